@@ -1,0 +1,142 @@
+//! Tools as the loop sees them: a trait, what a call is given, what it returns.
+//!
+//! Nothing here touches a file or a process; implementations live in higher layers or in the user's program.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use pi_ai::{ContentBlock, Model, ToolDefinition};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// Something that the model can call.
+pub trait Tool: Debug + Send + Sync {
+    /// Name, description and argument schema, as the model sees them.
+    fn definition(&self) -> &Arc<ToolDefinition>;
+
+    /// Name for people; the tool's name unless overridden.
+    fn label(&self) -> &str {
+        &self.definition().name
+    }
+
+    /// Set to `Sequential` when the tool must not run beside others: then a whole batch runs one by one.
+    fn execution_mode(&self) -> Option<ToolExecutionMode> {
+        None
+    }
+
+    /// Repairs arguments before they are validated, for example an older shape of them.
+    fn prepare_arguments(&self, arguments: Value) -> Value {
+        arguments
+    }
+
+    /// Runs one call. The future must end soon after `call.cancel` fires; it may be dropped at any await.
+    ///
+    /// # Errors
+    /// The text goes to the model as the result of a failed call.
+    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>>;
+}
+
+/// Whether the calls of one message run one after the other or at the same time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ToolExecutionMode {
+    /// In source order.
+    Sequential,
+    /// Concurrently; results are reported in source order.
+    #[default]
+    Parallel,
+}
+
+/// One call, validated.
+#[derive(Debug, Clone)]
+pub struct ToolInvocation {
+    /// The provider's id of the call.
+    pub id: String,
+    /// Arguments after preparation, coercion and validation.
+    pub arguments: Value,
+    /// Fires when the run is aborted.
+    pub cancel: CancellationToken,
+    /// Where to report progress.
+    pub updates: ToolUpdates,
+    /// The model that made the call.
+    pub model: Arc<Model>,
+}
+
+/// Reports progress of a running call. Reports after the call has settled are dropped.
+#[derive(Debug, Clone)]
+pub struct ToolUpdates(Option<mpsc::UnboundedSender<ToolOutput>>);
+
+impl ToolUpdates {
+    /// A reporter and the queue that it fills.
+    pub fn channel() -> (Self, mpsc::UnboundedReceiver<ToolOutput>) {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        (Self(Some(sender)), receiver)
+    }
+
+    /// A reporter that nobody listens to.
+    pub fn ignored() -> Self {
+        Self(None)
+    }
+
+    /// Reports the result so far: cumulative, not a delta. Throttle calls; each one becomes an event.
+    pub fn send(&self, output: ToolOutput) {
+        if let Some(sender) = &self.0 {
+            // A closed queue means that the call has settled.
+            let _ = sender.send(output);
+        }
+    }
+}
+
+/// What a call returned.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ToolOutput {
+    /// What the model sees: text and images.
+    pub content: Vec<ContentBlock>,
+    /// What programs see: structured data of the tool's own shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Value>,
+    /// Asks the loop to stop after this batch; it does when every result of the batch asks.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub terminate: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde calls")]
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+impl ToolOutput {
+    /// A result of one text block.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { content: vec![ContentBlock::text(text)], ..Self::default() }
+    }
+
+    /// Adds structured data.
+    #[must_use]
+    pub fn with_details(mut self, details: Value) -> Self {
+        self.details = Some(details);
+        self
+    }
+}
+
+/// Why a call failed, in words for the model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ToolError {
+    message: String,
+}
+
+impl ToolError {
+    /// An error with this text.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into() }
+    }
+
+    /// What a tool answers when it was aborted.
+    pub fn aborted() -> Self {
+        Self::new("Operation aborted")
+    }
+}

@@ -1,0 +1,13 @@
+//! Wire formats, one folder each: `request.rs` builds JSON, `decode.rs` is a plain state machine, `compat.rs` holds
+//! the quirks. The driver turns any of them into a stream. Nothing is shared by copy.
+
+use std::sync::Arc;
+
+use crate::registry::Api;
+
+pub(crate) mod decoder;
+
+/// The built-in wire formats.
+pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
+    vec![]
+}

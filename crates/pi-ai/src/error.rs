@@ -1,0 +1,153 @@
+//! What can go wrong, one variant per condition.
+//!
+//! Only misuse reaches a caller as `Err`. A failed model call ends its stream with a complete assistant message
+//! whose `errorMessage` is the text of one of these; the value itself rides along in the terminal event.
+//! Clients match on some of the texts (retry and overflow detection), so those are part of the interface.
+
+use std::time::Duration;
+
+/// A failure of this crate.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// No implementation is registered for the model's wire format.
+    #[error("No API provider registered for api: {api}")]
+    UnknownApi {
+        /// The model's `api`.
+        api: String,
+    },
+    /// A model was handed to the implementation of another wire format.
+    #[error("Mismatched api: {actual} expected {expected}")]
+    MismatchedApi {
+        /// The model's `api`.
+        actual: String,
+        /// The implementation's `api`.
+        expected: String,
+    },
+    /// Neither the options nor the environment hold a key.
+    #[error("No API key for provider: {provider}")]
+    MissingApiKey {
+        /// Provider id.
+        provider: String,
+    },
+    /// A base URL needs a variable that is not set.
+    #[error("{name} is required for provider {provider} but is not set.")]
+    MissingVariable {
+        /// Environment variable.
+        name: String,
+        /// Provider id.
+        provider: String,
+    },
+    /// The base URL cannot be parsed.
+    #[error("Invalid base URL \"{url}\" of provider {provider}: {detail}")]
+    InvalidUrl {
+        /// The text that was given, without a query.
+        url: String,
+        /// Provider id.
+        provider: String,
+        /// The parser's words.
+        detail: String,
+    },
+    /// A header name or value is not legal in HTTP. The value is not repeated: it may be a secret.
+    #[error("Invalid request header \"{name}\": {detail}")]
+    InvalidHeader {
+        /// Header name.
+        name: String,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The caller cancelled.
+    #[error("Request was aborted")]
+    Aborted,
+    /// No response headers within the time limit.
+    #[error("Request timed out. No response headers within {} s.", .after.as_secs_f64())]
+    Timeout {
+        /// The limit.
+        after: Duration,
+    },
+    /// The connection could not be made or broke before response headers arrived.
+    #[error("Connection error. {detail}")]
+    Connection {
+        /// What the network layer said, without secrets.
+        detail: String,
+    },
+    /// The connection broke while the body was read.
+    #[error("Connection lost while reading the response: {detail}")]
+    Body {
+        /// What the network layer said.
+        detail: String,
+    },
+    /// The stream stayed open but carried nothing of meaning for too long; keep-alives do not count.
+    #[error("Stream timed out: no data from the model for {} s. The request can be retried; the limit is the stall timeout.", .after.as_secs_f64())]
+    Stalled {
+        /// The limit.
+        after: Duration,
+    },
+    /// The server answered with an error status.
+    #[error("{message}")]
+    Http {
+        /// HTTP status.
+        status: u16,
+        /// Text as the wire format words it, status included.
+        message: String,
+        /// How long the server asks to wait.
+        retry_after: Option<Duration>,
+    },
+    /// The server reported an error inside the stream, or an error-type stop reason.
+    #[error("{message}")]
+    Provider {
+        /// The provider's words.
+        message: String,
+    },
+    /// The stream held something that is not of the wire format.
+    #[error("{message}")]
+    Decode {
+        /// What could not be read.
+        message: String,
+    },
+    /// The stream ended before the wire format's terminal event.
+    #[error("{message}")]
+    Incomplete {
+        /// Which event was missing.
+        message: String,
+    },
+    /// The provider sent a stop reason that this version does not know.
+    #[error("Unhandled stop reason: {reason}")]
+    UnhandledStopReason {
+        /// The reason.
+        reason: String,
+    },
+    /// A hook of the caller failed.
+    #[error("{hook} hook failed: {message}")]
+    Hook {
+        /// Which hook.
+        hook: &'static str,
+        /// Its words.
+        message: String,
+    },
+    /// A cassette could not be read or does not fit the run.
+    #[error("{message}")]
+    Cassette {
+        /// What is wrong, at which request.
+        message: String,
+    },
+    /// A scripted provider has nothing left to say, or its script failed.
+    #[error("{message}")]
+    Script {
+        /// What is wrong.
+        message: String,
+    },
+    /// Tool arguments do not fit the tool's schema; the text lists every mismatch.
+    #[error("{message}")]
+    InvalidArguments {
+        /// The report.
+        message: String,
+    },
+}
+
+impl Error {
+    /// Whether this is the caller's own cancellation.
+    pub fn is_aborted(&self) -> bool {
+        matches!(self, Self::Aborted)
+    }
+}

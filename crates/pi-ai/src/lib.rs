@@ -1,0 +1,39 @@
+//! Model layer of pi: messages, models, provider wire formats and streaming.
+
+mod api;
+pub mod auth;
+mod clock;
+mod context;
+mod error;
+mod event;
+mod json_partial;
+mod message;
+mod model;
+mod number;
+mod options;
+mod partial;
+mod registry;
+mod stream;
+pub mod thinking;
+pub mod transport;
+mod usage;
+
+pub use clock::{Clock, FixedClock, SystemClock, system_clock};
+pub use context::{Context, ToolDefinition};
+pub use error::Error;
+pub use event::AssistantMessageEvent;
+pub use json_partial::PartialJson;
+pub use message::{
+    AssistantMessage, ContentBlock, Extra, ImageContent, Message, OtherMessage, StopReason, TextContent,
+    ThinkingContent, ToolCall, ToolResultMessage, UserContent, UserMessage,
+};
+pub use model::{InputKind, Model, ModelCost};
+pub use options::{
+    CacheRetention, DEFAULT_STALL_TIMEOUT, DEFAULT_TIMEOUT, HookError, PayloadFn, PayloadHook, ResponseFn,
+    ResponseHook, ResponseInfo, StreamOptions,
+};
+pub use partial::{MessageBuilder, Partial};
+pub use registry::{Api, ApiRegistry};
+pub use stream::AssistantMessageStream;
+pub use thinking::ThinkingLevel;
+pub use usage::{Cost, Usage};

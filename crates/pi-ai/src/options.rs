@@ -1,0 +1,156 @@
+//! Options of a model call. Each wire format documents which it honours.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+use typed_builder::TypedBuilder;
+
+use crate::clock::{Clock, system_clock};
+use crate::model::Model;
+use crate::thinking::{ThinkingBudgets, ThinkingLevel};
+use crate::transport::HttpTransport;
+
+/// Response headers are awaited this long unless [`StreamOptions::timeout`] says otherwise.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
+/// A stream may be silent this long unless [`StreamOptions::stall_timeout`] says otherwise.
+pub const DEFAULT_STALL_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// Options of a model call; `StreamOptions::default()` is a plain call.
+#[derive(Clone, TypedBuilder)]
+#[builder(field_defaults(default, setter(into)))]
+pub struct StreamOptions {
+    /// Sampling temperature.
+    pub temperature: Option<f64>,
+    /// Output limit in tokens.
+    pub max_tokens: Option<u64>,
+    /// Cancelling it ends the stream with an `aborted` message. Dropping the stream aborts, too.
+    pub cancel: CancellationToken,
+    /// API key; a blank one counts as absent, then the environment is asked.
+    pub api_key: Option<String>,
+    /// How long the provider should cache the prompt; absent: environment `PI_CACHE_RETENTION`, else short.
+    pub cache_retention: Option<CacheRetention>,
+    /// Groups the calls of one conversation for caching and routing.
+    pub session_id: Option<String>,
+    /// Sees, and may replace, the request body.
+    pub on_payload: Option<PayloadHook>,
+    /// Sees status and headers of the response.
+    pub on_response: Option<ResponseHook>,
+    /// Extra request headers; they win over all others.
+    pub headers: BTreeMap<String, String>,
+    /// Limit for the wait for response headers.
+    #[builder(default = DEFAULT_TIMEOUT)]
+    pub timeout: Duration,
+    /// Limit for the silence between two meaningful stream events; `None` waits forever.
+    #[builder(default = Some(DEFAULT_STALL_TIMEOUT))]
+    pub stall_timeout: Option<Duration>,
+    /// Retries of the HTTP request before response headers arrived.
+    pub max_retries: u32,
+    /// Cap for a server-requested delay; zero means no cap.
+    #[builder(default = Duration::from_secs(60))]
+    pub max_retry_delay: Duration,
+    /// Provider metadata; `anthropic-messages` reads `user_id`.
+    pub metadata: Map<String, Value>,
+    /// Looked up before the process environment.
+    pub env: BTreeMap<String, String>,
+    /// Thinking level; `off` and absent mean no thinking.
+    pub reasoning: ThinkingLevel,
+    /// Thinking budgets that replace the defaults.
+    pub thinking_budgets: Option<ThinkingBudgets>,
+    /// Forces or forbids tool calls, in the wire format's own shape.
+    pub tool_choice: Option<Value>,
+    /// Replaces the shared HTTP client: tests, cassettes, custom networks.
+    pub http: Option<Arc<dyn HttpTransport>>,
+    /// Source of message timestamps.
+    #[builder(default = system_clock())]
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Default for StreamOptions {
+    fn default() -> Self {
+        Self::builder().build()
+    }
+}
+
+impl fmt::Debug for StreamOptions {
+    /// Leaves out everything that may hold a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StreamOptions")
+            .field("temperature", &self.temperature)
+            .field("max_tokens", &self.max_tokens)
+            .field("cache_retention", &self.cache_retention)
+            .field("session_id", &self.session_id)
+            .field("reasoning", &self.reasoning)
+            .finish_non_exhaustive()
+    }
+}
+
+impl StreamOptions {
+    /// A variable from [`StreamOptions::env`], else from the process; empty counts as unset.
+    pub fn env_var(&self, name: &str) -> Option<String> {
+        let own = self.env.get(name).cloned();
+        own.or_else(|| std::env::var(name).ok()).filter(|value| !value.is_empty())
+    }
+
+    /// The cache retention in force.
+    pub fn resolved_cache_retention(&self) -> CacheRetention {
+        self.cache_retention.unwrap_or_else(|| match self.env_var("PI_CACHE_RETENTION").as_deref() {
+            Some("long") => CacheRetention::Long,
+            _ => CacheRetention::Short,
+        })
+    }
+}
+
+/// How long a provider should keep the prompt cached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CacheRetention {
+    /// No cache markers and no cache keys.
+    None,
+    /// The provider's default.
+    Short,
+    /// The provider's longest.
+    Long,
+}
+
+/// Error text of a hook.
+pub type HookError = String;
+
+/// May replace the request body: `Ok(None)` keeps it.
+pub type PayloadFn = dyn Fn(Value, Arc<Model>) -> BoxFuture<'static, Result<Option<Value>, HookError>> + Send + Sync;
+/// Observes a response before its body is read.
+pub type ResponseFn = dyn Fn(ResponseInfo, Arc<Model>) -> BoxFuture<'static, Result<(), HookError>> + Send + Sync;
+
+/// A shared [`PayloadFn`].
+#[derive(Clone)]
+pub struct PayloadHook(pub Arc<PayloadFn>);
+
+/// A shared [`ResponseFn`].
+#[derive(Clone)]
+pub struct ResponseHook(pub Arc<ResponseFn>);
+
+impl fmt::Debug for PayloadHook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PayloadHook")
+    }
+}
+
+impl fmt::Debug for ResponseHook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ResponseHook")
+    }
+}
+
+/// Status and headers of a response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResponseInfo {
+    /// HTTP status.
+    pub status: u16,
+    /// Headers by lower-case name.
+    pub headers: BTreeMap<String, String>,
+}

@@ -1,0 +1,72 @@
+//! API name → implementation. Built-in wire formats and those of third parties are registered alike.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::context::Context;
+use crate::error::Error;
+use crate::model::Model;
+use crate::options::StreamOptions;
+use crate::stream::AssistantMessageStream;
+
+/// A wire format, or anything else that answers like one.
+pub trait Api: std::fmt::Debug + Send + Sync {
+    /// The name that models carry in `api`.
+    fn name(&self) -> &str;
+
+    /// Starts a call. Failures of any kind end the stream; this never fails by itself.
+    fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream;
+}
+
+/// The implementations that a program knows.
+#[derive(Debug, Default)]
+pub struct ApiRegistry {
+    apis: RwLock<HashMap<String, Arc<dyn Api>>>,
+}
+
+impl ApiRegistry {
+    /// A registry without any implementation.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// A registry with the built-in wire formats.
+    pub fn builtin() -> Self {
+        let registry = Self::empty();
+        for api in crate::api::builtin() {
+            registry.register(api);
+        }
+        registry
+    }
+
+    /// Adds an implementation, replacing one of the same name.
+    pub fn register(&self, api: Arc<dyn Api>) {
+        self.apis.write().unwrap_or_else(PoisonError::into_inner).insert(api.name().to_owned(), api);
+    }
+
+    /// Removes an implementation.
+    pub fn unregister(&self, name: &str) -> Option<Arc<dyn Api>> {
+        self.apis.write().unwrap_or_else(PoisonError::into_inner).remove(name)
+    }
+
+    /// Looks an implementation up.
+    pub fn get(&self, name: &str) -> Option<Arc<dyn Api>> {
+        self.apis.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    }
+
+    /// Starts a call with the implementation of the model's wire format. A key that the options lack is taken
+    /// from the environment (see [`crate::auth::env`]).
+    ///
+    /// # Errors
+    /// [`Error::UnknownApi`] when nothing is registered under the model's `api`.
+    pub fn stream(
+        &self,
+        model: Arc<Model>,
+        context: Context,
+        options: StreamOptions,
+    ) -> Result<AssistantMessageStream, Error> {
+        let api = self.get(&model.api).ok_or_else(|| Error::UnknownApi { api: model.api.clone() })?;
+        let options = crate::auth::env::with_env_key(&model, options);
+        Ok(api.stream(model, context, options))
+    }
+}

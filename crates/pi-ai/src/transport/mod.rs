@@ -1,0 +1,49 @@
+//! The way to the network: one trait, its HTTP implementation, and what sits between bytes and decoders.
+//!
+//! Nothing here knows a provider. Wire formats hand over a finished request and get status, headers and raw
+//! body bytes back; a test, a cassette or a custom network replaces [`HttpTransport`] and nothing else.
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use futures::stream::BoxStream;
+use http::{HeaderMap, Method};
+
+use crate::error::Error;
+
+/// A finished request.
+#[derive(Debug, Clone)]
+pub struct HttpRequest {
+    /// Method, nearly always `POST`.
+    pub method: Method,
+    /// Absolute URL.
+    pub url: String,
+    /// All headers, authentication included.
+    pub headers: HeaderMap,
+    /// Body.
+    pub body: Bytes,
+}
+
+/// A response whose body is still arriving. Dropping it closes the connection.
+pub struct HttpResponse {
+    /// HTTP status.
+    pub status: u16,
+    /// Response headers.
+    pub headers: HeaderMap,
+    /// Body bytes in whatever pieces the network delivers. An error ends the stream.
+    pub body: BoxStream<'static, Result<Bytes, Error>>,
+}
+
+impl std::fmt::Debug for HttpResponse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HttpResponse").field("status", &self.status).finish_non_exhaustive()
+    }
+}
+
+/// Sends requests. Implementations must be cancel-safe: dropping the future abandons the request.
+pub trait HttpTransport: std::fmt::Debug + Send + Sync {
+    /// Sends a request and waits for the response headers.
+    ///
+    /// # Errors
+    /// [`Error::Connection`] when no response arrived. An error *status* is not an error here.
+    fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, Error>>;
+}

@@ -1,0 +1,1 @@
+//! One conversation: an agent, its session file, its settings. One small owner per concern.

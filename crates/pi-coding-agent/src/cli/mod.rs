@@ -1,0 +1,1 @@
+//! The command line: arguments, start-up, input assembly, exit codes.

@@ -1,0 +1,1 @@
+//! Summarises old history so that a conversation fits its model's context window.

@@ -1,0 +1,3 @@
+//! The `pi` program.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Which models exist and how a request to one is authorised: models.json, the registry, pattern resolution.

@@ -1,0 +1,1 @@
+//! The RPC protocol: framing, commands, responses, the JSON form of events.

@@ -1,0 +1,1 @@
+//! Settings: global and project files, defaults, writing back without losing what others wrote.

@@ -1,0 +1,1 @@
+//! The built-in tools, one file each, and what they share: truncation, paths, operations, the mutation queue.
