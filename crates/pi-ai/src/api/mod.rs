@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::registry::Api;
 
-pub(crate) mod decoder;
+pub(crate) mod wire;
 
 /// The built-in wire formats.
 pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {

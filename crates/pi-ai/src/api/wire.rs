@@ -1,0 +1,77 @@
+//! What a wire format implements: a request builder and a decoder. The driver does everything else.
+
+use std::sync::Arc;
+
+use http::HeaderMap;
+use serde_json::Value;
+
+use crate::context::Context;
+use crate::error::Error;
+use crate::model::Model;
+use crate::options::StreamOptions;
+use crate::partial::MessageBuilder;
+
+/// A request in a wire format, before hooks and caller-supplied headers are applied.
+#[derive(Debug, Clone)]
+pub(crate) struct WireRequest {
+    /// Absolute URL.
+    pub(crate) url: String,
+    /// Authentication, the format's own headers and the model's. The driver adds those of the options.
+    pub(crate) headers: HeaderMap,
+    /// JSON body in the key order in which it is sent.
+    pub(crate) body: Value,
+}
+
+/// One frame of a stream: a server-sent event, or the like in other framings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Frame<'a> {
+    /// Event name; `None` when the frame has none.
+    pub(crate) event: Option<&'a str>,
+    /// Payload text.
+    pub(crate) data: &'a str,
+}
+
+/// What a frame meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// Something of the answer arrived: the stall watchdog starts over.
+    Meaningful,
+    /// A ping, a comment, an unknown event: the watchdog keeps counting.
+    KeepAlive,
+    /// The answer is complete; the rest of the body need not be read.
+    Finished,
+}
+
+/// A state machine that reads frames and tells the builder what they mean. No I/O, no clock.
+pub(crate) trait Decoder: Send + 'static {
+    /// Reads one frame.
+    ///
+    /// # Errors
+    /// Ends the stream with that error; the content so far is kept.
+    fn feed(&mut self, frame: Frame<'_>, message: &mut MessageBuilder) -> Result<Progress, Error>;
+
+    /// The body ended, or a frame was [`Progress::Finished`]: closes what is open and says whether the answer is
+    /// complete. On success the builder holds the final stop reason.
+    ///
+    /// # Errors
+    /// [`Error::Incomplete`] when the terminal event is missing, or the error that the stop reason stands for.
+    fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error>;
+}
+
+/// One wire format, as the driver uses it.
+pub(crate) trait WireFormat: Send + Sync + 'static {
+    /// Its decoder.
+    type Decoder: Decoder;
+
+    /// Builds the request; `options.api_key` is already resolved.
+    ///
+    /// # Errors
+    /// What is missing or malformed. The stream ends with that error, without a `start` event.
+    fn request(&self, model: &Model, context: &Context, options: &StreamOptions) -> Result<WireRequest, Error>;
+
+    /// A fresh decoder for one answer to `context`.
+    fn decoder(&self, model: &Arc<Model>, context: &Context, options: &StreamOptions) -> Self::Decoder;
+
+    /// Words an error status the way clients of this format expect it, the status included.
+    fn http_error(&self, status: u16, body: &str) -> String;
+}
