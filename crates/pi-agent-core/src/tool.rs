@@ -2,11 +2,11 @@
 //!
 //! Nothing here touches a file or a process; implementations live in higher layers or in the user's program.
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Formatter};
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use pi_ai::{ContentBlock, Model, ToolDefinition};
+use pi_ai::{CoercionMode, ContentBlock, Model, ToolDefinition};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -25,6 +25,11 @@ pub trait Tool: Debug + Send + Sync {
     /// Set to `Sequential` when the tool must not run beside others: then a whole batch runs one by one.
     fn execution_mode(&self) -> Option<ToolExecutionMode> {
         None
+    }
+
+    /// How forgiving the validation of arguments is.
+    fn coercion_mode(&self) -> CoercionMode {
+        CoercionMode::Plain
     }
 
     /// Repairs arguments before they are validated, for example an older shape of them.
@@ -66,14 +71,23 @@ pub struct ToolInvocation {
 }
 
 /// Reports progress of a running call. Reports after the call has settled are dropped.
-#[derive(Debug, Clone)]
-pub struct ToolUpdates(Option<mpsc::UnboundedSender<ToolOutput>>);
+#[derive(Clone)]
+pub struct ToolUpdates(Option<Arc<dyn Fn(ToolOutput) + Send + Sync>>);
 
 impl ToolUpdates {
+    /// A reporter that hands every report to `receive`, which must not block.
+    pub fn new(receive: impl Fn(ToolOutput) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(receive)))
+    }
+
     /// A reporter and the queue that it fills.
     pub fn channel() -> (Self, mpsc::UnboundedReceiver<ToolOutput>) {
         let (sender, receiver) = mpsc::unbounded_channel();
-        (Self(Some(sender)), receiver)
+        let updates = Self::new(move |output| {
+            // A closed queue means that nobody waits for the call any more.
+            let _ = sender.send(output);
+        });
+        (updates, receiver)
     }
 
     /// A reporter that nobody listens to.
@@ -83,10 +97,15 @@ impl ToolUpdates {
 
     /// Reports the result so far: cumulative, not a delta. Throttle calls; each one becomes an event.
     pub fn send(&self, output: ToolOutput) {
-        if let Some(sender) = &self.0 {
-            // A closed queue means that the call has settled.
-            let _ = sender.send(output);
+        if let Some(receive) = &self.0 {
+            receive(output);
         }
+    }
+}
+
+impl Debug for ToolUpdates {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("ToolUpdates").field(&self.0.is_some()).finish()
     }
 }
 

@@ -1,0 +1,100 @@
+//! What an agent knows: settings for the next run, the transcript, and how far the current run is.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pi_ai::{AssistantMessageEvent, Message, Model, Partial, ThinkingLevel};
+
+use crate::event::AgentEvent;
+use crate::tool_set::ToolSet;
+
+/// A snapshot of an agent. Cloning copies references, not messages.
+#[derive(Debug, Clone)]
+pub struct AgentState {
+    /// Instructions for the model; empty means none.
+    pub system_prompt: Arc<str>,
+    /// The model that answers.
+    pub model: Arc<Model>,
+    /// How much it should think.
+    pub thinking_level: ThinkingLevel,
+    /// The tools that it may call.
+    pub tools: ToolSet,
+    /// The transcript, oldest first.
+    pub messages: Vec<Arc<Message>>,
+    /// Whether a run is in progress; true until the last listener of its `agent_end` returned.
+    pub is_streaming: bool,
+    /// The message that is being received or delivered.
+    pub streaming_message: Option<StreamingMessage>,
+    /// Ids of tool calls that are running.
+    pub pending_tool_calls: BTreeSet<String>,
+    /// Error text of the last failed message.
+    pub error_message: Option<String>,
+}
+
+/// A message in progress.
+#[derive(Debug, Clone)]
+pub enum StreamingMessage {
+    /// Announced, whole or in its first state.
+    Whole(Arc<Message>),
+    /// An assistant message that is still arriving.
+    Partial(Partial),
+}
+
+impl Default for AgentState {
+    fn default() -> Self {
+        Self {
+            system_prompt: Arc::from(""),
+            model: Model::unknown(),
+            thinking_level: ThinkingLevel::Off,
+            tools: ToolSet::default(),
+            messages: Vec::new(),
+            is_streaming: false,
+            streaming_message: None,
+            pending_tool_calls: BTreeSet::new(),
+            error_message: None,
+        }
+    }
+}
+
+impl AgentState {
+    pub(crate) fn begin_run(&mut self) {
+        self.is_streaming = true;
+        self.streaming_message = None;
+        self.error_message = None;
+    }
+
+    pub(crate) fn end_run(&mut self) {
+        self.is_streaming = false;
+        self.streaming_message = None;
+        self.pending_tool_calls.clear();
+    }
+
+    /// Takes in an event, before listeners see it.
+    pub(crate) fn apply(&mut self, event: &AgentEvent) {
+        match event {
+            AgentEvent::MessageStart { message } => {
+                self.streaming_message = Some(StreamingMessage::Whole(Arc::clone(message)));
+            }
+            AgentEvent::MessageUpdate { event } => {
+                self.streaming_message = AssistantMessageEvent::partial(event).cloned().map(StreamingMessage::Partial);
+            }
+            AgentEvent::MessageEnd { message } => {
+                self.streaming_message = None;
+                self.messages.push(Arc::clone(message));
+            }
+            AgentEvent::ToolExecutionStart { tool_call_id, .. } => {
+                self.pending_tool_calls.insert(tool_call_id.clone());
+            }
+            AgentEvent::ToolExecutionEnd { tool_call_id, .. } => {
+                self.pending_tool_calls.remove(tool_call_id);
+            }
+            AgentEvent::TurnEnd { message, .. } => {
+                if let Some(error) = message.as_assistant().and_then(|m| m.error_message.clone()) {
+                    self.error_message = Some(error);
+                }
+            }
+            AgentEvent::AgentEnd { .. } => self.streaming_message = None,
+            AgentEvent::AgentStart | AgentEvent::TurnStart | AgentEvent::ToolExecutionUpdate { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The tools of a run: look-up by name, argument schemas compiled once.
+
+use std::sync::{Arc, OnceLock};
+
+use pi_ai::{ToolDefinition, Validator};
+use serde_json::Value;
+
+use crate::tool::{Tool, ToolExecutionMode};
+
+/// A list of tools. Cloning is cheap; compiled schemas are shared.
+#[derive(Debug, Clone, Default)]
+pub struct ToolSet(Arc<[Entry]>);
+
+#[derive(Debug)]
+struct Entry {
+    tool: Arc<dyn Tool>,
+    validator: OnceLock<Validator>,
+}
+
+impl ToolSet {
+    /// A set of these tools; of several tools with one name, the first is called.
+    pub fn new(tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
+        Self(tools.into_iter().map(|tool| Entry { tool, validator: OnceLock::new() }).collect())
+    }
+
+    /// The tools in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn Tool>> {
+        self.0.iter().map(|entry| &entry.tool)
+    }
+
+    /// The tool of a name.
+    pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        self.entry(name).map(|entry| &entry.tool)
+    }
+
+    /// What the model is told.
+    pub fn definitions(&self) -> Vec<Arc<ToolDefinition>> {
+        self.iter().map(|tool| Arc::clone(tool.definition())).collect()
+    }
+
+    fn entry(&self, name: &str) -> Option<&Entry> {
+        self.0.iter().find(|entry| entry.tool.definition().name == name)
+    }
+
+    /// Whether the named tool must not run beside others.
+    pub(crate) fn is_sequential(&self, name: &str) -> bool {
+        self.get(name).and_then(|tool| tool.execution_mode()) == Some(ToolExecutionMode::Sequential)
+    }
+
+    /// Prepares, coerces and checks the arguments of a call.
+    pub(crate) fn check(&self, name: &str, raw: &Value) -> Result<(Arc<dyn Tool>, Value), String> {
+        let entry = self.entry(name).ok_or_else(|| format!("Tool {name} not found"))?;
+        let prepared = entry.tool.prepare_arguments(raw.clone());
+        let validator =
+            entry.validator.get_or_init(|| Validator::new(entry.tool.definition(), entry.tool.coercion_mode()));
+        let arguments = validator.validate(&prepared).map_err(|error| error.to_string())?;
+        Ok((Arc::clone(&entry.tool), arguments))
+    }
+}
