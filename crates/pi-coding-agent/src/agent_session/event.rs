@@ -1,0 +1,106 @@
+//! Events of a session: those of the agent, and what the session itself adds.
+
+use std::sync::Arc;
+
+use pi_agent_core::AgentEvent;
+use pi_ai::{Message, ThinkingLevel};
+use serde::Serialize;
+use serde_json::Value;
+
+/// One step of a session's life. Cloning is cheap.
+#[derive(Debug, Clone)]
+pub enum SessionEvent {
+    /// An event of the agent, `agent_end` excepted.
+    Agent(AgentEvent),
+    /// A run is over.
+    AgentEnd {
+        /// Messages that the run added.
+        messages: Vec<Arc<Message>>,
+        /// Whether the session will try again by itself.
+        will_retry: bool,
+    },
+    /// The queues changed.
+    QueueUpdate {
+        /// Texts that wait for the next turn.
+        steering: Vec<String>,
+        /// Texts that wait for the end of the run.
+        follow_up: Vec<String>,
+    },
+    /// The history is about to be summarised.
+    CompactionStart {
+        /// Why.
+        reason: CompactionReason,
+    },
+    /// The summary was made, or not.
+    CompactionEnd {
+        /// Why it was asked for.
+        reason: CompactionReason,
+        /// The outcome, when it was made.
+        result: Option<CompactionOutcome>,
+        /// Whether it was cancelled.
+        aborted: bool,
+        /// Whether the failed prompt is about to be repeated.
+        will_retry: bool,
+        /// What went wrong.
+        error_message: Option<String>,
+    },
+    /// A failed call is about to be repeated after a pause.
+    AutoRetryStart {
+        /// From 1.
+        attempt: u32,
+        /// The limit.
+        max_attempts: u32,
+        /// The pause in milliseconds.
+        delay_ms: u64,
+        /// The failure.
+        error_message: String,
+    },
+    /// Retrying is over.
+    AutoRetryEnd {
+        /// Whether a retry succeeded.
+        success: bool,
+        /// How many there were.
+        attempt: u32,
+        /// The last failure.
+        final_error: Option<String>,
+    },
+    /// The thinking level changed.
+    ThinkingLevelChanged {
+        /// The level in force.
+        level: ThinkingLevel,
+    },
+    /// The session got another name.
+    SessionInfoChanged {
+        /// The name; `None` when it was cleared.
+        name: Option<String>,
+    },
+}
+
+/// Why a session is compacted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CompactionReason {
+    /// The user asked for it.
+    Manual,
+    /// The context is nearly full.
+    Threshold,
+    /// The model refused the context.
+    Overflow,
+}
+
+/// What a compaction produced.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompactionOutcome {
+    /// The summary.
+    pub summary: String,
+    /// First entry that stays in the context as it is.
+    pub first_kept_entry_id: String,
+    /// Size of the context before, in tokens.
+    pub tokens_before: u64,
+    /// Estimated size after, in tokens.
+    pub estimated_tokens_after: u64,
+    /// File lists, in the form in which they are stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<Value>,
+}

@@ -1,0 +1,146 @@
+//! The options of `pi` as typed values. One declaration gives parser, help and the table that the pre-pass reads.
+//!
+//! What the options mean is decided elsewhere: `startup.rs` resolves them.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// A coding agent.
+///
+/// Messages are sent one after the other; `@path` attaches a file or an image to the first one. Without a
+/// terminal, or with --print, the answer is printed and the program ends.
+#[derive(Debug, Clone, Default, Parser)]
+#[command(
+    name = "pi",
+    disable_help_flag = true,
+    disable_version_flag = true,
+    override_usage = "pi [OPTIONS] [@FILE…] [MESSAGE…]",
+    after_help = AFTER_HELP
+)]
+pub struct Args {
+    /// Print this help and exit
+    #[arg(long, short = 'h')]
+    pub help: bool,
+    /// Print the version and exit
+    #[arg(long, short = 'v')]
+    pub version: bool,
+    /// Output mode: text, json (one event per line) or rpc (commands on standard input)
+    #[arg(long, value_name = "MODE")]
+    pub mode: Option<String>,
+    /// Answer on standard output and exit
+    #[arg(long, short = 'p')]
+    pub print: bool,
+    /// Provider of the model given with --model
+    #[arg(long, value_name = "NAME", help_heading = "Model")]
+    pub provider: Option<String>,
+    /// Model id, provider/id or part of a name, optionally with :LEVEL
+    #[arg(long, value_name = "PATTERN", help_heading = "Model")]
+    pub model: Option<String>,
+    /// API key for the model's provider, for this run only
+    #[arg(long, value_name = "KEY", help_heading = "Model")]
+    pub api_key: Option<String>,
+    /// Thinking level: off, minimal, low, medium, high or xhigh
+    #[arg(long, value_name = "LEVEL", help_heading = "Model")]
+    pub thinking: Option<String>,
+    /// List the models that are ready to use, optionally only those that match the next argument
+    #[arg(long, help_heading = "Model")]
+    pub list_models: bool,
+    /// Replace the system prompt by a text or by the content of a file
+    #[arg(long, value_name = "TEXT|FILE", help_heading = "Prompt")]
+    pub system_prompt: Option<String>,
+    /// Append a text or the content of a file to the system prompt (repeatable)
+    #[arg(long, value_name = "TEXT|FILE", help_heading = "Prompt")]
+    pub append_system_prompt: Vec<String>,
+    /// Do not read AGENTS.md and CLAUDE.md
+    #[arg(long, help_heading = "Prompt")]
+    pub no_context_files: bool,
+    /// Load a skill file or directory (repeatable)
+    #[arg(long, value_name = "PATH", help_heading = "Prompt")]
+    pub skill: Vec<PathBuf>,
+    /// Do not look for skills
+    #[arg(long, help_heading = "Prompt")]
+    pub no_skills: bool,
+    /// Load a prompt template file or directory (repeatable)
+    #[arg(long, value_name = "PATH", help_heading = "Prompt")]
+    pub prompt_template: Vec<PathBuf>,
+    /// Do not look for prompt templates
+    #[arg(long, help_heading = "Prompt")]
+    pub no_prompt_templates: bool,
+    /// Continue the most recent session of this directory
+    #[arg(long, short = 'c', help_heading = "Session")]
+    pub r#continue: bool,
+    /// Open this session file
+    #[arg(long, value_name = "FILE", help_heading = "Session")]
+    pub session: Option<String>,
+    /// Keep session files in this directory
+    #[arg(long, value_name = "DIR", help_heading = "Session")]
+    pub session_dir: Option<String>,
+    /// Keep the session in memory only
+    #[arg(long, help_heading = "Session")]
+    pub no_session: bool,
+    /// Display name of the session
+    #[arg(long, short = 'n', value_name = "TEXT", help_heading = "Session")]
+    pub name: Option<String>,
+    /// Tools that the model may use, separated by commas
+    #[arg(long, short = 't', value_name = "LIST", help_heading = "Tools")]
+    pub tools: Option<String>,
+    /// Tools that the model may not use, separated by commas
+    #[arg(long, value_name = "LIST", help_heading = "Tools")]
+    pub exclude_tools: Option<String>,
+    /// No tools at all, unless --tools names some
+    #[arg(long, help_heading = "Tools")]
+    pub no_tools: bool,
+    /// No built-in tools
+    #[arg(long, help_heading = "Tools")]
+    pub no_builtin_tools: bool,
+    /// Trust the project's own settings and resources for this run
+    #[arg(long, short = 'a', help_heading = "Project")]
+    pub approve: bool,
+    /// Ignore the project's own settings and resources for this run
+    #[arg(long, help_heading = "Project")]
+    pub no_approve: bool,
+    /// Write the provider traffic of this run, without secrets, to a cassette
+    #[arg(long, value_name = "FILE", help_heading = "Network")]
+    pub record: Option<PathBuf>,
+    /// Answer model calls from a cassette, without network and key
+    #[arg(long, value_name = "FILE", help_heading = "Network")]
+    pub replay: Option<PathBuf>,
+    /// No network access besides the model's
+    #[arg(long, help_heading = "Network")]
+    pub offline: bool,
+    /// Show details of the start-up
+    #[arg(long)]
+    pub verbose: bool,
+    /// Messages, in order
+    #[arg(hide = true)]
+    pub messages: Vec<String>,
+}
+
+const AFTER_HELP: &str = "\
+Short forms: -xt --exclude-tools, -nt --no-tools, -nbt --no-builtin-tools, -nc --no-context-files,
+             -ns --no-skills, -np --no-prompt-templates, -na --no-approve
+
+Environment:
+  ANTHROPIC_API_KEY, OPENAI_API_KEY, …   keys, one variable per provider
+  PI_CODING_AGENT_DIR                    configuration directory (default ~/.pi/agent)
+  PI_CODING_AGENT_SESSION_DIR            directory of session files
+  PI_CACHE_RETENTION=long                ask providers to cache prompts longer
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY      proxies
+
+Examples:
+  pi -p \"what does this repository do?\"
+  pi -p @src/main.rs \"explain this file\"
+  git diff | pi -p \"review this change\"
+  pi --mode json \"list the open TODOs\"";
+
+/// Short forms of several letters, which clap cannot express.
+pub(crate) const LONG_SHORT_FORMS: &[(&str, &str)] = &[
+    ("-xt", "exclude-tools"),
+    ("-nt", "no-tools"),
+    ("-nbt", "no-builtin-tools"),
+    ("-nc", "no-context-files"),
+    ("-ns", "no-skills"),
+    ("-np", "no-prompt-templates"),
+    ("-na", "no-approve"),
+];

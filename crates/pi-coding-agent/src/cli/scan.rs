@@ -1,0 +1,222 @@
+//! The pre-pass over the command line: the reference's grammar, which clap cannot express, turned into clap's.
+//!
+//! Peculiarities: a value option takes the next argument whatever it looks like; `-p` and `--list-models` take one
+//! only if it does not look like an option; unknown long options swallow a value, so that extensions can define
+//! them; there is no `--`. The table of options is read from the clap declaration.
+
+use clap::{ArgAction, CommandFactory, Parser};
+
+use super::args::{Args, LONG_SHORT_FORMS};
+
+/// What the command line said.
+#[derive(Debug, Default)]
+pub struct CommandLine {
+    /// Known options and messages.
+    pub args: Args,
+    /// `@path` arguments without the `@`.
+    pub files: Vec<String>,
+    /// Search term of `--list-models`.
+    pub model_search: Option<String>,
+    /// Unknown long options without dashes; extensions may claim them.
+    pub unknown_flags: Vec<String>,
+    /// What is wrong with it, in order. Any entry ends the program.
+    pub errors: Vec<String>,
+    /// Whether `--approve` was given after any `--no-approve`, or the other way round.
+    pub approval: Option<bool>,
+}
+
+/// An option of the table.
+#[derive(Clone)]
+struct Known {
+    long: String,
+    short: Option<char>,
+    takes_value: bool,
+}
+
+/// Reads the command line, without the program's name.
+pub fn scan(argv: impl IntoIterator<Item = String>) -> CommandLine {
+    let mut scanner = Scanner { table: table(), ..Scanner::default() };
+    let mut rest = argv.into_iter().peekable();
+    while let Some(argument) = rest.next() {
+        scanner.argument(argument, &mut rest);
+    }
+    scanner.finish()
+}
+
+type Rest<I> = std::iter::Peekable<I>;
+
+#[derive(Default)]
+struct Scanner {
+    table: Vec<Known>,
+    line: CommandLine,
+    /// Options in the form `--long` or `--long=value`.
+    options: Vec<String>,
+    messages: Vec<String>,
+}
+
+impl Scanner {
+    fn argument<I: Iterator<Item = String>>(&mut self, argument: String, rest: &mut Rest<I>) {
+        if let Some(path) = argument.strip_prefix('@') {
+            self.line.files.push(path.to_owned());
+        } else if let Some(known) = self.look_up(&argument) {
+            self.known(&argument, &known, rest);
+        } else if let Some(flag) = argument.strip_prefix("--").filter(|flag| !flag.is_empty()) {
+            self.unknown(flag, rest);
+        } else if argument.starts_with('-') {
+            self.line.errors.push(format!("Unknown option: {argument}"));
+        } else {
+            self.messages.push(argument);
+        }
+    }
+
+    fn look_up(&self, argument: &str) -> Option<Known> {
+        let dashed = argument.strip_prefix('-')?;
+        let alias = LONG_SHORT_FORMS.iter().find(|(short, _)| *short == argument).map(|(_, long)| *long);
+        let found = self.table.iter().find(|option| match alias.or(dashed.strip_prefix('-')) {
+            Some(long) => option.long == long,
+            None => option.short.is_some_and(|short| dashed.chars().eq([short])),
+        });
+        found.cloned()
+    }
+
+    fn known<I: Iterator<Item = String>>(&mut self, argument: &str, known: &Known, rest: &mut Rest<I>) {
+        match (known.takes_value, known.long.as_str()) {
+            (true, long) => match rest.next() {
+                Some(value) => self.options.push(format!("--{long}={value}")),
+                None if long == "name" => self.line.errors.push("--name requires a value".to_owned()),
+                // Clients know this text for a value option at the very end.
+                None => self.line.errors.push(format!("Unknown option: {argument}")),
+            },
+            (false, long) => {
+                self.options.push(format!("--{long}"));
+                self.optional_value(long, rest);
+            }
+        }
+    }
+
+    fn optional_value<I: Iterator<Item = String>>(&mut self, long: &str, rest: &mut Rest<I>) {
+        match long {
+            "print" => {
+                let message =
+                    |next: &String| !next.starts_with('@') && (!next.starts_with('-') || next.starts_with("---"));
+                self.messages.extend(rest.next_if(message));
+            }
+            "list-models" => {
+                self.line.model_search = rest.next_if(|next| !next.starts_with('@') && !next.starts_with('-'));
+            }
+            "approve" => self.line.approval = Some(true),
+            "no-approve" => self.line.approval = Some(false),
+            _ => {}
+        }
+    }
+
+    fn unknown<I: Iterator<Item = String>>(&mut self, flag: &str, rest: &mut Rest<I>) {
+        let name = match flag.split_once('=') {
+            Some((name, _)) => name,
+            None => {
+                // A value for an extension's flag; nobody claims it yet.
+                let _ = rest.next_if(|next| !next.starts_with('@') && !next.starts_with('-'));
+                flag
+            }
+        };
+        self.line.unknown_flags.push(name.to_owned());
+    }
+
+    fn finish(self) -> CommandLine {
+        let Self { mut line, options, messages, .. } = self;
+        let argv =
+            std::iter::once("pi".to_owned()).chain(options).chain(std::iter::once("--".to_owned())).chain(messages);
+        match Args::try_parse_from(argv) {
+            Ok(args) => line.args = args,
+            // The pre-pass leaves clap only what it can take, so this is for options that gain value checks.
+            Err(error) => line.errors.push(error.to_string().trim_start_matches("error: ").trim_end().to_owned()),
+        }
+        line
+    }
+}
+
+/// The declared options.
+fn table() -> Vec<Known> {
+    let known = |option: &clap::Arg| {
+        let takes_value = matches!(option.get_action(), ArgAction::Set | ArgAction::Append);
+        Some(Known { long: option.get_long()?.to_owned(), short: option.get_short(), takes_value })
+    };
+    Args::command().get_arguments().filter_map(known).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(argv: &[&str]) -> CommandLine {
+        scan(argv.iter().map(|argument| (*argument).to_owned()))
+    }
+
+    #[test]
+    fn messages_and_files_may_stand_anywhere() {
+        let line = line(&["@a.txt", "first", "-p", "second", "@b.md", "--no-session", "third"]);
+        assert!(line.args.print && line.args.no_session);
+        assert_eq!(line.args.messages, ["first", "second", "third"]);
+        assert_eq!(line.files, ["a.txt", "b.md"]);
+        assert!(line.errors.is_empty());
+    }
+
+    #[test]
+    fn a_value_option_takes_whatever_follows() {
+        let line =
+            line(&["--model", "--print", "-t", "-x", "--append-system-prompt", "a", "--append-system-prompt", "@b"]);
+        assert_eq!(line.args.model.as_deref(), Some("--print"));
+        assert_eq!(line.args.tools.as_deref(), Some("-x"));
+        assert_eq!(line.args.append_system_prompt, ["a", "@b"]);
+        assert!(!line.args.print);
+    }
+
+    #[test]
+    fn print_takes_a_message_unless_it_looks_like_an_option() {
+        assert_eq!(line(&["-p", "hi"]).args.messages, ["hi"]);
+        assert_eq!(line(&["-p", "---\nfront matter"]).args.messages, ["---\nfront matter"]);
+        assert!(line(&["-p", "--no-session"]).args.no_session);
+        assert_eq!(line(&["-p", "@f"]).files, ["f"]);
+    }
+
+    #[test]
+    fn short_forms_of_several_letters() {
+        let line = line(&["-nt", "-xt", "bash,edit", "-nbt", "-nc", "-ns", "-np"]);
+        assert!(line.args.no_tools && line.args.no_builtin_tools && line.args.no_context_files);
+        assert_eq!(line.args.exclude_tools.as_deref(), Some("bash,edit"));
+    }
+
+    #[test]
+    fn bad_input_is_named() {
+        let cases = [
+            (vec!["--model"], "Unknown option: --model"),
+            (vec!["--name"], "--name requires a value"),
+            (vec!["-z"], "Unknown option: -z"),
+            (vec!["-"], "Unknown option: -"),
+            (vec!["--"], "Unknown option: --"),
+        ];
+        for (argv, error) in cases {
+            assert_eq!(line(&argv).errors, [error], "{argv:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_long_options_are_left_to_extensions() {
+        let line = line(&["--plan", "careful", "--depth=3", "message"]);
+        assert_eq!(line.unknown_flags, ["plan", "depth"]);
+        assert_eq!(line.args.messages, ["message"]);
+    }
+
+    #[test]
+    fn the_last_approval_wins() {
+        assert_eq!(line(&["-a", "-na"]).approval, Some(false));
+        assert_eq!(line(&["--no-approve", "--approve"]).approval, Some(true));
+        assert_eq!(line(&[]).approval, None);
+    }
+
+    #[test]
+    fn list_models_may_have_a_search_term() {
+        assert_eq!(line(&["--list-models", "son"]).model_search.as_deref(), Some("son"));
+        assert_eq!(line(&["--list-models", "--verbose"]).model_search, None);
+    }
+}

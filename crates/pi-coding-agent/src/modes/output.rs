@@ -1,0 +1,185 @@
+//! Standard output of the JSON and RPC modes: lines in order, with back-pressure, written by a thread of its own.
+//!
+//! A reader that goes away is not an error: the program ends quietly with exit code 0.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+/// Bytes that may wait for the reader before writers have to wait, too.
+const BUDGET: usize = 1 << 20;
+/// Written buffers that are kept for the next lines.
+const SPARE_BUFFERS: usize = 8;
+
+/// A handle to standard output. Clones write to the same stream.
+#[derive(Debug, Clone)]
+pub struct Output {
+    queue: mpsc::UnboundedSender<Item>,
+    budget: Arc<Semaphore>,
+    spare: Arc<Mutex<Vec<Vec<u8>>>>,
+    closed: CancellationToken,
+}
+
+#[derive(Debug)]
+enum Item {
+    Line(Vec<u8>, Option<OwnedSemaphorePermit>),
+    Flush(oneshot::Sender<()>),
+}
+
+/// The thread behind an [`Output`]; it ends when the last handle is gone.
+#[derive(Debug)]
+pub struct OutputThread(JoinHandle<()>);
+
+impl OutputThread {
+    /// Waits until everything was written. All handles must have been dropped.
+    pub fn join(self) {
+        // A panic in the writer leaves nothing to do here.
+        let _ = self.0.join();
+    }
+}
+
+impl Output {
+    /// Starts writing to `sink`.
+    ///
+    /// # Errors
+    /// When the thread cannot be started.
+    pub fn start(sink: impl Write + Send + 'static) -> io::Result<(Self, OutputThread)> {
+        let (queue, items) = mpsc::unbounded_channel();
+        let output = Self {
+            queue,
+            budget: Arc::new(Semaphore::new(BUDGET)),
+            spare: Arc::default(),
+            closed: CancellationToken::new(),
+        };
+        let (spare, closed) = (Arc::clone(&output.spare), output.closed.clone());
+        let thread =
+            std::thread::Builder::new().name("stdout".to_owned()).spawn(move || drain(items, sink, &spare, &closed))?;
+        Ok((output, OutputThread(thread)))
+    }
+
+    /// Fires when the reader went away.
+    pub fn closed(&self) -> &CancellationToken {
+        &self.closed
+    }
+
+    /// An empty buffer for the next line, reused where possible.
+    pub fn buffer(&self) -> Vec<u8> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Queues a line (or several) with its line end, waiting while the reader is behind.
+    pub async fn write(&self, line: Vec<u8>) {
+        let size = u32::try_from(line.len().min(BUDGET)).unwrap_or(1);
+        let permit = tokio::select! {
+            permit = Arc::clone(&self.budget).acquire_many_owned(size) => permit.ok(),
+            () = self.closed.cancelled() => None,
+        };
+        self.queue(Item::Line(line, permit));
+    }
+
+    /// Waits until everything queued so far has been handed to the operating system.
+    pub async fn flush(&self) {
+        let (done, flushed) = oneshot::channel();
+        self.queue(Item::Flush(done));
+        // The sender is dropped unanswered when the reader is gone.
+        let _ = flushed.await;
+    }
+
+    fn queue(&self, item: Item) {
+        // The thread outlives all handles; once the reader is gone it throws items away.
+        let _ = self.queue.send(item);
+    }
+}
+
+fn drain(
+    mut items: mpsc::UnboundedReceiver<Item>,
+    sink: impl Write,
+    spare: &Mutex<Vec<Vec<u8>>>,
+    closed: &CancellationToken,
+) {
+    let mut sink = io::BufWriter::with_capacity(1 << 16, sink);
+    while let Some(item) = items.blocking_recv() {
+        if closed.is_cancelled() {
+            continue;
+        }
+        let mut result = match item {
+            Item::Line(line, _permit) => {
+                let result = sink.write_all(&line);
+                recycle(spare, line);
+                result
+            }
+            Item::Flush(done) => {
+                let result = sink.flush();
+                // Whoever asked may have given up.
+                let _ = done.send(());
+                result
+            }
+        };
+        if result.is_ok() && items.is_empty() {
+            result = sink.flush();
+        }
+        if result.is_err() {
+            closed.cancel();
+        }
+    }
+}
+
+fn recycle(spare: &Mutex<Vec<Vec<u8>>>, mut buffer: Vec<u8>) {
+    let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
+    if spare.len() < SPARE_BUFFERS {
+        buffer.clear();
+        spare.push(buffer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc as std_mpsc;
+
+    use super::*;
+
+    struct Pipe(std_mpsc::Sender<Vec<u8>>);
+
+    impl Write for Pipe {
+        fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+            self.0.send(data.to_vec()).map_err(|_| io::ErrorKind::BrokenPipe)?;
+            Ok(data.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn lines_arrive_in_order_and_whole() {
+        let (sender, receiver) = std_mpsc::channel();
+        let (output, thread) = Output::start(Pipe(sender)).unwrap();
+        for n in 0..1000 {
+            output.write(format!("{n}\n").into_bytes()).await;
+        }
+        output.flush().await;
+        drop(output);
+        thread.join();
+        let text: Vec<u8> = receiver.try_iter().flatten().collect();
+        let expected: String = (0..1000).map(|n| format!("{n}\n")).collect();
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_goes_away_ends_the_output_without_blocking() {
+        let (sender, receiver) = std_mpsc::channel();
+        drop(receiver);
+        let (output, thread) = Output::start(Pipe(sender)).unwrap();
+        for _ in 0..20 {
+            output.write(vec![b'x'; BUDGET]).await;
+        }
+        output.closed().cancelled().await;
+        output.flush().await;
+        drop(output);
+        thread.join();
+    }
+}

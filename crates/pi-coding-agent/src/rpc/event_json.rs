@@ -1,0 +1,202 @@
+//! The JSON form of session events, one line each, as JSON mode and RPC mode print them.
+//!
+//! Every `message_update` carries the message so far, twice. Serialising it anew per delta is what makes other
+//! implementations quadratic in work *and* memory; here the growing message is kept in serialised form
+//! ([`MessageJson`]) and each line costs a copy of it.
+
+use std::sync::Arc;
+
+use pi_agent_core::{AgentEvent, ToolOutput};
+use pi_ai::{AssistantMessageEvent, Message};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::message_json::MessageJson;
+use crate::agent_session::SessionEvent;
+
+/// Turns events into lines. One writer per session: it follows the message that is being streamed.
+#[derive(Debug, Default)]
+pub struct EventJson {
+    streaming: MessageJson,
+}
+
+/// Events whose JSON form is simply their fields.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+enum Plain<'a> {
+    AgentStart,
+    AgentEnd {
+        messages: &'a [Arc<Message>],
+        will_retry: bool,
+    },
+    TurnStart,
+    TurnEnd {
+        message: &'a Message,
+        tool_results: &'a [Arc<Message>],
+    },
+    MessageStart {
+        message: &'a Message,
+    },
+    MessageEnd {
+        message: &'a Message,
+    },
+    ToolExecutionStart {
+        tool_call_id: &'a str,
+        tool_name: &'a str,
+        args: &'a Value,
+    },
+    ToolExecutionUpdate {
+        tool_call_id: &'a str,
+        tool_name: &'a str,
+        args: &'a Value,
+        partial_result: &'a ToolOutput,
+    },
+    ToolExecutionEnd {
+        tool_call_id: &'a str,
+        tool_name: &'a str,
+        result: &'a ToolOutput,
+        is_error: bool,
+    },
+    QueueUpdate {
+        steering: &'a [String],
+        follow_up: &'a [String],
+    },
+    CompactionStart {
+        reason: crate::agent_session::CompactionReason,
+    },
+    CompactionEnd {
+        reason: crate::agent_session::CompactionReason,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        result: Option<&'a crate::agent_session::CompactionOutcome>,
+        aborted: bool,
+        will_retry: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error_message: Option<&'a str>,
+    },
+    AutoRetryStart {
+        attempt: u32,
+        max_attempts: u32,
+        delay_ms: u64,
+        error_message: &'a str,
+    },
+    AutoRetryEnd {
+        success: bool,
+        attempt: u32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        final_error: Option<&'a str>,
+    },
+    ThinkingLevelChanged {
+        level: pi_ai::ThinkingLevel,
+    },
+    SessionInfoChanged {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<&'a str>,
+    },
+}
+
+impl EventJson {
+    /// Appends the line of an event, LF included.
+    pub fn write(&mut self, event: &SessionEvent, out: &mut Vec<u8>) {
+        match event {
+            SessionEvent::Agent(AgentEvent::MessageUpdate { event }) => self.update(event, out),
+            SessionEvent::Agent(event) => {
+                if matches!(event, AgentEvent::MessageStart { .. }) {
+                    self.streaming = MessageJson::default();
+                }
+                put(out, &agent(event));
+            }
+            other => put(out, &session(other)),
+        }
+        out.push(b'\n');
+    }
+
+    fn update(&mut self, event: &AssistantMessageEvent, out: &mut Vec<u8>) {
+        let Some(partial) = event.partial() else { return };
+        self.streaming.follow(event);
+        partial.with(|message| self.streaming.set_frame(message));
+        out.extend_from_slice(br#"{"type":"message_update","assistantMessageEvent":{"type":""#);
+        out.extend_from_slice(event.kind().as_bytes());
+        out.extend_from_slice(br#"","contentIndex":"#);
+        put(out, &event.content_index());
+        payload(event, out);
+        out.extend_from_slice(br#","partial":"#);
+        self.streaming.write_to(out);
+        out.extend_from_slice(br#"},"message":"#);
+        self.streaming.write_to(out);
+        out.push(b'}');
+    }
+}
+
+/// What distinguishes one kind of update from another.
+fn payload(event: &AssistantMessageEvent, out: &mut Vec<u8>) {
+    use AssistantMessageEvent as Event;
+    match event {
+        Event::TextDelta { delta, .. } | Event::ThinkingDelta { delta, .. } | Event::ToolCallDelta { delta, .. } => {
+            out.extend_from_slice(br#","delta":"#);
+            put(out, delta);
+        }
+        Event::TextEnd { content, .. } | Event::ThinkingEnd { content, .. } => {
+            out.extend_from_slice(br#","content":"#);
+            put(out, content);
+        }
+        Event::ToolCallEnd { tool_call, .. } => {
+            out.extend_from_slice(br#","toolCall":"#);
+            // Only the message's blocks carry the `type`; here it belongs to the value.
+            put(out, &pi_ai::ContentBlock::ToolCall(tool_call.clone()));
+        }
+        _ => {}
+    }
+}
+
+fn agent(event: &AgentEvent) -> Plain<'_> {
+    match event {
+        AgentEvent::AgentStart => Plain::AgentStart,
+        AgentEvent::AgentEnd { messages } => Plain::AgentEnd { messages, will_retry: false },
+        AgentEvent::TurnStart => Plain::TurnStart,
+        AgentEvent::TurnEnd { message, tool_results } => Plain::TurnEnd { message, tool_results },
+        AgentEvent::MessageStart { message } => Plain::MessageStart { message },
+        AgentEvent::MessageEnd { message } => Plain::MessageEnd { message },
+        AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args } => {
+            Plain::ToolExecutionStart { tool_call_id, tool_name, args }
+        }
+        AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, args, partial_result } => {
+            Plain::ToolExecutionUpdate { tool_call_id, tool_name, args, partial_result }
+        }
+        AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error } => {
+            Plain::ToolExecutionEnd { tool_call_id, tool_name, result, is_error: *is_error }
+        }
+        // Handled by the caller, which knows the message so far.
+        AgentEvent::MessageUpdate { .. } => Plain::TurnStart,
+    }
+}
+
+fn session(event: &SessionEvent) -> Plain<'_> {
+    match event {
+        SessionEvent::Agent(event) => agent(event),
+        SessionEvent::AgentEnd { messages, will_retry } => Plain::AgentEnd { messages, will_retry: *will_retry },
+        SessionEvent::QueueUpdate { steering, follow_up } => Plain::QueueUpdate { steering, follow_up },
+        SessionEvent::CompactionStart { reason } => Plain::CompactionStart { reason: *reason },
+        SessionEvent::CompactionEnd { reason, result, aborted, will_retry, error_message } => Plain::CompactionEnd {
+            reason: *reason,
+            result: result.as_ref(),
+            aborted: *aborted,
+            will_retry: *will_retry,
+            error_message: error_message.as_deref(),
+        },
+        SessionEvent::AutoRetryStart { attempt, max_attempts, delay_ms, error_message } => {
+            Plain::AutoRetryStart { attempt: *attempt, max_attempts: *max_attempts, delay_ms: *delay_ms, error_message }
+        }
+        SessionEvent::AutoRetryEnd { success, attempt, final_error } => {
+            Plain::AutoRetryEnd { success: *success, attempt: *attempt, final_error: final_error.as_deref() }
+        }
+        SessionEvent::ThinkingLevelChanged { level } => Plain::ThinkingLevelChanged { level: *level },
+        SessionEvent::SessionInfoChanged { name } => Plain::SessionInfoChanged { name: name.as_deref() },
+    }
+}
+
+/// Appends a value as compact JSON.
+pub(crate) fn put(out: &mut Vec<u8>, value: &impl Serialize) {
+    // Writing to a Vec cannot fail, and none of these types has a map with keys that are not strings.
+    let result = serde_json::to_writer(&mut *out, value);
+    debug_assert!(result.is_ok(), "event is not serialisable: {result:?}");
+}
