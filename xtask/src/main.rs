@@ -1,2 +1,67 @@
-//! x
-fn main() {}
+//! Checks of the pi workspace, run as `cargo xtask <command>`.
+//!
+//! # Layout
+//! [`layers`] who may depend on whom · [`tidy`] rules about files · [`conformance`] and [`wire`] comparison with
+//! recorded behaviour · [`workspace`] where things are. Nothing here ships: no crate depends on it.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program reports to its terminal")]
+
+mod conformance;
+mod layers;
+mod tidy;
+mod wire;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Checks of the pi workspace.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What to check.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Checks that no crate depends on what its layer must not know.
+    Layers,
+    /// Checks the rules about source files and prints their sizes.
+    Tidy,
+    /// Compares a built program with recorded behaviour; fails when a scenario that passed before no longer does.
+    Conformance(conformance::Options),
+    /// Feeds recorded provider streams to a built program and compares what it makes of them.
+    Wire(wire::Options),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Layers => layers::run(),
+        Command::Tidy => tidy::run(),
+        Command::Conformance(options) => conformance::run(&options),
+        Command::Wire(options) => wire::run(&options),
+    };
+    // Not returned from `main`: what failed is a rule, not this program, so a backtrace would only be noise.
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints one line per problem and fails when there is any; `advice` ends the run's last line.
+fn settle(check: &str, problems: &[String], advice: &str) -> Result<()> {
+    for problem in problems {
+        println!("{check}: {problem}");
+    }
+    match problems.len() {
+        0 => Ok(()),
+        1 => anyhow::bail!("{check}: 1 problem. {advice}"),
+        n => anyhow::bail!("{check}: {n} problems. {advice}"),
+    }
+}

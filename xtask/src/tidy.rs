@@ -1,0 +1,156 @@
+//! Rules about files that no compiler checks. Each rule is a pure function from a file to sentences that say what
+//! to do (`rules.rs`); sizes are measured in `sizes.rs` on source text that `source.rs` has freed of comments and
+//! strings.
+
+mod rules;
+mod sizes;
+mod source;
+
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::workspace::{output_of, root};
+use sizes::Sizes;
+use source::Source;
+
+/// A file of the checkout.
+#[derive(Debug)]
+struct File {
+    /// Path from the workspace root, with forward slashes.
+    path: String,
+    /// Its content.
+    text: String,
+}
+
+/// Checks every file that git tracks or would add.
+///
+/// # Errors
+/// When a rule is broken, or the files cannot be listed or read.
+pub(crate) fn run() -> Result<()> {
+    let files = read_files()?;
+    let (problems, sizes) = check(&files);
+    println!("{sizes}");
+    crate::settle("tidy", &problems, "CONTRIBUTING.md lists the rules.")
+}
+
+fn check(files: &[File]) -> (Vec<String>, Sizes) {
+    let mut problems: Vec<String> = files.iter().flat_map(rules::machine_paths).collect();
+    let mut sizes = Sizes::default();
+    for file in files.iter().filter(|file| file.path.ends_with(".rs")) {
+        let source = Source::new(&file.text);
+        problems.extend(rules::module_docs(file));
+        problems.extend(rules::left_overs(file, &source));
+        problems.extend(rules::anyhow_in_library(file, &source));
+        problems.extend(sizes.add(file, &source));
+    }
+    (problems, sizes)
+}
+
+fn read_files() -> Result<Vec<File>> {
+    let root = root()?;
+    let mut git = Command::new("git");
+    git.current_dir(&root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+    let names = output_of(&mut git)?;
+    let mut files = Vec::new();
+    for path in names.split('\0').filter(|path| !path.is_empty()) {
+        let full = root.join(path);
+        // A deleted file is still listed, and a link may lead to a directory.
+        if !full.is_file() {
+            continue;
+        }
+        let bytes = std::fs::read(&full).with_context(|| format!("cannot read {path}"))?;
+        // What is not text (images of fixtures) has no rules.
+        if let Ok(text) = String::from_utf8(bytes) {
+            files.push(File { path: path.to_owned(), text });
+        }
+    }
+    anyhow::ensure!(!files.is_empty(), "git lists no files in {}", root.display());
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str, text: &str) -> File {
+        File { path: path.to_owned(), text: text.to_owned() }
+    }
+
+    fn problems(path: &str, text: &str) -> Vec<String> {
+        check(&[file(path, text)]).0
+    }
+
+    #[test]
+    fn a_tidy_file_passes() {
+        let text = "//! What lives here.\n\n/// A todo! in a comment is talk.\nfn main() {\n    say(\"dbg!(1)\");\n}\n";
+        assert_eq!(problems("crates/pi-ai/src/a.rs", text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_module_without_docs_fails() {
+        assert_eq!(
+            problems("crates/pi-ai/src/a.rs", "use std::fmt;\n"),
+            ["crates/pi-ai/src/a.rs: begin with `//!` lines that say what lives here and what must not"]
+        );
+    }
+
+    #[test]
+    fn left_overs_fail() {
+        for (code, what) in [
+            ("fn a() { todo!() }", "todo!"),
+            ("fn a() { unimplemented!(\"later\") }", "unimplemented!"),
+            ("fn a() { dbg!(1); }", "dbg!"),
+            ("#[ignore]\nfn a() {}", "#[ignore]"),
+            ("#[ignore = \"slow\"]\nfn a() {}", "#[ignore]"),
+        ] {
+            let found = problems("crates/pi-ai/tests/a.rs", &format!("//! Docs.\n{code}\n"));
+            assert_eq!(found.len(), 1, "{code}: {found:?}");
+            assert!(found[0].starts_with("crates/pi-ai/tests/a.rs:2: ") && found[0].contains(what), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn machine_paths_fail_in_any_file_but_look_alikes_pass() {
+        for path in [concat!("/wo", "rk/x"), concat!("/ro", "ot/.cargo")] {
+            let found = problems("docs/a.md", &format!("first\nsee {path} there\n"));
+            assert_eq!(found.len(), 1, "{path}");
+            assert!(found[0].starts_with("docs/a.md:2: "), "{found:?}");
+        }
+        assert_eq!(problems("docs/a.md", "agent/work/x and <ROOT>/work/y\n"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn anyhow_fails_in_a_library_and_passes_in_the_program() {
+        let text = "//! Docs.\nuse anyhow::Result;\n";
+        assert_eq!(problems("crates/pi-coding-agent/src/session/log.rs", text).len(), 1);
+        assert_eq!(problems("crates/pi-coding-agent/src/cli/mod.rs", text), Vec::<String>::new());
+        assert_eq!(problems("xtask/src/main.rs", text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_long_file_fails_unless_it_is_a_table_or_says_why() {
+        let long = format!("//! Docs.\n{}", "const A: u8 = 1;\n".repeat(400));
+        let found = problems("crates/pi-ai/src/a.rs", &long);
+        assert_eq!(found, ["crates/pi-ai/src/a.rs: 401 code lines, 400 allowed: split it along its concerns"]);
+        assert_eq!(problems("crates/pi-ai/src/env_table.rs", &long), Vec::<String>::new());
+        assert_eq!(problems("crates/pi-ai/src/catalog/generated.rs", &long), Vec::<String>::new());
+        let reasoned = long.replacen("Docs.", "Docs.\n//! tidy: data, one row per provider", 1);
+        assert_eq!(problems("crates/pi-ai/src/a.rs", &reasoned), Vec::<String>::new());
+        let unreasoned = long.replacen("Docs.", "Docs.\n//! tidy: data,", 1);
+        assert_eq!(problems("crates/pi-ai/src/a.rs", &unreasoned).len(), 1);
+    }
+
+    #[test]
+    fn inline_tests_do_not_count() {
+        let tests = format!("#[cfg(test)]\nmod tests {{\n{}}}\n", "    const A: u8 = 1;\n".repeat(400));
+        assert_eq!(problems("crates/pi-ai/src/a.rs", &format!("//! Docs.\n{tests}")), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_long_function_fails() {
+        let text = format!("//! Docs.\npub(crate) fn f(a: [u8; 2]) {{\n{}}}\n", "    say();\n".repeat(60));
+        let found = problems("crates/pi-ai/src/a.rs", &text);
+        assert_eq!(found, ["crates/pi-ai/src/a.rs:2: fn f has 62 lines, 60 allowed: name its steps"]);
+    }
+}

@@ -1,0 +1,73 @@
+//! The rules about single files, apart from their size.
+
+use super::File;
+use super::source::Source;
+
+/// What must not be left in sources, and what to do about it.
+const LEFT_OVERS: &[(&str, &str)] = &[
+    ("todo!", "finish it, or return an error that says what is missing"),
+    ("unimplemented!", "finish it, or return an error that says what is missing"),
+    ("dbg!", "remove it, or use `tracing`"),
+];
+
+/// Directories of the machines on which this is developed. Split so that this file does not match itself.
+const MACHINE_PATHS: &[&str] = &[concat!("/wo", "rk/"), concat!("/ro", "ot/")];
+
+/// The program side of the coding agent, where `anyhow` is at home.
+const ANYHOW_HOMES: &[&str] = &["crates/pi-coding-agent/src/main.rs", "crates/pi-coding-agent/src/cli/"];
+
+/// Every file begins with inner documentation.
+pub(super) fn module_docs(file: &File) -> Option<String> {
+    let advice = "begin with `//!` lines that say what lives here and what must not";
+    (!file.text.starts_with("//!")).then(|| format!("{}: {advice}", file.path))
+}
+
+/// No unfinished code, no debugging aids, no test that never runs.
+pub(super) fn left_overs(file: &File, source: &Source) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (number, line) in source.lines() {
+        for (word, advice) in LEFT_OVERS.iter().filter(|(word, _)| has_word(line, word)) {
+            problems.push(format!("{}:{number}: {word} is left over: {advice}", file.path));
+        }
+        if line.contains("#[ignore") {
+            problems.push(format!("{}:{number}: #[ignore] hides a test: make it run or remove it", file.path));
+        }
+    }
+    problems
+}
+
+/// The libraries name their errors.
+pub(super) fn anyhow_in_library(file: &File, source: &Source) -> Vec<String> {
+    let in_library = file.path.starts_with("crates/") && file.path.contains("/src/");
+    if !in_library || ANYHOW_HOMES.iter().any(|home| file.path.starts_with(home)) {
+        return Vec::new();
+    }
+    let lines = source.lines().filter(|(_, line)| has_word(line, "anyhow"));
+    lines
+        .map(|(number, _)| format!("{}:{number}: anyhow in a library: add a variant to its error enum", file.path))
+        .collect()
+}
+
+/// No committed file names a directory of one machine.
+pub(super) fn machine_paths(file: &File) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (number, line) in (1..).zip(file.text.lines()) {
+        for path in MACHINE_PATHS.iter().filter(|path| has_absolute(line, path)) {
+            problems.push(format!("{}:{number}: {path} exists on one machine only: use a relative path", file.path));
+        }
+    }
+    problems
+}
+
+/// Whether `word` occurs and is not the tail of a longer identifier.
+fn has_word(line: &str, word: &str) -> bool {
+    let before = |at: usize| line[..at].chars().next_back();
+    line.match_indices(word).any(|(at, _)| !before(at).is_some_and(|c| c.is_alphanumeric() || c == '_'))
+}
+
+/// Whether `path` occurs and is not the tail of a longer path.
+fn has_absolute(line: &str, path: &str) -> bool {
+    let before = |at: usize| line[..at].chars().next_back();
+    let joins = |c: char| c.is_alphanumeric() || "._-~})>]$*/".contains(c);
+    line.match_indices(path).any(|(at, _)| !before(at).is_some_and(joins))
+}
