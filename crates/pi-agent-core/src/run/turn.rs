@@ -66,6 +66,9 @@ impl Run<'_> {
             messages: config.hooks.convert(&self.transcript),
             tools: config.tools.definitions(),
         };
+        if config.cancel.is_cancelled() {
+            return Ok(self.failed(AiError::Aborted));
+        }
         tokio::select! {
             biased;
             () = config.cancel.cancelled() => Ok(self.failed(AiError::Aborted)),
