@@ -2,6 +2,7 @@
 
 mod api;
 pub mod auth;
+pub mod catalog;
 mod clock;
 mod context;
 mod error;

@@ -1,5 +1,175 @@
 //! One conversation: an agent, its session file, its settings. One small owner per concern.
+//!
+//! [`AgentSession`] is a thin handle. What happens lives beside it: `prompting.rs` starts runs, `recorder.rs` writes
+//! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `model_switch.rs` changes
+//! model and thinking level, `stats.rs` counts. Nothing here knows a terminal, a protocol or the command line.
 
+mod auto_compact;
 mod event;
+mod listeners;
+mod model_switch;
+mod prompting;
+mod recorder;
+mod retry;
+mod stats;
+mod stream;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pi_agent_core::{Agent, AgentState};
+use pi_ai::{Clock, Message, Model, ThinkingLevel};
+
+use crate::models::ModelRegistry;
+use crate::prompt::Resources;
+use crate::session::SessionManager;
+use crate::settings::SettingsManager;
 
 pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
+pub use listeners::SessionListener;
+pub use prompting::{PromptOptions, StreamingBehavior};
+pub use stats::{ContextUsage, SessionStats, TokenTotals};
+pub(crate) use stream::{RequestHeaders, stream_fn};
+
+/// A conversation. Clones are handles to the same one.
+#[derive(Clone)]
+pub struct AgentSession(pub(crate) Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) agent: Agent,
+    pub(crate) manager: Mutex<SessionManager>,
+    pub(crate) settings: Arc<SettingsManager>,
+    pub(crate) models: Arc<ModelRegistry>,
+    pub(crate) resources: Resources,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) listeners: listeners::Listeners,
+    pub(crate) retry: retry::RetryState,
+    pub(crate) compaction: auto_compact::CompactionState,
+    pub(crate) recorder: recorder::Recorder,
+    pub(crate) prompting: prompting::PromptState,
+}
+
+/// What a session is put together from.
+pub(crate) struct Parts {
+    pub(crate) agent: Agent,
+    pub(crate) manager: SessionManager,
+    pub(crate) settings: Arc<SettingsManager>,
+    pub(crate) models: Arc<ModelRegistry>,
+    pub(crate) resources: Resources,
+    pub(crate) clock: Arc<dyn Clock>,
+    /// Told in one sentence about what went wrong without stopping the session.
+    pub(crate) warn: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+/// A poisoned lock only means that a listener panicked; the data behind it is still consistent.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl AgentSession {
+    /// Puts a session together and connects it to its agent.
+    pub(crate) fn new(parts: Parts) -> Self {
+        let inner = Arc::new(Inner {
+            agent: parts.agent,
+            manager: Mutex::new(parts.manager),
+            settings: parts.settings,
+            models: parts.models,
+            resources: parts.resources,
+            clock: parts.clock,
+            listeners: listeners::Listeners::default(),
+            retry: retry::RetryState::default(),
+            compaction: auto_compact::CompactionState::default(),
+            recorder: recorder::Recorder::new(parts.warn),
+            prompting: prompting::PromptState::default(),
+        });
+        recorder::connect(&inner);
+        Self(inner)
+    }
+
+    /// A snapshot of the agent.
+    pub fn state(&self) -> AgentState {
+        self.0.agent.state()
+    }
+
+    /// The messages of the current context.
+    pub fn messages(&self) -> Vec<Arc<Message>> {
+        self.0.agent.with_state(|state| state.messages.clone())
+    }
+
+    /// The current model; its identity is `unknown` when none is selected.
+    pub fn model(&self) -> Arc<Model> {
+        self.0.agent.with_state(|state| Arc::clone(&state.model))
+    }
+
+    /// The current thinking level.
+    pub fn thinking_level(&self) -> ThinkingLevel {
+        self.0.agent.with_state(|state| state.thinking_level)
+    }
+
+    /// The system prompt in force.
+    pub fn system_prompt(&self) -> Arc<str> {
+        self.0.agent.with_state(|state| Arc::clone(&state.system_prompt))
+    }
+
+    /// Whether a run of the agent is in progress; false while waiting for a retry or compacting.
+    pub fn is_streaming(&self) -> bool {
+        self.0.agent.is_running()
+    }
+
+    /// The models that can be chosen from.
+    pub fn models(&self) -> &Arc<ModelRegistry> {
+        &self.0.models
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Arc<SettingsManager> {
+        &self.0.settings
+    }
+
+    /// The session's file, also before it exists; `None` for a session in memory.
+    pub fn session_file(&self) -> Option<PathBuf> {
+        lock(&self.0.manager).session_file().map(Into::into)
+    }
+
+    /// The session id.
+    pub fn session_id(&self) -> String {
+        lock(&self.0.manager).session_id().to_owned()
+    }
+
+    /// The display name.
+    pub fn session_name(&self) -> Option<String> {
+        lock(&self.0.manager).session_name().map(Into::into)
+    }
+
+    /// Looks at the session file's manager. Do not call back into the session from `look`.
+    pub fn with_manager<R>(&self, look: impl FnOnce(&SessionManager) -> R) -> R {
+        look(&lock(&self.0.manager))
+    }
+
+    /// Adds a listener for the session's events; the run waits for it.
+    pub fn subscribe(&self, listener: Arc<SessionListener>) {
+        self.0.listeners.add(listener);
+    }
+
+    /// Stops whatever is going on and waits until it is over. Queued messages are kept.
+    pub async fn abort(&self) {
+        self.0.retry.cancel();
+        self.0.agent.abort();
+        self.0.agent.wait_for_idle().await;
+    }
+
+    /// Stops everything for good and makes sure that what was written is on disk.
+    pub async fn dispose(&self) {
+        self.0.prompting.close();
+        self.0.compaction.cancel();
+        self.abort().await;
+        self.0.listeners.clear();
+        recorder::flush(&self.0).await;
+    }
+}
+
+impl std::fmt::Debug for AgentSession {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AgentSession").field("agent", &self.0.agent).finish_non_exhaustive()
+    }
+}

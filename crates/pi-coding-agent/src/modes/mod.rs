@@ -1,5 +1,17 @@
-//! The ways to run: print, JSON, RPC.
+//! The ways to run: print, JSON, RPC. Each drives a session and returns the program's exit code.
 
+mod json;
 mod output;
+mod print;
+mod prompts;
+mod rpc;
+mod shutdown;
+mod signals;
 
+pub use json::run_json;
 pub use output::{Output, OutputThread};
+pub use print::{PrintOptions, run_print};
+pub use prompts::InitialPrompts;
+pub use rpc::run_rpc;
+pub use shutdown::shut_down;
+pub use signals::Signals;

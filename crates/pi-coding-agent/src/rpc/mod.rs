@@ -1,6 +1,13 @@
 //! The RPC protocol: framing, commands, responses, the JSON form of events.
 
+mod command;
 mod event_json;
+mod framing;
 mod message_json;
+mod response;
+mod server;
+mod state;
 
 pub use event_json::EventJson;
+pub use framing::read_lines;
+pub use server::serve;

@@ -1,0 +1,217 @@
+//! From a text to a finished run: expansion, queueing, checks before the run, and what follows it.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use futures::future::BoxFuture;
+use pi_agent_core::Prompt;
+use pi_ai::{ContentBlock, Message, StopReason, UserMessage};
+use serde::Deserialize;
+
+use super::{AgentSession, Inner, SessionEvent, auto_compact, lock, retry};
+use crate::error::Error;
+
+/// How a prompt is to be taken.
+pub struct PromptOptions {
+    /// Images that go with the text.
+    pub images: Vec<ContentBlock>,
+    /// Whether `/skill:name` and `/template` are expanded.
+    pub expand: bool,
+    /// What to do while a run is in progress; without it the prompt is refused then.
+    pub streaming_behavior: Option<StreamingBehavior>,
+    /// Called once the prompt was accepted, before the run starts or after it was queued.
+    pub on_accepted: Option<Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>>,
+}
+
+impl Default for PromptOptions {
+    fn default() -> Self {
+        Self { images: Vec::new(), expand: true, streaming_behavior: None, on_accepted: None }
+    }
+}
+
+impl std::fmt::Debug for PromptOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PromptOptions")
+            .field("expand", &self.expand)
+            .field("streaming_behavior", &self.streaming_behavior)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Where a prompt goes while a run is in progress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum StreamingBehavior {
+    /// Into the next turn.
+    Steer,
+    /// After the run would have stopped.
+    FollowUp,
+}
+
+/// What is waiting, as people see it.
+#[derive(Default)]
+pub(crate) struct PromptState {
+    queued: Mutex<Queued>,
+    closed: AtomicBool,
+}
+
+#[derive(Default)]
+struct Queued {
+    steering: Vec<String>,
+    follow_up: Vec<String>,
+}
+
+impl Queued {
+    fn update(&self) -> SessionEvent {
+        SessionEvent::QueueUpdate { steering: self.steering.clone(), follow_up: self.follow_up.clone() }
+    }
+}
+
+impl PromptState {
+    /// Texts that wait.
+    pub(crate) fn count(&self) -> usize {
+        let queued = lock(&self.queued);
+        queued.steering.len() + queued.follow_up.len()
+    }
+
+    /// No run is continued from now on.
+    pub(super) fn close(&self) {
+        self.closed.store(true, Ordering::Relaxed);
+    }
+
+    fn add(&self, behavior: StreamingBehavior, text: &str) -> SessionEvent {
+        let mut queued = lock(&self.queued);
+        match behavior {
+            StreamingBehavior::Steer => queued.steering.push(text.to_owned()),
+            StreamingBehavior::FollowUp => queued.follow_up.push(text.to_owned()),
+        }
+        queued.update()
+    }
+
+    /// A message with this text is being delivered: the event to announce if it was waiting.
+    pub(super) fn delivered(&self, text: &str) -> Option<SessionEvent> {
+        let mut queued = lock(&self.queued);
+        let take = |list: &mut Vec<String>| {
+            let index = list.iter().position(|waiting| waiting == text)?;
+            Some(list.remove(index))
+        };
+        if take(&mut queued.steering).is_none() {
+            take(&mut queued.follow_up)?;
+        }
+        Some(queued.update())
+    }
+}
+
+impl AgentSession {
+    /// Sends a prompt and runs until the model is done, retries and compaction included. Failures of the run are
+    /// messages, not errors.
+    ///
+    /// # Errors
+    /// When the prompt was not accepted: a run is in progress and no behaviour was given, there is no model, or no
+    /// key for it.
+    pub async fn prompt(&self, text: &str, options: PromptOptions) -> Result<(), Error> {
+        let session = &*self.0;
+        let text = if options.expand { session.resources.expand(text, &session.recorder_warn()) } else { text.to_owned() };
+        if session.agent.is_running() {
+            let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
+            session.enqueue(behavior, &text, options.images).await;
+            accept(options.on_accepted).await;
+            return Ok(());
+        }
+        session.check_ready()?;
+        if auto_compact::before_prompt(session).await {
+            self.continue_and_settle().await;
+        }
+        let prompt = Prompt::Text { text, images: options.images };
+        accept(options.on_accepted).await;
+        // Somebody else may have started a run since the check above; then this prompt waits for its end.
+        while session.agent.prompt(prompt.clone()).await.is_err() {
+            session.agent.wait_for_idle().await;
+        }
+        self.settle().await;
+        Ok(())
+    }
+
+    /// Queues a message for the next turn, or for the next run.
+    pub async fn steer(&self, text: &str, images: Vec<ContentBlock>) {
+        let text = self.0.resources.expand(text, &self.0.recorder_warn());
+        self.0.enqueue(StreamingBehavior::Steer, &text, images).await;
+    }
+
+    /// Queues a message for when the run would stop.
+    pub async fn follow_up(&self, text: &str, images: Vec<ContentBlock>) {
+        let text = self.0.resources.expand(text, &self.0.recorder_warn());
+        self.0.enqueue(StreamingBehavior::FollowUp, &text, images).await;
+    }
+
+    /// Number of queued texts.
+    pub fn pending_message_count(&self) -> usize {
+        self.0.prompting.count()
+    }
+
+    /// Goes on as long as a retry, a compaction or a queued message asks for it.
+    async fn settle(&self) {
+        while after_run(&self.0).await {
+            if !self.continue_once().await {
+                return;
+            }
+        }
+    }
+
+    async fn continue_and_settle(&self) {
+        if self.continue_once().await {
+            self.settle().await;
+        }
+    }
+
+    /// False when there is nothing to continue or somebody else is already running.
+    async fn continue_once(&self) -> bool {
+        !self.0.prompting.closed.load(Ordering::Relaxed) && self.0.agent.continue_run().await.is_ok()
+    }
+}
+
+impl Inner {
+    async fn enqueue(&self, behavior: StreamingBehavior, text: &str, images: Vec<ContentBlock>) {
+        let update = self.prompting.add(behavior, text);
+        self.listeners.emit(update).await;
+        let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
+        let message: Message = UserMessage::blocks(blocks, self.clock.now_ms()).into();
+        match behavior {
+            StreamingBehavior::Steer => self.agent.steer(message),
+            StreamingBehavior::FollowUp => self.agent.follow_up(message),
+        }
+    }
+
+    /// Whether a model can be called at all.
+    fn check_ready(&self) -> Result<(), Error> {
+        let model = self.agent.with_state(|state| state.model.clone());
+        if self.models.has_configured_auth(&model) {
+            return Ok(());
+        }
+        let known = model.provider != "unknown";
+        Err(Error::NoApiKey { provider: if known { model.provider.clone() } else { "the selected model".to_owned() } })
+    }
+
+    fn recorder_warn(&self) -> impl Fn(&Error) {
+        |error| self.recorder.warn(error)
+    }
+}
+
+/// Whether the agent should go on after a run.
+async fn after_run(session: &Inner) -> bool {
+    let Some(last) = session.recorder.take_last_assistant() else { return false };
+    let Some(assistant) = last.as_assistant() else { return false };
+    if retry::prepare(session, assistant).await {
+        return true;
+    }
+    if assistant.stop_reason == StopReason::Error {
+        retry::give_up(session, assistant.error_message.clone()).await;
+    }
+    auto_compact::after_run(session, assistant).await || session.agent.has_queued_messages()
+}
+
+async fn accept(callback: Option<Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>>) {
+    if let Some(callback) = callback {
+        callback().await;
+    }
+}

@@ -1,0 +1,99 @@
+//! How a session calls its model: key and headers resolved per request, limits from the settings.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures::FutureExt;
+use pi_agent_core::{RunFailure, StreamFn};
+use pi_ai::transport::HttpTransport;
+use pi_ai::{ApiRegistry, Model, StreamOptions};
+
+use crate::env::Env;
+use crate::models::ModelRegistry;
+use crate::settings::SettingsManager;
+
+/// Builds the stream function of a session.
+pub(crate) fn stream_fn(
+    apis: Arc<ApiRegistry>,
+    models: Arc<ModelRegistry>,
+    settings: Arc<SettingsManager>,
+    headers: RequestHeaders,
+    http: Option<Arc<dyn HttpTransport>>,
+) -> Arc<StreamFn> {
+    Arc::new(move |model, context, mut options: StreamOptions| {
+        let (apis, models, settings) = (Arc::clone(&apis), Arc::clone(&models), Arc::clone(&settings));
+        let mut merged = headers.of(&model, options.session_id.as_deref());
+        let http = http.clone();
+        async move {
+            // A missing key is the provider's to report, as a message; here only broken configuration fails.
+            let auth = models.request_auth(&model).await.map_err(|error| RunFailure::new(error.to_string()))?;
+            merged.extend(auth.headers);
+            merged.extend(std::mem::take(&mut options.headers));
+            options.headers = merged;
+            if auth.api_key.is_some() {
+                options.api_key = auth.api_key;
+            }
+            let mut env = auth.env;
+            env.extend(std::mem::take(&mut options.env));
+            options.env = env;
+            apply_limits(&mut options, &settings);
+            options.http = options.http.or(http);
+            apis.stream(model, context, options).map_err(|error| RunFailure::new(error.to_string()))
+        }
+        .boxed()
+    })
+}
+
+fn apply_limits(options: &mut StreamOptions, settings: &SettingsManager) {
+    let limits = settings.provider_retry();
+    if let Some(timeout) = limits.timeout {
+        options.timeout = timeout;
+    }
+    options.max_retries = limits.max_retries;
+    options.max_retry_delay = limits.max_retry_delay;
+    options.stall_timeout = settings.http_idle_timeout();
+}
+
+/// Headers that routing services like to see, by provider.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestHeaders {
+    telemetry: bool,
+}
+
+impl RequestHeaders {
+    /// `PI_TELEMETRY` decides, else the setting.
+    pub(crate) fn new(env: &Env, settings: &SettingsManager) -> Self {
+        let telemetry = match env.var("PI_TELEMETRY") {
+            Some(value) => matches!(value.to_ascii_lowercase().as_str(), "1" | "true" | "yes"),
+            None => settings.enable_install_telemetry(),
+        };
+        Self { telemetry }
+    }
+
+    fn of(&self, model: &Model, session_id: Option<&str>) -> BTreeMap<String, String> {
+        let is_opencode = model.provider.starts_with("opencode") || model.base_url.contains("opencode.ai");
+        let mut headers: Vec<(&str, &str)> = Vec::new();
+        if let (true, Some(id)) = (is_opencode, session_id) {
+            headers.extend([("x-opencode-session", id), ("x-opencode-client", "pi")]);
+        }
+        if self.telemetry {
+            headers.extend(attribution(model));
+        }
+        headers.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+}
+
+/// Who is calling, in the form that each service documents.
+fn attribution(model: &Model) -> &'static [(&'static str, &'static str)] {
+    match model.provider.as_str() {
+        "openrouter" => &[
+            ("HTTP-Referer", "https://pi.dev"),
+            ("X-OpenRouter-Title", "pi"),
+            ("X-OpenRouter-Categories", "cli-agent"),
+        ],
+        "nvidia" => &[("X-BILLING-INVOKE-ORIGIN", "Pi")],
+        "vercel-ai-gateway" => &[("http-referer", "https://pi.dev"), ("x-title", "pi")],
+        provider if provider.starts_with("cloudflare-") => &[("User-Agent", "pi-coding-agent")],
+        _ => &[],
+    }
+}

@@ -1,0 +1,52 @@
+//! JSON mode: the session header, then one line per event.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures::FutureExt;
+
+use super::{InitialPrompts, Output, Signals, shut_down};
+use crate::agent_session::AgentSession;
+use crate::rpc::EventJson;
+
+/// Prints every event of the session as a line.
+pub(super) fn print_events(session: &AgentSession, output: &Output) {
+    let writer = Arc::new(Mutex::new(EventJson::default()));
+    let output = output.clone();
+    session.subscribe(Arc::new(move |event| {
+        let (writer, output) = (Arc::clone(&writer), output.clone());
+        async move {
+            let mut line = output.buffer();
+            writer.lock().unwrap_or_else(PoisonError::into_inner).write(&event, &mut line);
+            output.write(line).await;
+        }
+        .boxed()
+    }));
+}
+
+/// Runs the prompts. A failed model call is an event, so the exit code is 0; it is 1 when a prompt was refused.
+///
+/// # Errors
+/// When signals or threads are not to be had.
+pub async fn run_json(session: AgentSession, prompts: InitialPrompts) -> io::Result<u8> {
+    let mut signals = Signals::install()?;
+    let (output, _thread) = Output::start(io::stdout())?;
+    output.write(header_line(&session)).await;
+    print_events(&session, &output);
+    let code = tokio::select! {
+        result = prompts.send(&session) => super::print::report(result),
+        () = output.closed().cancelled() => 0,
+        code = signals.next() => code,
+    };
+    tokio::select! {
+        () = shut_down(&session) => output.flush().await,
+        _ = signals.next() => {}
+    }
+    Ok(code)
+}
+
+fn header_line(session: &AgentSession) -> Vec<u8> {
+    let mut line = session.with_manager(|manager| serde_json::to_vec(manager.header())).unwrap_or_default();
+    line.push(b'\n');
+    line
+}

@@ -1,0 +1,36 @@
+//! Signals that end the program, and how it ends: tools killed, session closed, the conventional exit code.
+
+use std::io;
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// The signals that end the program.
+#[derive(Debug)]
+pub struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+    hang_up: Signal,
+}
+
+impl Signals {
+    /// Takes the signals over from the system's defaults.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn install() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hang_up: signal(SignalKind::hangup())?,
+        })
+    }
+
+    /// Waits for one; returns the exit code that belongs to it (128 + the signal's number).
+    pub async fn next(&mut self) -> u8 {
+        tokio::select! {
+            _ = self.interrupt.recv() => 130,
+            _ = self.terminate.recv() => 143,
+            _ = self.hang_up.recv() => 129,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Commands as they come in: one JSON object per line, told apart by `type`.
+
+use pi_ai::ContentBlock;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::agent_session::StreamingBehavior;
+
+/// A line that was understood well enough to be answered.
+#[derive(Debug)]
+pub(crate) struct Request {
+    /// Echoed in the response; any JSON value.
+    pub(crate) id: Option<Value>,
+    /// The `type`, also of commands that this version does not know.
+    pub(crate) name: Option<String>,
+    /// What to do, or why not.
+    pub(crate) command: Result<Command, String>,
+}
+
+/// A command with its fields.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub(crate) enum Command {
+    /// Sends a prompt.
+    Prompt {
+        message: String,
+        #[serde(default)]
+        images: Vec<ContentBlock>,
+        #[serde(default)]
+        streaming_behavior: Option<StreamingBehavior>,
+    },
+    /// Stops the current run.
+    Abort {},
+    /// Describes the session.
+    GetState {},
+    /// Lists the messages of the context.
+    GetMessages {},
+    /// The text of the newest answer.
+    GetLastAssistantText {},
+    /// Counts messages, tokens and cost.
+    GetSessionStats {},
+    /// Selects a model.
+    SetModel { provider: String, model_id: String },
+    /// Lists the models that are ready to use.
+    GetAvailableModels {},
+    /// The answer to a question that an extension asked; nothing asks yet.
+    ExtensionUiResponse {},
+}
+
+/// Command names, to tell an unknown command from a known one with bad fields.
+const KNOWN: &[&str] = &[
+    "prompt",
+    "abort",
+    "get_state",
+    "get_messages",
+    "get_last_assistant_text",
+    "get_session_stats",
+    "set_model",
+    "get_available_models",
+    "extension_ui_response",
+];
+
+impl Request {
+    /// Reads a line. Every line has an answer, also one that is no JSON.
+    pub(crate) fn parse(line: &[u8]) -> Self {
+        match serde_json::from_slice::<Value>(line) {
+            Ok(Value::Object(object)) => Self::from_object(object),
+            Ok(_) => Self { id: None, name: None, command: Err(unknown("undefined")) },
+            Err(error) => Self {
+                id: None,
+                name: Some("parse".to_owned()),
+                command: Err(format!("Failed to parse command: {error}")),
+            },
+        }
+    }
+
+    fn from_object(object: Map<String, Value>) -> Self {
+        let id = object.get("id").cloned();
+        let Some(name) = object.get("type").and_then(Value::as_str).map(ToOwned::to_owned) else {
+            return Self { id, name: None, command: Err(unknown("undefined")) };
+        };
+        if !KNOWN.contains(&name.as_str()) {
+            let command = Err(unknown(&name));
+            return Self { id, name: Some(name), command };
+        }
+        let command = Command::deserialize(Value::Object(object)).map_err(|error| format!("Invalid {name} command: {error}"));
+        Self { id, name: Some(name), command }
+    }
+}
+
+fn unknown(name: &str) -> String {
+    format!("Unknown command: {name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(line: &str) -> (Option<String>, String) {
+        let request = Request::parse(line.as_bytes());
+        (request.name, request.command.unwrap_err())
+    }
+
+    #[test]
+    fn every_known_command_is_declared() {
+        for name in KNOWN {
+            let text = Request::parse(format!(r#"{{"type":"{name}"}}"#).as_bytes()).command;
+            let accepted = text.as_ref().map_or_else(|error| error.contains("missing field"), |_| true);
+            assert!(accepted, "{name}: {text:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_run_says_why() {
+        assert_eq!(error(r#"{"id":1,"type":"dance"}"#), (Some("dance".into()), "Unknown command: dance".into()));
+        for nameless in ["{}", "[]", "7", "null", r#"{"type":5}"#] {
+            assert_eq!(error(nameless), (None, "Unknown command: undefined".into()), "{nameless}");
+        }
+        let (name, text) = error("{oops");
+        assert_eq!(name.as_deref(), Some("parse"));
+        assert!(text.starts_with("Failed to parse command: "), "{text}");
+        let (_, text) = error(r#"{"type":"prompt"}"#);
+        assert_eq!(text, "Invalid prompt command: missing field `message`");
+    }
+
+    #[test]
+    fn an_id_may_be_anything_and_unknown_fields_are_ignored() {
+        let request = Request::parse(br#"{"id":{"a":1},"type":"get_state","colour":"blue"}"#);
+        assert_eq!(request.id, Some(serde_json::json!({"a": 1})));
+        assert!(request.command.is_ok());
+    }
+}

@@ -1,0 +1,54 @@
+//! Responses: one line per command.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::event_json::put;
+
+/// The envelope, in the key order that clients know.
+#[derive(Serialize)]
+struct Envelope<'a, T> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a Value>,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<&'a str>,
+    success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<T>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+/// Which command a response answers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Address {
+    pub(crate) id: Option<Value>,
+    pub(crate) command: Option<String>,
+}
+
+impl Address {
+    /// The line of a success with data.
+    pub(crate) fn data(&self, data: impl Serialize) -> Vec<u8> {
+        self.line(true, Some(data), None)
+    }
+
+    /// The line of a success without data.
+    pub(crate) fn success(&self) -> Vec<u8> {
+        self.line(true, None::<()>, None)
+    }
+
+    /// The line of a failure.
+    pub(crate) fn failure(&self, error: &str) -> Vec<u8> {
+        self.line(false, None::<()>, Some(error))
+    }
+
+    fn line(&self, success: bool, data: Option<impl Serialize>, error: Option<&str>) -> Vec<u8> {
+        let (id, command) = (self.id.as_ref(), self.command.as_deref());
+        let mut line = Vec::new();
+        put(&mut line, &Envelope { id, kind: "response", command, success, data, error });
+        line.push(b'\n');
+        line
+    }
+}

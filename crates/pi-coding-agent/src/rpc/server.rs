@@ -1,0 +1,99 @@
+//! Runs commands. They are not queued: each starts as its line arrives, and a response comes when its command is done.
+
+use futures::StreamExt;
+use futures::future::{BoxFuture, FutureExt};
+use futures::stream::FuturesUnordered;
+use serde::Serialize;
+use tokio::sync::mpsc;
+
+use super::command::{Command, Request};
+use super::response::Address;
+use super::state::State;
+use crate::agent_session::{AgentSession, PromptOptions};
+use crate::modes::Output;
+
+/// Serves commands until the lines end. Commands that are still running then are dropped.
+pub async fn serve(session: &AgentSession, output: &Output, mut lines: mpsc::Receiver<Vec<u8>>) {
+    let mut running = FuturesUnordered::new();
+    loop {
+        tokio::select! {
+            line = lines.recv() => match line {
+                Some(line) => running.push(answer(session.clone(), output.clone(), line)),
+                None => return,
+            },
+            Some(()) = running.next() => {}
+        }
+    }
+}
+
+async fn answer(session: AgentSession, output: Output, line: Vec<u8>) {
+    let request = Request::parse(&line);
+    let address = Address { id: request.id, command: request.name };
+    let response = match request.command {
+        Ok(command) => run(&session, &output, command, &address).await,
+        Err(error) => Some(address.failure(&error)),
+    };
+    if let Some(response) = response {
+        output.write(response).await;
+    }
+}
+
+/// Runs a command. `None` when it has been answered already, or has no answer.
+async fn run(session: &AgentSession, output: &Output, command: Command, address: &Address) -> Option<Vec<u8>> {
+    match command {
+        Command::Prompt { message, images, streaming_behavior } => {
+            let on_accepted = accepted(output.clone(), address.clone());
+            let on_accepted: Option<Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>> = Some(Box::new(on_accepted));
+            let options = PromptOptions { images, streaming_behavior, on_accepted, ..PromptOptions::default() };
+            let refused = session.prompt(&message, options).await.err()?;
+            Some(address.failure(&refused.to_string()))
+        }
+        Command::Abort {} => {
+            session.abort().await;
+            Some(address.success())
+        }
+        Command::GetState {} => Some(address.data(State::of(session))),
+        Command::GetMessages {} => Some(address.data(Named::new("messages", session.messages()))),
+        Command::GetLastAssistantText {} => Some(match session.last_assistant_text() {
+            Some(text) => address.data(Named::new("text", text)),
+            None => address.data(serde_json::Map::new()),
+        }),
+        Command::GetSessionStats {} => Some(address.data(session.stats())),
+        Command::SetModel { provider, model_id } => Some(set_model(session, &provider, &model_id, address).await),
+        Command::GetAvailableModels {} => Some(address.data(Named::new("models", session.models().available()))),
+        Command::ExtensionUiResponse {} => None,
+    }
+}
+
+fn accepted(output: Output, address: Address) -> impl FnOnce() -> BoxFuture<'static, ()> + Send {
+    move || async move { output.write(address.success()).await }.boxed()
+}
+
+async fn set_model(session: &AgentSession, provider: &str, model_id: &str, address: &Address) -> Vec<u8> {
+    let mut available = session.models().available().into_iter();
+    let Some(model) = available.find(|model| model.provider == provider && model.id == model_id) else {
+        return address.failure(&format!("Model not found: {provider}/{model_id}"));
+    };
+    match session.set_model(model.clone()).await {
+        Ok(()) => address.data(model),
+        Err(error) => address.failure(&error.to_string()),
+    }
+}
+
+/// An object with one field.
+struct Named<T>(&'static str, T);
+
+impl<T> Named<T> {
+    fn new(name: &'static str, value: T) -> Self {
+        Self(name, value)
+    }
+}
+
+impl<T: Serialize> Serialize for Named<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+        let mut map = serializer.serialize_map(Some(1))?;
+        map.serialize_entry(self.0, &self.1)?;
+        map.end()
+    }
+}
