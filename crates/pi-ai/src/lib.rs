@@ -12,6 +12,7 @@ mod model;
 mod number;
 mod options;
 mod partial;
+mod random;
 mod registry;
 mod stream;
 pub mod thinking;
@@ -33,6 +34,7 @@ pub use options::{
     ResponseHook, ResponseInfo, StreamOptions,
 };
 pub use partial::{MessageBuilder, Partial};
+pub use random::{Random, SeededRandom, system_random};
 pub use registry::{Api, ApiRegistry};
 pub use stream::AssistantMessageStream;
 pub use thinking::ThinkingLevel;

@@ -13,6 +13,7 @@ use typed_builder::TypedBuilder;
 
 use crate::clock::{Clock, system_clock};
 use crate::model::Model;
+use crate::random::{Random, system_random};
 use crate::thinking::{ThinkingBudgets, ThinkingLevel};
 use crate::transport::HttpTransport;
 
@@ -69,6 +70,9 @@ pub struct StreamOptions {
     /// Source of message timestamps.
     #[builder(default = system_clock())]
     pub clock: Arc<dyn Clock>,
+    /// Source of retry jitter.
+    #[builder(default = system_random())]
+    pub random: Arc<dyn Random>,
 }
 
 impl Default for StreamOptions {
