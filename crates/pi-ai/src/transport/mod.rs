@@ -10,6 +10,10 @@ use http::{HeaderMap, Method};
 
 use crate::error::Error;
 
+mod sse;
+
+pub use sse::SseDecoder;
+
 /// A finished request.
 #[derive(Debug, Clone)]
 pub struct HttpRequest {
@@ -46,4 +50,13 @@ pub trait HttpTransport: std::fmt::Debug + Send + Sync {
     /// # Errors
     /// [`Error::Connection`] when no response arrived. An error *status* is not an error here.
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, Error>>;
+}
+
+/// One frame of a stream: a server-sent event, or the like in other framings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame<'a> {
+    /// Event name; `None` when the frame has none.
+    pub event: Option<&'a str>,
+    /// Payload text.
+    pub data: &'a str,
 }
