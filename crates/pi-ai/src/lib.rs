@@ -15,6 +15,8 @@ mod partial;
 mod random;
 mod registry;
 mod stream;
+#[cfg(test)]
+mod testing;
 pub mod thinking;
 pub mod transport;
 mod usage;

@@ -101,6 +101,11 @@ impl StreamOptions {
         own.or_else(|| std::env::var(name).ok()).filter(|value| !value.is_empty())
     }
 
+    /// The API key, unless it is blank.
+    pub(crate) fn given_api_key(&self) -> Option<&str> {
+        self.api_key.as_deref().filter(|key| !key.trim().is_empty())
+    }
+
     /// The cache retention in force.
     pub fn resolved_cache_retention(&self) -> CacheRetention {
         self.cache_retention.unwrap_or_else(|| match self.env_var("PI_CACHE_RETENTION").as_deref() {
