@@ -21,6 +21,7 @@ pub mod thinking;
 pub mod transport;
 mod usage;
 
+pub use api::scripted;
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};
 pub use context::{Context, ToolDefinition};
 pub use error::Error;
