@@ -13,13 +13,17 @@ mod model;
 mod number;
 mod options;
 mod partial;
+mod random;
 mod registry;
 mod stream;
+#[cfg(test)]
+mod testing;
 pub mod thinking;
 pub mod transport;
 mod usage;
 mod validate;
 
+pub use api::scripted;
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};
 pub use context::{Context, ToolDefinition};
 pub use error::Error;
@@ -35,6 +39,7 @@ pub use options::{
     ResponseHook, ResponseInfo, StreamOptions,
 };
 pub use partial::{MessageBuilder, Partial};
+pub use random::{Random, SeededRandom, system_random};
 pub use registry::{Api, ApiRegistry};
 pub use stream::AssistantMessageStream;
 pub use thinking::ThinkingLevel;

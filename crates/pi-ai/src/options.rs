@@ -13,6 +13,7 @@ use typed_builder::TypedBuilder;
 
 use crate::clock::{Clock, system_clock};
 use crate::model::Model;
+use crate::random::{Random, system_random};
 use crate::thinking::{ThinkingBudgets, ThinkingLevel};
 use crate::transport::HttpTransport;
 
@@ -69,6 +70,9 @@ pub struct StreamOptions {
     /// Source of message timestamps.
     #[builder(default = system_clock())]
     pub clock: Arc<dyn Clock>,
+    /// Source of retry jitter.
+    #[builder(default = system_random())]
+    pub random: Arc<dyn Random>,
 }
 
 impl Default for StreamOptions {
@@ -95,6 +99,11 @@ impl StreamOptions {
     pub fn env_var(&self, name: &str) -> Option<String> {
         let own = self.env.get(name).cloned();
         own.or_else(|| std::env::var(name).ok()).filter(|value| !value.is_empty())
+    }
+
+    /// The API key, unless it is blank.
+    pub(crate) fn given_api_key(&self) -> Option<&str> {
+        self.api_key.as_deref().filter(|key| !key.trim().is_empty())
     }
 
     /// The cache retention in force.

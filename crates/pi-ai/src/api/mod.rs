@@ -5,6 +5,10 @@ use std::sync::Arc;
 
 use crate::registry::Api;
 
+#[cfg_attr(not(test), allow(dead_code, reason = "called by the wire formats, which arrive next"))]
+pub(crate) mod driver;
+pub mod scripted;
+#[cfg_attr(not(test), allow(dead_code, reason = "implemented by the wire formats, which arrive next"))]
 pub(crate) mod wire;
 
 /// The built-in wire formats.

@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::partial::MessageBuilder;
+pub(crate) use crate::transport::Frame;
 
 /// A request in a wire format, before hooks and caller-supplied headers are applied.
 #[derive(Debug, Clone)]
@@ -20,15 +21,6 @@ pub(crate) struct WireRequest {
     pub(crate) headers: HeaderMap,
     /// JSON body in the key order in which it is sent.
     pub(crate) body: Value,
-}
-
-/// One frame of a stream: a server-sent event, or the like in other framings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Frame<'a> {
-    /// Event name; `None` when the frame has none.
-    pub(crate) event: Option<&'a str>,
-    /// Payload text.
-    pub(crate) data: &'a str,
 }
 
 /// What a frame meant.
@@ -62,6 +54,11 @@ pub(crate) trait Decoder: Send + 'static {
 pub(crate) trait WireFormat: Send + Sync + 'static {
     /// Its decoder.
     type Decoder: Decoder;
+
+    /// Whether a call without an API key is a mistake. Formats with ambient credentials say no.
+    fn requires_api_key(&self) -> bool {
+        true
+    }
 
     /// Builds the request; `options.api_key` is already resolved.
     ///

@@ -3,12 +3,26 @@
 //! Nothing here knows a provider. Wire formats hand over a finished request and get status, headers and raw
 //! body bytes back; a test, a cassette or a custom network replaces [`HttpTransport`] and nothing else.
 
+use ::http::{HeaderMap, Method};
+use std::sync::Arc;
+
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
-use http::{HeaderMap, Method};
 
 use crate::error::Error;
+
+#[cfg(feature = "http")]
+mod http;
+#[cfg(feature = "http")]
+mod proxy;
+pub(crate) mod retry;
+mod sse;
+pub(crate) mod watchdog;
+
+#[cfg(feature = "http")]
+pub use self::http::ReqwestTransport;
+pub use sse::SseDecoder;
 
 /// A finished request.
 #[derive(Debug, Clone)]
@@ -46,4 +60,26 @@ pub trait HttpTransport: std::fmt::Debug + Send + Sync {
     /// # Errors
     /// [`Error::Connection`] when no response arrived. An error *status* is not an error here.
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, Error>>;
+}
+
+/// The transport of calls that name none.
+///
+/// # Errors
+/// [`Error::Connection`] when this build has no network code.
+pub(crate) fn default_transport() -> Result<Arc<dyn HttpTransport>, Error> {
+    #[cfg(feature = "http")]
+    return Ok(ReqwestTransport::shared());
+    #[cfg(not(feature = "http"))]
+    Err(Error::Connection {
+        detail: "pi-ai was built without its feature \"http\"; set StreamOptions::http to a transport.".to_owned(),
+    })
+}
+
+/// One frame of a stream: a server-sent event, or the like in other framings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame<'a> {
+    /// Event name; `None` when the frame has none.
+    pub event: Option<&'a str>,
+    /// Payload text.
+    pub data: &'a str,
 }

@@ -1,0 +1,133 @@
+//! Reads the body of an accepted response, one frame at a time.
+//!
+//! Every wait here ends with the caller's cancellation or with the stall watchdog, whichever comes first.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures::future::FutureExt;
+use futures::stream::{BoxStream, StreamExt};
+use tokio_util::sync::CancellationToken;
+
+use super::preamble::Preamble;
+use crate::api::wire::{Decoder, Progress, WireFormat};
+use crate::error::Error;
+use crate::options::StreamOptions;
+use crate::partial::MessageBuilder;
+use crate::transport::watchdog::Watchdog;
+use crate::transport::{HttpResponse, SseDecoder};
+
+/// What [`Answer::advance`] achieved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Events may have been queued; there is more to read.
+    More,
+    /// The answer is complete and valid.
+    Complete,
+}
+
+/// A body that is being read.
+pub(super) struct Answer<W: WireFormat> {
+    format: Arc<W>,
+    decoder: W::Decoder,
+    status: u16,
+    /// `None` once it has ended.
+    body: Option<BoxStream<'static, Result<Bytes, Error>>>,
+    frames: SseDecoder,
+    preamble: Preamble,
+    watchdog: Watchdog,
+    /// Whether there was progress since the last read.
+    progressed: bool,
+    cancel: CancellationToken,
+}
+
+impl<W: WireFormat> Answer<W> {
+    /// Starts reading; from now on the watchdog counts.
+    pub(super) fn new(format: Arc<W>, decoder: W::Decoder, response: HttpResponse, options: &StreamOptions) -> Self {
+        Self {
+            format,
+            decoder,
+            status: response.status,
+            body: Some(response.body),
+            frames: SseDecoder::new(),
+            preamble: Preamble::default(),
+            watchdog: Watchdog::new(options.stall_timeout),
+            progressed: false,
+            cancel: options.cancel.clone(),
+        }
+    }
+
+    /// Decodes the next frame, or reads more of the body.
+    pub(super) async fn advance(&mut self, message: &mut MessageBuilder) -> Result<Step, Error> {
+        if self.cancel.is_cancelled() {
+            return Err(Error::Aborted);
+        }
+        let outcome = match self.decode(message) {
+            Some(outcome) => outcome,
+            None => self.read().await,
+        };
+        // Whatever went wrong after the caller cancelled went wrong because of it.
+        outcome.map_err(|cause| if self.cancel.is_cancelled() { Error::Aborted } else { cause })
+    }
+
+    /// Feeds the decoder with one frame, or with the end; `None` when more of the body is needed.
+    fn decode(&mut self, message: &mut MessageBuilder) -> Option<Result<Step, Error>> {
+        let Some(frame) = self.frames.next_frame() else {
+            return self.body.is_none().then(|| self.finish(message));
+        };
+        self.preamble.forget();
+        Some(match self.decoder.feed(frame, message) {
+            Ok(Progress::Finished) => {
+                self.release();
+                self.finish(message)
+            }
+            Ok(progress) => {
+                self.progressed |= progress == Progress::Meaningful;
+                Ok(Step::More)
+            }
+            Err(error) => Err(error),
+        })
+    }
+
+    fn finish(&mut self, message: &mut MessageBuilder) -> Result<Step, Error> {
+        if let Some(complaint) = self.preamble.complaint() {
+            let message = self.format.http_error(self.status, &complaint);
+            return Err(Error::Provider { message: format!("The server did not send an event stream: {message}") });
+        }
+        self.decoder.finish(message).map(|()| Step::Complete)
+    }
+
+    /// Waits for more of the body.
+    async fn read(&mut self) -> Result<Step, Error> {
+        let Some(body) = &mut self.body else { return Ok(Step::More) };
+        // Only now: the time that the consumer took for the events is not the server's silence.
+        if std::mem::take(&mut self.progressed) {
+            self.watchdog.reset();
+        }
+        let chunk = tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => return Err(Error::Aborted),
+            chunk = body.next() => chunk,
+            stalled = self.watchdog.expired() => return Err(stalled),
+        };
+        match chunk.transpose()? {
+            Some(chunk) => {
+                self.preamble.push(&chunk);
+                self.frames.push(&chunk);
+            }
+            None => {
+                self.body = None;
+                self.frames.finish();
+            }
+        }
+        Ok(Step::More)
+    }
+
+    /// Stops reading. One look without waiting: when the end of the body is already here, the connection can be used
+    /// again.
+    fn release(&mut self) {
+        if let Some(mut body) = self.body.take() {
+            let _ = body.next().now_or_never();
+        }
+    }
+}

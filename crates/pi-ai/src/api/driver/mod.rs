@@ -1,0 +1,108 @@
+//! Turns any wire format into a stream of events: asks it for a request, sends that, feeds it the frames that come
+//! back, and sees to cancellation, time limits and the one terminal event.
+//!
+//! Nothing here knows a provider. Layout: `request` makes the HTTP request, `exchange` gets it accepted, `answer` reads
+//! the body, `preamble` explains bodies that are no stream.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_stream::stream;
+
+use self::answer::{Answer, Step};
+use super::wire::WireFormat;
+use crate::context::Context;
+use crate::error::Error;
+use crate::model::Model;
+use crate::options::{ResponseInfo, StreamOptions};
+use crate::partial::MessageBuilder;
+use crate::stream::AssistantMessageStream;
+use crate::transport::HttpResponse;
+
+mod answer;
+mod exchange;
+mod preamble;
+mod request;
+
+/// Runs one call. All work is done while the stream is polled; dropping it closes the connection.
+pub(crate) fn drive<W: WireFormat>(
+    format: Arc<W>,
+    model: Arc<Model>,
+    context: Context,
+    options: StreamOptions,
+) -> AssistantMessageStream {
+    AssistantMessageStream::new(stream! {
+        let mut message = MessageBuilder::new(&model, options.clock.now_ms());
+        let response = match open(&*format, &model, &context, &options).await {
+            Ok(response) => response,
+            Err(cause) => {
+                yield message.fail(cause);
+                return;
+            }
+        };
+        let decoder = format.decoder(&model, &context, &options);
+        let mut answer = Answer::new(format, decoder, response, &options);
+        message.start();
+        let outcome = loop {
+            while let Some(event) = message.next_event() {
+                yield event;
+            }
+            match answer.advance(&mut message).await {
+                Ok(Step::More) => {}
+                Ok(Step::Complete) => break Ok(()),
+                Err(cause) => break Err(cause),
+            }
+        };
+        drop(answer);
+        while let Some(event) = message.next_event() {
+            yield event;
+        }
+        yield match outcome {
+            Ok(()) => message.done(),
+            Err(cause) => message.fail(cause),
+        };
+    })
+}
+
+/// Gets a request accepted, unless the caller cancels first.
+async fn open<W: WireFormat>(
+    format: &W,
+    model: &Arc<Model>,
+    context: &Context,
+    options: &StreamOptions,
+) -> Result<HttpResponse, Error> {
+    let opening = async {
+        let request = request::prepare(format, model, context, options).await?;
+        let response = exchange::send(format, options, request).await?;
+        report(describe(&response), model, options).await?;
+        Ok(response)
+    };
+    let outcome = tokio::select! {
+        biased;
+        () = options.cancel.cancelled() => Err(Error::Aborted),
+        outcome = opening => outcome,
+    };
+    // Whatever went wrong after the caller cancelled went wrong because of it.
+    outcome.map_err(|cause| if options.cancel.is_cancelled() { Error::Aborted } else { cause })
+}
+
+/// Calls the response hook.
+async fn report(info: ResponseInfo, model: &Arc<Model>, options: &StreamOptions) -> Result<(), Error> {
+    let Some(hook) = &options.on_response else { return Ok(()) };
+    let called = (hook.0)(info, Arc::clone(model)).await;
+    called.map_err(|message| Error::Hook { hook: "on_response", message })
+}
+
+/// Status and headers; the values of a repeated header are joined as HTTP joins them.
+fn describe(response: &HttpResponse) -> ResponseInfo {
+    let mut headers = BTreeMap::<String, String>::new();
+    for (name, value) in &response.headers {
+        let value = String::from_utf8_lossy(value.as_bytes());
+        let joined = headers.get(name.as_str()).map(|first| format!("{first}, {value}"));
+        headers.insert(name.as_str().to_owned(), joined.unwrap_or_else(|| value.into_owned()));
+    }
+    ResponseInfo { status: response.status, headers }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! From a wire format's request to an HTTP request: key check, payload hook, header merge.
+//!
+//! Nothing is sent here.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use http::{HeaderName as Name, Method};
+use serde_json::Value;
+
+use crate::api::wire::WireFormat;
+use crate::context::Context;
+use crate::error::Error;
+use crate::model::Model;
+use crate::options::StreamOptions;
+use crate::transport::HttpRequest;
+
+/// Headers that are sent unless the format, the model or the caller sets them. Providers that stream answers under
+/// `accept: application/json` are asked the way their own SDKs ask.
+const DEFAULTS: [(Name, HeaderValue); 3] = [
+    (ACCEPT, HeaderValue::from_static("application/json")),
+    (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+    (USER_AGENT, HeaderValue::from_static(concat!("pi/", env!("CARGO_PKG_VERSION")))),
+];
+
+/// Builds the request of a call.
+pub(super) async fn prepare<W: WireFormat>(
+    format: &W,
+    model: &Arc<Model>,
+    context: &Context,
+    options: &StreamOptions,
+) -> Result<HttpRequest, Error> {
+    if format.requires_api_key() && options.given_api_key().is_none() {
+        return Err(Error::MissingApiKey { provider: model.provider.clone() });
+    }
+    let request = format.request(model, context, options)?;
+    check_url(&request.url, model)?;
+    let headers = merge_headers(request.headers, options)?;
+    let body = replace_payload(request.body, model, options).await?;
+    Ok(HttpRequest { method: Method::POST, url: request.url, headers, body: Bytes::from(body.to_string()) })
+}
+
+/// A mistake in `models.json` should not read like a broken network.
+fn check_url(url: &str, model: &Model) -> Result<(), Error> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    if rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#', ':'])) {
+        return Ok(());
+    }
+    let (shown, _) = url.split_once(['?', '#']).unwrap_or((url, ""));
+    let detail = "it must start with http:// or https:// and name a host.".to_owned();
+    Err(Error::InvalidUrl { url: shown.to_owned(), provider: model.provider.clone(), detail })
+}
+
+/// Later wins: defaults, then format and model, then the caller. Names compare without case.
+fn merge_headers(mut headers: HeaderMap, options: &StreamOptions) -> Result<HeaderMap, Error> {
+    for (name, value) in DEFAULTS {
+        headers.entry(name).or_insert(value);
+    }
+    for (name, value) in &options.headers {
+        let invalid = |detail: &str| Error::InvalidHeader { name: name.clone(), detail: detail.to_owned() };
+        let parsed =
+            HeaderName::from_bytes(name.as_bytes()).map_err(|_| invalid("the name has an illegal character"))?;
+        // Keys read from files and commands come with a line end.
+        let value = HeaderValue::from_str(value.trim()).map_err(|_| invalid("the value has an illegal character"))?;
+        headers.insert(parsed, value);
+    }
+    for value in headers.values_mut() {
+        // Keeps values out of debug output: any of them may be a secret.
+        value.set_sensitive(true);
+    }
+    Ok(headers)
+}
+
+/// Lets the payload hook look at the body and replace it.
+async fn replace_payload(body: Value, model: &Arc<Model>, options: &StreamOptions) -> Result<Value, Error> {
+    let Some(hook) = &options.on_payload else { return Ok(body) };
+    let replaced = (hook.0)(body.clone(), Arc::clone(model)).await;
+    let replaced = replaced.map_err(|message| Error::Hook { hook: "on_payload", message })?;
+    Ok(replaced.unwrap_or(body))
+}

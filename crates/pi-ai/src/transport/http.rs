@@ -1,0 +1,132 @@
+//! The real network: one pooled reqwest client, built at the first request.
+//!
+//! Nothing here retries, decodes or times out a response; only the connection attempt has a limit of its own.
+//! Error texts name the host and the cause, never a query, a password or a header.
+
+use std::error::Error as _;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use futures::future::{BoxFuture, FutureExt};
+use futures::stream::StreamExt;
+use reqwest::{Client, Url, redirect};
+
+use super::proxy::ProxySettings;
+use super::{HttpRequest, HttpResponse, HttpTransport};
+use crate::error::Error;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+const MAX_REDIRECTS: usize = 5;
+
+/// HTTP over TCP and TLS: certificates checked by the platform, HTTP/2 where the server offers it, proxies from
+/// `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` (never for loopback hosts), redirects within one origin.
+#[derive(Debug)]
+pub struct ReqwestTransport {
+    proxies: ProxySettings,
+    client: OnceLock<Result<Client, Error>>,
+}
+
+impl ReqwestTransport {
+    /// A transport with a connection pool of its own; proxy variables are looked up in `env`.
+    pub fn new(env: &dyn Fn(&str) -> Option<String>) -> Self {
+        Self { proxies: ProxySettings::from_env(env), client: OnceLock::new() }
+    }
+
+    /// The transport that every call uses unless [`crate::StreamOptions::http`] names another.
+    pub fn shared() -> Arc<dyn HttpTransport> {
+        static SHARED: OnceLock<Arc<ReqwestTransport>> = OnceLock::new();
+        let shared = SHARED.get_or_init(|| Arc::new(Self::new(&|name| std::env::var(name).ok())));
+        Arc::clone(shared) as Arc<dyn HttpTransport>
+    }
+
+    fn client(&self) -> Result<&Client, Error> {
+        self.client.get_or_init(|| build_client(&self.proxies)).as_ref().map_err(Error::clone)
+    }
+
+    /// The host for error texts, with the variable that may send the request elsewhere.
+    fn describe(&self, url: &Url) -> String {
+        let host = url.host_str().unwrap_or("the server");
+        let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+        match self.proxies.variable(url.scheme()) {
+            Some(variable) if !is_loopback(host) => format!("{host}{port} (proxy: see {variable})"),
+            _ => format!("{host}{port}"),
+        }
+    }
+
+    async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, Error> {
+        let url = Url::parse(&request.url).map_err(|error| Error::Connection {
+            detail: format!("\"{}\" is not a URL: {error}.", without_query(&request.url)),
+        })?;
+        let host = self.describe(&url);
+        let sending = self.client()?.request(request.method, url).headers(request.headers).body(request.body).send();
+        let response = sending
+            .await
+            .map_err(|error| Error::Connection { detail: format!("{host}: {}", cause(error, "no response")) })?;
+        let body = |chunk: Result<_, _>| {
+            chunk.map_err(|error| Error::Body { detail: cause(error, "the connection was closed") })
+        };
+        Ok(HttpResponse {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            body: response.bytes_stream().map(body).boxed(),
+        })
+    }
+}
+
+impl HttpTransport for ReqwestTransport {
+    fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, Error>> {
+        self.exchange(request).boxed()
+    }
+}
+
+fn build_client(proxies: &ProxySettings) -> Result<Client, Error> {
+    let builder = Client::builder()
+        .connect_timeout(CONNECT_TIMEOUT)
+        .tcp_nodelay(true)
+        .redirect(redirect::Policy::custom(within_one_origin));
+    let builder = proxies.build()?.into_iter().fold(builder, reqwest::ClientBuilder::proxy);
+    builder
+        .build()
+        .map_err(|error| Error::Connection { detail: format!("No HTTP client: {}", cause(error, "unknown reason")) })
+}
+
+/// Credentials travel in headers of many names, which must not follow a redirect to somebody else.
+fn within_one_origin(attempt: redirect::Attempt<'_>) -> redirect::Action {
+    let is_own = attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());
+    if is_own && attempt.previous().len() <= MAX_REDIRECTS { attempt.follow() } else { attempt.stop() }
+}
+
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
+    host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
+}
+
+/// Scheme, host and path at most: what comes after may be a key.
+fn without_query(url: &str) -> &str {
+    let end = url.find(['?', '#']).unwrap_or(url.len());
+    url[..end].rsplit_once('@').map_or(&url[..end], |(_, rest)| rest)
+}
+
+/// What the innermost layers said; the outer ones repeat the URL or say nothing.
+fn cause(error: reqwest::Error, fallback: &str) -> String {
+    let timed_out = error.is_timeout();
+    let mut layers = Vec::new();
+    let error = error.without_url();
+    let mut next = error.source();
+    while let Some(layer) = next {
+        layers.push(layer.to_string());
+        next = layer.source();
+    }
+    let inner = layers.len().saturating_sub(2);
+    match &layers[inner..] {
+        _ if timed_out => "timed out".to_owned(),
+        [] => fallback.to_owned(),
+        [only] => only.clone(),
+        [outer, inner, ..] if outer.contains(inner.as_str()) => outer.clone(),
+        [outer, inner, ..] => format!("{outer}: {inner}"),
+    }
+}
+
+#[cfg(test)]
+#[path = "http_tests.rs"]
+mod tests;

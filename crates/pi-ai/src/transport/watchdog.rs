@@ -1,0 +1,66 @@
+//! Ends streams that stay open without saying anything.
+//!
+//! What counts as saying something is decided by whoever calls [`Watchdog::reset`]: a decoder's meaningful progress
+//! does, keep-alive pings do not. The time is tokio's, which tests can pause.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::error::Error;
+
+/// A deadline that moves with every sign of progress.
+#[derive(Debug)]
+pub(crate) struct Watchdog {
+    limit: Option<Duration>,
+    last_progress: Instant,
+}
+
+impl Watchdog {
+    /// Starts counting; `None` never expires.
+    pub(crate) fn new(limit: Option<Duration>) -> Self {
+        Self { limit, last_progress: Instant::now() }
+    }
+
+    /// There was progress: starts over.
+    pub(crate) fn reset(&mut self) {
+        self.last_progress = Instant::now();
+    }
+
+    /// Waits until there was no progress for too long.
+    pub(crate) async fn expired(&self) -> Error {
+        match self.limit.and_then(|limit| Some((limit, self.last_progress.checked_add(limit)?))) {
+            Some((after, deadline)) => {
+                tokio::time::sleep_until(deadline).await;
+                Error::Stalled { after }
+            }
+            None => std::future::pending().await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_secs(300);
+
+    #[tokio::test(start_paused = true)]
+    async fn progress_moves_the_deadline() {
+        let start = Instant::now();
+        let mut watchdog = Watchdog::new(Some(LIMIT));
+        tokio::time::sleep(Duration::from_secs(200)).await;
+        watchdog.reset();
+        let error = watchdog.expired().await;
+        assert_eq!(start.elapsed().as_secs(), 500);
+        assert!(error.to_string().contains("no data from the model for 300 s"), "{error}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn without_a_limit_it_never_expires() {
+        for limit in [None, Some(Duration::MAX)] {
+            let watchdog = Watchdog::new(limit);
+            assert!(tokio::time::timeout(Duration::from_secs(1_000_000), watchdog.expired()).await.is_err());
+        }
+    }
+}
