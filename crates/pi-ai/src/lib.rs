@@ -17,6 +17,7 @@ mod stream;
 pub mod thinking;
 pub mod transport;
 mod usage;
+mod validate;
 
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};
 pub use context::{Context, ToolDefinition};
@@ -37,3 +38,4 @@ pub use registry::{Api, ApiRegistry};
 pub use stream::AssistantMessageStream;
 pub use thinking::ThinkingLevel;
 pub use usage::{Cost, Usage};
+pub use validate::{CoercionMode, ToolValidator, string_enum};
