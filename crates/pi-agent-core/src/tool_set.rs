@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use pi_ai::{ToolDefinition, Validator};
+use pi_ai::{Error, ToolDefinition, ToolValidator};
 use serde_json::Value;
 
 use crate::tool::{Tool, ToolExecutionMode};
@@ -14,7 +14,7 @@ pub struct ToolSet(Arc<[Entry]>);
 #[derive(Debug)]
 struct Entry {
     tool: Arc<dyn Tool>,
-    validator: OnceLock<Validator>,
+    validator: OnceLock<Result<ToolValidator, Error>>,
 }
 
 impl ToolSet {
@@ -51,8 +51,8 @@ impl ToolSet {
     pub(crate) fn check(&self, name: &str, raw: &Value) -> Result<(Arc<dyn Tool>, Value), String> {
         let entry = self.entry(name).ok_or_else(|| format!("Tool {name} not found"))?;
         let prepared = entry.tool.prepare_arguments(raw.clone());
-        let validator =
-            entry.validator.get_or_init(|| Validator::new(entry.tool.definition(), entry.tool.coercion_mode()));
+        let compile = || ToolValidator::new(entry.tool.definition(), entry.tool.coercion_mode());
+        let validator = entry.validator.get_or_init(compile).as_ref().map_err(ToString::to_string)?;
         let arguments = validator.validate(&prepared).map_err(|error| error.to_string())?;
         Ok((Arc::clone(&entry.tool), arguments))
     }

@@ -137,6 +137,14 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
+    /// The schema of a tool cannot be used.
+    #[error("The argument schema of tool \"{tool}\" is not a usable JSON Schema: {detail}")]
+    InvalidSchema {
+        /// Tool name.
+        tool: String,
+        /// What is wrong with the schema.
+        detail: String,
+    },
     /// Tool arguments do not fit the tool's schema; the text lists every mismatch.
     #[error("{message}")]
     InvalidArguments {

@@ -44,4 +44,4 @@ pub use registry::{Api, ApiRegistry};
 pub use stream::AssistantMessageStream;
 pub use thinking::ThinkingLevel;
 pub use usage::{Cost, Usage};
-pub use validate::{CoercionMode, Validator};
+pub use validate::{CoercionMode, ToolValidator, string_enum};
