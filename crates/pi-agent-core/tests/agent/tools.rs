@@ -75,7 +75,21 @@ async fn failures_are_results_and_the_loop_goes_on() {
         [tool("fails", Act::Fail("no luck")), tool("panics", Act::Panic)],
     );
     bench.agent.prompt("go").await.unwrap();
-    insta::assert_snapshot!(bench.transcript(), @"");
+    insta::assert_snapshot!(bench.transcript(), @r#"
+    user: go
+    assistant toolUse:  [fails] [panics] [unknown] [invalid]
+    result fails!: no luck
+    result panics!: Tool panics failed unexpectedly (it panicked)
+    result unknown!: Tool unknown not found
+    result invalid!: Validation failed for tool "fails":
+      - n: must be number
+
+    Received arguments:
+    {
+      "n": "many"
+    }
+    assistant stop: done
+    "#);
 }
 
 #[tokio::test]
