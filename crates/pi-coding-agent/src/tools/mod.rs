@@ -1,1 +1,44 @@
-//! The built-in tools, one file each, and what they share: truncation, paths, operations, the mutation queue.
+//! The built-in tools and what they share.
+//!
+//! `registry` knows them by name. `read` (with `read_text`, `image`), `bash`, `edit` (with `diff`) and `write` are
+//! the tools; `grep`, `find` and `ls` will stand beside them. Shared: `options`, `path`, `truncate`, `mutation_queue`,
+//! the seams `operations` and `local_files`, and the small helpers `arguments`, `cancel`, `errno`, `schema`.
+
+mod arguments;
+mod bash;
+mod cancel;
+mod diff;
+mod edit;
+mod errno;
+mod image;
+mod local_files;
+mod mutation_queue;
+mod operations;
+mod options;
+mod path;
+mod read;
+mod read_text;
+mod registry;
+mod schema;
+mod truncate;
+mod write;
+
+pub use bash::{
+    BashError, BashExit, BashOperations, BashRequest, BashSpawn, BashTool, LocalBash, RandomSpillNames, SpawnHook,
+    SpillNames, kill_all_commands,
+};
+pub use diff::{DisplayDiff, display_diff, unified_patch};
+pub use edit::EditTool;
+pub use image::{FittedImage, ImageKind, Resized, SNIFF_BYTES, fit_image};
+pub use local_files::LocalFiles;
+pub use mutation_queue::with_file_mutation_queue;
+pub use operations::{EditOperations, OperationError, OperationResult, ReadOperations, WriteOperations};
+pub use options::ToolOptions;
+pub use path::{PathBase, read_fallbacks, resolve_read_path};
+pub use read::ReadTool;
+pub use registry::{BuiltinTool, ToolInfo, UnknownToolError, create_tool, create_tools};
+pub use truncate::{
+    MAX_BYTES, MAX_LINES, TruncatedBy, TruncationLimits, TruncationResult, format_size, truncate_head, truncate_line,
+    truncate_tail,
+};
+pub use write::WriteTool;

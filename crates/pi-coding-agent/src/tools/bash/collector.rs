@@ -1,0 +1,75 @@
+//! Collects a command's output: its end for the model, all of it in a file once it is long.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::decoder::StreamDecoder;
+use super::spill::{Spill, SpillNames};
+use super::tail::OutputTail;
+use crate::tools::truncate::{MAX_BYTES, TruncationResult};
+
+/// Output of one command. Memory is bounded whatever the command prints.
+#[derive(Debug)]
+pub(crate) struct OutputCollector {
+    decoder: StreamDecoder,
+    tail: OutputTail,
+    spill: Spill,
+    raw_bytes: usize,
+    temp_dir: PathBuf,
+    names: Arc<dyn SpillNames>,
+}
+
+/// The output so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OutputSnapshot {
+    /// What may be shown.
+    pub(crate) shown: TruncationResult,
+    /// The file with all of it, if there is one.
+    pub(crate) full_output: Option<PathBuf>,
+    /// Why there is no such file although there should be.
+    pub(crate) spill_failure: Option<String>,
+    /// UTF-8 bytes of the last line.
+    pub(crate) last_line_bytes: usize,
+}
+
+impl OutputCollector {
+    /// Long output goes to a file in `temp_dir`.
+    pub(crate) fn new(temp_dir: PathBuf, names: Arc<dyn SpillNames>) -> Self {
+        let (decoder, tail) = (StreamDecoder::default(), OutputTail::default());
+        Self { decoder, tail, spill: Spill::new(), raw_bytes: 0, temp_dir, names }
+    }
+
+    /// Takes raw output as it comes, cut anywhere.
+    pub(crate) async fn push(&mut self, bytes: &[u8]) {
+        self.raw_bytes += bytes.len();
+        self.spill.push(bytes).await;
+        let text = self.decoder.decode(bytes);
+        self.tail.push(&text);
+        self.spill_if_long().await;
+    }
+
+    /// Completes the output: a cut character is decoded, the file is written out.
+    pub(crate) async fn finish(&mut self) -> OutputSnapshot {
+        let text = self.decoder.finish();
+        self.tail.push(&text);
+        self.spill_if_long().await;
+        self.spill.flush().await;
+        self.snapshot()
+    }
+
+    /// The output so far.
+    pub(crate) fn snapshot(&self) -> OutputSnapshot {
+        OutputSnapshot {
+            shown: self.tail.snapshot(),
+            full_output: self.spill.path().map(PathBuf::from),
+            spill_failure: self.spill.failure(),
+            last_line_bytes: self.tail.last_line_bytes(),
+        }
+    }
+
+    async fn spill_if_long(&mut self) {
+        if self.raw_bytes > MAX_BYTES || self.tail.exceeds_limits() {
+            self.spill.open(&self.temp_dir, &*self.names).await;
+        }
+    }
+}

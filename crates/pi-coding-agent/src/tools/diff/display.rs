@@ -1,0 +1,61 @@
+//! The diff that people see: numbered lines, far-apart changes separated by a gap.
+
+use super::{CONTEXT_LINES, Change, LineDiff, Run};
+
+/// A diff for display.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DisplayDiff {
+    /// Lines of sign, right-aligned line number, blank and text, joined by LF. Removed and unchanged lines carry
+    /// their old number, added ones their new number; left-out lines are one line of `...`.
+    pub text: String,
+    /// Line of the new text, counted from 1, at which the first change is; `None` when nothing changed.
+    pub first_changed_line: Option<usize>,
+}
+
+/// Shows what changed from `old` to `new` with four lines around each change.
+pub fn display_diff(old: &str, new: &str) -> DisplayDiff {
+    let diff = LineDiff::new(old, new);
+    let most_lines = old.split('\n').count().max(new.split('\n').count());
+    let mut printer = Printer { lines: Vec::new(), width: most_lines.to_string().len() };
+    for (at, run) in diff.runs.iter().enumerate() {
+        let (first, last) = (at == 0, at + 1 == diff.runs.len());
+        match run.change {
+            Change::Keep => printer.unchanged(&diff, *run, first, last),
+            _ => printer.run(&diff, *run),
+        }
+    }
+    let first_change = diff.runs.iter().find(|run| run.change != Change::Keep);
+    DisplayDiff { text: printer.lines.join("\n"), first_changed_line: first_change.map(|run| run.new + 1) }
+}
+
+struct Printer {
+    lines: Vec<String>,
+    /// Digits of the line-number field.
+    width: usize,
+}
+
+impl Printer {
+    /// Prints an unchanged run in as far as it is near a change.
+    fn unchanged(&mut self, diff: &LineDiff<'_>, run: Run, first: bool, last: bool) {
+        let before = if first { 0 } else { CONTEXT_LINES };
+        let after = if last { 0 } else { CONTEXT_LINES };
+        if run.len <= before + after {
+            return self.run(diff, run);
+        }
+        self.run(diff, Run { len: before, ..run });
+        self.lines.push(format!(" {:width$} ...", "", width = self.width));
+        self.run(diff, Run { old: run.old + run.len - after, len: after, ..run });
+    }
+
+    fn run(&mut self, diff: &LineDiff<'_>, run: Run) {
+        let (sign, first) = match run.change {
+            Change::Keep => (' ', run.old),
+            Change::Delete => ('-', run.old),
+            Change::Insert => ('+', run.new),
+        };
+        for (number, line) in (first + 1..).zip(diff.lines(run)) {
+            let text = line.strip_suffix('\n').unwrap_or(line);
+            self.lines.push(format!("{sign}{number:width$} {text}", width = self.width));
+        }
+    }
+}

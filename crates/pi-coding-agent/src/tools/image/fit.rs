@@ -1,0 +1,100 @@
+//! Brings an image below the limits of providers: first the dimensions, then the size of its base64 text.
+
+use image::DynamicImage;
+
+use super::kind::ImageKind;
+use super::resize;
+
+/// Largest width and height in pixels.
+const MAX_SIDE: u32 = 2000;
+/// The base64 text must be shorter than this (4.5 MiB).
+const MAX_BASE64_BYTES: usize = 4_718_592;
+/// JPEG qualities to try at each size when PNG is too large, in this order.
+const JPEG_QUALITIES: [u8; 5] = [80, 85, 70, 55, 40];
+
+/// An image that can be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FittedImage {
+    /// The encoded image.
+    pub bytes: Vec<u8>,
+    /// Its kind; may differ from the file's.
+    pub kind: ImageKind,
+    /// Dimensions before and after, if the image was scaled or encoded anew.
+    pub resized: Option<Resized>,
+}
+
+/// Dimensions of an image before and after, in pixels, seen upright.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resized {
+    /// Width and height of the original.
+    pub from: (u32, u32),
+    /// Width and height as sent.
+    pub to: (u32, u32),
+}
+
+impl FittedImage {
+    /// The image as it is.
+    pub fn whole(bytes: Vec<u8>, kind: ImageKind) -> Self {
+        Self { bytes, kind, resized: None }
+    }
+
+    /// Tells the model how to convert coordinates, where that is needed.
+    pub fn note(&self) -> Option<String> {
+        let Resized { from: (width, height), to: (shown_width, shown_height) } = self.resized?;
+        let factor = f64::from(width) / f64::from(shown_width);
+        Some(format!(
+            "[The original image has {width}x{height} pixels, you see {shown_width}x{shown_height}. For coordinates in \
+             the original multiply by {factor:.2}.]"
+        ))
+    }
+}
+
+/// Makes an image small enough to send; `None` if it cannot be decoded or made to fit. Runs on the blocking pool.
+pub async fn fit_image(bytes: Vec<u8>, kind: ImageKind) -> Option<FittedImage> {
+    // A decoder that panics on a malformed file is a file that cannot be decoded.
+    tokio::task::spawn_blocking(move || fit(bytes, kind)).await.ok().flatten()
+}
+
+fn fit(bytes: Vec<u8>, kind: ImageKind) -> Option<FittedImage> {
+    let image = resize::decode(&bytes, kind)?;
+    let from = (image.width(), image.height());
+    if from.0 <= MAX_SIDE && from.1 <= MAX_SIDE && is_small_enough(&bytes) {
+        return Some(FittedImage::whole(bytes, kind));
+    }
+    let mut to = clamp(from);
+    loop {
+        if let Some((bytes, kind)) = encode_small_enough(&image, to) {
+            return Some(FittedImage { bytes, kind, resized: Some(Resized { from, to }) });
+        }
+        if to == (1, 1) {
+            return None;
+        }
+        to = (shrink(to.0), shrink(to.1));
+    }
+}
+
+/// The first encoding of the image at this size that is below the limit; PNG comes first.
+fn encode_small_enough(image: &DynamicImage, size: (u32, u32)) -> Option<(Vec<u8>, ImageKind)> {
+    let image = resize::scale(image, size)?;
+    let png = || Some((resize::encode_png(&image)?, ImageKind::Png));
+    let jpegs = JPEG_QUALITIES.iter().map(|quality| Some((resize::encode_jpeg(&image, *quality)?, ImageKind::Jpeg)));
+    std::iter::once_with(png).chain(jpegs).flatten().find(|(bytes, _)| is_small_enough(bytes))
+}
+
+/// First the width, then the height; the other side follows, rounded.
+fn clamp((width, height): (u32, u32)) -> (u32, u32) {
+    let (width, height) = if width > MAX_SIDE { (MAX_SIDE, scaled(height, MAX_SIDE, width)) } else { (width, height) };
+    if height > MAX_SIDE { (scaled(width, MAX_SIDE, height), MAX_SIDE) } else { (width, height) }
+}
+
+fn scaled(side: u32, to: u32, from: u32) -> u32 {
+    ((f64::from(side) * f64::from(to) / f64::from(from)).round() as u32).max(1)
+}
+
+fn shrink(side: u32) -> u32 {
+    ((f64::from(side) * 0.75) as u32).max(1)
+}
+
+fn is_small_enough(bytes: &[u8]) -> bool {
+    bytes.len().div_ceil(3) * 4 < MAX_BASE64_BYTES
+}

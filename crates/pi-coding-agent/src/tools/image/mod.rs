@@ -1,0 +1,10 @@
+//! Images for models: what a file holds, by content, and how to make it small enough.
+//!
+//! Also used for images given on the command line. Nothing here reads a file.
+
+mod fit;
+mod kind;
+mod resize;
+
+pub use fit::{FittedImage, Resized, fit_image};
+pub use kind::{ImageKind, SNIFF_BYTES};

@@ -1,0 +1,94 @@
+//! The `write` tool: a whole file at once.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use futures::future::{BoxFuture, FutureExt};
+use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
+use pi_ai::ToolDefinition;
+use serde::Deserialize;
+use tokio_util::sync::CancellationToken;
+
+use super::arguments::parse;
+use super::cancel::check;
+use super::local_files::LocalFiles;
+use super::mutation_queue::with_file_mutation_queue;
+use super::operations::WriteOperations;
+use super::options::ToolOptions;
+use super::path::PathBase;
+use super::schema::{object, string};
+
+/// Creates and overwrites files.
+#[derive(Debug)]
+pub struct WriteTool {
+    definition: Arc<ToolDefinition>,
+    base: PathBase,
+    operations: Arc<dyn WriteOperations>,
+}
+
+#[derive(Debug, Deserialize)]
+struct WriteArgs {
+    path: String,
+    content: String,
+}
+
+impl WriteTool {
+    /// A tool that works from the options' directory.
+    pub fn new(options: &ToolOptions) -> Self {
+        let operations = options.write_operations.clone().unwrap_or_else(|| Arc::new(LocalFiles));
+        Self { definition: Arc::new(definition()), base: options.path_base(), operations }
+    }
+
+    async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
+        let args: WriteArgs = parse(&self.definition.name, call.arguments)?;
+        let path = self.base.resolve(&args.path)?;
+        let operations = self.operations.clone();
+        let target = path.clone();
+        let work = move |cancel| async move { write_file(&*operations, &target, &args, &cancel).await };
+        with_file_mutation_queue(&path, &call.cancel, work).await?
+    }
+}
+
+impl Tool for WriteTool {
+    fn definition(&self) -> &Arc<ToolDefinition> {
+        &self.definition
+    }
+
+    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
+        self.run(call).boxed()
+    }
+}
+
+fn definition() -> ToolDefinition {
+    ToolDefinition {
+        name: "write".to_owned(),
+        description: "Write a file: create it, or replace all of its content. Missing parent directories are created."
+            .to_owned(),
+        parameters: object(
+            &["path", "content"],
+            [
+                ("path", string("File to write, relative or absolute.")),
+                ("content", string("Everything that the file shall contain.")),
+            ],
+        ),
+    }
+}
+
+/// Writes. Runs while the file is reserved.
+async fn write_file(
+    operations: &dyn WriteOperations,
+    path: &Path,
+    args: &WriteArgs,
+    cancel: &CancellationToken,
+) -> Result<ToolOutput, ToolError> {
+    check(cancel)?;
+    if let Some(parent) = path.parent() {
+        operations.create_dir(parent).await?;
+        check(cancel)?;
+    }
+    operations.write_file(path, &args.content).await?;
+    check(cancel)?;
+    // Clients know the figure as bytes; it has always been the length in UTF-16 code units.
+    let units = args.content.encode_utf16().count();
+    Ok(ToolOutput::text(format!("Successfully wrote {units} bytes to {}", args.path)))
+}

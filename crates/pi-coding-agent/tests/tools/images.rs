@@ -1,0 +1,164 @@
+//! Images through `read`: recognised by content, scaled to what providers accept.
+
+use std::io::Cursor;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ImageEncoder, ImageFormat, Rgb, RgbImage, RgbaImage};
+use pi_agent_core::{ToolInvocation, ToolUpdates};
+use pi_ai::{ContentBlock, Model};
+use pi_coding_agent::tools::{ImageKind, create_tool};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use crate::support::{Workbench, text};
+
+const TINY_GIF: &[u8] = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;";
+
+fn encoded(image: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
+    let mut out = Cursor::new(Vec::new());
+    image.into().write_to(&mut out, format).unwrap();
+    out.into_inner()
+}
+
+/// Pixels that no encoder can compress.
+fn noise(width: u32, height: u32) -> RgbImage {
+    let mut state = 1u32;
+    RgbImage::from_fn(width, height, |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        Rgb([(state >> 24) as u8, (state >> 16) as u8, (state >> 8) as u8])
+    })
+}
+
+/// A JPEG whose EXIF block says how to turn it.
+fn turned_jpeg(width: u32, height: u32, orientation: u8) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut encoder = JpegEncoder::new_with_quality(&mut out, 90);
+    // TIFF header, one directory with one entry: tag 0x112, type SHORT, one value.
+    let exif = [b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".as_slice(), &[orientation, 0, 0, 0], &[0; 4]].concat();
+    encoder.set_exif_metadata(exif).unwrap();
+    DynamicImage::from(RgbImage::new(width, height)).write_with_encoder(encoder).unwrap();
+    out
+}
+
+/// What `read` made of a file: its text, and of the image MIME type, dimensions and bytes.
+async fn read(bench: &Workbench, name: &str) -> (String, Option<(String, (u32, u32), Vec<u8>)>) {
+    let answer = bench.call("read", json!({ "path": name })).await;
+    let picture = answer.as_ref().unwrap().content.get(1).map(|block| {
+        let ContentBlock::Image(image) = block else { panic!("{block:?}") };
+        let bytes = BASE64_STANDARD.decode(&image.data).unwrap();
+        let picture = image::load_from_memory(&bytes).unwrap();
+        (image.mime_type.clone(), (picture.width(), picture.height()), bytes)
+    });
+    (text(&answer), picture)
+}
+
+#[tokio::test]
+async fn small_images_are_sent_as_they_are() {
+    let files = [
+        ("pic.txt", encoded(RgbaImage::new(3, 3), ImageFormat::Png), "image/png"),
+        ("pic", encoded(RgbImage::new(4, 5), ImageFormat::Jpeg), "image/jpeg"),
+        ("pic.gif", TINY_GIF.to_vec(), "image/gif"),
+        ("pic.webp", encoded(RgbaImage::new(6, 7), ImageFormat::WebP), "image/webp"),
+        // Turned only when it is encoded anew.
+        ("turned.jpg", turned_jpeg(40, 20, 6), "image/jpeg"),
+    ];
+    for (name, bytes, mime) in files {
+        let (text, picture) = read(&Workbench::with(&[(name, &bytes)]), name).await;
+        assert_eq!(text, format!("Image file, type {mime}."));
+        assert_eq!(picture.map(|(mime, _, bytes)| (mime, bytes)), Some((mime.to_owned(), bytes)));
+    }
+}
+
+#[tokio::test]
+async fn large_images_are_scaled_and_say_so() {
+    for (name, bytes, size, shown, factor) in [
+        ("wide.png", encoded(RgbImage::new(3000, 30), ImageFormat::Png), "3000x30", (2000, 20), "1.50"),
+        // First the width, then the height.
+        ("both.png", encoded(RgbImage::new(2200, 2400), ImageFormat::Png), "2200x2400", (1833, 2000), "1.20"),
+        ("turned.jpg", turned_jpeg(2400, 60, 6), "60x2400", (50, 2000), "1.20"),
+    ] {
+        let (text, picture) = read(&Workbench::with(&[(name, &bytes)]), name).await;
+        let (width, height) = shown;
+        assert_eq!(
+            text,
+            format!(
+                "Image file, type image/png.\n[The original image has {size} pixels, you see {width}x{height}. For \
+                 coordinates in the original multiply by {factor}.]"
+            )
+        );
+        assert_eq!(picture.map(|(mime, size, _)| (mime, size)), Some(("image/png".to_owned(), shown)));
+    }
+}
+
+#[tokio::test]
+async fn images_with_too_many_bytes_become_jpeg() {
+    let bytes = encoded(noise(1200, 1000), ImageFormat::Png);
+    let (text, picture) = read(&Workbench::with(&[("noise.png", &bytes)]), "noise.png").await;
+    let (mime, size, bytes) = picture.unwrap();
+    assert!(text.starts_with("Image file, type image/jpeg.\n[The original image has 1200x1000 pixels"), "{text}");
+    assert_eq!((mime.as_str(), size), ("image/jpeg", (1200, 1000)));
+    assert!(BASE64_STANDARD.encode(&bytes).len() < 4_718_592);
+}
+
+#[tokio::test]
+async fn broken_images_are_left_out() {
+    let cut = &encoded(noise(100, 100), ImageFormat::Png)[..2000];
+    // Claims 65535 × 65535 pixels.
+    let bomb = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xff\xff\0\0\xff\xff\x08\x06\0\0\0\0\0\0\0";
+    for bytes in [cut, bomb, b"\xff\xd8\xff\xe0 no jpeg", b"RIFF\0\0\0\0WEBPVP8 "] {
+        let (text, picture) = read(&Workbench::with(&[("pic", bytes)]), "pic").await;
+        assert!(
+            text.ends_with("[The image is left out: it could not be brought below the size limit for images.]"),
+            "{text}"
+        );
+        assert_eq!(picture, None);
+    }
+    let mut bench = Workbench::with(&[("pic", cut)]);
+    bench.options.auto_resize_images = false;
+    let answer = bench.call("read", json!({"path": "pic"})).await.unwrap();
+    assert_eq!(answer.content[1], ContentBlock::image(BASE64_STANDARD.encode(cut), "image/png"));
+}
+
+#[tokio::test]
+async fn a_model_without_eyes_is_told() {
+    let bench = Workbench::with(&[("pic", TINY_GIF)]);
+    let tool = create_tool("read", &bench.options).unwrap();
+    let call = ToolInvocation {
+        id: "call".into(),
+        arguments: json!({"path": "pic"}),
+        cancel: CancellationToken::new(),
+        updates: ToolUpdates::ignored(),
+        model: Model::unknown(),
+    };
+    let output = tool.execute(call).await.unwrap();
+    let expected =
+        "Image file, type image/gif.\n[The current model takes no images: the image is left out of the request.]";
+    assert_eq!(output.content[0].as_text(), Some(expected));
+    assert_eq!(output.content.len(), 2);
+}
+
+#[test]
+fn kinds_are_told_by_content() {
+    let png = |chunks: &[u8]| [b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", [0; 17].as_slice(), chunks].concat();
+    let cases: [(&[u8], Option<ImageKind>); 14] = [
+        (b"", None),
+        (b"plain", None),
+        (b"\xff\xd8\xff", Some(ImageKind::Jpeg)),
+        (b"\xff\xd8\xff\xe1", Some(ImageKind::Jpeg)),
+        (b"\xff\xd8\xff\xf7", None),
+        (b"\x89PNG\r\n\x1a\nnot really", None),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHD", None),
+        (&png(b""), Some(ImageKind::Png)),
+        (&png(b"\0\0\0\x08acTL"), None),
+        (&png(b"\0\0\0\x01gAMA?\0\0\0\0\0\0\0\x08acTL"), None),
+        (&png(b"\0\0\0\x01IDAT?\0\0\0\0\0\0\0\x08acTL"), Some(ImageKind::Png)),
+        (&png(b"\xff\xff\xff\xffgAMA"), Some(ImageKind::Png)),
+        (b"GIFt", Some(ImageKind::Gif)),
+        (b"RIFF....WEBP", Some(ImageKind::WebP)),
+    ];
+    for (bytes, kind) in cases {
+        assert_eq!(ImageKind::sniff(bytes), kind, "{}", bytes.escape_ascii());
+    }
+}

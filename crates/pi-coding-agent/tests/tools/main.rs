@@ -1,0 +1,15 @@
+//! The built-in tools, driven as the agent loop drives them: JSON arguments in, results out, real files and processes.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers outside #[test] functions fail tests
+
+mod bash;
+mod diff;
+mod edit;
+mod images;
+mod mutation_queue;
+mod paths;
+mod processes;
+mod read;
+mod registry;
+mod support;
+mod truncate;
+mod write;

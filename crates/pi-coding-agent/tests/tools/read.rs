@@ -1,0 +1,94 @@
+//! `read`: which lines come, what is said of the rest, what cannot be read.
+
+use insta::assert_snapshot;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use crate::support::{Workbench, numbered_lines, text};
+use pi_agent_core::ToolUpdates;
+
+#[tokio::test]
+async fn offset_and_limit_select_lines() {
+    let bench = Workbench::with(&[
+        ("a.txt", numbered_lines(20).as_bytes()),
+        ("sub/b.txt", b"no newline at end"),
+        ("empty.txt", b""),
+    ]);
+    let calls = [
+        json!({"path": "a.txt", "offset": 18}),
+        json!({"path": "a.txt", "limit": 2}),
+        json!({"path": "a.txt", "offset": 5, "limit": 3}),
+        json!({"path": "a.txt", "offset": 20, "limit": 1}),
+        json!({"path": "a.txt", "offset": 21}),
+        json!({"path": "a.txt", "offset": 0, "limit": 1}),
+        json!({"path": "a.txt", "offset": -3, "limit": 1}),
+        json!({"path": "a.txt", "limit": 0}),
+        json!({"path": "a.txt", "offset": 2, "limit": -17}),
+        json!({"path": "a.txt", "offset": 20.5}),
+        json!({"path": "./sub/../sub/b.txt"}),
+        json!({"path": "empty.txt"}),
+    ];
+    assert_snapshot!(bench.show_all("read", &calls).await);
+    assert_eq!(text(&bench.call("read", json!({"path": "a.txt"})).await), numbered_lines(20));
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_named() {
+    let bench = Workbench::with(&[("a.txt", numbered_lines(20).as_bytes()), ("sub/b.txt", b"x")]);
+    std::process::Command::new("mkfifo").arg(bench.path("pipe")).status().unwrap();
+    let calls = [
+        json!({"path": "missing.txt"}),
+        json!({"path": "a.txt/child"}),
+        json!({"path": "sub"}),
+        json!({"path": ""}),
+        json!({"path": "a.txt", "offset": 99}),
+        json!({"path": "empty.txt", "offset": 2}),
+        json!({"path": "pipe"}),
+        json!({"path": "/dev/zero"}),
+        json!({"path": "file://example.com/a.txt"}),
+        json!({"path": "nul\u{0}byte"}),
+        json!({}),
+    ];
+    bench.put("empty.txt", b"");
+    assert_snapshot!(bench.show_all("read", &calls).await);
+}
+
+#[tokio::test]
+async fn long_files_are_cut_and_say_how_to_go_on() {
+    let wide: String = (1..=900).map(|n| format!("{n:04} {}\n", "w".repeat(95))).collect();
+    let long = format!("short first\n{}\nafter\n", "L".repeat(60_000));
+    let bench = Workbench::with(&[
+        ("many.txt", numbered_lines(2500).as_bytes()),
+        ("wide.txt", wide.as_bytes()),
+        ("long line.txt", long.as_bytes()),
+        ("exact.txt", numbered_lines(2000).as_bytes()),
+    ]);
+    let calls = [
+        json!({"path": "many.txt"}),
+        json!({"path": "wide.txt"}),
+        json!({"path": "long line.txt"}),
+        json!({"path": "long line.txt", "offset": 2}),
+        json!({"path": "many.txt", "offset": 2001}),
+        json!({"path": "many.txt", "offset": 100, "limit": 2300}),
+        json!({"path": "exact.txt"}),
+    ];
+    assert_snapshot!(bench.show_all("read", &calls).await);
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_text_are_shown_as_far_as_possible() {
+    let bench =
+        Workbench::with(&[("x", b"\xef\xbb\xbfp\xfeq\0r\r\n"), ("looks.txt", b"GIF is what this text starts with")]);
+    assert_eq!(text(&bench.call("read", json!({"path": "x"})).await), "\u{feff}p\u{fffd}q\0r\r\n");
+    let odd = text(&bench.call("read", json!({"path": "looks.txt"})).await);
+    assert!(odd.contains("left out"), "{odd}");
+}
+
+#[tokio::test]
+async fn an_aborted_run_reads_nothing() {
+    let bench = Workbench::with(&[("a.txt", b"a")]);
+    let cancel = CancellationToken::new();
+    cancel.cancel();
+    let answer = bench.call_with("read", json!({"path": "a.txt"}), cancel, ToolUpdates::ignored()).await;
+    assert_eq!(answer.unwrap_err().to_string(), "Operation aborted");
+}
