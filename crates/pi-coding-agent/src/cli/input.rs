@@ -2,11 +2,10 @@
 //! without separators. The other messages are prompts of their own.
 
 use std::io::{self, IsTerminal, Read};
-use std::path::Path;
 
-use crate::env::Env;
+use super::attach::attach_file;
 use crate::modes::InitialPrompts;
-use crate::tools::attach::{Attachment, attach_file};
+use crate::tools::PathBase;
 
 /// Reads standard input to its end when something is piped into it; `None` when there is nothing but blanks.
 ///
@@ -32,24 +31,53 @@ pub(super) async fn assemble(
     piped: Option<String>,
     files: &[String],
     messages: Vec<String>,
-    cwd: &Path,
-    env: &Env,
-    auto_resize: bool,
+    base: &PathBase,
+    resize: bool,
 ) -> Result<InitialPrompts, String> {
     let mut messages = messages.into_iter();
     let mut text = piped.unwrap_or_default();
     let mut images = Vec::new();
     for file in files {
-        match attach_file(file, cwd, env, auto_resize).await? {
-            Attachment::Nothing => {}
-            Attachment::Text(content) => text.push_str(&content),
-            Attachment::Image { text: note, image } => {
-                text.push_str(&note);
-                images.extend(image);
-            }
-        }
+        let attachment = attach_file(file, base, resize).await?;
+        text.push_str(&attachment.text);
+        images.extend(attachment.image);
     }
     text.push_str(&messages.next().unwrap_or_default());
     let first = (!text.is_empty() || !images.is_empty()).then_some(text);
     Ok(InitialPrompts { texts: first.into_iter().chain(messages).collect(), images })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn parts_are_joined_without_separators() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("a.txt"), "content").unwrap();
+        std::fs::write(dir.path().join("empty.txt"), "").unwrap();
+        let base = PathBase { cwd: dir.path().to_owned(), home: None };
+        let files = ["a.txt".to_owned(), "empty.txt".to_owned()];
+        let messages = vec!["first".to_owned(), "second".to_owned()];
+        let prompts = assemble(Some("piped".to_owned()), &files, messages, &base, true).await.unwrap();
+        let path = dir.path().join("a.txt");
+        let expected = format!("piped<file name=\"{}\">\ncontent\n</file>\nfirst", path.display());
+        assert_eq!(prompts.texts, [expected, "second".to_owned()]);
+    }
+
+    #[tokio::test]
+    async fn a_file_that_cannot_be_attached_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let base = PathBase { cwd: dir.path().to_owned(), home: None };
+        let missing = assemble(None, &["no.txt".to_owned()], vec![], &base, true).await.unwrap_err();
+        assert_eq!(missing, format!("File not found: {}", dir.path().join("no.txt").display()));
+        let directory = assemble(None, &[".".to_owned()], vec![], &base, true).await.unwrap_err();
+        assert!(directory.contains("it is a directory"), "{directory}");
+    }
+
+    #[tokio::test]
+    async fn nothing_to_say_is_no_prompt() {
+        let base = PathBase { cwd: "/".into(), home: None };
+        assert!(assemble(None, &[], vec![], &base, true).await.unwrap().texts.is_empty());
+    }
 }

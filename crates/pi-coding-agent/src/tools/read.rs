@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use futures::future::{BoxFuture, FutureExt};
 use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
-use pi_ai::{ContentBlock, Model, ToolDefinition};
+use pi_ai::{CoercionMode, ContentBlock, Model, ToolDefinition};
 use serde::Deserialize;
 
 use super::arguments::parse;
@@ -101,6 +101,10 @@ impl ReadTool {
 impl Tool for ReadTool {
     fn definition(&self) -> &Arc<ToolDefinition> {
         &self.definition
+    }
+
+    fn coercion_mode(&self) -> CoercionMode {
+        CoercionMode::Lenient
     }
 
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures::future::{BoxFuture, FutureExt};
 use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
-use pi_ai::ToolDefinition;
+use pi_ai::{CoercionMode, ToolDefinition};
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
@@ -52,6 +52,10 @@ impl WriteTool {
 impl Tool for WriteTool {
     fn definition(&self) -> &Arc<ToolDefinition> {
         &self.definition
+    }
+
+    fn coercion_mode(&self) -> CoercionMode {
+        CoercionMode::Lenient
     }
 
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {

@@ -24,7 +24,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput, ToolUpdates};
-use pi_ai::ToolDefinition;
+use pi_ai::{CoercionMode, ToolDefinition};
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
@@ -107,6 +107,10 @@ impl BashTool {
 impl Tool for BashTool {
     fn definition(&self) -> &Arc<ToolDefinition> {
         &self.definition
+    }
+
+    fn coercion_mode(&self) -> CoercionMode {
+        CoercionMode::Lenient
     }
 
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use futures::future::{BoxFuture, FutureExt};
 use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
-use pi_ai::ToolDefinition;
+use pi_ai::{CoercionMode, ToolDefinition};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -61,6 +61,10 @@ impl EditTool {
 impl Tool for EditTool {
     fn definition(&self) -> &Arc<ToolDefinition> {
         &self.definition
+    }
+
+    fn coercion_mode(&self) -> CoercionMode {
+        CoercionMode::Lenient
     }
 
     fn prepare_arguments(&self, arguments: Value) -> Value {

@@ -1,0 +1,63 @@
+//! Files named on the command line with `@`: text goes into the prompt, images are attached to it.
+
+use std::fs::Metadata;
+use std::path::Path;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use pi_ai::ContentBlock;
+
+use crate::tools::{FittedImage, ImageKind, PathBase, fit_image, resolve_read_path};
+
+/// What a file adds to a prompt.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Attachment {
+    /// Text to put before the message.
+    pub(super) text: String,
+    /// An image to send along.
+    pub(super) image: Option<ContentBlock>,
+}
+
+/// Reads a file for the prompt. An empty file adds nothing.
+///
+/// # Errors
+/// A sentence that names the file.
+pub(super) async fn attach_file(argument: &str, base: &PathBase, resize: bool) -> Result<Attachment, String> {
+    let path = resolve_read_path(base, argument).await.map_err(|error| error.to_string())?;
+    let metadata = tokio::fs::metadata(&path).await.map_err(|_| format!("File not found: {}", path.display()))?;
+    if metadata.is_dir() {
+        return Err(unreadable(&path, "it is a directory; name the files in it"));
+    }
+    if is_empty(&metadata) {
+        return Ok(Attachment::default());
+    }
+    let bytes = tokio::fs::read(&path).await.map_err(|error| unreadable(&path, &error.to_string()))?;
+    Ok(match ImageKind::sniff(&bytes) {
+        Some(kind) => image(&path, bytes, kind, resize).await,
+        None => Attachment { text: tagged(&path, &format!("\n{}\n", String::from_utf8_lossy(&bytes))), image: None },
+    })
+}
+
+fn is_empty(metadata: &Metadata) -> bool {
+    metadata.is_file() && metadata.len() == 0
+}
+
+fn unreadable(path: &Path, why: &str) -> String {
+    format!("Could not read file {}: {why}", path.display())
+}
+
+async fn image(path: &Path, bytes: Vec<u8>, kind: ImageKind, resize: bool) -> Attachment {
+    let fitted = if resize { fit_image(bytes, kind).await } else { Some(FittedImage::whole(bytes, kind)) };
+    let note = match &fitted {
+        Some(image) => image.note().unwrap_or_default(),
+        None => "[The image is left out: it could not be brought below the size limit for images.]".to_owned(),
+    };
+    let block = |image: FittedImage| {
+        ContentBlock::image(BASE64_STANDARD.encode(&image.bytes), image.kind.mime_type())
+    };
+    Attachment { text: tagged(path, &note), image: fitted.map(block) }
+}
+
+fn tagged(path: &Path, content: &str) -> String {
+    format!("<file name=\"{}\">{content}</file>\n", path.display())
+}
