@@ -1,1 +1,40 @@
 //! Session files: entries, the append-only log, recovery, the branch that makes up the context.
+//!
+//! A session file is a list of JSON lines that only grows. The raw line of an entry is kept as it is; what this
+//! version understands of it is parsed on demand. Everything here does blocking file I/O of small size.
+//!
+//! # Layout
+//! `header`, `entry`, `record`: what a line is. `salvage`, `scan`, `read`, `migrate`: from bytes to entries.
+//! `lock`, `log`, `repair`: from entries to bytes. `manager`, `open`, `append`: an open session. `context`: what the
+//! model sees of it.
+
+mod append;
+mod context;
+mod entry;
+mod header;
+mod index;
+mod lock;
+mod log;
+mod manager;
+mod migrate;
+mod open;
+mod raw_object;
+mod read;
+mod recent;
+mod record;
+mod repair;
+mod salvage;
+mod scan;
+
+pub use append::{BranchSummary, Compaction, CustomMessageContent};
+pub use context::{ModelReference, SessionContext};
+pub use entry::{
+    BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, EntryBase, LabelEntry, MessageEntry,
+    ModelChangeEntry, SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
+};
+pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
+pub use log::{LogFile, SessionLog};
+pub use manager::{LoadReport, NewSession, SessionHost, SessionManager};
+pub use read::{LoadedSession, load_session};
+pub use record::StoredEntry;
+pub use scan::LineProblem;

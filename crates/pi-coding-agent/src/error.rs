@@ -1,0 +1,208 @@
+//! What can go wrong, one variant per condition.
+//!
+//! Every text names the thing and, where there is one, the way out. Some texts are part of the interface: clients
+//! match on them, so they carry the wording of the specification.
+
+use std::io;
+use std::path::PathBuf;
+
+/// A failure of this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The directory for session files cannot be made or written to.
+    #[error(
+        "Cannot write to the session directory {}: {source}. Choose another one with --session-dir, or keep nothing with --no-session.",
+        .path.display()
+    )]
+    SessionDirectory {
+        /// The directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A session file cannot be opened or read.
+    #[error("Cannot open session file {}: {source}", .path.display())]
+    SessionOpen {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Entries could not be written. They are kept in memory and go out with the next write.
+    #[error(
+        "Cannot write to session file {}: {source}. The entry is kept in memory and written again with the next one.",
+        .path.display()
+    )]
+    SessionWrite {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file exists but holds something else than a session.
+    #[error(
+        "Not a session file: {}: {reason}. It was left untouched; name another file, or move this one away first.",
+        .path.display()
+    )]
+    SessionInvalid {
+        /// The file.
+        path: PathBuf,
+        /// What was found instead.
+        reason: String,
+    },
+    /// Another process, or another session of this one, has the file open for writing.
+    #[error(
+        "Session file {} is in use by {}. Close that session, fork it, or start a new one.",
+        .path.display(),
+        .pid.map_or_else(|| "another session".to_owned(), |pid| format!("process {pid}"))
+    )]
+    SessionLocked {
+        /// The file.
+        path: PathBuf,
+        /// The process that holds it, where the system tells.
+        pid: Option<u32>,
+    },
+    /// A session id that would not make a safe file name.
+    #[error(
+        "Session id must be non-empty, contain only alphanumeric characters, '-', '_', and '.', and start and end with an alphanumeric character"
+    )]
+    InvalidSessionId,
+    /// No entry has this id.
+    #[error("Entry {id} not found")]
+    EntryNotFound {
+        /// The id.
+        id: String,
+    },
+    /// The directory that a session belongs to is gone.
+    #[error(
+        "Stored session working directory does not exist: {}\nSession file: {}\nCurrent working directory: {}",
+        .session_cwd.display(), .session_file.display(), .fallback_cwd.display()
+    )]
+    MissingSessionCwd {
+        /// The session file.
+        session_file: PathBuf,
+        /// The directory it names.
+        session_cwd: PathBuf,
+        /// The directory that could be used instead.
+        fallback_cwd: PathBuf,
+    },
+    /// A value cannot be put into JSON.
+    #[error("Cannot write {what} as JSON: {source}")]
+    Serialize {
+        /// What was to be written.
+        what: &'static str,
+        /// What the serialiser said.
+        source: serde_json::Error,
+    },
+    /// A file cannot be read.
+    #[error("Cannot read {}: {source}", .path.display())]
+    FileRead {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("Cannot write {}: {source}", .path.display())]
+    FileWrite {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another process holds the lock of a file for too long.
+    #[error("{} is locked by another process. If none is running, remove {}.", .path.display(), .lock.display())]
+    FileLocked {
+        /// The file.
+        path: PathBuf,
+        /// The directory that is the lock.
+        lock: PathBuf,
+    },
+    /// A configuration file is not a JSON object.
+    #[error("{} is not valid: {detail}", .path.display())]
+    InvalidJson {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with line and column where known.
+        detail: String,
+    },
+    /// A file that could not be read must not be overwritten.
+    #[error("{} is not saved: the file could not be read, so it is left as it is. Repair it first.", .path.display())]
+    NotOverwritten {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A project's settings may not be written before the project is trusted.
+    #[error("Project is not trusted; refusing to write project settings")]
+    ProjectNotTrusted,
+    /// A setting holds something unusable.
+    #[error("Invalid {key} setting: {value}")]
+    InvalidSetting {
+        /// The key.
+        key: String,
+        /// Its value.
+        value: String,
+    },
+    /// A configured key or header cannot be resolved.
+    #[error("Failed to resolve {what}{cause}")]
+    ConfigValue {
+        /// For example `API key for provider "p"`.
+        what: String,
+        /// Why, starting with a blank; empty when there is nothing to add.
+        cause: String,
+    },
+    /// A stored OAuth login has run out.
+    #[error(
+        "The stored login of provider \"{provider}\" has expired and this version cannot renew it. Set an API key (--api-key, the provider's environment variable or auth.json) instead."
+    )]
+    OAuthExpired {
+        /// Provider id.
+        provider: String,
+    },
+    /// A request needs a key and there is none.
+    #[error("No API key found for \"{provider}\"")]
+    MissingKey {
+        /// Provider id.
+        provider: String,
+    },
+    /// `models.json` is not JSON.
+    #[error("Failed to parse models.json: {detail}\n\nFile: {}", .path.display())]
+    ModelsSyntax {
+        /// The file.
+        path: PathBuf,
+        /// What the parser said, with line and column.
+        detail: String,
+    },
+    /// `models.json` is JSON of the wrong shape.
+    #[error("Invalid models.json schema:\n{}\n\nFile: {}", .problems.join("\n"), .path.display())]
+    ModelsSchema {
+        /// The file.
+        path: PathBuf,
+        /// One line per problem: `  - path: message`.
+        problems: Vec<String>,
+    },
+    /// `models.json` contradicts itself or lacks something.
+    #[error("Failed to load models.json: {detail}\n\nFile: {}", .path.display())]
+    ModelsSemantics {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with which provider and model.
+        detail: String,
+    },
+    /// There is nothing to choose a model from.
+    #[error("No models available. Check your installation or add models to models.json.")]
+    NoModels,
+    /// No model belongs to this provider.
+    #[error("Unknown provider \"{provider}\". Use --list-models to see available providers/models.")]
+    UnknownProvider {
+        /// The name as given.
+        provider: String,
+    },
+    /// No model matches.
+    #[error("Model \"{model}\" not found. Use --list-models to see available models.")]
+    ModelNotFound {
+        /// The pattern, with its provider if one was given.
+        model: String,
+    },
+}

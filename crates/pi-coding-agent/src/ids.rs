@@ -1,0 +1,111 @@
+//! Where ids come from. Real ones are random; a replay or a test counts.
+
+use std::fmt::Debug;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use uuid::{ContextV7, Timestamp, Uuid};
+
+/// Length of an entry id in hexadecimal digits.
+const ENTRY_ID_LENGTH: usize = 8;
+/// Collisions to put up with before an entry id becomes a full UUID.
+const ENTRY_ID_ATTEMPTS: usize = 100;
+
+/// A source of ids.
+pub trait Ids: Debug + Send + Sync {
+    /// A session id: UUIDv7 of the given Unix time in milliseconds; ids of one source only ever increase.
+    fn session_id(&self, now_ms: i64) -> String;
+
+    /// A random UUIDv4 in its usual spelling.
+    fn uuid(&self) -> String;
+
+    /// Random lower-case hexadecimal digits, at most 32.
+    fn hex(&self, digits: usize) -> String {
+        let mut text = self.uuid().replace('-', "");
+        text.truncate(digits);
+        text
+    }
+}
+
+/// A fresh entry id: eight digits that are not `taken`, or a full UUID when that keeps failing.
+pub fn entry_id(ids: &dyn Ids, taken: impl Fn(&str) -> bool) -> String {
+    let short = || ids.hex(ENTRY_ID_LENGTH);
+    (0..ENTRY_ID_ATTEMPTS).map(|_| short()).find(|id| !taken(id)).unwrap_or_else(|| ids.uuid())
+}
+
+/// Random ids.
+#[derive(Debug, Default)]
+pub struct RandomIds {
+    /// The context counts within a millisecond; a panic cannot leave it half-changed.
+    sequence: Mutex<AssertUnwindSafe<ContextV7>>,
+}
+
+impl RandomIds {
+    /// A shared source.
+    pub fn shared() -> Arc<dyn Ids> {
+        Arc::new(Self::default())
+    }
+}
+
+impl Ids for RandomIds {
+    fn session_id(&self, now_ms: i64) -> String {
+        let now = u64::try_from(now_ms).unwrap_or(0);
+        let nanos = u32::try_from(now % 1000 * 1_000_000).unwrap_or(0);
+        Uuid::new_v7(Timestamp::from_unix(&self.sequence, now / 1000, nanos)).to_string()
+    }
+
+    fn uuid(&self) -> String {
+        Uuid::new_v4().to_string()
+    }
+}
+
+/// Ids that count up from 1: the same run makes the same ids.
+#[derive(Debug, Default)]
+pub struct SequentialIds {
+    last: AtomicU64,
+}
+
+impl SequentialIds {
+    /// A shared source.
+    pub fn shared() -> Arc<dyn Ids> {
+        Arc::new(Self::default())
+    }
+
+    fn next(&self) -> u64 {
+        self.last.fetch_add(1, Ordering::Relaxed) + 1
+    }
+}
+
+impl Ids for SequentialIds {
+    fn session_id(&self, now_ms: i64) -> String {
+        let now = u64::try_from(now_ms).unwrap_or(0);
+        format!("{:08x}-{:04x}-7000-8000-{:012x}", now >> 16, now & 0xffff, self.next())
+    }
+
+    fn uuid(&self) -> String {
+        let n = self.next();
+        format!("{n:08x}-0000-4000-8000-{n:012x}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn session_ids_increase_within_a_millisecond() {
+        let ids = RandomIds::default();
+        let made: Vec<_> = (0..2000).map(|_| ids.session_id(1_795_292_062_840)).collect();
+        assert!(made.is_sorted_by(|a, b| a < b));
+        assert!(made.iter().all(|id| id.starts_with("01a1ffbe-e478-7")), "{}", made[0]);
+    }
+
+    #[test]
+    fn entry_ids_avoid_collisions() {
+        let ids = SequentialIds::default();
+        assert_eq!(entry_id(&ids, |id| id != "00000003"), "00000003");
+        assert_eq!(entry_id(&ids, |_| true).len(), 36);
+        assert_eq!(entry_id(&RandomIds::default(), |_| false).len(), 8);
+    }
+}

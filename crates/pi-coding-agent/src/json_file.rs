@@ -1,0 +1,63 @@
+//! Small JSON object files that several programs share: read whole, written whole and at once.
+//!
+//! Everything here blocks; the files are a few kilobytes.
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use serde_json::{Map, Value};
+use tempfile::NamedTempFile;
+
+use crate::error::Error;
+
+/// Reads a JSON object; `None` when the file does not exist.
+pub(crate) fn read_object(path: &Path) -> Result<Option<Map<String, Value>>, Error> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(Error::FileRead { path: path.to_owned(), source }),
+    };
+    let invalid = |detail: String| Error::InvalidJson { path: path.to_owned(), detail };
+    match serde_json::from_str(text.trim_start_matches('\u{feff}')) {
+        Ok(Value::Object(object)) => Ok(Some(object)),
+        Ok(_) => Err(invalid("expected a JSON object".to_owned())),
+        Err(error) => Err(invalid(error.to_string())),
+    }
+}
+
+/// Writes an object with two blanks of indentation and no final newline. The old content stays until the new is
+/// complete on disk. `mode` is the file mode (Unix); without it a file keeps the one it has.
+pub(crate) fn write_object(path: &Path, object: &Map<String, Value>, mode: Option<u32>) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(object).map_err(|source| Error::Serialize { what: "settings", source })?;
+    // A link stays a link: the file behind it is replaced.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    replace(&target, text.as_bytes(), mode).map_err(|source| Error::FileWrite { path: path.to_owned(), source })
+}
+
+fn replace(target: &Path, bytes: &[u8], mode: Option<u32>) -> std::io::Result<()> {
+    let dir = target.parent().unwrap_or(Path::new("."));
+    let mut file = temporary_file(dir, mode)?;
+    file.write_all(bytes)?;
+    if let (None, Ok(metadata)) = (mode, fs::metadata(target)) {
+        file.as_file().set_permissions(metadata.permissions())?;
+    }
+    file.as_file().sync_data()?;
+    file.persist(target)?;
+    Ok(())
+}
+
+/// A temporary file that the umask treats like any new file unless a mode is asked for.
+fn temporary_file(dir: &Path, mode: Option<u32>) -> std::io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".tmp-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        const NEW_FILE: u32 = 0o666;
+        builder.permissions(fs::Permissions::from_mode(mode.unwrap_or(NEW_FILE)));
+    }
+    #[cfg(not(unix))]
+    let _ = mode;
+    builder.tempfile_in(dir)
+}

@@ -1,0 +1,241 @@
+//! Appending entries: each gets an id, the leaf as its parent and the time, becomes the leaf, and goes to the file.
+//!
+//! An entry is in the session even when writing it failed; the error says so, and the next append or
+//! [`SessionManager::sync`] writes it again. Calls block for one small write.
+
+use std::sync::Arc;
+
+use pi_ai::{Extra, Message, UserContent};
+use serde_json::Value;
+
+use super::entry::{
+    BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, EntryBase, LabelEntry, MessageEntry,
+    ModelChangeEntry, SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
+};
+use super::lock::create_locked;
+use super::log::SessionLog;
+use super::manager::{SessionManager, Storage};
+use super::open::header_line;
+use super::record::StoredEntry;
+use crate::error::Error;
+use crate::ids::entry_id;
+use crate::iso_time::to_iso;
+
+/// What a compaction leaves behind.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Compaction {
+    /// What the summarised history said.
+    pub summary: String,
+    /// The first entry that stays in the context as it is.
+    pub first_kept_entry_id: String,
+    /// Size of the context before, in tokens.
+    pub tokens_before: u64,
+    /// Data of whoever summarised.
+    pub details: Option<Value>,
+    /// Whether an extension made the summary.
+    pub from_hook: Option<bool>,
+}
+
+/// A message of an extension.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CustomMessageContent {
+    /// Which extension's message this is.
+    pub custom_type: String,
+    /// What the model sees.
+    pub content: UserContent,
+    /// Whether people see it, too.
+    pub display: bool,
+    /// Data of the extension.
+    pub details: Option<Value>,
+}
+
+/// The summary of a branch that was left.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BranchSummary {
+    /// What happened there.
+    pub summary: String,
+    /// Data of whoever summarised.
+    pub details: Option<Value>,
+    /// Whether an extension made the summary.
+    pub from_hook: Option<bool>,
+}
+
+/// All return the id of the new entry.
+///
+/// # Errors
+/// [`Error::SessionWrite`] and its kin when the entry is in the session but not in the file.
+impl SessionManager {
+    /// Appends a message.
+    pub fn append_message(&mut self, message: Arc<Message>) -> Result<String, Error> {
+        let answered = message.as_assistant().is_some();
+        let EntryBase { id, parent_id, timestamp } = self.next_base();
+        let entry = MessageEntry { id, parent_id, timestamp, message, extra: Extra::new() };
+        self.append(&SessionEntry::Message(entry), answered)
+    }
+
+    /// Appends a change of the thinking level.
+    pub fn append_thinking_level_change(&mut self, level: &str) -> Result<String, Error> {
+        let EntryBase { id, parent_id, timestamp } = self.next_base();
+        let entry =
+            ThinkingLevelEntry { id, parent_id, timestamp, thinking_level: level.to_owned(), extra: Extra::new() };
+        self.append(&SessionEntry::ThinkingLevelChange(entry), false)
+    }
+
+    /// Appends a change of the model.
+    pub fn append_model_change(&mut self, provider: &str, model_id: &str) -> Result<String, Error> {
+        let EntryBase { id, parent_id, timestamp } = self.next_base();
+        let (provider, model_id) = (provider.to_owned(), model_id.to_owned());
+        let entry = ModelChangeEntry { id, parent_id, timestamp, provider, model_id, extra: Extra::new() };
+        self.append(&SessionEntry::ModelChange(entry), false)
+    }
+
+    /// Appends the summary of older history.
+    pub fn append_compaction(&mut self, compaction: Compaction) -> Result<String, Error> {
+        let EntryBase { id, parent_id, timestamp } = self.next_base();
+        let Compaction { summary, first_kept_entry_id, tokens_before, details, from_hook } = compaction;
+        let extra = Extra::new();
+        self.append(
+            &SessionEntry::Compaction(CompactionEntry {
+                id,
+                parent_id,
+                timestamp,
+                summary,
+                first_kept_entry_id,
+                tokens_before,
+                details,
+                from_hook,
+                extra,
+            }),
+            false,
+        )
+    }
+
+    /// Appends data of an extension that the model does not see.
+    pub fn append_custom_entry(&mut self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
+        let EntryBase { id, parent_id, timestamp } = self.next_base();
+        let custom_type = custom_type.to_owned();
+        let entry = CustomEntry { custom_type, data, id, parent_id, timestamp, extra: Extra::new() };
+        self.append(&SessionEntry::Custom(entry), false)
+    }
+
+    /// Appends a message of an extension that the model sees.
+    pub fn append_custom_message(&mut self, message: CustomMessageContent) -> Result<String, Error> {
+        let EntryBase { id, parent_id, timestamp } = self.next_base();
+        let CustomMessageContent { custom_type, content, display, details } = message;
+        let extra = Extra::new();
+        let entry = CustomMessageEntry { custom_type, content, display, details, id, parent_id, timestamp, extra };
+        self.append(&SessionEntry::CustomMessage(entry), false)
+    }
+
+    /// Appends a name for the session; blanks around it are removed, an empty one clears the name.
+    pub fn append_session_info(&mut self, name: &str) -> Result<String, Error> {
+        let EntryBase { id, parent_id, timestamp } = self.next_base();
+        let entry = SessionInfoEntry { id, parent_id, timestamp, name: name.trim().to_owned(), extra: Extra::new() };
+        self.append(&SessionEntry::SessionInfo(entry), false)
+    }
+
+    /// Appends a label for another entry; `None` or an empty text removes it.
+    ///
+    /// # Errors
+    /// Also [`Error::EntryNotFound`]; then nothing is appended.
+    pub fn append_label(&mut self, target: &str, label: Option<&str>) -> Result<String, Error> {
+        self.check_known(target)?;
+        let EntryBase { id, parent_id, timestamp } = self.next_base();
+        let label = label.filter(|text| !text.is_empty()).map(str::to_owned);
+        let entry = LabelEntry { id, parent_id, timestamp, target_id: target.to_owned(), label, extra: Extra::new() };
+        self.append(&SessionEntry::Label(entry), false)
+    }
+
+    /// Moves to `parent` (`None` is the root) and appends the summary of the branch that is left there.
+    ///
+    /// # Errors
+    /// Also [`Error::EntryNotFound`]; then nothing is appended and the leaf stays.
+    pub fn append_branch_summary(&mut self, parent: Option<&str>, summary: BranchSummary) -> Result<String, Error> {
+        self.set_leaf(parent)?;
+        let EntryBase { id, parent_id, timestamp } = self.next_base();
+        let BranchSummary { summary, details, from_hook } = summary;
+        let from_id = parent.unwrap_or("root").to_owned();
+        let entry =
+            BranchSummaryEntry { id, parent_id, timestamp, from_id, summary, details, from_hook, extra: Extra::new() };
+        self.append(&SessionEntry::BranchSummary(entry), false)
+    }
+
+    /// Moves the leaf: the next entry follows `id`, or becomes a new root. The move itself is not written down.
+    ///
+    /// # Errors
+    /// [`Error::EntryNotFound`].
+    pub fn set_leaf(&mut self, id: Option<&str>) -> Result<(), Error> {
+        if let Some(id) = id {
+            self.check_known(id)?;
+        }
+        self.leaf = id.map(Arc::from);
+        Ok(())
+    }
+
+    /// Waits until everything appended is on the disk. Meant for the end of a turn. Blocks for as long as the disk
+    /// takes.
+    ///
+    /// # Errors
+    /// [`Error::SessionWrite`].
+    pub fn sync(&mut self) -> Result<(), Error> {
+        self.materialise()?;
+        match &mut self.storage {
+            Storage::File(log) => log.sync(),
+            Storage::Memory | Storage::Deferred { .. } => Ok(()),
+        }
+    }
+
+    /// Replaces the file behind the session, for tests of failing disks. Has no effect before the file exists.
+    #[doc(hidden)]
+    pub fn replace_log(&mut self, log: SessionLog) {
+        if let Storage::File(current) = &mut self.storage {
+            *current = log;
+        }
+    }
+
+    fn check_known(&self, id: &str) -> Result<(), Error> {
+        if self.index.contains(id) { Ok(()) } else { Err(Error::EntryNotFound { id: id.to_owned() }) }
+    }
+
+    fn next_base(&self) -> EntryBase {
+        EntryBase {
+            id: entry_id(self.host.ids.as_ref(), |id| self.index.contains(id)),
+            parent_id: self.leaf.as_deref().map(str::to_owned),
+            timestamp: to_iso(self.host.clock.now_ms()),
+        }
+    }
+
+    /// Takes the entry into the session, then writes it. `answered` says that the file is due from now on.
+    fn append(&mut self, entry: &SessionEntry, answered: bool) -> Result<String, Error> {
+        let stored = StoredEntry::write(entry)?;
+        let id = stored.id().to_owned();
+        self.leaf = Some(Arc::from(stored.id()));
+        let line = stored.raw().to_owned();
+        self.index.push(stored);
+        match &mut self.storage {
+            Storage::Memory => {}
+            Storage::Deferred { due, .. } => {
+                *due |= answered;
+                self.materialise()?;
+            }
+            Storage::File(log) => log.append(&line)?,
+        }
+        Ok(id)
+    }
+
+    /// Creates the file, if it is due, with everything there is so far.
+    fn materialise(&mut self) -> Result<(), Error> {
+        let Storage::Deferred { file, due: true } = &self.storage else { return Ok(()) };
+        let mut text = header_line(&self.header)?;
+        for entry in self.index.all() {
+            text.push('\n');
+            text.push_str(entry.raw());
+        }
+        let handle = create_locked(file)?;
+        let mut log = SessionLog::new(file, Box::new(handle)).newly_created();
+        let written = log.append(&text);
+        // From here on the file exists; what it could not take is pending in the log.
+        self.storage = Storage::File(log);
+        written
+    }
+}

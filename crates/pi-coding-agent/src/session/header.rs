@@ -1,0 +1,72 @@
+//! Line 1 of a session file.
+
+use serde::{Deserialize, Serialize};
+
+use pi_ai::Extra;
+
+use crate::error::Error;
+
+/// The version that this program writes.
+pub const CURRENT_VERSION: u64 = 3;
+
+/// Who, when and where: the first line of a session file. It is no part of the tree.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename = "session", rename_all = "camelCase")]
+pub struct SessionHeader {
+    /// Format version; absent in version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u64>,
+    /// Session id.
+    pub id: String,
+    /// When the session was started, ISO 8601.
+    #[serde(default)]
+    pub timestamp: String,
+    /// Absolute working directory; empty when the file names none.
+    #[serde(default, deserialize_with = "text_or_empty")]
+    pub cwd: String,
+    /// Absolute path of the session file that this one was forked from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_session: Option<String>,
+    /// Unknown fields.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+impl SessionHeader {
+    /// The format version; a file that names none is of version 1.
+    pub fn version(&self) -> u64 {
+        self.version.unwrap_or(1)
+    }
+}
+
+/// Checks an id that a user gave: it becomes part of a file name.
+///
+/// # Errors
+/// [`Error::InvalidSessionId`].
+pub fn check_session_id(id: &str) -> Result<(), Error> {
+    let ends_well = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    let bytes = id.as_bytes();
+    let valid = ends_well(bytes.first().copied()) && ends_well(bytes.last().copied()) && id.bytes().all(legal);
+    if valid { Ok(()) } else { Err(Error::InvalidSessionId) }
+}
+
+fn text_or_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let value = serde_json::Value::deserialize(deserializer)?;
+    Ok(value.as_str().unwrap_or_default().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_checked() {
+        for id in ["a", "my-own-id-1", "0199c8a1-aaaa-7000", "a.b_c"] {
+            assert!(check_session_id(id).is_ok(), "{id}");
+        }
+        for id in ["", "-a", "a-", ".a", "a/b", "a b", "ä", "_"] {
+            assert!(check_session_id(id).is_err(), "{id}");
+        }
+    }
+}

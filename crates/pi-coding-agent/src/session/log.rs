@@ -1,0 +1,186 @@
+//! The append-only writer of a session file.
+//!
+//! Each entry is one `write` of one line that ends in a newline. A line that could not be written whole is taken
+//! back and goes out again, in one piece, with the next append, so a failure neither loses an entry nor glues two.
+//! All calls block; appends are small.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// What the log needs of a file that is open for appending. Tests put a failing disk behind it.
+pub trait LogFile: std::fmt::Debug + Send {
+    /// Appends some of `bytes` and says how many.
+    ///
+    /// # Errors
+    /// Whatever the system reports; then nothing of `bytes` counts as written by this call.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
+
+    /// Takes back the last `bytes` of the file.
+    ///
+    /// # Errors
+    /// Whatever the system reports; then the file is unchanged.
+    fn take_back(&mut self, bytes: u64) -> io::Result<()>;
+
+    /// Waits until everything written is on the disk.
+    ///
+    /// # Errors
+    /// Whatever the system reports.
+    fn sync_data(&mut self) -> io::Result<()>;
+}
+
+impl LogFile for File {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Write::write(self, bytes)
+    }
+
+    fn take_back(&mut self, bytes: u64) -> io::Result<()> {
+        let length = self.metadata()?.len();
+        self.set_len(length.saturating_sub(bytes))
+    }
+
+    fn sync_data(&mut self) -> io::Result<()> {
+        Self::sync_data(self)
+    }
+}
+
+/// Appends lines to a session file.
+#[derive(Debug)]
+pub struct SessionLog {
+    path: PathBuf,
+    file: Box<dyn LogFile>,
+    /// Lines that no write has accepted yet.
+    pending: Vec<u8>,
+    /// Bytes at the end of the file that belong to a write that failed half-way.
+    torn: u64,
+    /// Whether the file ends without a newline, so that the next line must bring one in front.
+    unterminated: bool,
+    /// Whether the directory entry of a new file still has to reach the disk.
+    new: bool,
+}
+
+impl SessionLog {
+    /// A log at the end of a file that ends in a newline or is empty.
+    pub fn new(path: impl Into<PathBuf>, file: Box<dyn LogFile>) -> Self {
+        Self { path: path.into(), file, pending: Vec::new(), torn: 0, unterminated: false, new: false }
+    }
+
+    /// A log at the end of a file that has no final newline.
+    #[must_use]
+    pub fn unterminated(mut self) -> Self {
+        self.unterminated = true;
+        self
+    }
+
+    /// A log of a file that was just made.
+    #[must_use]
+    pub fn newly_created(mut self) -> Self {
+        self.new = true;
+        self
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends lines in one write. `line` may hold several, separated but not ended by newlines.
+    ///
+    /// # Errors
+    /// [`Error::SessionWrite`]; the line is then kept and written with the next call.
+    pub fn append(&mut self, line: &str) -> Result<(), Error> {
+        self.pending.extend_from_slice(line.as_bytes());
+        self.pending.push(b'\n');
+        self.write_pending().map_err(|source| self.failed(source))
+    }
+
+    /// Waits until everything appended so far is on the disk; writes what an earlier append could not.
+    ///
+    /// # Errors
+    /// [`Error::SessionWrite`].
+    pub fn sync(&mut self) -> Result<(), Error> {
+        self.write_pending().and_then(|()| self.sync_file()).map_err(|source| self.failed(source))
+    }
+
+    /// Whether some entry is not in the file yet.
+    pub fn has_pending(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    fn failed(&self, source: io::Error) -> Error {
+        Error::SessionWrite { path: self.path.clone(), source }
+    }
+
+    fn write_pending(&mut self) -> io::Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        self.remove_torn();
+        if self.unterminated {
+            self.pending.insert(0, b'\n');
+        }
+        let written = self.write_whole();
+        match written {
+            Ok(()) => {
+                self.pending.clear();
+                self.unterminated = false;
+            }
+            Err(_) if self.unterminated => {
+                self.pending.remove(0);
+            }
+            Err(_) => {}
+        }
+        written
+    }
+
+    /// Takes back a half-written line. Where that fails, too, the half stays behind on a line of its own.
+    fn remove_torn(&mut self) {
+        if self.torn > 0 {
+            self.unterminated |= self.file.take_back(self.torn).is_err();
+            self.torn = 0;
+        }
+    }
+
+    fn write_whole(&mut self) -> io::Result<()> {
+        let mut rest = self.pending.as_slice();
+        while !rest.is_empty() {
+            match self.file.write(rest) {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(written) => {
+                    self.torn += written as u64;
+                    rest = &rest[written..];
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.torn = 0;
+        Ok(())
+    }
+
+    fn sync_file(&mut self) -> io::Result<()> {
+        self.file.sync_data()?;
+        if self.new {
+            sync_directory(&self.path)?;
+            self.new = false;
+        }
+        Ok(())
+    }
+}
+
+/// Makes a new name durable.
+#[cfg(unix)]
+pub(super) fn sync_directory(file: &Path) -> io::Result<()> {
+    match file.parent() {
+        Some(dir) => File::open(dir)?.sync_all(),
+        None => Ok(()),
+    }
+}
+
+/// Other systems have no such call.
+#[cfg(not(unix))]
+pub(super) fn sync_directory(_file: &Path) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! From the pieces of a file to a session: header, version, entries. Reading never changes a file.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use super::header::{CURRENT_VERSION, SessionHeader};
+use super::migrate::migrate;
+use super::record::{StoredEntry, parse_lenient};
+use super::salvage::read_line;
+use super::scan::{LineProblem, Piece, Scan, Tail, scan};
+use crate::error::Error;
+use crate::ids::Ids;
+
+/// A header line may be this long, in bytes, before a file counts as something else.
+const HEADER_LIMIT: u64 = 1 << 20;
+
+/// A session as read from a file.
+#[derive(Debug)]
+pub struct LoadedSession {
+    /// The first line, migrated to the current version.
+    pub header: SessionHeader,
+    /// All entries in file order, migrated to the current version.
+    pub entries: Vec<StoredEntry>,
+    /// Damaged places.
+    pub problems: Vec<LineProblem>,
+    /// The lines of the file in the current version, when it was of an older one.
+    pub(super) migrated: Option<Migrated>,
+    /// How the file ends.
+    pub(super) tail: Tail,
+}
+
+/// A file of an older version.
+#[derive(Debug)]
+pub(super) struct Migrated {
+    /// The version that it has.
+    pub(super) from: u64,
+    /// Its lines in the current version.
+    pub(super) pieces: Vec<Piece>,
+}
+
+/// What a file turned out to be.
+#[derive(Debug)]
+pub(super) enum Content {
+    /// A session.
+    Session(Box<LoadedSession>),
+    /// Nothing at all, or nothing but a header that was never finished.
+    Empty(Tail),
+}
+
+/// Reads a session file without opening it for writing; no lock is taken and nothing is repaired on disk.
+/// Version 1 and 2 files are migrated in memory. Blocks.
+///
+/// # Errors
+/// [`Error::SessionOpen`] and, for anything that is not a session, [`Error::SessionInvalid`].
+pub fn load_session(path: &Path, ids: &dyn Ids) -> Result<LoadedSession, Error> {
+    let file = File::open(path).map_err(|source| Error::SessionOpen { path: path.to_owned(), source })?;
+    match load(path, &file, ids)? {
+        Content::Session(session) => Ok(*session),
+        Content::Empty(_) => Err(invalid(path, "it is empty")),
+    }
+}
+
+/// Reads from an open file.
+pub(super) fn load(path: &Path, file: &File, ids: &dyn Ids) -> Result<Content, Error> {
+    let scan = scan(BufReader::with_capacity(1 << 18, file))
+        .map_err(|source| Error::SessionOpen { path: path.to_owned(), source })?;
+    if scan.pieces.is_empty() && (!matches!(scan.tail, Tail::Torn { .. }) || is_torn_header(file, scan.tail)) {
+        return Ok(Content::Empty(scan.tail));
+    }
+    interpret(path, scan, ids).map(|session| Content::Session(Box::new(session)))
+}
+
+fn interpret(path: &Path, mut scan: Scan, ids: &dyn Ids) -> Result<LoadedSession, Error> {
+    let mut header = find_header(path, &scan)?;
+    let version = header.version();
+    let old = version < CURRENT_VERSION;
+    if old {
+        migrate(&mut scan, version, ids)?;
+        header = find_header(path, &scan)?;
+    }
+    let Scan { pieces, problems, tail } = scan;
+    let mut session = LoadedSession { header, entries: vec![], problems, migrated: None, tail };
+    let objects = pieces.iter().filter_map(|piece| match piece {
+        Piece::Object(text, line) => Some((text, *line)),
+        Piece::Damaged(_) => None,
+    });
+    for (text, line) in objects.skip(1) {
+        session.add_entry(text, line);
+    }
+    session.migrated = old.then_some(Migrated { from: version, pieces });
+    Ok(session)
+}
+
+impl LoadedSession {
+    fn add_entry(&mut self, text: &str, line: usize) {
+        match StoredEntry::index(text.into()) {
+            // A second header is no entry and does no harm.
+            Ok(entry) if entry.kind() == "session" => {}
+            Ok(entry) => self.entries.push(entry),
+            Err(reason) => self.problems.push(LineProblem { line, reason: reason.to_owned() }),
+        }
+    }
+}
+
+/// The first object of the file, which must be a header.
+fn find_header(path: &Path, scan: &Scan) -> Result<SessionHeader, Error> {
+    let first = scan.pieces.iter().find_map(|piece| match piece {
+        Piece::Object(text, _) => Some(text),
+        Piece::Damaged(_) => None,
+    });
+    let text = first.ok_or_else(|| invalid(path, "it holds no JSON lines"))?;
+    parse_header(text).ok_or_else(|| invalid(path, "its first line is not a session header"))
+}
+
+fn parse_header(text: &str) -> Option<SessionHeader> {
+    parse_lenient(text)
+}
+
+fn invalid(path: &Path, reason: &str) -> Error {
+    Error::SessionInvalid { path: path.to_owned(), reason: reason.to_owned() }
+}
+
+/// Whether a file without any whole line is one that this program began to write.
+fn is_torn_header(file: &File, tail: Tail) -> bool {
+    const START: &[u8] = br#"{"type":"session""#;
+    let Tail::Torn { offset: 0, .. } = tail else { return false };
+    let mut start = Vec::new();
+    let read = std::io::Seek::rewind(&mut &*file).and_then(|()| file.take(START.len() as u64).read_to_end(&mut start));
+    read.is_ok() && START.starts_with(&start)
+}
+
+/// The header of a file that may be a session; `None` for anything else. Reads no further than needed.
+pub(super) fn read_header(path: &Path) -> Option<SessionHeader> {
+    let mut reader = BufReader::new(File::open(path).ok()?.take(HEADER_LIMIT));
+    let mut line = Vec::new();
+    while reader.read_until(b'\n', &mut line).ok()? > 0 {
+        if let Some(object) = read_line(&line).objects.first() {
+            return parse_header(&String::from_utf8_lossy(&line[object.clone()]));
+        }
+        line.clear();
+    }
+    None
+}

@@ -1,0 +1,171 @@
+//! One stored entry: the raw line and a light index over it. Everything else is parsed when somebody asks.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::entry::SessionEntry;
+use crate::error::Error;
+
+/// An entry as it is in the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredEntry {
+    raw: Arc<str>,
+    kind: Box<str>,
+    id: Arc<str>,
+    parent_id: Option<Arc<str>>,
+}
+
+impl StoredEntry {
+    /// The line without its newline, byte for byte.
+    pub fn raw(&self) -> &str {
+        &self.raw
+    }
+
+    /// The `type`.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The parent's id; `None` for a root.
+    pub fn parent_id(&self) -> Option<&str> {
+        self.parent_id.as_deref()
+    }
+
+    /// The entry with its type's fields.
+    pub fn parse(&self) -> SessionEntry {
+        parse_lenient(&self.raw).unwrap_or_else(|| SessionEntry::Other(Map::new()))
+    }
+
+    /// Indexes a line.
+    ///
+    /// # Errors
+    /// Says what keeps the line from being an entry.
+    pub(super) fn index(raw: Arc<str>) -> Result<Self, &'static str> {
+        let light = Light::read(&raw).ok_or("not a readable object")?;
+        let kind = light.kind.ok_or("an entry without a type")?.into();
+        let id = light.id.ok_or("an entry without an id")?.into();
+        let parent_id = light.parent_id.map(Arc::from);
+        Ok(Self { kind, id, parent_id, raw })
+    }
+
+    /// Turns a new entry into its line.
+    pub(super) fn write(entry: &SessionEntry) -> Result<Self, Error> {
+        let error = |source| Error::Serialize { what: "a session entry", source };
+        let raw: Arc<str> = serde_json::to_string(entry).map_err(error)?.into();
+        Self::index(raw).map_err(|reason| error(serde::de::Error::custom(reason)))
+    }
+}
+
+/// Parses JSON that may hold what only JavaScript tolerates: halves of surrogate pairs, written as `\udXXX`.
+pub(super) fn parse_lenient<T: for<'de> Deserialize<'de>>(raw: &str) -> Option<T> {
+    serde_json::from_str(raw).or_else(|_| serde_json::from_str(&without_lone_surrogates(raw))).ok()
+}
+
+/// The fields that make up the tree.
+#[derive(Debug, Default, Deserialize)]
+struct Light<'a> {
+    #[serde(borrow, rename = "type", default)]
+    kind: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    id: Option<Cow<'a, str>>,
+    #[serde(borrow, rename = "parentId", default)]
+    parent_id: Option<Cow<'a, str>>,
+}
+
+impl<'a> Light<'a> {
+    fn read(raw: &'a str) -> Option<Self> {
+        serde_json::from_str(raw).ok().or_else(|| Self::read_slowly(raw))
+    }
+
+    /// For lines with repeated keys or with fields of an unexpected kind.
+    fn read_slowly(raw: &str) -> Option<Self> {
+        let object: Map<String, Value> = parse_lenient(raw)?;
+        let text = |key: &str| object.get(key).and_then(Value::as_str).map(|text| Cow::Owned(text.to_owned()));
+        Some(Self { kind: text("type"), id: text("id"), parent_id: text("parentId") })
+    }
+}
+
+const ESCAPE_LENGTH: usize = 6;
+
+/// Replaces every `\udXXX` that is no half of a pair by `\ufffd`.
+fn without_lone_surrogates(raw: &str) -> Cow<'_, str> {
+    let mut result = String::new();
+    let mut copied = 0;
+    let mut at = 0;
+    let bytes = raw.as_bytes();
+    while let Some(found) = memchr::memchr(b'\\', &bytes[at..]) {
+        let start = at + found;
+        at = match surrogate(bytes, start) {
+            None => start + 2,
+            Some(Half::High) if matches!(surrogate(bytes, start + ESCAPE_LENGTH), Some(Half::Low)) => {
+                start + 2 * ESCAPE_LENGTH
+            }
+            Some(_) => {
+                result.push_str(&raw[copied..start]);
+                result.push_str("\\ufffd");
+                copied = start + ESCAPE_LENGTH;
+                copied
+            }
+        }
+        .min(bytes.len());
+    }
+    if copied == 0 {
+        return Cow::Borrowed(raw);
+    }
+    result.push_str(&raw[copied..]);
+    Cow::Owned(result)
+}
+
+enum Half {
+    High,
+    Low,
+}
+
+/// Which half of a pair the escape at `start` is, if it is one.
+fn surrogate(bytes: &[u8], start: usize) -> Option<Half> {
+    let escape = bytes.get(start..start + ESCAPE_LENGTH)?.strip_prefix(b"\\u")?;
+    let code = u32::from_str_radix(std::str::from_utf8(escape).ok()?, 16).ok()?;
+    match code {
+        0xd800..=0xdbff => Some(Half::High),
+        0xdc00..=0xdfff => Some(Half::Low),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lone_surrogates_are_replaced_and_pairs_kept() {
+        for (raw, expected) in [
+            (r#""\ud83d\ude00""#, r#""\ud83d\ude00""#),
+            (r#""a\ud83d""#, r#""a\ufffd""#),
+            (r#""\ude00\ud83d\ud83d\ude00""#, r#""\ufffd\ufffd\ud83d\ude00""#),
+            (r#""\\ud83d""#, r#""\\ud83d""#),
+            (r#""\n\t""#, r#""\n\t""#),
+            (r"\", r"\"),
+        ] {
+            assert_eq!(without_lone_surrogates(raw), expected);
+        }
+    }
+
+    #[test]
+    fn lines_are_indexed() {
+        let index = |raw: &str| StoredEntry::index(raw.into());
+        let entry = index(r#"{"type":"x","id":"1","parentId":"0","deep":[{"id":2}]}"#).unwrap();
+        assert_eq!((entry.kind(), entry.id(), entry.parent_id()), ("x", "1", Some("0")));
+        let doubled = index(r#"{"type":"x","id":"1","id":"2","parentId":3}"#).unwrap();
+        assert_eq!((doubled.id(), doubled.parent_id()), ("2", None));
+        assert_eq!(index(r#"{"type":"x","id":1}"#), Err("an entry without an id"));
+        assert_eq!(index(r#"{"id":"1"}"#), Err("an entry without a type"));
+    }
+}

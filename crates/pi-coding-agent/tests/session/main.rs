@@ -1,0 +1,12 @@
+//! Session files: what is written, what is read, what survives a crash.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests may panic")]
+
+mod context;
+mod crash;
+mod damage;
+mod disk;
+mod files;
+mod golden;
+mod migrate;
+mod support;
+mod writer;

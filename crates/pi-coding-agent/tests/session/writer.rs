@@ -1,0 +1,144 @@
+//! What a session writes, and when.
+
+use std::fs;
+
+use pi_ai::UserContent;
+use pi_coding_agent::Error;
+use pi_coding_agent::messages::BashExecutionMessage;
+use pi_coding_agent::session::{BranchSummary, Compaction, CustomMessageContent, NewSession, SessionManager};
+use serde_json::json;
+
+use crate::support::{assistant, host, open, raw_entries, user};
+
+#[test]
+fn every_kind_of_entry_has_its_key_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("s.jsonl");
+    let mut session = SessionManager::open(host(dir.path()), &file, Some("/srv/app".as_ref())).unwrap();
+    session.append_model_change("p", "m").unwrap();
+    session.append_thinking_level_change("medium").unwrap();
+    let first = session.append_message(user("hello")).unwrap();
+    session.append_message(assistant("hi")).unwrap();
+    session.append_session_info("  my name ").unwrap();
+    session.append_label(&first, Some("lab")).unwrap();
+    session.append_label(&first, Some("")).unwrap();
+    session.append_custom_entry("x", None).unwrap();
+    session.append_custom_entry("x", Some(json!({"b": 1, "a": null}))).unwrap();
+    let content = UserContent::Text("note".into());
+    let message = CustomMessageContent { custom_type: "x".into(), content, display: true, details: Some(json!([1])) };
+    session.append_custom_message(message).unwrap();
+    let bash = BashExecutionMessage {
+        command: "ls".into(),
+        output: "a\n".into(),
+        exit_code: Some(0),
+        timestamp: 5,
+        exclude_from_context: Some(true),
+        ..Default::default()
+    };
+    session.append_message(std::sync::Arc::new(bash.into())).unwrap();
+    session
+        .append_compaction(Compaction {
+            summary: "sum".into(),
+            first_kept_entry_id: first,
+            tokens_before: 100,
+            details: Some(json!({"readFiles": [], "modifiedFiles": []})),
+            from_hook: Some(false),
+        })
+        .unwrap();
+    let summary = BranchSummary { summary: "bs".into(), details: None, from_hook: Some(true) };
+    session.append_branch_summary(None, summary).unwrap();
+    session.sync().unwrap();
+    insta::assert_snapshot!(fs::read_to_string(&file).unwrap());
+    drop(session);
+
+    let reopened = open(dir.path(), &file);
+    assert_eq!(reopened.session_name(), Some("my name"));
+    assert_eq!(reopened.cwd(), std::path::Path::new("/srv/app"));
+    assert_eq!(reopened.load_report(), &Default::default());
+    assert_eq!(raw_entries(&reopened).len(), 13);
+}
+
+#[test]
+fn the_file_appears_with_the_first_answer() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut session = SessionManager::create(host(dir.path()), dir.path(), NewSession::default()).unwrap();
+    let file = session.session_file().unwrap().to_owned();
+    session.append_model_change("p", "m").unwrap();
+    session.append_message(user("hello")).unwrap();
+    session.sync().unwrap();
+    assert!(!file.exists());
+    session.append_message(assistant("hi")).unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 4);
+    session.append_message(user("more")).unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 5);
+    assert!(session.uses_default_session_dir());
+    assert_eq!(file.parent(), Some(session.session_dir()));
+    let name = file.file_name().unwrap().to_str().unwrap();
+    insta::assert_snapshot!(name, @"2026-11-21T20-14-23-000Z_01a1ffbe-e130-7000-8000-000000000001.jsonl");
+}
+
+#[test]
+fn a_file_that_appeared_meanwhile_is_not_overwritten() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("s.jsonl");
+    let mut session = SessionManager::open(host(dir.path()), &file, None).unwrap();
+    fs::write(&file, "precious").unwrap();
+    let refused = session.append_message(assistant("hi")).unwrap_err();
+    assert!(matches!(refused, Error::SessionWrite { .. }), "{refused}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
+    // Nothing is lost: once the way is free, the next entry takes the first along.
+    fs::remove_file(&file).unwrap();
+    session.append_message(user("again")).unwrap();
+    drop(session);
+    assert_eq!(open(dir.path(), &file).entries().len(), 2);
+}
+
+#[test]
+fn a_session_in_memory_writes_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut session = SessionManager::in_memory(host(dir.path()), dir.path());
+    session.append_message(assistant("hi")).unwrap();
+    session.sync().unwrap();
+    assert_eq!((session.session_file(), session.is_persisted()), (None, false));
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn entries_link_to_the_leaf() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut session = SessionManager::in_memory(host(dir.path()), dir.path());
+    assert_eq!(session.leaf_id(), None);
+    let a = session.append_message(user("a")).unwrap();
+    let b = session.append_custom_entry("x", None).unwrap();
+    assert_eq!(session.entry(&b).unwrap().parent_id(), Some(a.as_str()));
+    session.set_leaf(Some(&a)).unwrap();
+    let c = session.append_session_info("n").unwrap();
+    let ids = |branch: Vec<&pi_coding_agent::session::StoredEntry>| -> Vec<String> {
+        branch.iter().map(|entry| entry.id().to_owned()).collect()
+    };
+    assert_eq!(ids(session.branch()), [a.clone(), c.clone()]);
+    assert_eq!(ids(session.branch_of(&b)), [a.clone(), b.clone()]);
+    assert_eq!(ids(session.branch_of("nope")), [] as [&str; 0]);
+    session.set_leaf(None).unwrap();
+    let d = session.append_label(&c, Some("L")).unwrap();
+    assert_eq!(session.entry(&d).unwrap().parent_id(), None);
+    assert_eq!((session.label(&c), session.leaf_id()), (Some("L"), Some(d.as_str())));
+    for refused in [
+        session.set_leaf(Some("nope")).unwrap_err(),
+        session.append_label("nope", None).unwrap_err(),
+        session.append_branch_summary(Some("nope"), BranchSummary::default()).unwrap_err(),
+    ] {
+        assert_eq!(refused.to_string(), "Entry nope not found");
+    }
+}
+
+#[test]
+fn ids_given_by_users_are_checked() {
+    let dir = tempfile::tempdir().unwrap();
+    let create = |id: &str| {
+        let options = NewSession { id: Some(id.into()), ..NewSession::default() };
+        SessionManager::create(host(dir.path()), dir.path(), options)
+    };
+    assert!(create("my-own-id-1").unwrap().session_file().unwrap().to_str().unwrap().ends_with("_my-own-id-1.jsonl"));
+    assert!(matches!(create("../x").unwrap_err(), Error::InvalidSessionId));
+}
