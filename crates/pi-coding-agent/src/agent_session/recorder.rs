@@ -134,8 +134,10 @@ async fn settle(session: &Inner, assistant: &AssistantMessage) {
 async fn sync(session: &Inner) {
     flush_inner(session).await;
     let job = lock(&session.manager).sync_job();
-    if let Some(job) = job {
-        *lock(&session.recorder.syncing) = Some(tokio::task::spawn_blocking(job));
+    match job {
+        Ok(Some(job)) => *lock(&session.recorder.syncing) = Some(tokio::task::spawn_blocking(job)),
+        Ok(None) => {}
+        Err(error) => session.recorder.warn(&error),
     }
 }
 
