@@ -1,1 +1,31 @@
-//! What the model is told besides the conversation: system prompt, context files, prompt templates.
+//! What the model is told besides the conversation: system prompt, context files, skills, prompt templates.
+//!
+//! # Layout
+//! `resources` owns the rest and reads nothing before it is asked. `system_prompt` assembles; `prompt_files`,
+//! `context_files`, `skills` (found by `skill_scan`) and `templates` (filled by `arguments`) supply the parts.
+//! `source` says where a part came from, `frontmatter` reads the head of a Markdown file.
+//!
+//! Everything here does blocking file I/O of small size: in async code, call it through `spawn_blocking`.
+
+mod arguments;
+mod context_files;
+mod frontmatter;
+mod prompt_files;
+mod resources;
+mod skill_scan;
+mod skills;
+mod source;
+mod system_prompt;
+mod templates;
+
+pub use arguments::{split_arguments, substitute_arguments};
+pub use context_files::{ContextFile, load_context_files};
+pub use frontmatter::{Document, FrontmatterError, parse_document};
+pub use prompt_files::{PromptFiles, text_or_file};
+pub use resources::{PromptResources, ResourceOptions};
+pub use skills::{
+    Skill, SkillBlock, SkillReadError, expand_skill_command, load_skills, parse_skill_block, skill_listing,
+};
+pub use source::{Diagnostic, DiagnosticKind, Found, ResourcePlaces, Scope, SourceInfo, SourceOrigin};
+pub use system_prompt::{ProductDocs, SystemPrompt, ToolPrompt, local_date};
+pub use templates::{PromptTemplate, expand_template, load_templates};

@@ -1,0 +1,92 @@
+//! Owns everything that the prompt is made of. Each kind is read when it is first asked for, and then kept.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use super::context_files::{ContextFile, load_context_files};
+use super::prompt_files::PromptFiles;
+use super::skills::{Skill, SkillReadError, expand_skill_command, load_skills};
+use super::source::{Found, ResourcePlaces};
+use super::templates::{PromptTemplate, expand_template, load_templates};
+
+/// What the command line says about resources.
+#[derive(Debug, Clone, Default)]
+pub struct ResourceOptions {
+    /// Takes the place of the system prompt: text, or the name of a file.
+    pub system_prompt: Option<String>,
+    /// Added to the system prompt: texts, or names of files.
+    pub append_system_prompt: Vec<String>,
+    /// Files and directories of skills, absolute.
+    pub skills: Vec<PathBuf>,
+    /// Files and directories of prompt templates, absolute.
+    pub prompt_templates: Vec<PathBuf>,
+    /// Leaves out context files.
+    pub no_context_files: bool,
+    /// Leaves out skills that no option names.
+    pub no_skills: bool,
+    /// Leaves out prompt templates that no option names.
+    pub no_prompt_templates: bool,
+}
+
+/// The resources of one working directory. To reload them, make a new one.
+#[derive(Debug)]
+pub struct PromptResources {
+    places: ResourcePlaces,
+    options: ResourceOptions,
+    prompt_files: OnceLock<PromptFiles>,
+    context_files: OnceLock<Found<ContextFile>>,
+    skills: OnceLock<Found<Skill>>,
+    templates: OnceLock<Found<PromptTemplate>>,
+}
+
+impl PromptResources {
+    /// Names the places; nothing is read.
+    pub fn new(places: ResourcePlaces, options: ResourceOptions) -> Self {
+        let (prompt_files, context_files) = (OnceLock::new(), OnceLock::new());
+        Self { places, options, prompt_files, context_files, skills: OnceLock::new(), templates: OnceLock::new() }
+    }
+
+    /// Where resources are looked for.
+    pub fn places(&self) -> &ResourcePlaces {
+        &self.places
+    }
+
+    /// Texts that replace or extend the default system prompt.
+    pub fn prompt_files(&self) -> &PromptFiles {
+        let (custom, append) = (self.options.system_prompt.as_deref(), &self.options.append_system_prompt);
+        self.prompt_files.get_or_init(|| PromptFiles::load(&self.places, custom, append))
+    }
+
+    /// Instructions of the user and the project.
+    pub fn context_files(&self) -> &Found<ContextFile> {
+        self.context_files.get_or_init(|| match self.options.no_context_files {
+            true => Found::default(),
+            false => load_context_files(&self.places.agent_dir, &self.places.cwd),
+        })
+    }
+
+    /// Skills.
+    pub fn skills(&self) -> &Found<Skill> {
+        self.skills.get_or_init(|| load_skills(&self.places, &self.options.skills, !self.options.no_skills))
+    }
+
+    /// Prompt templates.
+    pub fn templates(&self) -> &Found<PromptTemplate> {
+        let (explicit, discover) = (&self.options.prompt_templates, !self.options.no_prompt_templates);
+        self.templates.get_or_init(|| load_templates(&self.places, explicit, discover))
+    }
+
+    /// Expands skill commands and prompt templates in what the user typed. Text that does not begin with a slash
+    /// costs nothing.
+    ///
+    /// # Errors
+    /// A skill's file cannot be read any more; the text should then be sent as it is.
+    pub fn expand(&self, text: &str) -> Result<String, SkillReadError> {
+        if !text.starts_with('/') {
+            return Ok(text.to_owned());
+        }
+        let skill = if text.starts_with("/skill:") { expand_skill_command(text, &self.skills().items)? } else { None };
+        let expanded = skill.or_else(|| expand_template(text, &self.templates().items));
+        Ok(expanded.unwrap_or_else(|| text.to_owned()))
+    }
+}

@@ -1,0 +1,186 @@
+//! Where resources are looked for, where one came from, and what was wrong with those that were left out.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+/// The directories that resources are looked for in.
+#[derive(Debug, Clone)]
+pub struct ResourcePlaces {
+    /// The user's configuration directory.
+    pub agent_dir: PathBuf,
+    /// The user's home, for resources that programs share; `None` leaves those out.
+    pub home: Option<PathBuf>,
+    /// The working directory, absolute.
+    pub cwd: PathBuf,
+    /// The project's configuration directory, normally `.pi` in the working directory.
+    pub project_dir: PathBuf,
+    /// Whether the user trusts the project. Without trust its resources are not even looked at.
+    pub trusted: bool,
+}
+
+/// Where a resource came from, as clients see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SourceInfo {
+    /// The file.
+    pub path: String,
+    /// `auto` for discovered resources, `local` for those that an option or a setting names.
+    pub source: String,
+    /// Whose it is.
+    pub scope: Scope,
+    /// Whether it came in a package.
+    pub origin: SourceOrigin,
+    /// The directory that the resource belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_dir: Option<String>,
+}
+
+/// Whose a resource is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// The user's, in every project.
+    User,
+    /// The project's.
+    Project,
+    /// This run's.
+    Temporary,
+}
+
+/// Whether a resource came in a package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SourceOrigin {
+    /// It lies in a package.
+    Package,
+    /// It stands by itself.
+    TopLevel,
+}
+
+/// A directory in which resources were found, with what that says about them.
+#[derive(Debug, Clone)]
+pub(super) struct Origin {
+    source: &'static str,
+    scope: Scope,
+    base_dir: PathBuf,
+}
+
+impl Origin {
+    /// Discovered below a configuration directory.
+    pub(super) fn auto(scope: Scope, base_dir: impl Into<PathBuf>) -> Self {
+        Self { source: "auto", scope, base_dir: base_dir.into() }
+    }
+
+    /// Named on the command line: a directory, or a file in it.
+    pub(super) fn explicit(path: &Path) -> Self {
+        let base_dir = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+        Self { source: "local", scope: Scope::Temporary, base_dir: base_dir.to_owned() }
+    }
+
+    /// The directory that the resources belong to.
+    pub(super) fn base_dir(&self) -> &Path {
+        &self.base_dir
+    }
+
+    /// The information about one file.
+    pub(super) fn info(&self, path: &Path) -> SourceInfo {
+        SourceInfo {
+            path: text(path),
+            source: self.source.to_owned(),
+            scope: self.scope,
+            origin: SourceOrigin::TopLevel,
+            base_dir: Some(text(&self.base_dir)),
+        }
+    }
+}
+
+/// A path as text; what is not Unicode is replaced.
+pub(super) fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Something that a resource was refused or doubted for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub kind: DiagnosticKind,
+    /// The file or directory.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// How bad a [`Diagnostic`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DiagnosticKind {
+    /// Worth knowing.
+    Warning,
+    /// The user asked for something that is not there.
+    Error,
+    /// The name was taken already; the first one counts.
+    Collision,
+}
+
+impl std::fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.message)
+    }
+}
+
+/// Resources in order of precedence, and what was wrong with others.
+#[derive(Debug, Clone)]
+pub struct Found<T> {
+    /// What was found; names are unique.
+    pub items: Vec<T>,
+    /// What was wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<T> Default for Found<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), diagnostics: Vec::new() }
+    }
+}
+
+impl<T> Found<T> {
+    pub(super) fn report(&mut self, kind: DiagnosticKind, path: &Path, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic { kind, path: path.to_owned(), message: message.into() });
+    }
+
+    pub(super) fn warn(&mut self, path: &Path, message: impl Into<String>) {
+        self.report(DiagnosticKind::Warning, path, message);
+    }
+}
+
+/// The visible entries of a directory, sorted by name; none when there is no such directory.
+///
+/// # Errors
+/// When there is one that cannot be read.
+pub(super) fn sorted_entries(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(dir) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<std::io::Result<Vec<_>>>()?;
+    paths.retain(|path| file_name(path).is_some_and(|name| !name.starts_with('.')));
+    paths.sort();
+    Ok(paths)
+}
+
+/// The file name, if it is Unicode.
+pub(super) fn file_name(path: &Path) -> Option<&str> {
+    path.file_name()?.to_str()
+}
+
+/// Reads a file as text; what is not UTF-8 is replaced, and a byte order mark is dropped.
+pub(super) fn read_text(path: &Path) -> std::io::Result<String> {
+    let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+/// Whether both paths lead to one file, through links or not.
+pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
+    a == b || fs::canonicalize(a).ok().zip(fs::canonicalize(b).ok()).is_some_and(|(a, b)| a == b)
+}
