@@ -5,9 +5,25 @@ use std::sync::Arc;
 
 use crate::registry::Api;
 
+mod anthropic_messages;
+mod cache_control;
+mod content;
+mod copilot;
+mod credentials;
+mod driver;
+mod endpoint;
+mod headers;
+mod http_error;
+mod openai_completions;
+mod quirks;
+#[cfg(test)]
+mod tests;
 pub(crate) mod wire;
+
+pub use anthropic_messages::{AnthropicMessages, AnthropicOptions};
+pub use openai_completions::{OpenAiCompletions, OpenAiCompletionsOptions};
 
 /// The built-in wire formats.
 pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
-    vec![]
+    vec![Arc::new(AnthropicMessages), Arc::new(OpenAiCompletions)]
 }
