@@ -35,9 +35,16 @@ impl State {
         let message = Arc::make_mut(&mut self.message);
         for (index, json) in &self.open_calls {
             if let Some(ContentBlock::ToolCall(call)) = message.content.get_mut(*index) {
-                call.arguments = json.value();
+                apply_arguments(call, json);
             }
         }
+    }
+}
+
+/// Sets the arguments to what the text says. Without any text they stay what the call was opened with.
+fn apply_arguments(call: &mut ToolCall, json: &PartialJson) {
+    if !json.is_blank() {
+        call.arguments = json.value();
     }
 }
 
@@ -107,6 +114,14 @@ impl MessageBuilder {
     /// Changes the message without an event: ids, usage, stop reason, signatures.
     pub fn edit<R>(&mut self, change: impl FnOnce(&mut AssistantMessage) -> R) -> R {
         change(self.state.lock().edit())
+    }
+
+    /// Forgets all content, without an event: the provider began its answer anew.
+    pub fn restart(&mut self) {
+        let mut state = self.state.lock();
+        state.open_calls.clear();
+        state.stale = false;
+        state.edit().content.clear();
     }
 
     /// Changes one block without an event.
@@ -212,14 +227,15 @@ impl MessageBuilder {
         self.events.push_back(event);
     }
 
-    /// Closes a tool call: its arguments become what the accumulated text says, `{}` without any text.
+    /// Closes a tool call: its arguments become what the accumulated text says. Without any text they stay what the
+    /// call was opened with: `{}` unless changed by [`MessageBuilder::edit_block`].
     pub fn end_tool_call(&mut self, content_index: usize) {
         let tool_call = {
             let mut state = self.state.lock();
             let Some(json) = state.open_calls.remove(&content_index) else { return };
             match state.edit().content.get_mut(content_index) {
                 Some(ContentBlock::ToolCall(call)) => {
-                    call.arguments = json.value();
+                    apply_arguments(call, &json);
                     call.clone()
                 }
                 _ => return,

@@ -5,13 +5,26 @@ use std::sync::Arc;
 
 use crate::registry::Api;
 
-#[cfg_attr(not(test), allow(dead_code, reason = "called by the wire formats, which arrive next"))]
+mod anthropic_messages;
+mod cache_control;
+mod content;
+mod copilot;
+mod credentials;
 pub(crate) mod driver;
+mod endpoint;
+mod headers;
+mod http_error;
+mod openai_completions;
+mod quirks;
 pub mod scripted;
-#[cfg_attr(not(test), allow(dead_code, reason = "implemented by the wire formats, which arrive next"))]
+#[cfg(test)]
+mod tests;
 pub(crate) mod wire;
+
+pub use anthropic_messages::{AnthropicMessages, AnthropicOptions};
+pub use openai_completions::{OpenAiCompletions, OpenAiCompletionsOptions};
 
 /// The built-in wire formats.
 pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
-    vec![]
+    vec![Arc::new(AnthropicMessages), Arc::new(OpenAiCompletions)]
 }

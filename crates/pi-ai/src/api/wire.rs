@@ -42,6 +42,12 @@ pub(crate) trait Decoder: Send + 'static {
     /// Ends the stream with that error; the content so far is kept.
     fn feed(&mut self, frame: Frame<'_>, message: &mut MessageBuilder) -> Result<Progress, Error>;
 
+    /// Whether the answer is complete as it stands although more may follow in the same body: a connection that
+    /// now stalls or breaks is no failure, the driver goes on to [`Decoder::finish`].
+    fn is_complete(&self) -> bool {
+        false
+    }
+
     /// The body ended, or a frame was [`Progress::Finished`]: closes what is open and says whether the answer is
     /// complete. On success the builder holds the final stop reason.
     ///

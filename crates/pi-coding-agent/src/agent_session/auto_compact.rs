@@ -19,7 +19,9 @@ impl CompactionState {
     pub(super) fn answered(&self) {
         self.recovered.store(false, Ordering::Relaxed);
     }
-    pub(crate) fn is_active(&self) -> bool { false }
+    pub(crate) fn is_active(&self) -> bool {
+        false
+    }
     pub(super) fn cancel(&self) {}
 }
 

@@ -83,7 +83,8 @@ impl Request {
             let command = Err(unknown(&name));
             return Self { id, name: Some(name), command };
         }
-        let command = Command::deserialize(Value::Object(object)).map_err(|error| format!("Invalid {name} command: {error}"));
+        let command =
+            Command::deserialize(Value::Object(object)).map_err(|error| format!("Invalid {name} command: {error}"));
         Self { id, name: Some(name), command }
     }
 }

@@ -64,7 +64,14 @@ impl<W: WireFormat> Answer<W> {
         }
         let outcome = match self.decode(message) {
             Some(outcome) => outcome,
-            None => self.read().await,
+            None => match self.read().await {
+                // Nothing is missing, only the end did not come as it should.
+                Err(_) if self.decoder.is_complete() => {
+                    self.release();
+                    Ok(Step::More)
+                }
+                outcome => outcome,
+            },
         };
         // Whatever went wrong after the caller cancelled went wrong because of it.
         outcome.map_err(|cause| if self.cancel.is_cancelled() { Error::Aborted } else { cause })

@@ -1,0 +1,240 @@
+//! Reads the event stream of an answer.
+//!
+//! Blocks are told apart by the provider's index, which is not the index in our message: block types that we do not
+//! know are skipped.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::api::wire::{Decoder, Frame, Progress};
+use crate::error::Error;
+use crate::json_partial::parse_with_repair;
+use crate::message::{ContentBlock, Extra, StopReason, ThinkingContent};
+use crate::model::Model;
+use crate::partial::MessageBuilder;
+
+use super::oauth::ToolNames;
+use super::usage;
+
+/// Stands for thinking that only the provider can read.
+const REDACTED: &str = "[Reasoning redacted]";
+const INCOMPLETE: &str = "Anthropic stream ended before message_stop";
+const REFUSED: &str = "The model refused to complete the request";
+const FAILED: &str = "An unknown error occurred";
+
+/// Decoder of one answer.
+#[derive(Debug)]
+pub(crate) struct AnthropicDecoder {
+    model: Arc<Model>,
+    names: ToolNames,
+    phase: Phase,
+    /// Open blocks by the provider's index.
+    open: BTreeMap<u64, Block>,
+    /// The provider ended the answer with a reason that is a failure.
+    failure: Option<String>,
+}
+
+/// Where in the stream we are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Nothing arrived.
+    Empty,
+    /// A message is arriving.
+    Message,
+    /// The message is complete. A further one may follow in the same stream.
+    Complete,
+}
+
+/// An open block: its kind and its index in our message.
+#[derive(Debug, Clone, Copy)]
+enum Block {
+    Text(usize),
+    Thinking(usize),
+    ToolCall(usize),
+}
+
+impl Decoder for AnthropicDecoder {
+    fn feed(&mut self, frame: Frame<'_>, message: &mut MessageBuilder) -> Result<Progress, Error> {
+        let Some(name) = frame.event else { return Ok(Progress::KeepAlive) };
+        match name {
+            "error" => return Err(Error::Provider { message: frame.data.to_owned() }),
+            "message_start"
+            | "message_delta"
+            | "message_stop"
+            | "content_block_start"
+            | "content_block_delta"
+            | "content_block_stop" => {}
+            _ => return Ok(Progress::KeepAlive),
+        }
+        let event = parse(name, frame.data)?;
+        let index = event["index"].as_u64().unwrap_or(0);
+        match name {
+            "message_start" => self.message_start(&event["message"], message)?,
+            "content_block_start" => self.block_start(index, &event["content_block"], message),
+            "content_block_delta" => self.block_delta(index, &event["delta"], message),
+            "content_block_stop" => self.block_stop(index, message),
+            "message_delta" => self.message_delta(&event, message)?,
+            _ => self.phase = Phase::Complete,
+        }
+        if self.phase == Phase::Empty {
+            self.phase = Phase::Message;
+        }
+        Ok(Progress::Meaningful)
+    }
+
+    fn is_complete(&self) -> bool {
+        self.phase == Phase::Complete
+    }
+
+    fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error> {
+        if self.phase == Phase::Message {
+            return Err(Error::Incomplete { message: INCOMPLETE.to_owned() });
+        }
+        for block in std::mem::take(&mut self.open).into_values() {
+            end(block, message);
+        }
+        match self.failure.take() {
+            Some(message) => Err(Error::Provider { message }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl AnthropicDecoder {
+    pub(super) fn new(model: &Arc<Model>, names: ToolNames) -> Self {
+        Self { model: Arc::clone(model), names, phase: Phase::Empty, open: BTreeMap::new(), failure: None }
+    }
+
+    /// A message begins. One that begins while another is unfinished replaces it: a gateway tried again.
+    fn message_start(&mut self, start: &Value, message: &mut MessageBuilder) -> Result<(), Error> {
+        if self.phase == Phase::Message {
+            message.restart();
+        }
+        // Block indexes count anew. Blocks that a finished message left open are complete by now.
+        for block in std::mem::take(&mut self.open).into_values() {
+            if self.phase == Phase::Complete {
+                end(block, message);
+            }
+        }
+        self.phase = Phase::Message;
+        self.failure = None;
+        message.edit(|message| {
+            message.stop_reason = StopReason::Stop;
+            message.response_id = start["id"].as_str().map(str::to_owned);
+            if start["usage"].is_object() {
+                usage::start(&mut message.usage, &start["usage"], &self.model);
+                return Ok(());
+            }
+            Err(Error::Decode { message: "Anthropic message_start event lacks usage".to_owned() })
+        })
+    }
+
+    fn block_start(&mut self, index: u64, block: &Value, message: &mut MessageBuilder) {
+        let opened = match block["type"].as_str() {
+            Some("text") => Block::Text(message.start_text()),
+            Some("thinking") => Block::Thinking(message.start_thinking(thinking("", "", None))),
+            Some("redacted_thinking") => {
+                let data = block["data"].as_str().unwrap_or("");
+                Block::Thinking(message.start_thinking(thinking(REDACTED, data, Some(true))))
+            }
+            Some("tool_use") => self.tool_start(block, message),
+            _ => return,
+        };
+        if let Some(unfinished) = self.open.insert(index, opened) {
+            end(unfinished, message);
+        }
+    }
+
+    /// Opens a tool call. Its input normally streams; what comes with the start counts only if nothing follows.
+    fn tool_start(&self, block: &Value, message: &mut MessageBuilder) -> Block {
+        let text = |key: &str| block[key].as_str().unwrap_or("");
+        let at = message.start_tool_call(text("id"), self.names.incoming(text("name")));
+        if let input @ Value::Object(_) = &block["input"] {
+            message.edit_block(at, |block| {
+                if let ContentBlock::ToolCall(call) = block {
+                    call.arguments = input.clone();
+                }
+            });
+        }
+        Block::ToolCall(at)
+    }
+
+    fn block_delta(&mut self, index: u64, delta: &Value, message: &mut MessageBuilder) {
+        let text = |key: &str| delta[key].as_str().unwrap_or("");
+        match (delta["type"].as_str(), self.open.get(&index)) {
+            (Some("text_delta"), Some(Block::Text(at))) => message.text_delta(*at, text("text")),
+            (Some("thinking_delta"), Some(Block::Thinking(at))) => message.thinking_delta(*at, text("thinking")),
+            (Some("input_json_delta"), Some(Block::ToolCall(at))) => {
+                message.tool_call_delta(*at, text("partial_json"));
+            }
+            (Some("signature_delta"), Some(Block::Thinking(at))) => sign(*at, text("signature"), message),
+            _ => {}
+        }
+    }
+
+    fn block_stop(&mut self, index: u64, message: &mut MessageBuilder) {
+        if let Some(block) = self.open.remove(&index) {
+            end(block, message);
+        }
+    }
+
+    fn message_delta(&mut self, event: &Value, message: &mut MessageBuilder) -> Result<(), Error> {
+        let delta = &event["delta"];
+        if let Some(reason) = delta["stop_reason"].as_str() {
+            let (reason, failure) = stop_reason(reason, &delta["stop_details"])?;
+            self.failure = failure;
+            message.edit(|message| message.stop_reason = reason);
+        }
+        message.edit(|message| usage::correct(&mut message.usage, &event["usage"], &self.model));
+        Ok(())
+    }
+}
+
+fn parse(name: &str, data: &str) -> Result<Value, Error> {
+    let mut scratch = String::new();
+    parse_with_repair(data, &mut scratch).map_err(|error| Error::Decode {
+        message: format!("Could not parse Anthropic SSE event {name}: {error}; data={data}"),
+    })
+}
+
+fn thinking(text: &str, signature: &str, redacted: Option<bool>) -> ThinkingContent {
+    ThinkingContent {
+        thinking: text.to_owned(),
+        thinking_signature: Some(signature.to_owned()),
+        redacted,
+        extra: Extra::new(),
+    }
+}
+
+fn sign(at: usize, piece: &str, message: &mut MessageBuilder) {
+    message.edit_block(at, |block| {
+        if let ContentBlock::Thinking(thinking) = block {
+            thinking.thinking_signature.get_or_insert_default().push_str(piece);
+        }
+    });
+}
+
+fn end(block: Block, message: &mut MessageBuilder) {
+    match block {
+        Block::Text(at) => message.end_text(at),
+        Block::Thinking(at) => message.end_thinking(at),
+        Block::ToolCall(at) => message.end_tool_call(at),
+    }
+}
+
+/// Our stop reason for the provider's, with the error text if it is a failure.
+fn stop_reason(reason: &str, details: &Value) -> Result<(StopReason, Option<String>), Error> {
+    Ok(match reason {
+        "end_turn" | "pause_turn" | "stop_sequence" => (StopReason::Stop, None),
+        "max_tokens" => (StopReason::Length, None),
+        "tool_use" => (StopReason::ToolUse, None),
+        "refusal" => {
+            let explanation = details["explanation"].as_str().filter(|text| !text.is_empty());
+            (StopReason::Error, Some(explanation.unwrap_or(REFUSED).to_owned()))
+        }
+        "sensitive" => (StopReason::Error, Some(FAILED.to_owned())),
+        other => return Err(Error::UnhandledStopReason { reason: other.to_owned() }),
+    })
+}

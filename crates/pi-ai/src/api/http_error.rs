@@ -1,0 +1,91 @@
+//! Words an error status as clients expect it: the status, then what the body says.
+
+use serde_json::Value;
+
+/// Which part of an error body holds the error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ErrorShape {
+    /// The whole body.
+    Body,
+    /// The field `error` of the body; a JSON body without it counts as empty.
+    ErrorField,
+}
+
+/// The text for a response with an error status.
+pub(crate) fn text(status: u16, body: &str, shape: ErrorShape) -> String {
+    let detail = match serde_json::from_str::<Value>(body) {
+        Ok(body) if is_truthy(&body) => match shape {
+            ErrorShape::Body => describe(&body),
+            ErrorShape::ErrorField => body.get("error").and_then(describe_with_metadata),
+        },
+        _ => (!body.is_empty()).then(|| body.to_owned()),
+    };
+    match detail {
+        Some(detail) => format!("{status} {detail}"),
+        // Overflow detection knows this wording.
+        None => format!("{status} status code (no body)"),
+    }
+}
+
+/// The message of an error object, else the whole of it as JSON; `None` when there is nothing to say.
+fn describe(error: &Value) -> Option<String> {
+    if !is_truthy(error) {
+        return None;
+    }
+    Some(match error.get("message").filter(|message| is_truthy(message)) {
+        Some(Value::String(message)) => message.clone(),
+        Some(other) => other.to_string(),
+        None => error.to_string(),
+    })
+}
+
+/// As [`describe`], followed by the upstream's own words where a router passes them on.
+pub(crate) fn describe_with_metadata(error: &Value) -> Option<String> {
+    let mut text = describe(error)?;
+    if let Some(raw) = error.pointer("/metadata/raw").filter(|raw| is_truthy(raw)) {
+        text.push('\n');
+        match raw {
+            Value::String(raw) => text.push_str(raw),
+            other => text.push_str(&other.to_string()),
+        }
+    }
+    Some(text)
+}
+
+/// Truth as JavaScript sees it: `null`, `false`, `0` and `""` are false.
+pub(crate) fn is_truthy(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(value) => *value,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(_) | Value::Object(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wording_by_shape() {
+        for (status, body, whole, field) in [
+            (400, r#"{"error":{"message":"M","type":"t"}}"#, r#"400 {"error":{"message":"M","type":"t"}}"#, "400 M"),
+            (400, r#"{"message":"M"}"#, "400 M", "400 status code (no body)"),
+            (400, r#"{"detail":"D"}"#, r#"400 {"detail":"D"}"#, "400 status code (no body)"),
+            (500, r#"{"error":"S"}"#, r#"500 {"error":"S"}"#, r#"500 "S""#),
+            (429, r#"{"error":{"code":5}}"#, r#"429 {"error":{"code":5}}"#, r#"429 {"code":5}"#),
+            (502, "<html>bad</html>", "502 <html>bad</html>", "502 <html>bad</html>"),
+            (413, "", "413 status code (no body)", "413 status code (no body)"),
+            (
+                400,
+                r#"{ "error": { "message": "M", "metadata": {"raw": "upstream"} } }"#,
+                r#"400 {"error":{"message":"M","metadata":{"raw":"upstream"}}}"#,
+                "400 M\nupstream",
+            ),
+        ] {
+            assert_eq!(text(status, body, ErrorShape::Body), whole);
+            assert_eq!(text(status, body, ErrorShape::ErrorField), field);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Reads the chunks of an answer. There is at most one text and one thinking block; blocks close when the body ends.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::api::http_error::{describe_with_metadata, is_truthy};
+use crate::api::wire::{Decoder, Frame, Progress};
+use crate::error::Error;
+use crate::json_partial::parse_with_repair;
+use crate::message::{StopReason, ThinkingContent};
+use crate::model::Model;
+use crate::partial::MessageBuilder;
+
+use super::tool_calls::ToolCalls;
+use super::usage;
+
+/// Delta fields that carry reasoning, in order of preference.
+pub(super) const REASONING_CONTENT: &str = "reasoning_content";
+pub(super) const REASONING: &str = "reasoning";
+const REASONING_FIELDS: [&str; 3] = [REASONING_CONTENT, REASONING, "reasoning_text"];
+
+/// Data of the frame that ends a stream.
+const DONE: &str = "[DONE]";
+const INCOMPLETE: &str = "Stream ended without finish_reason";
+
+/// Whether reasoning that came as `reasoning` must go back as `reasoning_content`.
+pub(super) fn renames_reasoning(model: &Model) -> bool {
+    model.provider == "opencode-go"
+}
+
+/// Decoder of one answer.
+#[derive(Debug)]
+pub(crate) struct CompletionsDecoder {
+    model: Arc<Model>,
+    text: Option<usize>,
+    thinking: Option<usize>,
+    calls: ToolCalls,
+    /// A finish reason arrived.
+    finished: bool,
+    /// The provider ended the answer with a reason that is a failure.
+    failure: Option<String>,
+}
+
+impl Decoder for CompletionsDecoder {
+    fn feed(&mut self, frame: Frame<'_>, message: &mut MessageBuilder) -> Result<Progress, Error> {
+        let data = frame.data.trim();
+        if data.starts_with(DONE) {
+            return Ok(Progress::Finished);
+        }
+        if data.is_empty() {
+            return Ok(Progress::KeepAlive);
+        }
+        let chunk = parse(data)?;
+        if is_truthy(&chunk["error"]) {
+            let message = describe_with_metadata(&chunk["error"]).unwrap_or_default();
+            return Err(Error::Provider { message });
+        }
+        let mut news = self.identify(&chunk, message);
+        let choice = &chunk["choices"][0];
+        let report = [&chunk["usage"], &choice["usage"]].into_iter().find(|report| report.is_object());
+        if let Some(report) = report {
+            message.edit(|message| message.usage = usage::read(report, &self.model));
+            news = true;
+        }
+        if let Some(reason) = choice["finish_reason"].as_str().filter(|reason| !reason.is_empty()) {
+            self.finish_reason(reason, message);
+            news = true;
+        }
+        news |= self.delta(&choice["delta"], message);
+        // Some servers keep the connection alive with empty chunks.
+        Ok(if news { Progress::Meaningful } else { Progress::KeepAlive })
+    }
+
+    fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error> {
+        let blocks = message.partial().with(|message| message.content.len());
+        for at in 0..blocks {
+            // Each closes only what is a block of its kind.
+            message.end_text(at);
+            message.end_thinking(at);
+            message.end_tool_call(at);
+        }
+        match self.failure.take() {
+            Some(message) => Err(Error::Provider { message }),
+            None if self.finished => Ok(()),
+            None => Err(Error::Incomplete { message: INCOMPLETE.to_owned() }),
+        }
+    }
+}
+
+impl CompletionsDecoder {
+    pub(super) fn new(model: &Arc<Model>) -> Self {
+        Self {
+            model: Arc::clone(model),
+            text: None,
+            thinking: None,
+            calls: ToolCalls::default(),
+            finished: false,
+            failure: None,
+        }
+    }
+
+    /// Takes over the response's id and the model that answers, from the first chunk that names them.
+    fn identify(&self, chunk: &Value, message: &mut MessageBuilder) -> bool {
+        let first = |key: &str| chunk[key].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+        message.edit(|message| {
+            let is_first = message.response_id.is_none();
+            if is_first {
+                message.response_id = first("id");
+            }
+            if message.response_model.is_none() {
+                message.response_model = first("model").filter(|name| *name != self.model.id);
+            }
+            is_first && message.response_id.is_some()
+        })
+    }
+
+    fn finish_reason(&mut self, reason: &str, message: &mut MessageBuilder) {
+        self.finished = true;
+        let stop = match reason {
+            "stop" | "end" => StopReason::Stop,
+            "length" => StopReason::Length,
+            "tool_calls" | "function_call" => StopReason::ToolUse,
+            _ => StopReason::Error,
+        };
+        self.failure = (stop == StopReason::Error).then(|| format!("Provider finish_reason: {reason}"));
+        message.edit(|message| message.stop_reason = stop);
+    }
+
+    /// Reads a delta; false when there is nothing in it.
+    fn delta(&mut self, delta: &Value, message: &mut MessageBuilder) -> bool {
+        let mut news = false;
+        if let Some(text) = delta["content"].as_str().filter(|text| !text.is_empty()) {
+            let at = *self.text.get_or_insert_with(|| message.start_text());
+            message.text_delta(at, text);
+            news = true;
+        }
+        let reasoning = REASONING_FIELDS.into_iter().find_map(|field| {
+            let text = delta[field].as_str().filter(|text| !text.is_empty())?;
+            Some((field, text))
+        });
+        if let Some((field, text)) = reasoning {
+            let at = *self.thinking.get_or_insert_with(|| message.start_thinking(signed(field, &self.model)));
+            message.thinking_delta(at, text);
+            news = true;
+        }
+        for piece in delta["tool_calls"].as_array().into_iter().flatten() {
+            self.calls.piece(piece, message);
+            news = true;
+        }
+        for detail in delta["reasoning_details"].as_array().into_iter().flatten() {
+            self.calls.reasoning_detail(detail, message);
+            news = true;
+        }
+        news
+    }
+}
+
+/// An empty thinking block that remembers in which field its text comes.
+fn signed(field: &str, model: &Model) -> ThinkingContent {
+    let field = if field == REASONING && renames_reasoning(model) { REASONING_CONTENT } else { field };
+    ThinkingContent { thinking_signature: Some(field.to_owned()), ..ThinkingContent::default() }
+}
+
+fn parse(data: &str) -> Result<Value, Error> {
+    let mut scratch = String::new();
+    parse_with_repair(data, &mut scratch).map_err(|error| Error::Decode {
+        message: format!("Could not parse a chunk of the stream: {error}; data={data}"),
+    })
+}

@@ -1,0 +1,37 @@
+//! Request headers: authentication, session affinity.
+
+use http::HeaderMap;
+
+use crate::api::headers::Headers;
+use crate::api::{copilot, endpoint};
+use crate::context::Context;
+use crate::error::Error;
+use crate::model::Model;
+use crate::options::{CacheRetention, StreamOptions};
+
+use super::compat::Compat;
+
+/// Headers by which different routers recognise the requests of one session.
+const SESSION_HEADERS: [&str; 3] = ["session_id", "x-client-request-id", "x-session-affinity"];
+
+/// All headers but those of the options.
+pub(super) fn build(
+    model: &Model,
+    context: &Context,
+    options: &StreamOptions,
+    compat: &Compat<'_>,
+    key: &str,
+) -> Result<HeaderMap, Error> {
+    let mut headers = Headers::json();
+    let gateway = model.provider == endpoint::CLOUDFLARE_GATEWAY;
+    headers.set_bearer(if gateway { "cf-aig-authorization" } else { "authorization" }, key)?;
+    headers.set_all(model.headers.as_ref())?;
+    if model.provider == copilot::PROVIDER {
+        copilot::set_headers(&mut headers, &context.messages)?;
+    }
+    let affine = compat.send_session_affinity_headers && options.resolved_cache_retention() != CacheRetention::None;
+    if let Some(session) = options.session_id.as_deref().filter(|id| affine && !id.is_empty()) {
+        SESSION_HEADERS.iter().try_for_each(|name| headers.set(name, session))?;
+    }
+    Ok(headers.finish())
+}

@@ -1,0 +1,95 @@
+//! The wire format `openai-completions` (chat completions), spoken by dozens of providers in as many dialects.
+//!
+//! `request.rs` puts the request together from `convert.rs` (messages), `assistant.rs`, `reasoning.rs` and
+//! `cache.rs`; `decode.rs` reads the stream with `tool_calls.rs` and `usage.rs`. `compat.rs` resolves the dialect,
+//! `detect.rs` guesses it from provider and URL.
+
+mod assistant;
+mod cache;
+mod compat;
+mod convert;
+mod decode;
+mod detect;
+mod headers;
+mod options;
+mod reasoning;
+mod request;
+mod template;
+mod tool_calls;
+mod usage;
+
+use std::sync::Arc;
+
+use crate::context::Context;
+use crate::error::Error;
+use crate::model::Model;
+use crate::options::StreamOptions;
+use crate::registry::Api;
+use crate::stream::AssistantMessageStream;
+use crate::thinking::clamp_level;
+
+use super::driver::drive;
+use super::http_error::{self, ErrorShape};
+use super::wire::{WireFormat, WireRequest};
+use decode::CompletionsDecoder;
+pub use options::OpenAiCompletionsOptions;
+
+/// The name that models carry in `api`.
+pub(crate) const NAME: &str = "openai-completions";
+
+/// The OpenAI Chat Completions API and its many relatives.
+///
+/// Of [`StreamOptions`] it honours all but `metadata`, `thinking_budgets` and `max_retry_delay`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OpenAiCompletions;
+
+impl OpenAiCompletions {
+    /// Starts a call with the options that only this format has.
+    pub fn stream_with(
+        &self,
+        model: Arc<Model>,
+        context: Context,
+        mut options: OpenAiCompletionsOptions,
+    ) -> AssistantMessageStream {
+        let base = std::mem::take(&mut options.base);
+        drive(Arc::new(Format { explicit: Some(options) }), model, context, base)
+    }
+}
+
+impl Api for OpenAiCompletions {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream {
+        drive(Arc::new(Format::default()), model, context, options)
+    }
+}
+
+/// The format as the driver sees it.
+#[derive(Debug, Default)]
+pub(crate) struct Format {
+    /// Options of this format; without them they follow from the general ones.
+    explicit: Option<OpenAiCompletionsOptions>,
+}
+
+impl WireFormat for Format {
+    type Decoder = CompletionsDecoder;
+
+    fn request(&self, model: &Model, context: &Context, options: &StreamOptions) -> Result<WireRequest, Error> {
+        let (effort, tool_choice) = match &self.explicit {
+            Some(explicit) => (explicit.reasoning_effort, explicit.tool_choice.as_ref()),
+            None => (clamp_level(model, options.reasoning), None),
+        };
+        let tool_choice = tool_choice.or(options.tool_choice.as_ref());
+        request::build(model, context, options, effort.enabled(), tool_choice)
+    }
+
+    fn decoder(&self, model: &Arc<Model>, _: &Context, _: &StreamOptions) -> CompletionsDecoder {
+        CompletionsDecoder::new(model)
+    }
+
+    fn http_error(&self, status: u16, body: &str) -> String {
+        http_error::text(status, body, ErrorShape::ErrorField)
+    }
+}
