@@ -12,6 +12,7 @@ use futures::stream::BoxStream;
 
 use crate::error::Error;
 
+pub mod cassette;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "http")]

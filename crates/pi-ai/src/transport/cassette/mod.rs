@@ -1,0 +1,37 @@
+//! Cassettes: provider traffic in a file, to run again without network or key.
+//!
+//! [`Recorder`] wraps any transport and writes what passes; [`Replayer`] serves it. Nothing here knows a provider.
+//!
+//! # Format
+//! A cassette is a file of JSON lines, one exchange per line, each written at once when the exchange ends:
+//!
+//! | Field | Meaning |
+//! |---|---|
+//! | `cassette` | version of the format, 1 |
+//! | `n` | number of the request, from 1; lines are in the order in which exchanges *ended* |
+//! | `request` | `method`, `url`, `headers` (selected), `body` (JSON, or a string where it is none) |
+//! | `response` | `status`, `headers` (selected), `at` (ms from request to headers), `body`; absent when none arrived |
+//! | `response.body` | pieces as the network delivered them: `at` (ms since the request) and `text`, or `base64` where a piece is not UTF-8 |
+//! | `end` | `complete`; `truncated` when the reader went away first, as it may once it has read the last event; `{"error": text}` when the transport failed |
+//!
+//! # Secrets
+//! Nothing secret is written: credential headers, credentials in URLs and whatever in a body has the shape of a key are
+//! replaced by `REDACTED`, and so is every occurrence of the request's own credentials. Headers that are not known to be
+//! harmless are left out. One limit: a key that a *model* spells out is cut into many events by its provider, and no
+//! pattern finds it there; what a tool printed is found.
+//!
+//! # Replay
+//! Requests are answered in order. A request must have the shape of the recorded one — method, path, model, number
+//! and roles of messages, names of tools — but not its prose: times, paths and wording may differ.
+
+mod exchange;
+mod recorder;
+mod replayer;
+mod scrub;
+mod shape;
+
+pub use recorder::Recorder;
+pub use replayer::Replayer;
+
+#[cfg(test)]
+mod tests;
