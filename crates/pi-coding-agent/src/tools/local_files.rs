@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use futures::future::FutureExt;
 use rustix::fs::Access;
 
+use super::background::blocking;
 use super::image::{ImageKind, SNIFF_BYTES};
 use super::operations::{EditOperations, OperationError, OperationResult, ReadOperations, WriteOperations};
 
@@ -20,32 +21,32 @@ pub struct LocalFiles;
 
 impl ReadOperations for LocalFiles {
     fn read_file<'a>(&'a self, path: &'a Path) -> OperationResult<'a, Vec<u8>> {
-        blocking(path, read_all)
+        on_pool(path, read_all)
     }
 
     fn access<'a>(&'a self, path: &'a Path) -> OperationResult<'a, ()> {
-        blocking(path, |path| check_access(path, Access::READ_OK))
+        on_pool(path, |path| check_access(path, Access::READ_OK))
     }
 
     fn detect_image<'a>(&'a self, path: &'a Path) -> OperationResult<'a, Option<ImageKind>> {
-        blocking(path, |path| read_at_most(path, SNIFF_BYTES).map(|head| ImageKind::sniff(&head)))
+        on_pool(path, |path| read_at_most(path, SNIFF_BYTES).map(|head| ImageKind::sniff(&head)))
     }
 }
 
 impl WriteOperations for LocalFiles {
     fn write_file<'a>(&'a self, path: &'a Path, text: &'a str) -> OperationResult<'a, ()> {
         let text = text.to_owned();
-        blocking(path, move |path| write_all(path, &text))
+        on_pool(path, move |path| write_all(path, &text))
     }
 
     fn create_dir<'a>(&'a self, path: &'a Path) -> OperationResult<'a, ()> {
-        blocking(path, |path| fs::create_dir_all(path).map_err(|e| OperationError::from_io(&e, "mkdir", Some(path))))
+        on_pool(path, |path| fs::create_dir_all(path).map_err(|e| OperationError::from_io(&e, "mkdir", Some(path))))
     }
 }
 
 impl EditOperations for LocalFiles {
     fn read_file<'a>(&'a self, path: &'a Path) -> OperationResult<'a, Vec<u8>> {
-        blocking(path, read_all)
+        on_pool(path, read_all)
     }
 
     fn write_file<'a>(&'a self, path: &'a Path, text: &'a str) -> OperationResult<'a, ()> {
@@ -53,21 +54,17 @@ impl EditOperations for LocalFiles {
     }
 
     fn access<'a>(&'a self, path: &'a Path) -> OperationResult<'a, ()> {
-        blocking(path, |path| check_access(path, Access::READ_OK | Access::WRITE_OK))
+        on_pool(path, |path| check_access(path, Access::READ_OK | Access::WRITE_OK))
     }
 }
 
-/// Runs blocking work on the pool made for it.
-fn blocking<T: Send + 'static>(
+/// Runs work on a file on the blocking pool.
+fn on_pool<T: Send + 'static>(
     path: &Path,
     work: impl FnOnce(&Path) -> Result<T, OperationError> + Send + 'static,
 ) -> OperationResult<'static, T> {
     let path = PathBuf::from(path);
-    async move {
-        let done = tokio::task::spawn_blocking(move || work(&path)).await;
-        done.unwrap_or_else(|e| Err(OperationError::new(format!("The file operation did not finish: {e}"))))
-    }
-    .boxed()
+    async move { blocking(move || work(&path)).await? }.boxed()
 }
 
 fn check_access(path: &Path, access: Access) -> Result<(), OperationError> {

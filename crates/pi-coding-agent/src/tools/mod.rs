@@ -2,11 +2,11 @@
 //!
 //! `registry` knows them by name. `read` (with `read_text`, `image`), `bash`, `edit` (with `diff`) and `write` are
 //! the tools; `grep`, `find` and `ls` will stand beside them. Shared: `options`, `path`, `truncate`, `mutation_queue`,
-//! the seams `operations` and `local_files`, and the small helpers `arguments`, `cancel`, `errno`, `schema`.
+//! the seams `operations` and `local_files`, and the small helpers `arguments`, `background`, `errno`, `schema`.
 
 mod arguments;
+mod background;
 mod bash;
-mod cancel;
 mod diff;
 mod edit;
 mod errno;

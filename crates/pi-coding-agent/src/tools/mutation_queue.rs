@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use futures::FutureExt;
+use pi_agent_core::ToolError;
 use tokio::sync::OwnedMutexGuard;
 use tokio::task::unconstrained;
 use tokio_util::sync::CancellationToken;
@@ -25,8 +26,8 @@ static QUEUE: LazyLock<FileMutationQueue> = LazyLock::new(FileMutationQueue::def
 /// test it between steps.
 ///
 /// # Errors
-/// When the file's real path cannot be determined for another reason than that it does not exist, or when `work`
-/// panicked.
+/// When the file's real path cannot be determined for another reason than that it does not exist, when `cancel`
+/// fires before the turn has come, or when `work` panicked.
 pub async fn with_file_mutation_queue<T, F>(
     path: &Path,
     cancel: &CancellationToken,
@@ -36,7 +37,12 @@ where
     T: Send + 'static,
     F: Future<Output = T> + Send,
 {
-    let turn = QUEUE.turn(path).await?;
+    let turn = tokio::select! {
+        biased;
+        turn = QUEUE.turn(path) => turn?,
+        // The same text as everywhere else for an abort.
+        () = cancel.cancelled() => return Err(OperationError::new(ToolError::aborted().to_string())),
+    };
     let token = cancel.child_token();
     let _abandoned = token.clone().drop_guard();
     let task = tokio::spawn(async move {

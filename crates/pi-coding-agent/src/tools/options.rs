@@ -1,5 +1,6 @@
 //! What a program may choose when it creates the tools.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -31,6 +32,9 @@ pub struct ToolOptions {
     /// Directory of the agent's own programs, put first on the commands' `PATH`.
     #[builder(setter(into))]
     pub agent_bin_dir: Option<PathBuf>,
+    /// Variables added to the environment of commands, which is otherwise that of this process.
+    #[builder(setter(!strip_option))]
+    pub command_env: Vec<(OsString, OsString)>,
     /// Where long command output is kept; by default the system's directory for temporary files.
     #[builder(setter(into))]
     pub temp_dir: Option<PathBuf>,

@@ -11,7 +11,7 @@ use pi_ai::{CoercionMode, ContentBlock, Model, ToolDefinition};
 use serde::Deserialize;
 
 use super::arguments::parse;
-use super::cancel::{check, or_aborted};
+use super::background::{blocking, check, or_aborted};
 use super::image::{FittedImage, ImageKind, fit_image};
 use super::local_files::LocalFiles;
 use super::operations::{OperationError, ReadOperations};
@@ -59,7 +59,10 @@ impl ReadTool {
         let bytes = self.operations.read_file(&path).await?;
         match image {
             Some(kind) => Ok(self.image(bytes, kind, model).await),
-            None => read_text(&args.path, bytes, &args.selection),
+            None => {
+                let (path, selection) = (args.path.clone(), args.selection);
+                blocking(move || read_text(&path, bytes, &selection)).await?
+            }
         }
     }
 

@@ -19,14 +19,15 @@ pub(super) struct Selection {
 /// The selected part of a file's content as a tool result; `path` is for the notices, as the model gave it.
 pub(super) fn read_text(path: &str, bytes: Vec<u8>, selection: &Selection) -> Result<ToolOutput, ToolError> {
     let text = lossy_text(bytes);
-    let lines = LineTable::new(&text);
-    let (start, end) = selection.resolve(lines.count())?;
+    let lines = Lines(&text);
+    let total = lines.count();
+    let (start, end) = selection.resolve(total)?;
     let shown = truncate_head(lines.slice(start, end), TruncationLimits::default());
-    let notice = Notice { path, total: lines.count(), start, end };
+    let notice = Notice { path, total, start, end };
     Ok(if shown.truncated {
         let output = ToolOutput::text(notice.truncated(&shown, || lines.slice(start, start + 1).len()));
         output.with_details(json!({ "truncation": shown }))
-    } else if selection.limit.is_some() && end < lines.count() {
+    } else if selection.limit.is_some() && end < total {
         ToolOutput::text(notice.limited(&shown.content))
     } else {
         ToolOutput::text(shown.content)
@@ -51,20 +52,12 @@ impl Selection {
     }
 }
 
-/// Where the lines of a text start. A text that ends in LF has one more, empty line.
-struct LineTable<'a> {
-    text: &'a str,
-    starts: Vec<usize>,
-}
+/// A text in lines. One that ends in LF has another, empty line.
+struct Lines<'a>(&'a str);
 
-impl<'a> LineTable<'a> {
-    fn new(text: &'a str) -> Self {
-        let after_lf = memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
-        Self { text, starts: std::iter::once(0).chain(after_lf).collect() }
-    }
-
+impl<'a> Lines<'a> {
     fn count(&self) -> usize {
-        self.starts.len()
+        memchr_iter(b'\n', self.0.as_bytes()).count() + 1
     }
 
     /// Lines `start..end` without the LF that ends the last one.
@@ -72,8 +65,14 @@ impl<'a> LineTable<'a> {
         if start >= end {
             return "";
         }
-        let to = self.starts.get(end).map_or(self.text.len(), |next| next - 1);
-        &self.text[self.starts[start]..to]
+        let from = self.end_of(start).map_or(0, |lf| lf + 1);
+        let to = self.end_of(end).unwrap_or(self.0.len());
+        &self.0[from..to]
+    }
+
+    /// Where the first `count` lines end: at an LF, if there are so many.
+    fn end_of(&self, count: usize) -> Option<usize> {
+        memchr_iter(b'\n', self.0.as_bytes()).nth(count.checked_sub(1)?)
     }
 }
 

@@ -10,7 +10,7 @@ use super::options::ToolOptions;
 use super::read::ReadTool;
 use super::write::WriteTool;
 
-/// A built-in tool. The order is that in which tools are sent to the model.
+/// A built-in tool. The order is that in which tools are sent to the model; `grep`, `find` and `ls` will follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BuiltinTool {
     /// Reads text files and images.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::parse;
-use super::cancel::check;
+use super::background::check;
 use super::local_files::LocalFiles;
 use super::mutation_queue::with_file_mutation_queue;
 use super::operations::WriteOperations;

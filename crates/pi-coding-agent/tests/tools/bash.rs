@@ -18,6 +18,7 @@ async fn output_and_exit() {
     let mut bench = Workbench::with(&[("seen.txt", b"x")]);
     bench.options.shell_command_prefix = Some("PREFIXED=set-by-prefix".into());
     bench.options.agent_bin_dir = Some("/agent/bin".into());
+    bench.options.command_env = vec![("MARKED".into(), "yes".into())];
     let commands = [
         "echo hello",
         "echo before; exit 3",
@@ -31,7 +32,7 @@ async fn output_and_exit() {
         r"printf 'p\376q\000r\n'",
         "no_such_command_xyz 2>/dev/null",
         "kill -9 $$",
-        "echo $PREFIXED",
+        "echo $PREFIXED $MARKED",
         "echo ${PATH%%:*}",
         "ps -o sid= -p $$ | tr -d ' ' | sed \"s/^$$$/own session/\"",
     ];

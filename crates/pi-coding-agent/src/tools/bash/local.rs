@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -9,12 +10,12 @@ use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
 use rustix::process::Pid;
-use tokio::net::unix::pipe;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::groups::ProcessGroup;
 use super::operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn};
+use super::output_pipe::OutputPipe;
 use super::shell::choose_shell;
 use super::watch::watch;
 use crate::tools::errno;
@@ -56,7 +57,7 @@ impl BashOperations for LocalBash {
 struct Running {
     child: Box<dyn ChildWrapper>,
     group: ProcessGroup,
-    output: pipe::Receiver,
+    output: OutputPipe,
 }
 
 impl Running {
@@ -66,21 +67,24 @@ impl Running {
         cancel: &CancellationToken,
         timeout: Option<Duration>,
     ) -> Result<BashExit, BashError> {
-        let mut end = std::pin::pin!(watch(&mut *self.child, &mut self.output, output));
-        let stop = tokio::select! {
-            biased;
-            stop = stopped(cancel, timeout) => stop,
-            exit = &mut end => {
-                self.group.release();
-                return exit.map_err(|e| BashError::Failed(format!("Lost track of the command: {e}")));
+        let ended = {
+            let mut end = pin!(watch(&mut *self.child, &mut self.output, output));
+            tokio::select! {
+                biased;
+                stop = stopped(cancel, timeout) => {
+                    self.group.kill();
+                    // What the command had written already is still taken.
+                    if tokio::time::timeout(KILL_GRACE, end).await.is_ok() {
+                        self.group.release();
+                    }
+                    return Err(stop);
+                }
+                exit = &mut end => exit.map_err(|e| BashError::Failed(format!("Lost track of the command: {e}")))?,
             }
         };
-        self.group.kill();
-        // What the command had written already is still taken.
-        if tokio::time::timeout(KILL_GRACE, end).await.is_ok() {
-            self.group.release();
-        }
-        Err(stop)
+        self.group.release();
+        self.output.discard();
+        Ok(ended)
     }
 }
 
@@ -102,7 +106,7 @@ async fn stopped(cancel: &CancellationToken, timeout: Option<Duration>) -> BashE
 /// Starts the shell. Both output streams are the same pipe, so that their order is the order of writing.
 fn start(shell: &Path, spawn: BashSpawn) -> io::Result<Running> {
     let (reader, writer) = io::pipe()?;
-    let output = pipe::Receiver::from_owned_fd(reader.into())?;
+    let output = OutputPipe::new(reader)?;
     let errors = writer.try_clone()?;
     let mut command = CommandWrap::with_new(shell, |command| {
         command.arg("-c").arg(spawn.command).current_dir(spawn.cwd).env_clear().envs(spawn.env);

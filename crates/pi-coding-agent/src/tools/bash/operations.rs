@@ -29,7 +29,7 @@ pub struct BashSpawn {
     pub command: String,
     /// Working directory, absolute.
     pub cwd: PathBuf,
-    /// The whole environment.
+    /// The whole environment; of variables of the same name the last one counts.
     pub env: Vec<(OsString, OsString)>,
 }
 

@@ -1,6 +1,6 @@
 //! The diff that people see: numbered lines, far-apart changes separated by a gap.
 
-use super::{CONTEXT_LINES, Change, LineDiff, Run};
+use super::lines::{CONTEXT_LINES, Change, LineDiff, Run};
 
 /// A diff for display.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,84 +1,12 @@
 //! Differences between two texts, line by line; a line includes its LF.
 //!
-//! `myers` finds them, `display` and `patch` print them. Nothing here reads a file.
+//! `lines` holds both texts, `myers` compares them, `display` and `patch` print the outcome. Nothing here reads a
+//! file.
 
 mod display;
+mod lines;
 mod myers;
 mod patch;
 
-use std::collections::HashMap;
-
 pub use display::{DisplayDiff, display_diff};
 pub use patch::unified_patch;
-
-/// Unchanged lines shown on either side of a change.
-const CONTEXT_LINES: usize = 4;
-
-/// What happens to a run of lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Change {
-    Keep,
-    Delete,
-    Insert,
-}
-
-/// Consecutive lines with the same fate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Run {
-    change: Change,
-    /// Lines before the run in the old text.
-    old: usize,
-    /// Lines before the run in the new text.
-    new: usize,
-    /// Lines in the run.
-    len: usize,
-}
-
-/// Two texts in lines, and the runs that lead from one to the other.
-#[derive(Debug)]
-struct LineDiff<'a> {
-    old: Vec<&'a str>,
-    new: Vec<&'a str>,
-    runs: Vec<Run>,
-}
-
-impl<'a> LineDiff<'a> {
-    fn new(old: &'a str, new: &'a str) -> Self {
-        let old: Vec<&str> = old.split_inclusive('\n').collect();
-        let new: Vec<&str> = new.split_inclusive('\n').collect();
-        let mut ids = HashMap::new();
-        let old_ids = number_lines(&old, &mut ids);
-        let new_ids = number_lines(&new, &mut ids);
-        let runs = runs_of(&myers::changes(&old_ids, &new_ids));
-        Self { old, new, runs }
-    }
-
-    /// The lines of a run: of the old text unless inserted.
-    fn lines(&self, run: Run) -> &[&'a str] {
-        match run.change {
-            Change::Insert => &self.new[run.new..run.new + run.len],
-            Change::Keep | Change::Delete => &self.old[run.old..run.old + run.len],
-        }
-    }
-}
-
-/// Equal lines get equal numbers, so that comparing lines costs the same whatever their length.
-fn number_lines<'a>(lines: &[&'a str], ids: &mut HashMap<&'a str, u32>) -> Vec<u32> {
-    let mut number = |line| {
-        let next = ids.len() as u32;
-        *ids.entry(line).or_insert(next)
-    };
-    lines.iter().map(|line| number(*line)).collect()
-}
-
-fn runs_of(changes: &[Change]) -> Vec<Run> {
-    let (mut old, mut new) = (0, 0);
-    let mut runs = Vec::new();
-    for same in changes.chunk_by(|a, b| a == b) {
-        let (change, len) = (same[0], same.len());
-        runs.push(Run { change, old, new, len });
-        old += if change == Change::Insert { 0 } else { len };
-        new += if change == Change::Delete { 0 } else { len };
-    }
-    runs
-}

@@ -6,7 +6,7 @@
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::Change;
+use super::lines::Change;
 
 /// Up to this many changed lines the search keeps its whole trace, at most 8 MB.
 const MAX_TRACED_CHANGES: usize = 2000;

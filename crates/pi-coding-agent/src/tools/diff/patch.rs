@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{CONTEXT_LINES, Change, LineDiff, Run};
+use super::lines::{CONTEXT_LINES, Change, LineDiff, Run};
 
 /// A unified diff with four lines of context and no timestamps; `path` names both sides. Without a change there
 /// is only the header.

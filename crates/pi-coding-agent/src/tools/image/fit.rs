@@ -4,6 +4,7 @@ use image::DynamicImage;
 
 use super::kind::ImageKind;
 use super::resize;
+use crate::tools::background::blocking;
 
 /// Largest width and height in pixels.
 const MAX_SIDE: u32 = 2000;
@@ -52,7 +53,7 @@ impl FittedImage {
 /// Makes an image small enough to send; `None` if it cannot be decoded or made to fit. Runs on the blocking pool.
 pub async fn fit_image(bytes: Vec<u8>, kind: ImageKind) -> Option<FittedImage> {
     // A decoder that panics on a malformed file is a file that cannot be decoded.
-    tokio::task::spawn_blocking(move || fit(bytes, kind)).await.ok().flatten()
+    blocking(move || fit(bytes, kind)).await.ok().flatten()
 }
 
 fn fit(bytes: Vec<u8>, kind: ImageKind) -> Option<FittedImage> {

@@ -1,0 +1,158 @@
+//! The tool itself: reserve the file, read, replace, write, report.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use futures::future::{BoxFuture, FutureExt};
+use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
+use pi_ai::{CoercionMode, ToolDefinition};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::args::{EditArgs, Replacement};
+use super::text::FileText;
+use super::{apply, args};
+use crate::tools::arguments::parse;
+use crate::tools::background::{blocking, check};
+use crate::tools::diff::{display_diff, unified_patch};
+use crate::tools::local_files::LocalFiles;
+use crate::tools::mutation_queue::with_file_mutation_queue;
+use crate::tools::operations::{EditOperations, OperationError};
+use crate::tools::options::ToolOptions;
+use crate::tools::path::PathBase;
+use crate::tools::schema::{array_of, closed, object, string};
+
+/// Replaces text in one file.
+#[derive(Debug)]
+pub struct EditTool {
+    definition: Arc<ToolDefinition>,
+    base: PathBase,
+    operations: Arc<dyn EditOperations>,
+}
+
+impl EditTool {
+    /// A tool that works from the options' directory.
+    pub fn new(options: &ToolOptions) -> Self {
+        let operations = options.edit_operations.clone().unwrap_or_else(|| Arc::new(LocalFiles));
+        Self { definition: Arc::new(definition()), base: options.path_base(), operations }
+    }
+
+    async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
+        let args: EditArgs = parse(&self.definition.name, call.arguments)?;
+        if args.edits.is_empty() {
+            return Err(ToolError::new("Edit tool input is invalid. edits must contain at least one replacement."));
+        }
+        let path = self.base.resolve(&args.path)?;
+        let operations = self.operations.clone();
+        let target = path.clone();
+        let work = move |cancel| async move { edit_file(&*operations, &target, args, &cancel).await };
+        with_file_mutation_queue(&path, &call.cancel, work).await?
+    }
+}
+
+impl Tool for EditTool {
+    fn definition(&self) -> &Arc<ToolDefinition> {
+        &self.definition
+    }
+
+    fn coercion_mode(&self) -> CoercionMode {
+        CoercionMode::Lenient
+    }
+
+    fn prepare_arguments(&self, arguments: Value) -> Value {
+        args::prepare(arguments)
+    }
+
+    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
+        self.run(call).boxed()
+    }
+}
+
+fn definition() -> ToolDefinition {
+    let edit = closed(object(
+        &["oldText", "newText"],
+        [
+            (
+                "oldText",
+                string(
+                    "Text to replace, exactly as it stands in the file. It must occur once in the file and must not \
+                     overlap another edit of the same call.",
+                ),
+            ),
+            ("newText", string("Text to put in its place.")),
+        ],
+    ));
+    let edits = array_of(
+        &edit,
+        "Replacements. Each is matched against the file as it was before the call, not against the outcome of \
+         earlier ones. Merge edits that touch the same or neighbouring lines into one.",
+    );
+    ToolDefinition {
+        name: "edit".to_owned(),
+        description: "Edit one file by replacing exact pieces of text. Each oldText must match one unique region of \
+                      the original file, and the regions must not overlap. Put changes that lie close together into \
+                      one edit; do not stretch an edit over unchanged text to reach a distant change."
+            .to_owned(),
+        parameters: closed(object(
+            &["path", "edits"],
+            [("path", string("File to edit, relative or absolute.")), ("edits", edits)],
+        )),
+    }
+}
+
+/// Reads, replaces, writes. Runs while the file is reserved.
+async fn edit_file(
+    operations: &dyn EditOperations,
+    path: &Path,
+    args: EditArgs,
+    cancel: &CancellationToken,
+) -> Result<ToolOutput, ToolError> {
+    check(cancel)?;
+    operations.access(path).await.map_err(|e| not_editable(&args.path, &e))?;
+    check(cancel)?;
+    let bytes = operations.read_file(path).await?;
+    check(cancel)?;
+    let edited = blocking(move || edit_bytes(&args, bytes)).await??;
+    check(cancel)?;
+    operations.write_file(path, &edited.content).await?;
+    check(cancel)?;
+    Ok(edited.report)
+}
+
+/// What an edit leads to.
+struct Edited {
+    /// New content of the file.
+    content: String,
+    /// What the model and clients are told.
+    report: ToolOutput,
+}
+
+fn edit_bytes(args: &EditArgs, bytes: Vec<u8>) -> Result<Edited, ToolError> {
+    let file = FileText::decode(bytes).ok_or_else(|| not_text(&args.path))?;
+    let edits: Vec<Replacement> = args.edits.iter().map(Replacement::normalised).collect();
+    let text = apply::apply(&args.path, &file.text, &edits)?;
+    Ok(Edited { content: file.encode(&text), report: report(&args.path, edits.len(), &file.text, &text) })
+}
+
+fn report(path: &str, edits: usize, old: &str, new: &str) -> ToolOutput {
+    let diff = display_diff(old, new);
+    ToolOutput::text(format!("Successfully replaced {edits} block(s) in {path}.")).with_details(json!({
+        "diff": diff.text,
+        "patch": unified_patch(path, old, new),
+        "firstChangedLine": diff.first_changed_line,
+    }))
+}
+
+fn not_editable(path: &str, error: &OperationError) -> ToolError {
+    match error.code() {
+        Some(code) => ToolError::new(format!("Could not edit file: {path}. Error code: {code}.")),
+        None => ToolError::new(format!("Could not edit file: {path}. {error}")),
+    }
+}
+
+fn not_text(path: &str) -> ToolError {
+    ToolError::new(format!(
+        "Could not edit file: {path}. It is not valid UTF-8, and rewriting it as text would damage it. Use bash to \
+         change it."
+    ))
+}
