@@ -205,4 +205,17 @@ pub enum Error {
         /// The pattern, with its provider if one was given.
         model: String,
     },
+    /// A prompt arrived during a run without saying where it should go. Clients match on this text.
+    #[error(
+        "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message."
+    )]
+    AlreadyProcessing,
+    /// The model cannot be called: nothing says with which key.
+    #[error(
+        "No API key found for {provider}.\n\nSet the provider's environment variable (pi --help lists them), pass --api-key, or add the provider to auth.json or models.json."
+    )]
+    NoApiKey {
+        /// Provider id, or `the selected model` when none is selected.
+        provider: String,
+    },
 }

@@ -21,7 +21,7 @@ use pi_agent_core::{Agent, AgentState};
 use pi_ai::{Clock, Message, Model, ThinkingLevel};
 
 use crate::models::ModelRegistry;
-use crate::prompt::Resources;
+use crate::prompt::PromptResources;
 use crate::session::SessionManager;
 use crate::settings::SettingsManager;
 
@@ -40,7 +40,7 @@ pub(crate) struct Inner {
     pub(crate) manager: Mutex<SessionManager>,
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) models: Arc<ModelRegistry>,
-    pub(crate) resources: Resources,
+    pub(crate) resources: PromptResources,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) listeners: listeners::Listeners,
     pub(crate) retry: retry::RetryState,
@@ -55,7 +55,7 @@ pub(crate) struct Parts {
     pub(crate) manager: SessionManager,
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) models: Arc<ModelRegistry>,
-    pub(crate) resources: Resources,
+    pub(crate) resources: PromptResources,
     pub(crate) clock: Arc<dyn Clock>,
     /// Told in one sentence about what went wrong without stopping the session.
     pub(crate) warn: Arc<dyn Fn(&str) + Send + Sync>,
@@ -94,6 +94,16 @@ impl AgentSession {
     /// The messages of the current context.
     pub fn messages(&self) -> Vec<Arc<Message>> {
         self.0.agent.with_state(|state| state.messages.clone())
+    }
+
+    /// Number of messages in the current context.
+    pub fn message_count(&self) -> usize {
+        self.0.agent.with_state(|state| state.messages.len())
+    }
+
+    /// Whether history is being summarised.
+    pub fn is_compacting(&self) -> bool {
+        self.0.compaction.is_active()
     }
 
     /// The current model; its identity is `unknown` when none is selected.

@@ -135,13 +135,13 @@ impl AgentSession {
 
     /// Queues a message for the next turn, or for the next run.
     pub async fn steer(&self, text: &str, images: Vec<ContentBlock>) {
-        let text = self.0.resources.expand(text, &self.0.recorder_warn());
+        let text = self.0.expand(text);
         self.0.enqueue(StreamingBehavior::Steer, &text, images).await;
     }
 
     /// Queues a message for when the run would stop.
     pub async fn follow_up(&self, text: &str, images: Vec<ContentBlock>) {
-        let text = self.0.resources.expand(text, &self.0.recorder_warn());
+        let text = self.0.expand(text);
         self.0.enqueue(StreamingBehavior::FollowUp, &text, images).await;
     }
 
@@ -193,8 +193,12 @@ impl Inner {
         Err(Error::NoApiKey { provider: if known { model.provider.clone() } else { "the selected model".to_owned() } })
     }
 
-    fn recorder_warn(&self) -> impl Fn(&Error) {
-        |error| self.recorder.warn(error)
+    /// What the user typed with skill commands and templates expanded; as it is when that fails.
+    fn expand(&self, text: &str) -> String {
+        self.resources.expand(text).unwrap_or_else(|error| {
+            self.recorder.warn(&error);
+            text.to_owned()
+        })
     }
 }
 

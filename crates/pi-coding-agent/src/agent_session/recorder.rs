@@ -30,7 +30,7 @@ impl Recorder {
     }
 
     /// Tells the user in one sentence.
-    pub(super) fn warn(&self, error: &Error) {
+    pub(super) fn warn(&self, error: &dyn std::error::Error) {
         (self.warn)(&error.to_string());
     }
 
@@ -134,10 +134,8 @@ async fn settle(session: &Inner, assistant: &AssistantMessage) {
 async fn sync(session: &Inner) {
     flush_inner(session).await;
     let job = lock(&session.manager).sync_job();
-    match job {
-        Ok(Some(job)) => *lock(&session.recorder.syncing) = Some(tokio::task::spawn_blocking(job)),
-        Ok(None) => {}
-        Err(error) => session.recorder.warn(&error),
+    if let Some(job) = job {
+        *lock(&session.recorder.syncing) = Some(tokio::task::spawn_blocking(job));
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use pi_ai::{AssistantMessage, Message, StopReason, classify};
+use pi_ai::{AssistantMessage, Message, StopReason, is_overflow_text, is_retryable_text};
 use tokio_util::sync::CancellationToken;
 
 use super::{Inner, SessionEvent, lock};
@@ -58,7 +58,7 @@ pub(super) fn is_retryable(message: &AssistantMessage) -> bool {
         && message
             .error_message
             .as_deref()
-            .is_some_and(|text| !classify::is_overflow_text(text) && classify::is_retryable_text(text))
+            .is_some_and(|text| !is_overflow_text(text) && is_retryable_text(text))
 }
 
 /// After a failed answer: waits and says whether the run should be continued.

@@ -103,8 +103,8 @@ impl AgentSession {
         let manager = lock(&self.0.manager);
         let branch = manager.branch();
         let Some(compaction) = branch.iter().rposition(|entry| entry.kind() == "compaction") else { return false };
-        let newest = branch[compaction + 1..].iter().rev().filter_map(|entry| entry.parse().into_message());
-        let answer = newest.into_iter().find(|message| message.as_assistant().is_some());
+        let mut newest = branch[compaction + 1..].iter().rev().filter_map(|entry| entry.parse().into_message());
+        let answer = newest.find(|message| message.as_assistant().is_some());
         !answer.as_deref().and_then(Message::as_assistant).is_some_and(|message| {
             !message.stop_reason.is_failure() && (message.usage.total_tokens > 0 || message.usage.sum() > 0)
         })

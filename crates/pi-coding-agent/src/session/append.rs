@@ -13,7 +13,7 @@ use super::entry::{
     ModelChangeEntry, SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
 use super::lock::create_locked;
-use super::log::{SessionLog, SyncJob};
+use super::log::SessionLog;
 use super::manager::{SessionManager, Storage};
 use super::open::header_line;
 use super::record::StoredEntry;
@@ -182,18 +182,6 @@ impl SessionManager {
         match &mut self.storage {
             Storage::File(log) => log.sync(),
             Storage::Memory | Storage::Deferred { .. } => Ok(()),
-        }
-    }
-
-    /// What [`Self::sync`] does as a job for a thread that may wait; `None` when there is no file.
-    ///
-    /// # Errors
-    /// [`Error::SessionWrite`] when an entry that an earlier append could not write still cannot be written.
-    pub fn sync_job(&mut self) -> Result<Option<SyncJob>, Error> {
-        self.materialise()?;
-        match &mut self.storage {
-            Storage::File(log) => log.sync_job().map(Some),
-            Storage::Memory | Storage::Deferred { .. } => Ok(None),
         }
     }
 

@@ -29,21 +29,7 @@ pub trait LogFile: std::fmt::Debug + Send {
     /// # Errors
     /// Whatever the system reports.
     fn sync_data(&mut self) -> io::Result<()>;
-
-    /// The same as a job for another thread, where the file allows that; appending may go on meanwhile.
-    ///
-    /// # Errors
-    /// Whatever the system reports.
-    fn sync_elsewhere(&self) -> io::Result<Option<SyncFile>> {
-        Ok(None)
-    }
 }
-
-/// Waits until a file is on the disk.
-pub type SyncFile = Box<dyn FnOnce() -> io::Result<()> + Send>;
-
-/// Waits until a session is on the disk. Blocks for as long as the disk takes.
-pub type SyncJob = Box<dyn FnOnce() -> Result<(), Error> + Send>;
 
 impl LogFile for File {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -57,11 +43,6 @@ impl LogFile for File {
 
     fn sync_data(&mut self) -> io::Result<()> {
         Self::sync_data(self)
-    }
-
-    fn sync_elsewhere(&self) -> io::Result<Option<SyncFile>> {
-        let file = self.try_clone()?;
-        Ok(Some(Box::new(move || file.sync_data())))
     }
 }
 
@@ -121,23 +102,6 @@ impl SessionLog {
     /// [`Error::SessionWrite`].
     pub fn sync(&mut self) -> Result<(), Error> {
         self.write_pending().and_then(|()| self.sync_file()).map_err(|source| self.failed(source))
-    }
-
-    /// What [`Self::sync`] does, in two halves: writing now, waiting for the disk on whatever thread runs the job.
-    ///
-    /// # Errors
-    /// [`Error::SessionWrite`].
-    pub fn sync_job(&mut self) -> Result<SyncJob, Error> {
-        let job = self.write_pending().and_then(|()| self.file.sync_elsewhere());
-        let Some(sync) = job.map_err(|source| self.failed(source))? else {
-            self.sync()?;
-            return Ok(Box::new(|| Ok(())));
-        };
-        let (path, new) = (self.path.clone(), std::mem::take(&mut self.new));
-        Ok(Box::new(move || {
-            let directory = || if new { sync_directory(&path) } else { Ok(()) };
-            sync().and_then(|()| directory()).map_err(|source| Error::SessionWrite { path: path.clone(), source })
-        }))
     }
 
     /// Whether some entry is not in the file yet.

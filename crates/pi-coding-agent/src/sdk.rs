@@ -1,0 +1,253 @@
+//! Putting a session together, for programs that embed pi and for the `pi` program itself.
+//!
+//! Model and thinking level are chosen as the user would expect: what was asked for, else what the session used, else
+//! the defaults. Nothing is printed; what a user should know comes back in the result.
+
+use std::sync::Arc;
+
+use pi_agent_core::{Agent, AgentOptions, AgentState, Hooks, Tool, ToolSet};
+use pi_ai::thinking::clamp_level;
+use pi_ai::transport::HttpTransport;
+use pi_ai::{ApiRegistry, Clock, Message, Model, StreamOptions, ThinkingLevel};
+use time::Date;
+use typed_builder::TypedBuilder;
+
+use crate::agent_session::{AgentSession, Parts, RequestHeaders, stream_fn};
+use crate::env::Env;
+use crate::error::Error;
+use crate::block_images::block_images;
+use crate::messages::convert_to_llm;
+use crate::models::ModelRegistry;
+use crate::prompt::{PromptResources, SystemPrompt, ToolPrompt};
+use crate::session::SessionManager;
+use crate::settings::SettingsManager;
+use crate::tools::{BuiltinTool, ToolOptions};
+
+/// What a session is made of. Everything with a default may be left out.
+#[derive(TypedBuilder)]
+pub struct CreateAgentSessionOptions {
+    /// Where the conversation is kept; its working directory is the session's.
+    pub session_manager: SessionManager,
+    /// Settings in force.
+    pub settings: Arc<SettingsManager>,
+    /// Models and their keys.
+    pub models: Arc<ModelRegistry>,
+    /// Context files, skills, templates, prompt texts.
+    pub resources: PromptResources,
+    /// Today, where the user is; the system prompt names it.
+    pub date: Date,
+    /// The process environment.
+    #[builder(default)]
+    pub env: Env,
+    /// The model; absent: the session's, else the default.
+    #[builder(default)]
+    pub model: Option<Arc<Model>>,
+    /// The thinking level; absent: the session's, else the default. Clamped to what the model supports.
+    #[builder(default)]
+    pub thinking_level: Option<ThinkingLevel>,
+    /// Which tools the model may use.
+    #[builder(default)]
+    pub tools: ToolSelection,
+    /// Tools besides the built-in ones.
+    #[builder(default)]
+    pub custom_tools: Vec<Arc<dyn Tool>>,
+    /// Wire formats.
+    #[builder(default = Arc::new(ApiRegistry::builtin()))]
+    pub apis: Arc<ApiRegistry>,
+    /// Replaces the network: cassettes, tests.
+    #[builder(default)]
+    pub http: Option<Arc<dyn HttpTransport>>,
+    /// Source of time.
+    #[builder(default = pi_ai::system_clock())]
+    pub clock: Arc<dyn Clock>,
+    /// Told in one sentence about what goes wrong without stopping the session.
+    #[builder(default = Arc::new(|_: &str| {}))]
+    pub warn: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl std::fmt::Debug for CreateAgentSessionOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CreateAgentSessionOptions").field("tools", &self.tools).finish_non_exhaustive()
+    }
+}
+
+/// Which tools the model may use, by name.
+#[derive(Debug, Clone, Default)]
+pub struct ToolSelection {
+    /// Exactly these, also such as are not active by default.
+    pub allow: Option<Vec<String>>,
+    /// Never these.
+    pub exclude: Vec<String>,
+    /// No built-in ones.
+    pub no_builtin: bool,
+}
+
+/// A session and what the user should know about how it came to be.
+#[derive(Debug)]
+pub struct CreateAgentSessionResult {
+    /// The session.
+    pub session: AgentSession,
+    /// Said when the session's own model could not be used.
+    pub model_fallback_message: Option<String>,
+    /// Names of the selection that no tool has.
+    pub unknown_tools: Vec<String>,
+}
+
+/// Creates a session, new or continued.
+///
+/// # Errors
+/// When the choice of model and level cannot be recorded in the session.
+pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
+    let mut manager = options.session_manager;
+    let context = manager.build_session_context();
+    let is_new = context.messages.is_empty();
+    let (model, fallback) = match options.model {
+        Some(model) => (model, None),
+        None => options.models.initial_model(&options.settings, context.model.as_ref().filter(|_| !is_new)),
+    };
+    let wanted = options.thinking_level.or(context.thinking_level.filter(|_| !is_new));
+    let level = starting_level(&model, wanted.or_else(|| options.settings.default_thinking_level()));
+    record_choice(&mut manager, is_new, context.thinking_level.is_some(), &model, level)?;
+    let (tools, unknown_tools) = select_tools(&options.tools, options.custom_tools, &options.settings, &manager);
+    let system_prompt = system_prompt(&options.resources, &tools, options.date, &manager);
+    let initial_state = AgentState {
+        system_prompt: system_prompt.into(),
+        model,
+        thinking_level: level,
+        tools: ToolSet::new(tools),
+        messages: context.messages,
+        ..AgentState::default()
+    };
+    let stream_options = StreamOptions {
+        session_id: Some(manager.session_id().to_owned()),
+        thinking_budgets: options.settings.thinking_budgets(),
+        ..StreamOptions::default()
+    };
+    let headers = RequestHeaders::new(&options.env, &options.settings);
+    let (models, settings) = (Arc::clone(&options.models), Arc::clone(&options.settings));
+    let agent = Agent::new(
+        AgentOptions::builder()
+            .stream(stream_fn(options.apis, models, settings, headers, options.http))
+            .initial_state(initial_state)
+            .hooks(hooks(&options.settings))
+            .steering_mode(options.settings.steering_mode())
+            .follow_up_mode(options.settings.follow_up_mode())
+            .stream_options(stream_options)
+            .clock(Arc::clone(&options.clock))
+            .build(),
+    );
+    let session = AgentSession::new(Parts {
+        agent,
+        manager,
+        settings: options.settings,
+        models: options.models,
+        resources: options.resources,
+        clock: options.clock,
+        warn: options.warn,
+    });
+    Ok(CreateAgentSessionResult { session, model_fallback_message: fallback, unknown_tools })
+}
+
+fn starting_level(model: &Model, wanted: Option<ThinkingLevel>) -> ThinkingLevel {
+    if model.provider == "unknown" {
+        return ThinkingLevel::Off;
+    }
+    clamp_level(model, wanted.unwrap_or(ThinkingLevel::Medium))
+}
+
+/// A new session starts with its model and level; an old one is given a level only if it never had one.
+fn record_choice(
+    manager: &mut SessionManager,
+    is_new: bool,
+    has_level: bool,
+    model: &Model,
+    level: ThinkingLevel,
+) -> Result<(), Error> {
+    if is_new && model.provider != "unknown" {
+        manager.append_model_change(&model.provider, &model.id)?;
+    }
+    if is_new || !has_level {
+        manager.append_thinking_level_change(level.as_str())?;
+    }
+    Ok(())
+}
+
+fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
+    let settings = Arc::clone(settings);
+    let convert = move |messages: &[Arc<Message>]| {
+        let messages = convert_to_llm(messages);
+        if settings.images().block_images { block_images(messages) } else { messages }
+    };
+    Hooks { convert_to_llm: Some(Arc::new(convert)) }
+}
+
+/// The tools in order, and names that no tool has.
+fn select_tools(
+    selection: &ToolSelection,
+    custom: Vec<Arc<dyn Tool>>,
+    settings: &SettingsManager,
+    manager: &SessionManager,
+) -> (Vec<Arc<dyn Tool>>, Vec<String>) {
+    let options = ToolOptions {
+        auto_resize_images: settings.images().auto_resize,
+        shell_path: settings.shell_path().map(Into::into),
+        shell_command_prefix: settings.shell_command_prefix(),
+        agent_bin_dir: Some(manager.agent_dir().join("bin")),
+        ..ToolOptions::builder().cwd(manager.cwd()).build()
+    };
+    let allowed = |name: &str| match &selection.allow {
+        Some(names) => names.iter().any(|allowed| allowed == name),
+        None => true,
+    };
+    let builtin = match (&selection.allow, selection.no_builtin) {
+        (Some(_), _) => BuiltinTool::ALL,
+        (None, true) => &[],
+        (None, false) => BuiltinTool::CODING,
+    };
+    let known: Vec<&str> = BuiltinTool::ALL.iter().map(|tool| tool.name()).collect();
+    let is_known = |name: &String| {
+        known.contains(&name.as_str()) || custom.iter().any(|tool| tool.definition().name == **name)
+    };
+    let named = selection.allow.iter().flatten().chain(&selection.exclude);
+    let unknown = named.filter(|name| !is_known(name)).cloned().collect();
+    // A tool of the program's own takes the place of a built-in one of the same name.
+    let replaced: Vec<String> = custom.iter().map(|tool| tool.definition().name.clone()).collect();
+    let builtin = builtin.iter().filter(|tool| !replaced.iter().any(|name| name == tool.name()));
+    let all = builtin.map(|tool| tool.create(&options)).chain(custom);
+    let excluded = |name: &str| selection.exclude.iter().any(|excluded| excluded == name);
+    let chosen = all.filter(|tool| {
+        let name = &tool.definition().name;
+        allowed(name) && !excluded(name)
+    });
+    (chosen.collect(), unknown)
+}
+
+fn system_prompt(
+    resources: &PromptResources,
+    tools: &[Arc<dyn Tool>],
+    date: Date,
+    manager: &SessionManager,
+) -> String {
+    let tool_prompts: Vec<ToolPrompt> = tools.iter().map(|tool| tool_prompt(&tool.definition().name)).collect();
+    let files = resources.prompt_files();
+    SystemPrompt {
+        custom: files.custom.as_deref(),
+        append: &files.append,
+        tools: &tool_prompts,
+        context_files: &resources.context_files().items,
+        skills: &resources.skills().items,
+        docs: None,
+        date,
+        cwd: manager.cwd(),
+    }
+    .build()
+}
+
+fn tool_prompt(name: &str) -> ToolPrompt {
+    let info = BuiltinTool::from_name(name).ok().map(BuiltinTool::info);
+    ToolPrompt {
+        name: name.to_owned(),
+        snippet: info.map(|info| info.snippet.to_owned()),
+        guidelines: info.map(|info| info.guidelines.iter().map(|line| (*line).to_owned()).collect()).unwrap_or_default(),
+    }
+}
