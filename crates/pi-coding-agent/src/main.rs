@@ -1,3 +1,8 @@
-//! The `pi` program.
+//! The `pi` program. Everything happens in the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let argv = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    ExitCode::from(pi_coding_agent::cli::run(argv))
+}

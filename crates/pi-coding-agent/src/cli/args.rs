@@ -31,6 +31,9 @@ pub struct Args {
     /// Answer on standard output and exit
     #[arg(long, short = 'p')]
     pub print: bool,
+    /// Print text as it arrives, also when standard output is not a terminal
+    #[arg(long)]
+    pub stream: bool,
     /// Provider of the model given with --model
     #[arg(long, value_name = "NAME", help_heading = "Model")]
     pub provider: Option<String>,

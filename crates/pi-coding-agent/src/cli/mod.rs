@@ -1,7 +1,51 @@
 //! The command line: arguments, start-up, input assembly, exit codes.
+//!
+//! # Layout
+//! `args` declares the options, `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and
+//! hands over to `modes`. `input` and `attach` make the first prompt, `network` opens cassettes, `diagnostics` collects
+//! complaints. `anyhow` stays out: every failure is a sentence.
 
 mod args;
+mod attach;
+mod diagnostics;
+mod input;
+mod listing;
+mod mode;
+mod network;
 mod scan;
+mod sessions;
+mod startup;
+
+use std::io::{self, Write};
 
 pub use args::Args;
 pub use scan::{CommandLine, scan};
+
+use clap::CommandFactory;
+
+/// Runs the program and returns its exit code.
+pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
+    let line = scan(argv);
+    if !line.errors.is_empty() {
+        line.errors.iter().for_each(|error| diagnostics::complain(&format!("Error: {error}")));
+        return 1;
+    }
+    if line.args.version {
+        return print(concat!(env!("CARGO_PKG_VERSION"), "\n"));
+    }
+    if line.args.help {
+        return print(&Args::command().render_help().to_string());
+    }
+    startup::run(line)
+}
+
+/// Prints a text; a reader that went away is not an error.
+fn print(text: &str) -> u8 {
+    match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            diagnostics::complain(&format!("Error: cannot write to standard output: {error}"));
+            1
+        }
+        _ => 0,
+    }
+}

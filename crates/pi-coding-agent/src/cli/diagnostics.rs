@@ -1,0 +1,36 @@
+//! What start-up has to say on standard error: one line each, prefixed with how bad it is.
+
+use std::io::{self, Write};
+
+/// Complaints in the order in which they came up.
+#[derive(Debug, Default)]
+pub(super) struct Diagnostics {
+    lines: Vec<String>,
+    failed: bool,
+}
+
+impl Diagnostics {
+    /// Something that ends the program.
+    pub(super) fn error(&mut self, message: impl std::fmt::Display) {
+        self.lines.push(format!("Error: {message}"));
+        self.failed = true;
+    }
+
+    /// Something worth knowing.
+    pub(super) fn warning(&mut self, message: impl std::fmt::Display) {
+        self.lines.push(format!("Warning: {message}"));
+    }
+
+    /// Prints what has come up so far and says whether the program may go on.
+    pub(super) fn report(&mut self) -> bool {
+        for line in self.lines.drain(..) {
+            complain(&line);
+        }
+        !self.failed
+    }
+}
+
+/// One line on standard error; a closed one is nobody's business.
+pub(super) fn complain(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}

@@ -1,0 +1,39 @@
+//! Which way to run was asked for.
+
+use std::io::IsTerminal;
+
+use super::args::Args;
+
+/// A way to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Print the last answer.
+    Print,
+    /// Print events as JSON.
+    Json,
+    /// Serve commands.
+    Rpc,
+}
+
+impl Mode {
+    /// `--mode` decides, else the terminal does.
+    ///
+    /// # Errors
+    /// A sentence that names what cannot be done and the way out.
+    pub(super) fn choose(args: &Args) -> Result<Self, String> {
+        match args.mode.as_deref() {
+            Some("rpc") => Ok(Self::Rpc),
+            Some("json") => Ok(Self::Json),
+            Some("text") | None => Self::text(args),
+            Some(other) => Err(format!("Unknown mode \"{other}\". Valid values: text, json, rpc")),
+        }
+    }
+
+    fn text(args: &Args) -> Result<Self, String> {
+        let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        if terminal && !args.print && args.messages.is_empty() {
+            return Err("This version has no interactive mode yet. Give a message (pi -p \"…\"), or use --mode rpc".to_owned());
+        }
+        Ok(Self::Print)
+    }
+}

@@ -1,0 +1,277 @@
+//! From a parsed command line to a running session. The order matters: what comes first wins, and nothing is read that
+//! the command does not need.
+
+use std::sync::Arc;
+
+use pi_ai::{Clock, Model, SystemClock, ThinkingLevel};
+use time::UtcOffset;
+
+use super::diagnostics::{Diagnostics, complain};
+use super::mode::Mode;
+use super::scan::CommandLine;
+use super::{input, listing, network, sessions};
+use crate::agent_session::AgentSession;
+use crate::auth_storage::AuthStorage;
+use crate::env::Env;
+use crate::ids::RandomIds;
+use crate::models::{CliModel, ModelRegistry, resolve_cli_model};
+use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
+use crate::paths::{PROJECT_DIR, Paths};
+use crate::prompt::{PromptResources, ResourceOptions, ResourcePlaces, local_date};
+use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session};
+use crate::session::{SessionHost, SessionManager};
+use crate::settings::SettingsManager;
+use crate::tools::PathBase;
+
+/// Runs what the command line asks for and returns the exit code.
+pub(super) fn run(line: CommandLine) -> u8 {
+    // Before any thread exists: systems do not tell the offset safely afterwards.
+    let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            complain(&format!("Error: cannot start: {error}"));
+            return 1;
+        }
+    };
+    let code = runtime.block_on(start(line, offset));
+    // A blocking read that nobody waits for any more must not hold up the end.
+    runtime.shutdown_background();
+    code
+}
+
+/// What every step of the start-up works with.
+struct Start {
+    line: CommandLine,
+    paths: Paths,
+    settings: Arc<SettingsManager>,
+    models: Arc<ModelRegistry>,
+    clock: Arc<dyn Clock>,
+    offset: UtcOffset,
+    diagnostics: Diagnostics,
+}
+
+async fn start(line: CommandLine, offset: UtcOffset) -> u8 {
+    let mut start = match Start::new(line, offset) {
+        Ok(start) => start,
+        Err(message) => {
+            complain(&format!("Error: {message}"));
+            return 1;
+        }
+    };
+    if start.line.args.list_models {
+        return listing::print_models(&start.models, start.line.model_search.as_deref());
+    }
+    match start.go().await {
+        Some(code) => code,
+        None => 1,
+    }
+}
+
+impl Start {
+    fn new(line: CommandLine, offset: UtcOffset) -> Result<Self, String> {
+        let cwd = std::env::current_dir()
+            .map_err(|error| format!("cannot tell the current directory ({error}): change to one that exists"))?;
+        let env = Env::process();
+        let paths = Paths::new(env.clone(), cwd);
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let trusted = line.approval == Some(true);
+        let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), trusted, Arc::clone(&clock)));
+        let auth = Arc::new(AuthStorage::new(paths.auth_file(), env, Arc::clone(&clock)));
+        let models = Arc::new(ModelRegistry::new(auth, paths.models_file()));
+        let mut diagnostics = Diagnostics::default();
+        for problem in settings.drain_problems() {
+            diagnostics.warning(format!("({} settings) {}", problem.scope.as_str(), problem.message));
+        }
+        Ok(Self { line, paths, settings, models, clock, offset, diagnostics })
+    }
+
+    /// `None` when something prevented the start; it has been said.
+    async fn go(&mut self) -> Option<u8> {
+        let mode = self.settle(Mode::choose(&self.line.args))?;
+        if mode == Mode::Rpc && !self.line.files.is_empty() {
+            return self.fail("@file arguments are not supported in RPC mode");
+        }
+        let manager = self.open_session()?;
+        let session = self.create_session(manager)?;
+        let prompts = match mode {
+            Mode::Rpc => InitialPrompts::default(),
+            Mode::Print | Mode::Json => self.prompts().await?,
+        };
+        self.report_unknown_flags();
+        if !self.diagnostics.report() {
+            return None;
+        }
+        let result = match mode {
+            Mode::Rpc => run_rpc(session).await,
+            Mode::Json => run_json(session, prompts).await,
+            Mode::Print => run_print(session, prompts, self.print_options()).await,
+        };
+        Some(result.unwrap_or_else(|error| {
+            complain(&format!("Error: {error}"));
+            1
+        }))
+    }
+
+    /// Ends the start with an error.
+    fn fail<T>(&mut self, message: impl std::fmt::Display) -> Option<T> {
+        self.diagnostics.error(message);
+        self.diagnostics.report();
+        None
+    }
+
+    fn settle<T, E: std::fmt::Display>(&mut self, result: Result<T, E>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn open_session(&mut self) -> Option<SessionManager> {
+        let host = SessionHost {
+            paths: self.paths.clone(),
+            clock: Arc::clone(&self.clock),
+            ids: RandomIds::shared(),
+        };
+        let opened = sessions::open(&self.line.args, &host, &self.settings);
+        let mut manager = self.settle(opened)?;
+        sessions::complaints(&manager).into_iter().for_each(|complaint| self.diagnostics.warning(complaint));
+        if let Some(name) = self.line.args.name.clone() {
+            if name.trim().is_empty() {
+                return self.fail("--name requires a non-empty value");
+            }
+            let named = manager.append_session_info(&name);
+            self.settle(named)?;
+        }
+        Some(manager)
+    }
+
+    fn create_session(&mut self, manager: SessionManager) -> Option<AgentSession> {
+        let thinking = self.thinking();
+        let choice = self.model(thinking)?;
+        let transport = network::transport(&self.line.args, self.paths.cwd());
+        let http = self.settle(transport)?;
+        let replaying = self.line.args.replay.is_some();
+        self.set_runtime_key(choice.model.as_deref(), replaying)?;
+        let resources = self.resources(&manager);
+        let options = CreateAgentSessionOptions::builder()
+            .session_manager(manager)
+            .settings(Arc::clone(&self.settings))
+            .models(Arc::clone(&self.models))
+            .resources(resources)
+            .date(local_date(&*self.clock, self.offset))
+            .env(self.paths.env().clone())
+            .model(choice.model)
+            .thinking_level(thinking.or(choice.thinking_level))
+            .tools(self.tools())
+            .http(http)
+            .clock(Arc::clone(&self.clock))
+            .warn(Arc::new(|message: &str| complain(&format!("Warning: {message}"))))
+            .build();
+        let created = create_agent_session(options);
+        let created = self.settle(created)?;
+        created.model_fallback_message.into_iter().for_each(|message| self.diagnostics.warning(message));
+        for name in created.unknown_tools {
+            self.diagnostics.warning(format!("Unknown tool \"{name}\" is ignored. pi --help names the tools"));
+        }
+        Some(created.session)
+    }
+
+    fn thinking(&mut self) -> Option<ThinkingLevel> {
+        let text = self.line.args.thinking.clone()?;
+        let level = ThinkingLevel::parse(&text);
+        if level.is_none() {
+            let valid = ThinkingLevel::ALL.map(ThinkingLevel::as_str).join(", ");
+            self.diagnostics.warning(format!("Invalid thinking level \"{text}\". Valid values: {valid}"));
+        }
+        level
+    }
+
+    fn model(&mut self, thinking: Option<ThinkingLevel>) -> Option<CliModel> {
+        if let Some(problem) = self.models.load_error() {
+            self.diagnostics.warning(problem);
+        }
+        let args = &self.line.args;
+        let resolved = resolve_cli_model(&self.models, args.provider.as_deref(), args.model.as_deref(), thinking);
+        let choice = self.settle(resolved)?;
+        choice.warning.iter().for_each(|warning| self.diagnostics.warning(warning));
+        Some(choice)
+    }
+
+    /// `--api-key` counts for the model's provider; a replay needs no real key.
+    fn set_runtime_key(&mut self, model: Option<&Model>, replaying: bool) -> Option<()> {
+        let key = match (&self.line.args.api_key, replaying) {
+            (Some(key), _) => key.clone(),
+            (None, true) => "replay".to_owned(),
+            (None, false) => return Some(()),
+        };
+        match model {
+            Some(model) => self.models.auth().set_runtime_api_key(&model.provider, &key),
+            None if replaying => {}
+            None => {
+                return self.fail("--api-key requires a model to be specified via --model, --provider/--model, or --models");
+            }
+        }
+        Some(())
+    }
+
+    fn tools(&self) -> ToolSelection {
+        let args = &self.line.args;
+        let list = |text: &String| -> Vec<String> {
+            text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect()
+        };
+        ToolSelection {
+            allow: args.tools.as_ref().map(list).or_else(|| args.no_tools.then(Vec::new)),
+            exclude: args.exclude_tools.as_ref().map(list).unwrap_or_default(),
+            no_builtin: args.no_builtin_tools,
+        }
+    }
+
+    fn resources(&self, manager: &SessionManager) -> PromptResources {
+        let args = &self.line.args;
+        let absolute = |paths: &[std::path::PathBuf]| -> Vec<std::path::PathBuf> {
+            paths.iter().map(|path| self.paths.resolve(&path.to_string_lossy())).collect()
+        };
+        let places = ResourcePlaces {
+            agent_dir: self.paths.agent_dir().to_owned(),
+            home: self.paths.env().home(),
+            cwd: manager.cwd().to_owned(),
+            project_dir: manager.cwd().join(PROJECT_DIR),
+            trusted: self.settings.is_project_trusted(),
+        };
+        let options = ResourceOptions {
+            system_prompt: args.system_prompt.clone(),
+            append_system_prompt: args.append_system_prompt.clone(),
+            skills: absolute(&args.skill),
+            prompt_templates: absolute(&args.prompt_template),
+            no_context_files: args.no_context_files,
+            no_skills: args.no_skills,
+            no_prompt_templates: args.no_prompt_templates,
+        };
+        PromptResources::new(places, options)
+    }
+
+    async fn prompts(&mut self) -> Option<InitialPrompts> {
+        let piped = input::piped_text().map_err(|error| format!("cannot read standard input: {error}"));
+        let piped = self.settle(piped)?;
+        let base = PathBase { cwd: self.paths.cwd().to_owned(), home: self.paths.env().home() };
+        let messages = self.line.args.messages.clone();
+        let resize = self.settings.images().auto_resize;
+        let prompts = input::assemble(piped, &self.line.files, messages, &base, resize).await;
+        self.settle(prompts)
+    }
+
+    fn report_unknown_flags(&mut self) {
+        let flags: Vec<String> = self.line.unknown_flags.iter().map(|flag| format!("--{flag}")).collect();
+        match flags.as_slice() {
+            [] => {}
+            [flag] => self.diagnostics.error(format!("Unknown option: {flag}")),
+            flags => self.diagnostics.error(format!("Unknown options: {}", flags.join(", "))),
+        }
+    }
+
+    fn print_options(&self) -> PrintOptions {
+        use std::io::IsTerminal;
+        PrintOptions { stream: self.line.args.stream || std::io::stdout().is_terminal() }
+    }
+}
