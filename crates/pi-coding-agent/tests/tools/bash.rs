@@ -59,6 +59,18 @@ async fn long_output_is_cut_at_the_start_and_kept_in_a_file() {
 }
 
 #[tokio::test]
+async fn output_that_cannot_be_kept_is_shown_and_the_failure_named() {
+    let mut bench = Workbench::new();
+    bench.options.temp_dir = Some("/no/such/dir".into());
+    let output = bench.call("bash", json!({"command": "seq 3000"})).await.unwrap();
+    let told = output.content[0].as_text().unwrap();
+    let notice = "[These are lines 1001-3000 of 3000. The full output could not be saved to \
+                  /no/such/dir/pi-bash-0123456789abcdef.log: No such file or directory (os error 2)]";
+    assert!(told.starts_with("1001\n") && told.ends_with(notice), "{told}");
+    assert_eq!(output.details.unwrap().get("fullOutputPath"), None);
+}
+
+#[tokio::test]
 async fn what_cannot_run_is_named() {
     let mut bench = Workbench::new();
     bench.options.shell_path = Some("/no/such/shell".into());
@@ -105,12 +117,20 @@ async fn time_limits() {
 async fn progress_is_cumulative_and_starts_empty() {
     let bench = Workbench::new();
     let (updates, mut reports) = ToolUpdates::channel();
-    let call = json!({"command": "echo one; sleep 0.3; echo two; sleep 0.3"});
-    bench.call_with("bash", call, CancellationToken::new(), updates).await.unwrap();
-    let mut seen = Vec::new();
-    while let Some(report) = reports.recv().await {
-        seen.push(serde_json::to_string(&report).unwrap());
-    }
+    let call = json!({"command": "echo one; until [ -e go ]; do sleep 0.05; done; echo two"});
+    let call = bench.call_with("bash", call, CancellationToken::new(), updates);
+    let watch = async {
+        let mut seen = Vec::new();
+        while let Some(report) = reports.recv().await {
+            seen.push(serde_json::to_string(&report).unwrap());
+            if seen.len() == 2 {
+                bench.put("go", b"");
+            }
+        }
+        seen
+    };
+    let (answer, seen) = tokio::join!(call, watch);
+    answer.unwrap();
     assert_eq!(
         seen,
         [

@@ -4,6 +4,7 @@
 mod bash;
 mod diff;
 mod edit;
+mod elsewhere;
 mod images;
 mod mutation_queue;
 mod paths;

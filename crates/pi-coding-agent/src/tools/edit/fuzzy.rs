@@ -1,10 +1,13 @@
 //! Text as it looks: typographic quotes, dashes and spaces, compatibility forms and trailing blanks made plain.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 
 /// The plain form of a text. It has as many lines as the original.
 pub(super) fn plain_form(text: &str) -> String {
-    let composed: String = text.nfkc().collect();
+    // ASCII, the common case, is its own compatibility form.
+    let composed: Cow<'_, str> = if text.is_ascii() { text.into() } else { text.nfkc().collect() };
     let mut out = String::with_capacity(composed.len());
     for line in composed.split_inclusive('\n') {
         let (body, end) = line.strip_suffix('\n').map_or((line, ""), |body| (body, "\n"));

@@ -62,6 +62,7 @@ fn fit(bytes: Vec<u8>, kind: ImageKind) -> Option<FittedImage> {
     if from.0 <= MAX_SIDE && from.1 <= MAX_SIDE && is_small_enough(&bytes) {
         return Some(FittedImage::whole(bytes, kind));
     }
+    let image = resize::scalable(image);
     let mut to = clamp(from);
     loop {
         if let Some((bytes, kind)) = encode_small_enough(&image, to) {

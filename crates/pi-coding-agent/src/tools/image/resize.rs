@@ -1,5 +1,6 @@
 //! Decoding, scaling and encoding: the only place that knows the image libraries.
 
+use std::borrow::Cow;
 use std::io::Cursor;
 
 use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
@@ -29,16 +30,20 @@ pub(super) fn decode(bytes: &[u8], kind: ImageKind) -> Option<DynamicImage> {
     Some(image)
 }
 
+/// The form that [`scale`] works on: eight bits for each colour and for transparency.
+pub(super) fn scalable(image: DynamicImage) -> DynamicImage {
+    DynamicImage::ImageRgba8(image.into_rgba8())
+}
+
 /// Scales with the Lanczos filter.
-pub(super) fn scale(image: &DynamicImage, (width, height): (u32, u32)) -> Option<DynamicImage> {
-    let source = DynamicImage::ImageRgba8(image.to_rgba8());
+pub(super) fn scale(image: &DynamicImage, (width, height): (u32, u32)) -> Option<Cow<'_, DynamicImage>> {
     if (image.width(), image.height()) == (width, height) {
-        return Some(source);
+        return Some(Cow::Borrowed(image));
     }
     let mut target = DynamicImage::new_rgba8(width, height);
     let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
-    Resizer::new().resize(&source, &mut target, &options).ok()?;
-    Some(target)
+    Resizer::new().resize(image, &mut target, &options).ok()?;
+    Some(Cow::Owned(target))
 }
 
 pub(super) fn encode_png(image: &DynamicImage) -> Option<Vec<u8>> {
