@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures::future::join_all;
 use pi_agent_core::{ToolInvocation, ToolUpdates};
 use pi_ai::Model;
-use pi_coding_agent::tools::{ToolOptions, create_tool, kill_all_commands};
+use pi_coding_agent::tools::{ToolOptions, create_tool, kill_all};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -28,7 +28,7 @@ async fn all_commands_are_killed_at_once() {
         while grandchildren().filter(|pid| pid.ends_with('\n')).count() < 3 {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        kill_all_commands();
+        kill_all();
     };
     let (answers, ()) = tokio::join!(join_all((0..3).map(|n| bash.execute(call(n)))), kill);
     for answer in answers {

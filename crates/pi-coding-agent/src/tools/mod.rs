@@ -25,7 +25,7 @@ mod write;
 
 pub use bash::{
     BashError, BashExit, BashOperations, BashRequest, BashSpawn, BashTool, LocalBash, RandomSpillNames, SpawnHook,
-    SpillNames, kill_all_commands,
+    SpillNames, kill_all,
 };
 pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;

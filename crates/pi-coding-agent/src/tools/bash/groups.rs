@@ -9,7 +9,7 @@ static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// Kills every running command of this process with all that it started. For the program's signal handlers;
 /// returns at once.
-pub fn kill_all_commands() {
+pub fn kill_all() {
     let running: Vec<i32> = RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
     running.into_iter().filter_map(Pid::from_raw).for_each(kill);
 }

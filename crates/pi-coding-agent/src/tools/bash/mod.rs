@@ -19,7 +19,7 @@ mod throttle;
 mod tool;
 mod watch;
 
-pub use groups::kill_all_commands;
+pub use groups::kill_all;
 pub use local::LocalBash;
 pub use operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn, SpawnHook};
 pub use spill::{RandomSpillNames, SpillNames};
