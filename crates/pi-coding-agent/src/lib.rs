@@ -2,6 +2,7 @@
 
 pub mod agent_session;
 pub mod auth_storage;
+mod block_images;
 pub mod cli;
 pub mod compaction;
 mod config_value;
@@ -17,6 +18,7 @@ pub mod modes;
 pub mod paths;
 pub mod prompt;
 pub mod rpc;
+pub mod sdk;
 mod secret;
 pub mod session;
 pub mod settings;

@@ -13,9 +13,9 @@ use time::Date;
 use typed_builder::TypedBuilder;
 
 use crate::agent_session::{AgentSession, Parts, RequestHeaders, stream_fn};
+use crate::block_images::block_images;
 use crate::env::Env;
 use crate::error::Error;
-use crate::block_images::block_images;
 use crate::messages::convert_to_llm;
 use crate::models::ModelRegistry;
 use crate::prompt::{PromptResources, SystemPrompt, ToolPrompt};
@@ -192,7 +192,8 @@ fn select_tools(
         auto_resize_images: settings.images().auto_resize,
         shell_path: settings.shell_path().map(Into::into),
         shell_command_prefix: settings.shell_command_prefix(),
-        agent_bin_dir: Some(manager.agent_dir().join("bin")),
+        agent_bin_dir: Some(manager.paths().agent_dir().join("bin")),
+        command_env: vec![("PI_CODING_AGENT".into(), "true".into())],
         ..ToolOptions::builder().cwd(manager.cwd()).build()
     };
     let allowed = |name: &str| match &selection.allow {
@@ -205,9 +206,8 @@ fn select_tools(
         (None, false) => BuiltinTool::CODING,
     };
     let known: Vec<&str> = BuiltinTool::ALL.iter().map(|tool| tool.name()).collect();
-    let is_known = |name: &String| {
-        known.contains(&name.as_str()) || custom.iter().any(|tool| tool.definition().name == **name)
-    };
+    let is_known =
+        |name: &String| known.contains(&name.as_str()) || custom.iter().any(|tool| tool.definition().name == **name);
     let named = selection.allow.iter().flatten().chain(&selection.exclude);
     let unknown = named.filter(|name| !is_known(name)).cloned().collect();
     // A tool of the program's own takes the place of a built-in one of the same name.
@@ -222,12 +222,7 @@ fn select_tools(
     (chosen.collect(), unknown)
 }
 
-fn system_prompt(
-    resources: &PromptResources,
-    tools: &[Arc<dyn Tool>],
-    date: Date,
-    manager: &SessionManager,
-) -> String {
+fn system_prompt(resources: &PromptResources, tools: &[Arc<dyn Tool>], date: Date, manager: &SessionManager) -> String {
     let tool_prompts: Vec<ToolPrompt> = tools.iter().map(|tool| tool_prompt(&tool.definition().name)).collect();
     let files = resources.prompt_files();
     SystemPrompt {
@@ -248,6 +243,8 @@ fn tool_prompt(name: &str) -> ToolPrompt {
     ToolPrompt {
         name: name.to_owned(),
         snippet: info.map(|info| info.snippet.to_owned()),
-        guidelines: info.map(|info| info.guidelines.iter().map(|line| (*line).to_owned()).collect()).unwrap_or_default(),
+        guidelines: info
+            .map(|info| info.guidelines.iter().map(|line| (*line).to_owned()).collect())
+            .unwrap_or_default(),
     }
 }

@@ -111,8 +111,7 @@ impl AgentSession {
     /// key for it.
     pub async fn prompt(&self, text: &str, options: PromptOptions) -> Result<(), Error> {
         let session = &*self.0;
-        let text =
-            if options.expand { session.resources.expand(text, &session.recorder_warn()) } else { text.to_owned() };
+        let text = if options.expand { session.expand(text) } else { text.to_owned() };
         if session.agent.is_running() {
             let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
             session.enqueue(behavior, &text, options.images).await;

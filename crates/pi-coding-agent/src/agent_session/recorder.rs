@@ -66,15 +66,15 @@ async fn follow(session: &Inner, event: AgentEvent) {
         }
         event => SessionEvent::Agent(event),
     };
-    let is_end = matches!(passed_on, SessionEvent::AgentEnd { .. });
+    // Whoever sees the end may count on the file, and may send the next prompt at once: nothing is left to wait for.
+    if matches!(passed_on, SessionEvent::AgentEnd { .. }) {
+        flush_inner(session).await;
+    }
     session.listeners.emit(passed_on).await;
     match after {
         After::Record(message) => record(session, message).await,
         After::Sync => sync(session).await,
         After::Nothing => {}
-    }
-    if is_end {
-        flush_inner(session).await;
     }
 }
 

@@ -55,10 +55,7 @@ impl RetryState {
 /// Whether the failure of a message may pass by itself. Overflows do not: they need another context.
 pub(super) fn is_retryable(message: &AssistantMessage) -> bool {
     message.stop_reason == StopReason::Error
-        && message
-            .error_message
-            .as_deref()
-            .is_some_and(|text| !is_overflow_text(text) && is_retryable_text(text))
+        && message.error_message.as_deref().is_some_and(|text| !is_overflow_text(text) && is_retryable_text(text))
 }
 
 /// After a failed answer: waits and says whether the run should be continued.

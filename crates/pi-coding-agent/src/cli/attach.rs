@@ -52,9 +52,7 @@ async fn image(path: &Path, bytes: Vec<u8>, kind: ImageKind, resize: bool) -> At
         Some(image) => image.note().unwrap_or_default(),
         None => "[The image is left out: it could not be brought below the size limit for images.]".to_owned(),
     };
-    let block = |image: FittedImage| {
-        ContentBlock::image(BASE64_STANDARD.encode(&image.bytes), image.kind.mime_type())
-    };
+    let block = |image: FittedImage| ContentBlock::image(BASE64_STANDARD.encode(&image.bytes), image.kind.mime_type());
     Attachment { text: tagged(path, &note), image: fitted.map(block) }
 }
 

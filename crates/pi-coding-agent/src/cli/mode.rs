@@ -32,7 +32,9 @@ impl Mode {
     fn text(args: &Args) -> Result<Self, String> {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         if terminal && !args.print && args.messages.is_empty() {
-            return Err("This version has no interactive mode yet. Give a message (pi -p \"…\"), or use --mode rpc".to_owned());
+            return Err(
+                "This version has no interactive mode yet. Give a message (pi -p \"…\"), or use --mode rpc".to_owned()
+            );
         }
         Ok(Self::Print)
     }

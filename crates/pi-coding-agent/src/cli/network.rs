@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pi_ai::transport::{HttpTransport, Recorder, Replayer, ReqwestTransport};
+use pi_ai::transport::cassette::{Recorder, Replayer};
+use pi_ai::transport::{HttpTransport, ReqwestTransport};
 
 use super::args::Args;
 
@@ -19,7 +20,7 @@ pub(super) fn transport(args: &Args, cwd: &Path) -> Result<Option<Arc<dyn HttpTr
             Ok(Some(Arc::new(replayer)))
         }
         (None, Some(file)) => {
-            let network = Arc::new(ReqwestTransport::shared());
+            let network = ReqwestTransport::shared();
             let recorder = Recorder::open(&cwd.join(file), network).map_err(|error| error.to_string())?;
             Ok(Some(Arc::new(recorder)))
         }

@@ -35,7 +35,7 @@ pub(super) fn open(args: &Args, host: &SessionHost, settings: &SettingsManager) 
 /// `--session-dir`, else the environment, else the setting; `None` for the default.
 fn directory(args: &Args, paths: &Paths, settings: &SettingsManager) -> Option<PathBuf> {
     let given = args.session_dir.clone().or_else(|| paths.env().var(SESSION_DIR_VARIABLE));
-    given.map(|dir| paths.resolve(&dir)).or_else(|| settings.session_dir().map(|dir| paths.resolve_path(&dir)))
+    given.map(|dir| paths.resolve(&dir)).or_else(|| settings.session_dir())
 }
 
 /// Complaints about damage that opening a session found; nothing of it was lost.

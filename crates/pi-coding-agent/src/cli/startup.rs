@@ -128,11 +128,7 @@ impl Start {
     }
 
     fn open_session(&mut self) -> Option<SessionManager> {
-        let host = SessionHost {
-            paths: self.paths.clone(),
-            clock: Arc::clone(&self.clock),
-            ids: RandomIds::shared(),
-        };
+        let host = SessionHost { paths: self.paths.clone(), clock: Arc::clone(&self.clock), ids: RandomIds::shared() };
         let opened = sessions::open(&self.line.args, &host, &self.settings);
         let mut manager = self.settle(opened)?;
         sessions::complaints(&manager).into_iter().for_each(|complaint| self.diagnostics.warning(complaint));
@@ -206,10 +202,11 @@ impl Start {
             (None, false) => return Some(()),
         };
         match model {
-            Some(model) => self.models.auth().set_runtime_api_key(&model.provider, &key),
+            Some(model) => self.models.auth().set_runtime_key(&model.provider, &key),
             None if replaying => {}
             None => {
-                return self.fail("--api-key requires a model to be specified via --model, --provider/--model, or --models");
+                return self
+                    .fail("--api-key requires a model to be specified via --model, --provider/--model, or --models");
             }
         }
         Some(())

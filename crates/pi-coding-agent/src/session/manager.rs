@@ -83,6 +83,11 @@ pub(super) enum Storage {
 }
 
 impl SessionManager {
+    /// The directories that the session works with.
+    pub fn paths(&self) -> &Paths {
+        &self.host.paths
+    }
+
     /// The first line of the file.
     pub fn header(&self) -> &SessionHeader {
         &self.header
