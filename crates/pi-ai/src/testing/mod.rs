@@ -1,17 +1,24 @@
 //! What the tests of this crate share: a real server on loopback and the smallest wire format. Compiled for tests only.
 
-mod format;
-mod server;
+use std::sync::Arc;
 
-pub(crate) use format::{TinyFormat, tiny_model};
-pub(crate) use server::{Reply, Server};
+use futures::stream::StreamExt;
 
 use crate::error::Error;
 use crate::event::AssistantMessageEvent as Event;
 use crate::message::AssistantMessage;
 use crate::stream::AssistantMessageStream;
-use futures::stream::StreamExt;
-use std::sync::Arc;
+
+#[cfg(feature = "http")]
+mod format;
+#[cfg(feature = "http")]
+mod server;
+
+#[cfg(feature = "http")]
+pub(crate) use self::{
+    format::{TinyFormat, tiny_model},
+    server::{Reply, Server},
+};
 
 /// A call that ran to its end.
 #[derive(Debug)]

@@ -12,10 +12,12 @@ use futures::stream::StreamExt;
 use reqwest::{Client, Url, redirect};
 
 use super::proxy::ProxySettings;
-use super::{HttpRequest, HttpResponse, HttpTransport};
+use super::{HttpRequest, HttpResponse, HttpTransport, without_query};
 use crate::error::Error;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+/// Below the minute after which many load balancers close: a connection they are about to close fails a request.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(50);
 const MAX_REDIRECTS: usize = 5;
 
 /// HTTP over TCP and TLS: certificates checked by the platform, HTTP/2 where the server offers it, proxies from
@@ -82,6 +84,7 @@ impl HttpTransport for ReqwestTransport {
 fn build_client(proxies: &ProxySettings) -> Result<Client, Error> {
     let builder = Client::builder()
         .connect_timeout(CONNECT_TIMEOUT)
+        .pool_idle_timeout(IDLE_TIMEOUT)
         .tcp_nodelay(true)
         .redirect(redirect::Policy::custom(within_one_origin));
     let builder = proxies.build()?.into_iter().fold(builder, reqwest::ClientBuilder::proxy);
@@ -99,12 +102,6 @@ fn within_one_origin(attempt: redirect::Attempt<'_>) -> redirect::Action {
 fn is_loopback(host: &str) -> bool {
     let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
     host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
-}
-
-/// Scheme, host and path at most: what comes after may be a key.
-fn without_query(url: &str) -> &str {
-    let end = url.find(['?', '#']).unwrap_or(url.len());
-    url[..end].rsplit_once('@').map_or(&url[..end], |(_, rest)| rest)
 }
 
 /// What the innermost layers said; the outer ones repeat the URL or say nothing.

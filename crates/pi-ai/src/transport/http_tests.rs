@@ -116,6 +116,8 @@ async fn error_texts_name_the_host_and_no_secret() {
         ("http://me:s3cret@host name/?x".to_owned(), "\"host name/\" is not a URL".to_owned()),
     ];
     for (url, expected) in cases {
+        let shown = format!("{:?}", post(&url));
+        assert!(!shown.contains("me:s3cret") && !shown.contains("key=") && !shown.contains("Bearer"), "{shown}");
         let error = fetch(&transport(&[]), &url).await.unwrap_err().to_string();
         assert!(error.starts_with(&format!("Connection error. {expected}")), "{error}");
         assert!(!error.contains("s3cret"), "{error}");

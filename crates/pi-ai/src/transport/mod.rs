@@ -26,7 +26,7 @@ pub use self::http::ReqwestTransport;
 pub use sse::SseDecoder;
 
 /// A finished request.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct HttpRequest {
     /// Method, nearly always `POST`.
     pub method: Method,
@@ -36,6 +36,20 @@ pub struct HttpRequest {
     pub headers: HeaderMap,
     /// Body.
     pub body: Bytes,
+}
+
+impl std::fmt::Debug for HttpRequest {
+    /// Leaves out everything that may hold a secret: headers, query and body.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let url = without_query(&self.url);
+        f.debug_struct("HttpRequest").field("method", &self.method).field("url", &url).finish_non_exhaustive()
+    }
+}
+
+/// Host and path at most: what comes before and after may be a key.
+pub(crate) fn without_query(url: &str) -> &str {
+    let end = url.find(['?', '#']).unwrap_or(url.len());
+    url[..end].rsplit_once('@').map_or(&url[..end], |(_, rest)| rest)
 }
 
 /// A response whose body is still arriving. Dropping it closes the connection.

@@ -105,4 +105,5 @@ fn describe(response: &HttpResponse) -> ResponseInfo {
 }
 
 #[cfg(test)]
+#[cfg(feature = "http")]
 mod tests;

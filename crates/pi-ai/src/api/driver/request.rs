@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::transport::HttpRequest;
+use crate::transport::{HttpRequest, without_query};
 
 /// Headers that are sent unless the format, the model or the caller sets them. Providers that stream answers under
 /// `accept: application/json` are asked the way their own SDKs ask.
@@ -47,9 +47,8 @@ fn check_url(url: &str, model: &Model) -> Result<(), Error> {
     if rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#', ':'])) {
         return Ok(());
     }
-    let (shown, _) = url.split_once(['?', '#']).unwrap_or((url, ""));
     let detail = "it must start with http:// or https:// and name a host.".to_owned();
-    Err(Error::InvalidUrl { url: shown.to_owned(), provider: model.provider.clone(), detail })
+    Err(Error::InvalidUrl { url: without_query(url).to_owned(), provider: model.provider.clone(), detail })
 }
 
 /// Later wins: defaults, then format and model, then the caller. Names compare without case.
@@ -64,10 +63,6 @@ fn merge_headers(mut headers: HeaderMap, options: &StreamOptions) -> Result<Head
         // Keys read from files and commands come with a line end.
         let value = HeaderValue::from_str(value.trim()).map_err(|_| invalid("the value has an illegal character"))?;
         headers.insert(parsed, value);
-    }
-    for value in headers.values_mut() {
-        // Keeps values out of debug output: any of them may be a secret.
-        value.set_sensitive(true);
     }
     Ok(headers)
 }

@@ -34,4 +34,5 @@ pub use recorder::Recorder;
 pub use replayer::Replayer;
 
 #[cfg(test)]
+#[cfg(feature = "http")]
 mod tests;
