@@ -334,6 +334,16 @@ async fn a_turn_that_is_cut_through_takes_two_requests_at_once() {
 }
 
 #[tokio::test]
+async fn a_compaction_can_run_in_a_task_of_its_own() {
+    let preparation = prepare(&drawn("UAUA"), &[], &settings(50)).unwrap();
+    let task = tokio::spawn(async move {
+        let complete = |_: Context, _| Box::pin(async { Arc::new(text("S")) }) as futures::future::BoxFuture<'_, _>;
+        compact(&preparation, &request(&thinker()), complete).await
+    });
+    assert!(task.await.unwrap().unwrap().summary.starts_with("S\n\n---"));
+}
+
+#[tokio::test]
 async fn the_request_about_the_beginning_of_a_turn() {
     let preparation = prepare(&drawn("uA"), &[], &settings(50)).unwrap();
     let summariser = Summariser::new(|_| text("PREFIX"));

@@ -61,8 +61,10 @@ pub enum CompactionError {
     Cancelled,
 }
 
-/// Summarises what was prepared and returns what is to be appended to the session. `complete` makes one model call; it is called twice at the same time when a turn is
-/// cut through. Dropping the future drops the calls.
+/// Summarises what was prepared and returns what is to be appended to the session.
+///
+/// `complete` makes one model call; it is called twice at the same time when a turn is cut through. Dropping the
+/// future drops the calls.
 ///
 /// # Errors
 /// When a call fails, is aborted, or answers nothing: an empty summary would lose the history.
@@ -75,12 +77,18 @@ where
     F: Fn(Context, SummaryOptions) -> C,
     C: Future<Output = Arc<AssistantMessage>>,
 {
+    let history = async {
+        match history_request(preparation, request) {
+            Some(asked) => ask(&complete, asked, CompactionError::History).await,
+            None => Ok(without_history(preparation)),
+        }
+    };
     let summary = if preparation.is_split_turn() {
-        let history = summarize_history(preparation, request, &complete);
-        let (history, prefix) = try_join(history, summarize_prefix(preparation, request, &complete)).await?;
+        let prefix = ask(&complete, prefix_request(preparation, request), CompactionError::TurnPrefix);
+        let (history, prefix) = try_join(history, prefix).await?;
         format!("{history}{SPLIT_TURN}{prefix}")
     } else {
-        summarize_history(preparation, request, &complete).await?
+        history.await?
     };
     let details = preparation.file_ops.details();
     Ok(Compaction {
@@ -92,20 +100,25 @@ where
     })
 }
 
-async fn summarize_history<F, C>(
-    preparation: &Preparation,
-    request: &SummaryRequest<'_>,
+async fn ask<F, C>(
     complete: &F,
+    (context, options): (Context, SummaryOptions),
+    failure: fn(String) -> CompactionError,
 ) -> Result<String, CompactionError>
 where
     F: Fn(Context, SummaryOptions) -> C,
     C: Future<Output = Arc<AssistantMessage>>,
 {
-    let previous = preparation.previous_summary.as_deref();
+    let answer = complete(context, options).await;
+    summary_of(&answer, failure)
+}
+
+/// The request about the history; `None` when there is none.
+fn history_request(preparation: &Preparation, request: &SummaryRequest<'_>) -> Option<(Context, SummaryOptions)> {
     if preparation.messages_to_summarize.is_empty() {
-        // The lists of files are written anew behind the whole.
-        return Ok(previous.map_or(NO_HISTORY, without_file_lists).to_owned());
+        return None;
     }
+    let previous = preparation.previous_summary.as_deref();
     let mut text = conversation(&preparation.messages_to_summarize);
     if let Some(previous) = previous {
         text.push_str(&format!("<previous-summary>\n{previous}\n</previous-summary>\n\n"));
@@ -115,24 +128,18 @@ where
         text.push_str(&format!("\n\nAdditional focus: {focus}"));
     }
     // Eight tenths of the reserve: the summary has to fit into what stays free.
-    let limit = preparation.settings.reserve_tokens * 4 / 5;
-    let answer = complete(context(text, request), options(limit, request)).await;
-    summary_of(&answer, CompactionError::History)
+    Some((context(text, request), options(preparation.settings.reserve_tokens * 4 / 5, request)))
 }
 
-async fn summarize_prefix<F, C>(
-    preparation: &Preparation,
-    request: &SummaryRequest<'_>,
-    complete: &F,
-) -> Result<String, CompactionError>
-where
-    F: Fn(Context, SummaryOptions) -> C,
-    C: Future<Output = Arc<AssistantMessage>>,
-{
+/// The request about the beginning of the turn that is cut through.
+fn prefix_request(preparation: &Preparation, request: &SummaryRequest<'_>) -> (Context, SummaryOptions) {
     let text = conversation(&preparation.turn_prefix_messages) + prompts::TURN_PREFIX;
-    let limit = preparation.settings.reserve_tokens / 2;
-    let answer = complete(context(text, request), options(limit, request)).await;
-    summary_of(&answer, CompactionError::TurnPrefix)
+    (context(text, request), options(preparation.settings.reserve_tokens / 2, request))
+}
+
+/// What stands for a history without messages: the earlier summary. Its lists of files are written anew at the end.
+fn without_history(preparation: &Preparation) -> String {
+    preparation.previous_summary.as_deref().map_or(NO_HISTORY, without_file_lists).to_owned()
 }
 
 fn conversation(messages: &[Arc<Message>]) -> String {
@@ -150,10 +157,7 @@ fn options(limit: u64, request: &SummaryRequest<'_>) -> SummaryOptions {
     SummaryOptions { max_tokens: model_limit.map_or(limit, |model_limit| limit.min(model_limit)), reasoning }
 }
 
-fn summary_of(
-    answer: &AssistantMessage,
-    failure: impl Fn(String) -> CompactionError,
-) -> Result<String, CompactionError> {
+fn summary_of(answer: &AssistantMessage, failure: fn(String) -> CompactionError) -> Result<String, CompactionError> {
     match &answer.stop_reason {
         StopReason::Aborted => return Err(CompactionError::Cancelled),
         StopReason::Error => {
