@@ -142,9 +142,13 @@ mod tests {
     }
 
     #[test]
-    fn inline_tests_do_not_count() {
+    fn tests_do_not_count() {
         let tests = format!("#[cfg(test)]\nmod tests {{\n{}}}\n", "    const A: u8 = 1;\n".repeat(400));
         assert_eq!(problems("crates/pi-ai/src/a.rs", &format!("//! Docs.\n{tests}")), Vec::<String>::new());
+        let long = format!("//! Docs.\n{}", "const A: u8 = 1;\n".repeat(400));
+        for path in ["crates/pi-ai/src/api/tests.rs", "crates/pi-ai/src/api/tests/a.rs", "crates/pi-ai/tests/a.rs"] {
+            assert_eq!(problems(path, &long), Vec::<String>::new(), "{path}");
+        }
     }
 
     #[test]

@@ -168,16 +168,16 @@ mod tests {
 
     #[test]
     fn user_paths_are_resolved() {
-        let paths = Paths::new(env(), "/work/dir");
+        let paths = Paths::new(env(), "/base/dir");
         for (input, expected) in [
             ("~", "/home/u"),
             ("~/x", "/home/u/x"),
-            ("~x", "/work/dir/~x"),
+            ("~x", "/base/dir/~x"),
             ("file:///a%20b/c", "/a b/c"),
             ("file://localhost/a%2", "/a%2"),
-            ("../up/./x", "/work/up/x"),
+            ("../up/./x", "/base/up/x"),
             ("/../..", "/"),
-            ("", "/work/dir"),
+            ("", "/base/dir"),
         ] {
             assert_eq!(paths.resolve(input), Path::new(expected), "{input}");
         }
@@ -185,11 +185,11 @@ mod tests {
 
     #[test]
     fn the_agent_directory_follows_the_environment() {
-        let dir = |env: Env| Paths::new(env, "/work").agent_dir().to_owned();
+        let dir = |env: Env| Paths::new(env, "/base").agent_dir().to_owned();
         assert_eq!(dir(env()), Path::new("/home/u/.pi/agent"));
         let moved = |to: &str| Env::fixed([("HOME", "/home/u"), (AGENT_DIR_VARIABLE, to)]);
         assert_eq!(dir(moved("~/elsewhere")), Path::new("/home/u/elsewhere"));
-        assert_eq!(dir(moved("rel")), Path::new("/work/rel"));
+        assert_eq!(dir(moved("rel")), Path::new("/base/rel"));
         assert_eq!(dir(moved("")), Path::new("/home/u/.pi/agent"));
     }
 }

@@ -1,1 +1,29 @@
 //! Summarises old history so that a conversation fits its model's context window.
+//!
+//! # Layout
+//! `tokens` estimates sizes and says when it is time · `entry` is what this module wants to know of a branch ·
+//! `cut_point` chooses where the kept part begins · `prepare` collects what is to be summarised · `file_ops`
+//! remembers which files were touched · `serialize` turns messages into text · `prompts` holds our words ·
+//! `summarize` makes the requests and puts the result together.
+//!
+//! No network, no session file, no clock: completions are made by a closure of the caller, who also stores the result.
+
+mod cut_point;
+mod entry;
+mod file_ops;
+mod prepare;
+mod prompts;
+mod serialize;
+mod summarize;
+mod tokens;
+
+pub use cut_point::{CutPoint, find_cut_point};
+pub use entry::{BranchEntry, EntryContent};
+pub use file_ops::{CompactionDetails, FileOps};
+pub use prepare::{NothingToCompact, Preparation, prepare};
+pub use serialize::serialize_conversation;
+pub use summarize::{CompactionError, SummaryOptions, SummaryRequest, compact};
+pub use tokens::{
+    CompactionSettings, ContextEstimate, context_tokens, estimate_context_tokens, estimate_tokens,
+    estimate_total_tokens, should_compact,
+};

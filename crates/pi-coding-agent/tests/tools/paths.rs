@@ -9,24 +9,24 @@ use crate::support::{Workbench, text};
 
 #[test]
 fn arguments_resolve_to_absolute_paths() {
-    let base = PathBase { cwd: "/work/dir".into(), home: Some("/home/me".into()) };
+    let base = PathBase { cwd: "/base/dir".into(), home: Some("/home/me".into()) };
     for (argument, path) in [
-        ("", "/work/dir"),
-        (".", "/work/dir"),
-        ("a/../b/./c", "/work/dir/b/c"),
-        ("sub/", "/work/dir/sub"),
+        ("", "/base/dir"),
+        (".", "/base/dir"),
+        ("a/../b/./c", "/base/dir/b/c"),
+        ("sub/", "/base/dir/sub"),
         ("../../../../x", "/x"),
         ("/a/./b/../c", "/a/c"),
-        ("@a.txt", "/work/dir/a.txt"),
-        ("@@a.txt", "/work/dir/@a.txt"),
+        ("@a.txt", "/base/dir/a.txt"),
+        ("@@a.txt", "/base/dir/@a.txt"),
         ("@/abs", "/abs"),
         ("~", "/home/me"),
         ("~/x", "/home/me/x"),
         ("~//x", "/home/me/x"),
         ("~/../you", "/home/you"),
         ("@~/x", "/home/me/x"),
-        ("~user/x", "/work/dir/~user/x"),
-        ("a\u{a0}b\u{2003}c\u{202f}d\u{205f}e\u{3000}f", "/work/dir/a b c d e f"),
+        ("~user/x", "/base/dir/~user/x"),
+        ("a\u{a0}b\u{2003}c\u{202f}d\u{205f}e\u{3000}f", "/base/dir/a b c d e f"),
         ("file:///a%20b/%C3%BC?query#part", "/a b/ü"),
         ("file://localhost/a", "/a"),
         ("@file:///a/../b", "/b"),
@@ -34,12 +34,12 @@ fn arguments_resolve_to_absolute_paths() {
         assert_eq!(base.resolve(argument).unwrap(), Path::new(path), "{argument:?}");
     }
     let homeless = PathBase { home: None, ..base };
-    assert_eq!(homeless.resolve("~/x").unwrap(), Path::new("/work/dir/~/x"));
+    assert_eq!(homeless.resolve("~/x").unwrap(), Path::new("/base/dir/~/x"));
 }
 
 #[test]
 fn urls_that_name_no_local_file_are_refused() {
-    let base = PathBase::new("/work");
+    let base = PathBase::new("/base");
     for (url, why) in [
         ("file://host/a", "the host must be empty or localhost"),
         ("file:///a%2Fb", "the path must not contain an encoded /"),
