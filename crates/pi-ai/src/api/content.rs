@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::message::{ContentBlock, ImageContent};
 
-/// Stands for the text of a tool result that consists of images (or of nothing, where text is mandatory).
+/// Stands for the text of a tool result that consists of images.
 pub(crate) const SEE_IMAGE: &str = "(see attached image)";
 
 /// A JSON object of values that are moved, not copied: images are large.

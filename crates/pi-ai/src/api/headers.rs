@@ -14,14 +14,6 @@ const SECRET: [&str; 3] = ["authorization", "cf-aig-authorization", "x-api-key"]
 pub(crate) struct Headers(HeaderMap);
 
 impl Headers {
-    /// The headers that every request of ours has. Servers stream although JSON is asked for.
-    pub(crate) fn json() -> Self {
-        let mut map = HeaderMap::new();
-        map.insert(http::header::ACCEPT, HeaderValue::from_static("application/json"));
-        map.insert(http::header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        Self(map)
-    }
-
     /// Sets a header.
     ///
     /// # Errors

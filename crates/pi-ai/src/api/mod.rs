@@ -9,7 +9,6 @@ mod anthropic_messages;
 mod cache_control;
 mod content;
 mod copilot;
-mod credentials;
 pub(crate) mod driver;
 mod endpoint;
 mod headers;
@@ -17,8 +16,6 @@ mod http_error;
 mod openai_completions;
 mod quirks;
 pub mod scripted;
-#[cfg(test)]
-mod tests;
 pub(crate) mod wire;
 
 pub use anthropic_messages::{AnthropicMessages, AnthropicOptions};

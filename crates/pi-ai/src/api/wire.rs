@@ -43,7 +43,7 @@ pub(crate) trait Decoder: Send + 'static {
     fn feed(&mut self, frame: Frame<'_>, message: &mut MessageBuilder) -> Result<Progress, Error>;
 
     /// Whether the answer is complete as it stands although more may follow in the same body: a connection that
-    /// now stalls or breaks is no failure, the driver goes on to [`Decoder::finish`].
+    /// now falls silent or breaks is no failure, the driver goes on to [`Decoder::finish`].
     fn is_complete(&self) -> bool {
         false
     }

@@ -81,8 +81,11 @@ impl PartialJson {
     /// Appends a piece.
     pub fn push(&mut self, piece: &str) {
         let mut rest = piece;
-        while !rest.is_empty() && !matches!(self.state, State::Done) {
+        while !rest.is_empty() {
             let used = self.step(rest);
+            if matches!(self.state, State::Done) {
+                return;
+            }
             rest = &rest[used..];
         }
     }
@@ -150,6 +153,7 @@ impl PartialJson {
                 let (word, matched) = (*word, *matched);
                 self.literal(word, matched, rest.as_bytes()[0])
             }
+            State::Done => 0,
             _ => self.between(rest.as_bytes()[0]),
         }
     }

@@ -33,7 +33,7 @@ pub(super) struct HeaderInput<'a> {
 
 /// All headers but those of the options.
 pub(super) fn build(input: &HeaderInput<'_>, key: &str) -> Result<HeaderMap, Error> {
-    let mut headers = Headers::json();
+    let mut headers = Headers::default();
     headers.set("anthropic-version", VERSION)?;
     headers.set("anthropic-dangerous-direct-browser-access", "true")?;
     let betas = betas(input);

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use crate::api::cache_control::{self, mark};
 use crate::api::content::plain_id;
+use crate::api::endpoint;
 use crate::api::wire::WireRequest;
-use crate::api::{credentials, endpoint};
 use crate::context::Context;
 use crate::error::Error;
 use crate::handoff;
@@ -27,7 +27,8 @@ pub(super) fn build(
     options: &StreamOptions,
     settings: &Settings,
 ) -> Result<WireRequest, Error> {
-    let key = credentials::key(model, options)?;
+    // The driver made sure that there is one.
+    let key = options.given_api_key().unwrap_or_default();
     let compat = Compat::of(model);
     let oauth = oauth::applies(model, key);
     let input = HeaderInput { model, context, options, compat, oauth, interleaved: settings.interleaved };

@@ -3,6 +3,7 @@
 //! Every wait here ends with the caller's cancellation or with the stall watchdog, whichever comes first.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures::future::FutureExt;
@@ -16,6 +17,9 @@ use crate::options::StreamOptions;
 use crate::partial::MessageBuilder;
 use crate::transport::watchdog::Watchdog;
 use crate::transport::{HttpResponse, SseDecoder};
+
+/// A server that leaves the connection open after a complete answer does not hold it up longer than this.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// What [`Answer::advance`] achieved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,18 +115,21 @@ impl<W: WireFormat> Answer<W> {
         if std::mem::take(&mut self.progressed) {
             self.watchdog.reset();
         }
+        let complete = self.decoder.is_complete();
         let chunk = tokio::select! {
             biased;
             () = self.cancel.cancelled() => return Err(Error::Aborted),
             chunk = body.next() => chunk,
+            () = tokio::time::sleep(GRACE), if complete => None,
             stalled = self.watchdog.expired() => return Err(stalled),
         };
-        match chunk.transpose()? {
-            Some(chunk) => {
+        match chunk {
+            Some(Ok(chunk)) => {
                 self.preamble.push(&chunk);
                 self.frames.push(&chunk);
             }
-            None => {
+            Some(Err(broken)) if !complete => return Err(broken),
+            Some(Err(_)) | None => {
                 self.body = None;
                 self.frames.finish();
             }

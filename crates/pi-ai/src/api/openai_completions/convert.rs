@@ -14,6 +14,8 @@ use super::compat::Compat;
 
 /// Stands between a tool result and a user message where endpoints insist on an answer in between.
 const BRIDGE: &str = "I have processed the tool results.";
+/// Stands for the text of a tool result that is empty.
+const NO_OUTPUT: &str = "(no output)";
 /// Introduces the images of tool results, which only user messages can hold.
 const IMAGES_FOLLOW: &str = "Attached image(s) from tool result:";
 
@@ -80,7 +82,7 @@ impl Converter<'_> {
         let text = joined_text(&result.content);
         let mut converted = Map::new();
         converted.insert("role".into(), "tool".into());
-        converted.insert("content".into(), if text.is_empty() { SEE_IMAGE.into() } else { text.into() });
+        converted.insert("content".into(), if text.is_empty() { without_text(result).into() } else { text.into() });
         converted.insert("tool_call_id".into(), result.tool_call_id.as_str().into());
         if self.compat.requires_tool_result_name && !result.tool_name.is_empty() {
             converted.insert("name".into(), result.tool_name.as_str().into());
@@ -101,6 +103,11 @@ impl Converter<'_> {
         parts.append(&mut self.images);
         self.push_user(parts.into());
     }
+}
+
+/// Stands for the text that a tool result must have here.
+fn without_text(result: &ToolResultMessage) -> &'static str {
+    if images(&result.content).next().is_some() { SEE_IMAGE } else { NO_OUTPUT }
 }
 
 /// Content of a user message; `None` when there is nothing to send.

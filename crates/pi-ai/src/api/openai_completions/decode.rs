@@ -52,8 +52,9 @@ impl Decoder for CompletionsDecoder {
             return Ok(Progress::KeepAlive);
         }
         let chunk = parse(data)?;
-        if is_truthy(&chunk["error"]) {
-            let message = describe_with_metadata(&chunk["error"]).unwrap_or_default();
+        let named = (frame.event == Some("error")).then_some(&chunk);
+        if let Some(error) = [Some(&chunk["error"]), named].into_iter().flatten().find(|error| is_truthy(error)) {
+            let message = describe_with_metadata(error).unwrap_or_default();
             return Err(Error::Provider { message });
         }
         let mut news = self.identify(&chunk, message);

@@ -22,7 +22,7 @@ pub(super) fn build(
     compat: &Compat<'_>,
     key: &str,
 ) -> Result<HeaderMap, Error> {
-    let mut headers = Headers::json();
+    let mut headers = Headers::default();
     let gateway = model.provider == endpoint::CLOUDFLARE_GATEWAY;
     headers.set_bearer(if gateway { "cf-aig-authorization" } else { "authorization" }, key)?;
     headers.set_all(model.headers.as_ref())?;

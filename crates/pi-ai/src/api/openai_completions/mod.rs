@@ -7,6 +7,8 @@
 mod assistant;
 mod cache;
 mod compat;
+#[cfg(test)]
+mod compat_tests;
 mod convert;
 mod decode;
 mod detect;

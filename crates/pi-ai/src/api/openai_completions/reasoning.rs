@@ -43,7 +43,8 @@ fn dialect<'a>(
         ThinkingFormat::Together => (Some(("reasoning", json!({"enabled": on}))), word),
         ThinkingFormat::Qwen => (Some(("enable_thinking", on.into())), None),
         ThinkingFormat::QwenChatTemplate => {
-            (Some((TEMPLATE_KEY, json!({"enable_thinking": on, "preserve_thinking": on}))), None)
+            // Thoughts of earlier turns stay in the prompt either way: cutting them would void the provider's cache.
+            (Some((TEMPLATE_KEY, json!({"enable_thinking": on, "preserve_thinking": true}))), None)
         }
         ThinkingFormat::ChatTemplate => {
             let kwargs = template::resolve(compat.chat_template_kwargs, model, effort);

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::content::plain_id;
 use crate::api::wire::WireRequest;
-use crate::api::{cache_control, credentials, endpoint};
+use crate::api::{cache_control, endpoint};
 use crate::context::{Context, ToolDefinition};
 use crate::error::Error;
 use crate::handoff;
@@ -33,7 +33,8 @@ pub(super) fn build(
     effort: Option<ThinkingLevel>,
     tool_choice: Option<&Value>,
 ) -> Result<WireRequest, Error> {
-    let key = credentials::key(model, options)?;
+    // The driver made sure that there is one.
+    let key = options.given_api_key().unwrap_or_default();
     let compat = Compat::of(model);
     let (messages, tools) = prompt(model, context, options, &compat);
     let mut body = Map::new();
