@@ -125,9 +125,10 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
     };
     let headers = RequestHeaders::new(&options.env, &options.settings);
     let (models, settings) = (Arc::clone(&options.models), Arc::clone(&options.settings));
+    let stream = stream_fn(options.apis, models, settings, headers, options.http);
     let agent = Agent::new(
         AgentOptions::builder()
-            .stream(stream_fn(options.apis, models, settings, headers, options.http))
+            .stream(Arc::clone(&stream))
             .initial_state(initial_state)
             .hooks(hooks(&options.settings))
             .steering_mode(options.settings.steering_mode())
@@ -138,6 +139,7 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
     );
     let session = AgentSession::new(Parts {
         agent,
+        stream,
         manager,
         settings: options.settings,
         models: options.models,

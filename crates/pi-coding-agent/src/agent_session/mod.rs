@@ -17,7 +17,7 @@ mod stream;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pi_agent_core::{Agent, AgentState};
+use pi_agent_core::{Agent, AgentState, StreamFn};
 use pi_ai::{Clock, Message, Model, ThinkingLevel};
 
 use crate::models::ModelRegistry;
@@ -37,6 +37,8 @@ pub struct AgentSession(pub(crate) Arc<Inner>);
 
 pub(crate) struct Inner {
     pub(crate) agent: Agent,
+    /// Calls models outside of a run, for summaries.
+    pub(crate) stream: Arc<StreamFn>,
     pub(crate) manager: Mutex<SessionManager>,
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) models: Arc<ModelRegistry>,
@@ -52,6 +54,7 @@ pub(crate) struct Inner {
 /// What a session is put together from.
 pub(crate) struct Parts {
     pub(crate) agent: Agent,
+    pub(crate) stream: Arc<StreamFn>,
     pub(crate) manager: SessionManager,
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) models: Arc<ModelRegistry>,
@@ -71,6 +74,7 @@ impl AgentSession {
     pub(crate) fn new(parts: Parts) -> Self {
         let inner = Arc::new(Inner {
             agent: parts.agent,
+            stream: parts.stream,
             manager: Mutex::new(parts.manager),
             settings: parts.settings,
             models: parts.models,
