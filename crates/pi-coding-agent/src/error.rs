@@ -206,9 +206,7 @@ pub enum Error {
         model: String,
     },
     /// A prompt arrived during a run without saying where it should go. Clients match on this text.
-    #[error(
-        "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message."
-    )]
+    #[error("Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.")]
     AlreadyProcessing,
     /// The model cannot be called: nothing says with which key.
     #[error(

@@ -6,9 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use pi_ai::{
-    AssistantMessage, Context, Message, StopReason, StreamOptions, is_context_overflow,
-};
+use pi_ai::{AssistantMessage, Context, Message, StopReason, StreamOptions, is_context_overflow};
 use tokio_util::sync::CancellationToken;
 
 use super::retry::drop_last_assistant;
@@ -115,7 +113,9 @@ fn is_older_than_compaction(manager: &SessionManager, message: &AssistantMessage
     let branch = manager.branch();
     let compaction = branch.iter().rev().find(|entry| entry.kind() == "compaction").map(|entry| entry.parse());
     match compaction {
-        Some(SessionEntry::Compaction(entry)) => from_iso(&entry.timestamp).is_some_and(|time| message.timestamp <= time),
+        Some(SessionEntry::Compaction(entry)) => {
+            from_iso(&entry.timestamp).is_some_and(|time| message.timestamp <= time)
+        }
         _ => false,
     }
 }
@@ -139,13 +139,9 @@ async fn run(session: &Inner, reason: CompactionReason, will_retry: bool) -> boo
             will_retry,
             error_message: None,
         },
-        Err(CompactionError::Cancelled) => SessionEvent::CompactionEnd {
-            reason,
-            result: None,
-            aborted: true,
-            will_retry: false,
-            error_message: None,
-        },
+        Err(CompactionError::Cancelled) => {
+            SessionEvent::CompactionEnd { reason, result: None, aborted: true, will_retry: false, error_message: None }
+        }
         Err(error) => failure(reason, format!("{}: {error}", failed(reason))),
     };
     let done = matches!(event, SessionEvent::CompactionEnd { result: Some(_), .. });
@@ -203,12 +199,8 @@ async fn summarise(
     cancel: &CancellationToken,
 ) -> Result<Compaction, CompactionError> {
     let (model, thinking_level) = session.agent.with_state(|state| (Arc::clone(&state.model), state.thinking_level));
-    let request = SummaryRequest {
-        model: &model,
-        thinking_level,
-        custom_instructions: None,
-        now_ms: session.clock.now_ms(),
-    };
+    let request =
+        SummaryRequest { model: &model, thinking_level, custom_instructions: None, now_ms: session.clock.now_ms() };
     let complete = |context: Context, options: SummaryOptions| {
         let (model, cancel) = (Arc::clone(&model), cancel.clone());
         async move {

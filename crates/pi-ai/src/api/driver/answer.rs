@@ -68,14 +68,7 @@ impl<W: WireFormat> Answer<W> {
         }
         let outcome = match self.decode(message) {
             Some(outcome) => outcome,
-            None => match self.read().await {
-                // Nothing is missing, only the end did not come as it should.
-                Err(_) if self.decoder.is_complete() => {
-                    self.release();
-                    Ok(Step::More)
-                }
-                outcome => outcome,
-            },
+            None => self.read().await,
         };
         // Whatever went wrong after the caller cancelled went wrong because of it.
         outcome.map_err(|cause| if self.cancel.is_cancelled() { Error::Aborted } else { cause })
@@ -121,7 +114,8 @@ impl<W: WireFormat> Answer<W> {
             () = self.cancel.cancelled() => return Err(Error::Aborted),
             chunk = body.next() => chunk,
             () = tokio::time::sleep(GRACE), if complete => None,
-            stalled = self.watchdog.expired() => return Err(stalled),
+            // Pings may keep a complete answer's connection open for ever.
+            stalled = self.watchdog.expired() => if complete { None } else { return Err(stalled) },
         };
         match chunk {
             Some(Ok(chunk)) => {
