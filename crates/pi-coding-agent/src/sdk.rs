@@ -17,9 +17,9 @@ use crate::block_images::block_images;
 use crate::env::Env;
 use crate::error::Error;
 use crate::messages::convert_to_llm;
-use crate::models::ModelRegistry;
+use crate::models::{InitialModelRequest, ModelRegistry, find_initial_model};
 use crate::prompt::{PromptResources, SystemPrompt, ToolPrompt};
-use crate::session::SessionManager;
+use crate::session::{ModelReference, SessionManager};
 use crate::settings::SettingsManager;
 use crate::tools::{BuiltinTool, ToolOptions};
 
@@ -103,7 +103,7 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
     let is_new = context.messages.is_empty();
     let (model, fallback) = match options.model {
         Some(model) => (model, None),
-        None => options.models.initial_model(&options.settings, context.model.as_ref().filter(|_| !is_new)),
+        None => initial_model(&options.models, &options.settings, context.model.as_ref().filter(|_| !is_new)),
     };
     let wanted = options.thinking_level.or(context.thinking_level.filter(|_| !is_new));
     let level = starting_level(&model, wanted.or_else(|| options.settings.default_thinking_level()));
@@ -148,6 +148,18 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         warn: options.warn,
     });
     Ok(CreateAgentSessionResult { session, model_fallback_message: fallback, unknown_tools })
+}
+
+/// The session's model, else the default; the stand-in when no model has a key.
+fn initial_model(
+    models: &ModelRegistry,
+    settings: &SettingsManager,
+    session: Option<&ModelReference>,
+) -> (Arc<Model>, Option<String>) {
+    let (provider, model) = (settings.default_provider(), settings.default_model());
+    let default = provider.as_deref().zip(model.as_deref());
+    let found = find_initial_model(InitialModelRequest { session, default, ..InitialModelRequest::default() }, models);
+    (found.model.unwrap_or_else(Model::unknown), found.note)
 }
 
 fn starting_level(model: &Model, wanted: Option<ThinkingLevel>) -> ThinkingLevel {

@@ -1,11 +1,26 @@
 //! `--list-models`.
 
-use crate::models::{ModelRegistry, model_table};
+use super::diagnostics::complain;
+use crate::models::{ModelRegistry, filter_models, models_table};
 
 /// Prints the models that are ready to use; exit code 0 also when there are none.
 pub(super) fn print_models(models: &ModelRegistry, search: Option<&str>) -> u8 {
-    if let Some(problem) = models.load_error() {
-        super::diagnostics::complain(&format!("Warning: errors loading models.json:\n{problem}"));
+    if let Some(problem) = models.error() {
+        complain(&format!("Warning: errors loading models.json:\n{problem}"));
     }
-    super::print(&model_table(&models.available(), search))
+    let available = models.available();
+    if available.is_empty() {
+        return super::print(NONE);
+    }
+    let shown = search.map_or_else(|| available.clone(), |term| filter_models(&available, term));
+    match search {
+        Some(term) if shown.is_empty() => super::print(&format!("No models matching \"{term}\"\n")),
+        _ => super::print(&format!("{}\n", models_table(&shown))),
+    }
 }
+
+const NONE: &str = "\
+No model has a key yet.
+Set the environment variable of a provider (pi --help names some), or store a key in auth.json.
+Servers of your own go into models.json; both files are in the configuration directory (~/.pi/agent).
+";

@@ -8,22 +8,32 @@ use pi_ai::transport::{HttpTransport, ReqwestTransport};
 
 use super::args::Args;
 
-/// The transport that was asked for; `None` for the ordinary network.
+/// What model calls go through.
+#[derive(Debug, Default)]
+pub(super) struct Network {
+    /// `None` for the ordinary network.
+    pub(super) transport: Option<Arc<dyn HttpTransport>>,
+    /// The model that a cassette was recorded with.
+    pub(super) recorded_model: Option<String>,
+}
+
+/// Opens the cassettes that were asked for.
 ///
 /// # Errors
 /// A sentence that names the cassette.
-pub(super) fn transport(args: &Args, cwd: &Path) -> Result<Option<Arc<dyn HttpTransport>>, String> {
+pub(super) fn open(args: &Args, cwd: &Path) -> Result<Network, String> {
     match (&args.replay, &args.record) {
         (Some(_), Some(_)) => Err("--record and --replay cannot be combined".to_owned()),
         (Some(file), None) => {
             let replayer = Replayer::open(&cwd.join(file)).map_err(|error| error.to_string())?;
-            Ok(Some(Arc::new(replayer)))
+            let recorded_model = replayer.first_model().map(ToOwned::to_owned);
+            Ok(Network { transport: Some(Arc::new(replayer)), recorded_model })
         }
         (None, Some(file)) => {
-            let network = ReqwestTransport::shared();
-            let recorder = Recorder::open(&cwd.join(file), network).map_err(|error| error.to_string())?;
-            Ok(Some(Arc::new(recorder)))
+            let recorder = Recorder::open(&cwd.join(file), ReqwestTransport::shared());
+            let recorder = recorder.map_err(|error| error.to_string())?;
+            Ok(Network { transport: Some(Arc::new(recorder)), recorded_model: None })
         }
-        (None, None) => Ok(None),
+        (None, None) => Ok(Network::default()),
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use pi_ai::{Clock, Model, SystemClock, ThinkingLevel};
+use pi_ai::{Clock, SystemClock, ThinkingLevel};
 use time::UtcOffset;
 
 use super::diagnostics::{Diagnostics, complain};
@@ -14,7 +14,7 @@ use crate::agent_session::AgentSession;
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
 use crate::ids::RandomIds;
-use crate::models::{CliModel, ModelRegistry, resolve_cli_model};
+use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, resolve_cli_model};
 use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
 use crate::paths::{PROJECT_DIR, Paths};
 use crate::prompt::{PromptResources, ResourceOptions, ResourcePlaces, local_date};
@@ -78,7 +78,7 @@ impl Start {
         let trusted = line.approval == Some(true);
         let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), trusted, Arc::clone(&clock)));
         let auth = Arc::new(AuthStorage::new(paths.auth_file(), env, Arc::clone(&clock)));
-        let models = Arc::new(ModelRegistry::new(auth, paths.models_file()));
+        let models = Arc::new(ModelRegistry::new(auth, Arc::new(CatalogModels), Some(paths.models_file())));
         let mut diagnostics = Diagnostics::default();
         for problem in settings.drain_problems() {
             diagnostics.warning(format!("({} settings) {}", problem.scope.as_str(), problem.message));
@@ -143,12 +143,11 @@ impl Start {
     }
 
     fn create_session(&mut self, manager: SessionManager) -> Option<AgentSession> {
+        let network = network::open(&self.line.args, self.paths.cwd());
+        let network = self.settle(network)?;
         let thinking = self.thinking();
-        let choice = self.model(thinking)?;
-        let transport = network::transport(&self.line.args, self.paths.cwd());
-        let http = self.settle(transport)?;
-        let replaying = self.line.args.replay.is_some();
-        self.set_runtime_key(choice.model.as_deref(), replaying)?;
+        let choice = self.model(thinking, network.recorded_model.as_deref())?;
+        self.set_runtime_key(&choice)?;
         let resources = self.resources(&manager);
         let options = CreateAgentSessionOptions::builder()
             .session_manager(manager)
@@ -158,9 +157,9 @@ impl Start {
             .date(local_date(&*self.clock, self.offset))
             .env(self.paths.env().clone())
             .model(choice.model)
-            .thinking_level(thinking.or(choice.thinking_level))
+            .thinking_level(choice.thinking_level)
             .tools(self.tools())
-            .http(http)
+            .http(network.transport)
             .clock(Arc::clone(&self.clock))
             .warn(Arc::new(|message: &str| complain(&format!("Warning: {message}"))))
             .build();
@@ -183,31 +182,32 @@ impl Start {
         level
     }
 
-    fn model(&mut self, thinking: Option<ThinkingLevel>) -> Option<CliModel> {
-        if let Some(problem) = self.models.load_error() {
+    fn model(&mut self, thinking: Option<ThinkingLevel>, recorded: Option<&str>) -> Option<ResolvedModel> {
+        if let Some(problem) = self.models.error() {
             self.diagnostics.warning(problem);
         }
         let args = &self.line.args;
-        let resolved = resolve_cli_model(&self.models, args.provider.as_deref(), args.model.as_deref(), thinking);
-        let choice = self.settle(resolved)?;
+        let asked = CliModel { provider: args.provider.as_deref(), model: args.model.as_deref(), thinking };
+        let resolved = resolve_cli_model(asked, &self.models);
+        let mut choice = self.settle(resolved)?;
         choice.warning.iter().for_each(|warning| self.diagnostics.warning(warning));
+        if let (None, Some(recorded)) = (&choice.model, recorded) {
+            choice.model = self.models.all().into_iter().find(|model| model.id == recorded);
+        }
         Some(choice)
     }
 
     /// `--api-key` counts for the model's provider; a replay needs no real key.
-    fn set_runtime_key(&mut self, model: Option<&Model>, replaying: bool) -> Option<()> {
-        let key = match (&self.line.args.api_key, replaying) {
-            (Some(key), _) => key.clone(),
-            (None, true) => "replay".to_owned(),
-            (None, false) => return Some(()),
-        };
-        match model {
-            Some(model) => self.models.auth().set_runtime_key(&model.provider, &key),
-            None if replaying => {}
-            None => {
+    fn set_runtime_key(&mut self, choice: &ResolvedModel) -> Option<()> {
+        let args = &self.line.args;
+        let key = args.api_key.clone().or_else(|| args.replay.is_some().then(|| "replay".to_owned()));
+        match (key, &choice.model) {
+            (Some(key), Some(model)) => self.models.auth().set_runtime_key(&model.provider, &key),
+            (Some(_), None) if args.api_key.is_some() => {
                 return self
                     .fail("--api-key requires a model to be specified via --model, --provider/--model, or --models");
             }
+            _ => {}
         }
         Some(())
     }

@@ -77,6 +77,11 @@ impl Replayer {
         self.exchanges.len().saturating_sub(self.next.load(Ordering::Relaxed))
     }
 
+    /// The model that the first recorded request asks for, where its body names one.
+    pub fn first_model(&self) -> Option<&str> {
+        self.exchanges.first()?.request.body.get("model")?.as_str()
+    }
+
     #[cfg(test)]
     pub(super) fn exchanges_for_test(&self) -> impl Iterator<Item = &str> {
         self.exchanges.iter().map(|exchange| exchange.request.url.as_str())
