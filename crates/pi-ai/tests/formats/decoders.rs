@@ -9,6 +9,7 @@ use pi_ai::{
 use proptest::prelude::*;
 use serde_json::json;
 
+use crate::requests::SUBSCRIPTION;
 use crate::run::{Canned, End, call, json as message_json, lines};
 use crate::{files, fixtures};
 
@@ -131,7 +132,7 @@ fn tool_names_of_subscription_keys_come_back_as_they_were() {
     let tool = |name: &str| ToolDefinition { name: name.into(), description: String::new(), parameters: json!({}) };
     let context = Context::default().with_tool(tool("bash")).with_tool(tool("myTool"));
     let body = fixture("anthropic-messages/everything.sse").replace("\"bash\"", "\"Bash\"");
-    for (key, expected) in [("sk-ant-oat-x", "bash"), ("sk-ant-api-x", "Bash")] {
+    for (key, expected) in [(SUBSCRIPTION, "bash"), ("another", "Bash")] {
         let options = StreamOptions { api_key: Some(key.into()), ..StreamOptions::default() };
         let outcome = call(&model("anthropic-messages"), &context, options, &Canned::stream(&body, 0, End::Closed));
         let names: Vec<&str> = outcome.message().tool_calls().map(|call| call.name.as_str()).collect();
