@@ -22,13 +22,8 @@ pub(crate) struct RetryState {
 
 impl RetryState {
     /// Attempts of the current series.
-    pub(crate) fn attempts(&self) -> u32 {
+    fn attempts(&self) -> u32 {
         *lock(&self.attempts)
-    }
-
-    /// Whether the session waits for the next attempt.
-    pub(crate) fn is_waiting(&self) -> bool {
-        lock(&self.pause).is_some()
     }
 
     /// Ends the pause and with it the series.

@@ -29,7 +29,7 @@ pub(super) fn open(args: &Args, host: &SessionHost, settings: &SettingsManager) 
     if args.r#continue {
         return SessionManager::continue_recent(host.clone(), cwd, dir.as_deref());
     }
-    SessionManager::create(host.clone(), cwd, NewSession { dir, ..NewSession::default() })
+    SessionManager::create(host.clone(), cwd, &NewSession { dir, ..NewSession::default() })
 }
 
 /// `--session-dir`, else the environment, else the setting; `None` for the default.

@@ -6,33 +6,15 @@
 use std::sync::Arc;
 
 use pi_ai::{AssistantMessage, ContentBlock, Message, Usage, UserContent};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::messages::AppMessage;
+pub use crate::settings::CompactionSettings;
 
 /// What an image counts for, in characters.
 const IMAGE_CHARS: u64 = 4800;
 /// Characters that make a token.
 const CHARS_PER_TOKEN: u64 = 4;
-
-/// When to compact, and how much to keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct CompactionSettings {
-    /// Whether it happens by itself.
-    pub enabled: bool,
-    /// Tokens of the context window that stay free for the next answer.
-    pub reserve_tokens: u64,
-    /// Tokens of recent history that are kept as they are.
-    pub keep_recent_tokens: u64,
-}
-
-impl Default for CompactionSettings {
-    fn default() -> Self {
-        Self { enabled: true, reserve_tokens: 16_384, keep_recent_tokens: 20_000 }
-    }
-}
 
 /// Whether a context is too large for its window. A window of unknown size (0) is never too small.
 pub fn should_compact(context_tokens: u64, context_window: u64, settings: &CompactionSettings) -> bool {

@@ -13,7 +13,7 @@ use super::entry::{
     ModelChangeEntry, SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
 use super::lock::create_locked;
-use super::log::SessionLog;
+use super::log::{SessionLog, SyncJob};
 use super::manager::{SessionManager, Storage};
 use super::open::header_line;
 use super::record::StoredEntry;
@@ -178,10 +178,18 @@ impl SessionManager {
     /// # Errors
     /// [`Error::SessionWrite`].
     pub fn sync(&mut self) -> Result<(), Error> {
-        self.materialise()?;
+        self.sync_job().map_or(Ok(()), |job| job())
+    }
+
+    /// The same as a job for another thread; `None` when there is nothing to wait for. The session can be used
+    /// meanwhile.
+    pub fn sync_job(&mut self) -> Option<SyncJob> {
+        if let Err(error) = self.materialise() {
+            return Some(Box::new(move || Err(error)));
+        }
         match &mut self.storage {
-            Storage::File(log) => log.sync(),
-            Storage::Memory | Storage::Deferred { .. } => Ok(()),
+            Storage::File(log) => log.sync_job(),
+            Storage::Memory | Storage::Deferred { .. } => None,
         }
     }
 

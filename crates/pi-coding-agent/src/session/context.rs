@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pi_ai::{Message, ThinkingLevel};
 
-use super::entry::{CompactionEntry, SessionEntry};
+use super::entry::{BranchSummaryEntry, CompactionEntry, CustomMessageEntry, SessionEntry};
 use super::record::StoredEntry;
 use crate::iso_time::from_iso;
 use crate::messages::{BranchSummaryMessage, CompactionSummaryMessage, CustomMessage};
@@ -53,33 +53,37 @@ fn compacted(branch: &[&StoredEntry], index: usize, compaction: &CompactionEntry
     std::iter::once(Arc::new(summary.into())).chain(rest.filter_map(|entry| message_of(entry))).collect()
 }
 
-/// The message that an entry stands for.
+/// The message that an entry stands for; entries of other types are not even parsed.
 fn message_of(entry: &StoredEntry) -> Option<Arc<Message>> {
-    if !matches!(entry.kind(), "message" | "custom_message" | "branch_summary") {
-        return None;
+    let has_message = matches!(entry.kind(), "message" | "custom_message" | "branch_summary");
+    has_message.then(|| entry.parse())?.into_message()
+}
+
+impl SessionEntry {
+    /// The message that stands for the entry in a context: the stored one, or one made of an extension's message
+    /// or a branch summary. `None` for everything else.
+    pub fn into_message(self) -> Option<Arc<Message>> {
+        match self {
+            Self::Message(entry) => Some(entry.message),
+            Self::CustomMessage(entry) => Some(Arc::new(custom_message(entry).into())),
+            Self::BranchSummary(entry) if !entry.summary.is_empty() => Some(Arc::new(branch_summary(entry).into())),
+            _ => None,
+        }
     }
-    match entry.parse() {
-        SessionEntry::Message(entry) => Some(entry.message),
-        SessionEntry::CustomMessage(entry) => Some(Arc::new(
-            CustomMessage {
-                custom_type: entry.custom_type,
-                content: entry.content,
-                display: entry.display,
-                details: entry.details,
-                timestamp: unix_ms(&entry.timestamp),
-            }
-            .into(),
-        )),
-        SessionEntry::BranchSummary(entry) if !entry.summary.is_empty() => Some(Arc::new(
-            BranchSummaryMessage {
-                summary: entry.summary,
-                from_id: entry.from_id,
-                timestamp: unix_ms(&entry.timestamp),
-            }
-            .into(),
-        )),
-        _ => None,
+}
+
+fn custom_message(entry: CustomMessageEntry) -> CustomMessage {
+    CustomMessage {
+        custom_type: entry.custom_type,
+        content: entry.content,
+        display: entry.display,
+        details: entry.details,
+        timestamp: unix_ms(&entry.timestamp),
     }
+}
+
+fn branch_summary(entry: BranchSummaryEntry) -> BranchSummaryMessage {
+    BranchSummaryMessage { summary: entry.summary, from_id: entry.from_id, timestamp: unix_ms(&entry.timestamp) }
 }
 
 fn last_level(branch: &[&StoredEntry]) -> Option<ThinkingLevel> {

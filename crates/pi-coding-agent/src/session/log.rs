@@ -24,12 +24,15 @@ pub trait LogFile: std::fmt::Debug + Send {
     /// Whatever the system reports; then the file is unchanged.
     fn take_back(&mut self, bytes: u64) -> io::Result<()>;
 
-    /// Waits until everything written is on the disk.
+    /// A job that waits until everything written so far is on the disk. It needs no access to the log.
     ///
     /// # Errors
     /// Whatever the system reports.
-    fn sync_data(&mut self) -> io::Result<()>;
+    fn sync_job(&self) -> io::Result<Box<dyn FnOnce() -> io::Result<()> + Send>>;
 }
+
+/// Makes a finished turn durable. Blocks for as long as the disk takes; run it where blocking is allowed.
+pub type SyncJob = Box<dyn FnOnce() -> Result<(), Error> + Send>;
 
 impl LogFile for File {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -41,8 +44,9 @@ impl LogFile for File {
         self.set_len(length.saturating_sub(bytes))
     }
 
-    fn sync_data(&mut self) -> io::Result<()> {
-        Self::sync_data(self)
+    fn sync_job(&self) -> io::Result<Box<dyn FnOnce() -> io::Result<()> + Send>> {
+        let file = self.try_clone()?;
+        Ok(Box::new(move || file.sync_data()))
     }
 }
 
@@ -59,12 +63,14 @@ pub struct SessionLog {
     unterminated: bool,
     /// Whether the directory entry of a new file still has to reach the disk.
     new: bool,
+    /// Whether something was written since the last sync.
+    unsynced: bool,
 }
 
 impl SessionLog {
     /// A log at the end of a file that ends in a newline or is empty.
     pub fn new(path: impl Into<PathBuf>, file: Box<dyn LogFile>) -> Self {
-        Self { path: path.into(), file, pending: Vec::new(), torn: 0, unterminated: false, new: false }
+        Self { path: path.into(), file, pending: Vec::new(), torn: 0, unterminated: false, new: false, unsynced: false }
     }
 
     /// A log at the end of a file that has no final newline.
@@ -101,7 +107,25 @@ impl SessionLog {
     /// # Errors
     /// [`Error::SessionWrite`].
     pub fn sync(&mut self) -> Result<(), Error> {
-        self.write_pending().and_then(|()| self.sync_file()).map_err(|source| self.failed(source))
+        self.sync_job().map_or(Ok(()), |job| job())
+    }
+
+    /// The same as a job for another thread; `None` when everything is on the disk already.
+    pub fn sync_job(&mut self) -> Option<SyncJob> {
+        let path = self.path.clone();
+        let job =
+            self.write_pending().and_then(|()| if self.unsynced { self.file.sync_job().map(Some) } else { Ok(None) });
+        let new = std::mem::take(&mut self.new);
+        self.unsynced = false;
+        let job: Box<dyn FnOnce() -> io::Result<()> + Send> = match job {
+            Ok(None) => return None,
+            Ok(Some(job)) => job,
+            Err(error) => Box::new(move || Err(error)),
+        };
+        Some(Box::new(move || {
+            let synced = job().and_then(|()| if new { sync_directory(&path) } else { Ok(()) });
+            synced.map_err(|source| Error::SessionWrite { path, source })
+        }))
     }
 
     /// Whether some entry is not in the file yet.
@@ -126,6 +150,7 @@ impl SessionLog {
             Ok(()) => {
                 self.pending.clear();
                 self.unterminated = false;
+                self.unsynced = true;
             }
             Err(_) if self.unterminated => {
                 self.pending.remove(0);
@@ -157,15 +182,6 @@ impl SessionLog {
             }
         }
         self.torn = 0;
-        Ok(())
-    }
-
-    fn sync_file(&mut self) -> io::Result<()> {
-        self.file.sync_data()?;
-        if self.new {
-            sync_directory(&self.path)?;
-            self.new = false;
-        }
         Ok(())
     }
 }

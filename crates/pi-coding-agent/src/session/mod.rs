@@ -33,7 +33,7 @@ pub use entry::{
     ModelChangeEntry, SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
 pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
-pub use log::{LogFile, SessionLog};
+pub use log::{LogFile, SessionLog, SyncJob};
 pub use manager::{LoadReport, NewSession, SessionHost, SessionManager};
 pub use read::{LoadedSession, load_session};
 pub use record::StoredEntry;

@@ -21,14 +21,14 @@ impl SessionManager {
     ///
     /// # Errors
     /// [`Error::InvalidSessionId`]; [`Error::SessionDirectory`] when the directory cannot be made or written to.
-    pub fn create(host: SessionHost, cwd: &Path, options: NewSession) -> Result<Self, Error> {
+    pub fn create(host: SessionHost, cwd: &Path, options: &NewSession) -> Result<Self, Error> {
         let cwd = absolute(host.paths.cwd(), cwd);
         let dir = match &options.dir {
             Some(dir) => absolute(host.paths.cwd(), dir),
             None => host.paths.default_session_dir(&cwd),
         };
         prepare_directory(&dir)?;
-        let header = new_header(&host, &cwd, &options)?;
+        let header = new_header(&host, &cwd, options)?;
         let file = dir.join(file_name(&header));
         Ok(Self::fresh(host, header, cwd, dir, Storage::Deferred { file, due: false }))
     }
@@ -77,7 +77,7 @@ impl SessionManager {
         let only_of = (dir != default).then_some(cwd.as_path());
         match most_recent(&dir, only_of) {
             Some(file) => Self::open(host, &file, Some(&cwd)),
-            None => Self::create(host, &cwd, NewSession { dir: Some(dir), ..NewSession::default() }),
+            None => Self::create(host, &cwd, &NewSession { dir: Some(dir), ..NewSession::default() }),
         }
     }
 

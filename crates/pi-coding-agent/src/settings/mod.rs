@@ -1,1 +1,19 @@
 //! Settings: global and project files, defaults, writing back without losing what others wrote.
+//!
+//! # Layout
+//! `manager`: loading, merging, saving. `getters`, `setters`: one method per key. `values`: their types. `migrate`:
+//! older spellings. `check`: warnings about values of the wrong kind, a table.
+
+mod check;
+mod getters;
+mod manager;
+mod migrate;
+mod setters;
+mod values;
+
+pub use manager::{SettingsManager, SettingsProblem, SettingsScope};
+pub use values::{
+    BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ImageSettings, PackageFilter, PackageSetting,
+    ProjectTrust, ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings, TransportSetting,
+    TreeFilterMode,
+};

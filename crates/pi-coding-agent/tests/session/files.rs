@@ -120,7 +120,7 @@ fn a_session_directory_that_cannot_be_used_is_named() {
     let blocked = dir.path().join("file");
     fs::write(&blocked, "").unwrap();
     let options = NewSession { dir: Some(blocked.join("sessions")), ..NewSession::default() };
-    let refused = SessionManager::create(host(dir.path()), dir.path(), options).unwrap_err().to_string();
+    let refused = SessionManager::create(host(dir.path()), dir.path(), &options).unwrap_err().to_string();
     insta::assert_snapshot!(refused.replace(dir.path().to_str().unwrap(), "DIR"));
 }
 
@@ -137,7 +137,7 @@ fn a_read_only_directory_is_refused_before_anything_is_asked() {
         return;
     }
     let options = NewSession { dir: Some(locked), ..NewSession::default() };
-    let refused = SessionManager::create(host(dir.path()), dir.path(), options).unwrap_err();
+    let refused = SessionManager::create(host(dir.path()), dir.path(), &options).unwrap_err();
     assert!(matches!(refused, Error::SessionDirectory { .. }), "{refused}");
 }
 

@@ -8,7 +8,7 @@ use pi_ai::{AssistantMessage, Clock, ContentBlock, Message, UserMessage};
 use pi_coding_agent::env::Env;
 use pi_coding_agent::ids::SequentialIds;
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::{SessionHost, SessionManager};
+use pi_coding_agent::session::{NewSession, SessionHost, SessionManager};
 
 pub(crate) const START: i64 = 1_795_292_062_000;
 
@@ -49,7 +49,7 @@ pub(crate) fn assistant(text: &str) -> Arc<Message> {
 
 /// A file of one exchange, and its path.
 pub(crate) fn small_session(dir: &Path) -> std::path::PathBuf {
-    let mut session = SessionManager::create(host(dir), dir, Default::default()).unwrap();
+    let mut session = SessionManager::create(host(dir), dir, &NewSession::default()).unwrap();
     session.append_message(user("hello")).unwrap();
     session.append_message(assistant("hi")).unwrap();
     session.session_file().unwrap().to_owned()

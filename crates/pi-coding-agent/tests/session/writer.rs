@@ -61,7 +61,7 @@ fn every_kind_of_entry_has_its_key_order() {
 #[test]
 fn the_file_appears_with_the_first_answer() {
     let dir = tempfile::tempdir().unwrap();
-    let mut session = SessionManager::create(host(dir.path()), dir.path(), NewSession::default()).unwrap();
+    let mut session = SessionManager::create(host(dir.path()), dir.path(), &NewSession::default()).unwrap();
     let file = session.session_file().unwrap().to_owned();
     session.append_model_change("p", "m").unwrap();
     session.append_message(user("hello")).unwrap();
@@ -137,7 +137,7 @@ fn ids_given_by_users_are_checked() {
     let dir = tempfile::tempdir().unwrap();
     let create = |id: &str| {
         let options = NewSession { id: Some(id.into()), ..NewSession::default() };
-        SessionManager::create(host(dir.path()), dir.path(), options)
+        SessionManager::create(host(dir.path()), dir.path(), &options)
     };
     assert!(create("my-own-id-1").unwrap().session_file().unwrap().to_str().unwrap().ends_with("_my-own-id-1.jsonl"));
     assert!(matches!(create("../x").unwrap_err(), Error::InvalidSessionId));

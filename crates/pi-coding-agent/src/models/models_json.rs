@@ -1,0 +1,155 @@
+//! The user's `models.json`: read, checked, typed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use pi_ai::{InputKind, ModelCost};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::schema::check;
+use super::schema_tables::MODELS_JSON;
+use super::strip::strip_comments;
+use crate::error::Error;
+
+/// Own providers, and changes to built-in ones, in the order of the file.
+#[derive(Debug, Default)]
+pub(super) struct ModelsConfig {
+    pub(super) providers: Vec<(String, ProviderConfig)>,
+}
+
+/// One provider.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct ProviderConfig {
+    pub(super) base_url: Option<String>,
+    /// A configuration value, see `config_value.rs`; so are the headers.
+    pub(super) api_key: Option<String>,
+    pub(super) api: Option<String>,
+    pub(super) headers: BTreeMap<String, String>,
+    pub(super) compat: Option<Map<String, Value>>,
+    pub(super) auth_header: bool,
+    pub(super) models: Vec<ModelConfig>,
+    pub(super) model_overrides: BTreeMap<String, ModelOverride>,
+    pub(super) name: Option<String>,
+}
+
+/// A model of one's own.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct ModelConfig {
+    pub(super) id: String,
+    pub(super) name: Option<String>,
+    pub(super) api: Option<String>,
+    pub(super) base_url: Option<String>,
+    pub(super) reasoning: bool,
+    pub(super) thinking_level_map: Option<BTreeMap<String, Option<String>>>,
+    pub(super) input: Option<Vec<InputKind>>,
+    pub(super) cost: ModelCost,
+    pub(super) context_window: Option<f64>,
+    pub(super) max_tokens: Option<f64>,
+    pub(super) headers: BTreeMap<String, String>,
+    pub(super) compat: Option<Map<String, Value>>,
+}
+
+/// What is different about a built-in model.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct ModelOverride {
+    pub(super) name: Option<String>,
+    pub(super) reasoning: Option<bool>,
+    pub(super) thinking_level_map: Option<BTreeMap<String, Option<String>>>,
+    pub(super) input: Option<Vec<InputKind>>,
+    pub(super) cost: CostOverride,
+    pub(super) context_window: Option<f64>,
+    pub(super) max_tokens: Option<f64>,
+    pub(super) headers: BTreeMap<String, String>,
+    pub(super) compat: Option<Map<String, Value>>,
+}
+
+/// What is different about a price.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct CostOverride {
+    pub(super) input: Option<f64>,
+    pub(super) output: Option<f64>,
+    pub(super) cache_read: Option<f64>,
+    pub(super) cache_write: Option<f64>,
+}
+
+/// Reads the file; without one there are no own providers. Blocks.
+///
+/// `is_builtin` tells providers that need neither address nor key nor wire format.
+///
+/// # Errors
+/// [`Error::ModelsSyntax`], [`Error::ModelsSchema`], [`Error::ModelsSemantics`]; the file counts as a whole.
+pub(super) fn load(path: &Path, is_builtin: impl Fn(&str) -> bool) -> Result<ModelsConfig, Error> {
+    let syntax = |detail: String| Error::ModelsSyntax { path: path.to_owned(), detail };
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(ModelsConfig::default()),
+        Err(error) => return Err(syntax(error.to_string())),
+    };
+    let stripped = strip_comments(text.trim_start_matches('\u{feff}'));
+    let value: Value = serde_json::from_str(&stripped).map_err(|error| syntax(error.to_string()))?;
+    let problems = check(&value, &MODELS_JSON);
+    if !problems.is_empty() {
+        return Err(Error::ModelsSchema { path: path.to_owned(), problems });
+    }
+    let config =
+        typed(value).map_err(|problem| Error::ModelsSchema { path: path.to_owned(), problems: vec![problem] })?;
+    for (name, provider) in &config.providers {
+        let semantics = |detail| Error::ModelsSemantics { path: path.to_owned(), detail };
+        check_provider(name, provider, is_builtin(name)).map_err(semantics)?;
+    }
+    Ok(config)
+}
+
+/// Gives the checked value its types. Provider by provider, so that what the check does not see is still named.
+fn typed(mut value: Value) -> Result<ModelsConfig, String> {
+    let providers = value.get_mut("providers").and_then(Value::as_object_mut).map(std::mem::take).unwrap_or_default();
+    let typed = providers.into_iter().map(|(name, value)| match serde_json::from_value(value) {
+        Ok(provider) => Ok((name, provider)),
+        Err(error) => Err(format!("  - providers.{name}: {error}")),
+    });
+    Ok(ModelsConfig { providers: typed.collect::<Result<_, _>>()? })
+}
+
+fn check_provider(name: &str, provider: &ProviderConfig, builtin: bool) -> Result<(), String> {
+    if provider.models.is_empty() {
+        let says_something = provider.base_url.is_some()
+            || !provider.headers.is_empty()
+            || provider.compat.is_some()
+            || !provider.model_overrides.is_empty();
+        return if says_something {
+            Ok(())
+        } else {
+            Err(format!(
+                "Provider {name}: must specify \"baseUrl\", \"headers\", \"compat\", \"modelOverrides\", or \"models\"."
+            ))
+        };
+    }
+    if !builtin && provider.base_url.is_none() {
+        return Err(format!("Provider {name}: \"baseUrl\" is required when defining custom models."));
+    }
+    if !builtin && provider.api_key.is_none() {
+        return Err(format!("Provider {name}: \"apiKey\" is required when defining custom models."));
+    }
+    provider.models.iter().try_for_each(|model| check_model(name, provider, model, builtin))
+}
+
+fn check_model(name: &str, provider: &ProviderConfig, model: &ModelConfig, builtin: bool) -> Result<(), String> {
+    let id = &model.id;
+    if !builtin && model.api.is_none() && provider.api.is_none() {
+        return Err(format!("Provider {name}, model {id}: no \"api\" specified. Set at provider or model level."));
+    }
+    if model.context_window.is_some_and(|tokens| tokens <= 0.0) {
+        return Err(format!("Provider {name}, model {id}: invalid contextWindow"));
+    }
+    if model.max_tokens.is_some_and(|tokens| tokens <= 0.0) {
+        return Err(format!("Provider {name}, model {id}: invalid maxTokens"));
+    }
+    Ok(())
+}

@@ -1,0 +1,143 @@
+//! The model that the command line asks for.
+
+use std::sync::Arc;
+
+use pi_ai::{Model, ThinkingLevel};
+
+use super::defaults::default_model_of;
+use super::pattern::{PatternMatch, is_reference, match_pattern, same};
+use super::registry::ModelRegistry;
+use crate::error::Error;
+
+/// `--provider`, `--model` and `--thinking`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CliModel<'a> {
+    /// Provider name; only meaningful together with a model.
+    pub provider: Option<&'a str>,
+    /// Model pattern, possibly with a provider in front and a level behind.
+    pub model: Option<&'a str>,
+    /// The level, which wins over one in the pattern.
+    pub thinking: Option<ThinkingLevel>,
+}
+
+/// What it comes to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ResolvedModel {
+    /// The model; `None` when none was asked for.
+    pub model: Option<Arc<Model>>,
+    /// The level, from whichever place.
+    pub thinking_level: Option<ThinkingLevel>,
+    /// What the user should know.
+    pub warning: Option<String>,
+}
+
+/// Finds the model among all models, with or without a key. Only the provider in question is looked at where that
+/// is enough.
+///
+/// # Errors
+/// [`Error::NoModels`], [`Error::UnknownProvider`], [`Error::ModelNotFound`].
+pub fn resolve_cli_model(cli: CliModel<'_>, registry: &ModelRegistry) -> Result<ResolvedModel, Error> {
+    let Some(text) = cli.model else {
+        return Ok(ResolvedModel { thinking_level: cli.thinking, ..ResolvedModel::default() });
+    };
+    let providers = registry.providers();
+    if providers.is_empty() {
+        return Err(Error::NoModels);
+    }
+    let known = |name: &str| providers.iter().find(|provider| same(provider, name)).map(String::as_str);
+    let target = match cli.provider {
+        Some(name) => {
+            let provider = known(name).ok_or_else(|| Error::UnknownProvider { provider: name.to_owned() })?;
+            Some(Target { provider, pattern: without_provider(text, provider), inferred: false })
+        }
+        None => text
+            .split_once('/')
+            .and_then(|(name, rest)| known(name).map(|provider| Target { provider, pattern: rest, inferred: true })),
+    };
+    let found = match &target {
+        Some(target) => within(target, text, registry),
+        None => anywhere(text, registry),
+    };
+    if found.model.is_some() {
+        return Ok(resolved(found, cli.thinking));
+    }
+    let custom = target.as_ref().and_then(|target| custom_model(target, cli.thinking, registry));
+    custom.ok_or_else(|| Error::ModelNotFound {
+        model: match &target {
+            Some(target) => format!("{}/{}", target.provider, target.pattern),
+            None => text.to_owned(),
+        },
+    })
+}
+
+/// A provider, and what to look for there.
+struct Target<'a> {
+    provider: &'a str,
+    pattern: &'a str,
+    /// The provider was read off the model's text.
+    inferred: bool,
+}
+
+fn resolved(found: PatternMatch, thinking: Option<ThinkingLevel>) -> ResolvedModel {
+    let PatternMatch { model, thinking_level, warning } = found;
+    ResolvedModel { model, thinking_level: thinking.or(thinking_level), warning }
+}
+
+/// The pattern without the provider that `--provider` has named already.
+fn without_provider<'a>(text: &'a str, provider: &str) -> &'a str {
+    match text.split_once('/') {
+        Some((name, rest)) if same(name, provider) => rest,
+        _ => text,
+    }
+}
+
+fn within(target: &Target<'_>, text: &str, registry: &ModelRegistry) -> PatternMatch {
+    let found = match_pattern(target.pattern, &registry.models_of(target.provider), false);
+    match &found.model {
+        Some(model) if target.inferred && !registry.has_configured_auth(model) => {
+            whole_id_with_auth(text, registry).unwrap_or(found)
+        }
+        None if target.inferred => anywhere(text, registry),
+        _ => found,
+    }
+}
+
+/// The only model with a key whose whole id is the text, as routers have them: `vendor/model`.
+fn whole_id_with_auth(text: &str, registry: &ModelRegistry) -> Option<PatternMatch> {
+    let available = registry.available();
+    let mut hits = available.into_iter().filter(|model| same(&model.id, text));
+    let model = hits.next()?;
+    hits.next().is_none().then(|| PatternMatch { model: Some(model), ..PatternMatch::default() })
+}
+
+fn anywhere(text: &str, registry: &ModelRegistry) -> PatternMatch {
+    let all = registry.all();
+    let named = all.iter().find(|model| same(&model.id, text) || is_reference(model, text));
+    match named {
+        Some(model) => PatternMatch { model: Some(Arc::clone(model)), ..PatternMatch::default() },
+        None => match_pattern(text, &all, false),
+    }
+}
+
+/// A model that nobody listed, made after the provider's default one.
+fn custom_model(
+    target: &Target<'_>,
+    thinking: Option<ThinkingLevel>,
+    registry: &ModelRegistry,
+) -> Option<ResolvedModel> {
+    let models = registry.models_of(target.provider);
+    let default = default_model_of(target.provider);
+    let base = models.iter().find(|model| Some(model.id.as_str()) == default).or_else(|| models.first())?;
+    let suffix = target.pattern.rsplit_once(':').and_then(|(id, level)| Some((id, ThinkingLevel::parse(level)?)));
+    let (id, level) = match (suffix, thinking) {
+        (Some((id, level)), None) => (id, Some(level)),
+        _ => (target.pattern, thinking),
+    };
+    let mut model = Model::clone(base);
+    model.id = id.to_owned();
+    model.name = id.to_owned();
+    model.reasoning |= level.is_some_and(|level| level != ThinkingLevel::Off);
+    let provider = target.provider;
+    let warning = format!("Model \"{id}\" not found for provider \"{provider}\". Using custom model id.");
+    Some(ResolvedModel { model: Some(Arc::new(model)), thinking_level: level, warning: Some(warning) })
+}

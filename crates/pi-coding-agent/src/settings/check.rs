@@ -1,0 +1,132 @@
+//! Which kind of value each setting takes, and warnings about the ones that are of another. A wrong value is never
+//! fatal: the default takes its place.
+
+use serde_json::{Map, Value};
+
+/// Kinds of values.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Text,
+    Switch,
+    Number,
+    Texts,
+    OneOf(&'static [&'static str]),
+    /// Milliseconds: a number, a numeric text or `disabled`.
+    Limit,
+    List,
+    Object(&'static [(&'static str, Kind)]),
+}
+
+use Kind::{Limit, List, Number, Object, OneOf, Switch, Text, Texts};
+
+const LEVELS: Kind = OneOf(&["off", "minimal", "low", "medium", "high", "xhigh"]);
+const QUEUE_MODES: Kind = OneOf(&["all", "one-at-a-time"]);
+
+/// All keys that this version reads.
+const KEYS: &[(&str, Kind)] = &[
+    ("lastChangelogVersion", Text),
+    ("defaultProvider", Text),
+    ("defaultModel", Text),
+    ("defaultThinkingLevel", LEVELS),
+    ("transport", OneOf(&["sse", "websocket", "websocket-cached", "auto"])),
+    ("steeringMode", QUEUE_MODES),
+    ("followUpMode", QUEUE_MODES),
+    ("theme", Text),
+    ("compaction", Object(&[("enabled", Switch), ("reserveTokens", Number), ("keepRecentTokens", Number)])),
+    ("branchSummary", Object(&[("reserveTokens", Number), ("skipPrompt", Switch)])),
+    (
+        "retry",
+        Object(&[
+            ("enabled", Switch),
+            ("maxRetries", Number),
+            ("baseDelayMs", Number),
+            ("provider", Object(&[("timeoutMs", Number), ("maxRetries", Number), ("maxRetryDelayMs", Number)])),
+        ]),
+    ),
+    ("httpIdleTimeoutMs", Limit),
+    ("websocketConnectTimeoutMs", Limit),
+    ("httpProxy", Text),
+    ("hideThinkingBlock", Switch),
+    ("shellPath", Text),
+    ("shellCommandPrefix", Text),
+    ("npmCommand", Texts),
+    ("quietStartup", Switch),
+    ("collapseChangelog", Switch),
+    ("defaultProjectTrust", OneOf(&["ask", "always", "never"])),
+    ("enableInstallTelemetry", Switch),
+    ("enableAnalytics", Switch),
+    ("trackingId", Text),
+    ("packages", List),
+    ("extensions", Texts),
+    ("skills", Texts),
+    ("prompts", Texts),
+    ("themes", Texts),
+    ("enableSkillCommands", Switch),
+    (
+        "terminal",
+        Object(&[
+            ("showImages", Switch),
+            ("imageWidthCells", Number),
+            ("clearOnShrink", Switch),
+            ("showTerminalProgress", Switch),
+        ]),
+    ),
+    ("images", Object(&[("autoResize", Switch), ("blockImages", Switch)])),
+    ("enabledModels", Texts),
+    ("doubleEscapeAction", OneOf(&["fork", "tree", "none"])),
+    ("treeFilterMode", OneOf(&["default", "no-tools", "user-only", "labeled-only", "all"])),
+    ("thinkingBudgets", Object(&[("minimal", Number), ("low", Number), ("medium", Number), ("high", Number)])),
+    ("editorPaddingX", Number),
+    ("autocompleteMaxVisible", Number),
+    ("showHardwareCursor", Switch),
+    ("markdown", Object(&[("codeBlockIndent", Text)])),
+    ("warnings", Object(&[("anthropicExtraUsage", Switch)])),
+    ("sessionDir", Text),
+];
+
+/// One sentence per value that cannot be used. Unknown keys are nobody's mistake.
+pub(super) fn check(settings: &Map<String, Value>) -> Vec<String> {
+    let mut problems = Vec::new();
+    check_object(settings, KEYS, "", &mut problems);
+    problems
+}
+
+fn check_object(object: &Map<String, Value>, keys: &[(&str, Kind)], prefix: &str, problems: &mut Vec<String>) {
+    for (key, kind) in keys {
+        let Some(value) = object.get(*key).filter(|value| !value.is_null()) else { continue };
+        let path = format!("{prefix}{key}");
+        match (kind, value) {
+            (Object(keys), Value::Object(inner)) => check_object(inner, keys, &format!("{path}."), problems),
+            _ if kind.takes(value) => {}
+            _ => problems.push(format!("\"{path}\" must be {}; it is ignored", kind.describe())),
+        }
+    }
+}
+
+impl Kind {
+    fn takes(self, value: &Value) -> bool {
+        match self {
+            Text => value.is_string(),
+            Switch => value.is_boolean(),
+            Number => value.is_number(),
+            List => value.is_array(),
+            Texts => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
+            OneOf(names) => value.as_str().is_some_and(|text| names.contains(&text)),
+            Limit => super::getters::limit_ms(value).is_some(),
+            Object(_) => false,
+        }
+    }
+
+    fn describe(self) -> String {
+        match self {
+            Text => "a text".to_owned(),
+            Switch => "true or false".to_owned(),
+            Number => "a number".to_owned(),
+            List => "a list".to_owned(),
+            Texts => "a list of texts".to_owned(),
+            OneOf(names) => format!("one of {}", names.join(", ")),
+            Limit => "a number of milliseconds or \"disabled\"".to_owned(),
+            Object(_) => "an object".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Loads, merges and saves settings.
+//!
+//! The user's settings and the project's are two files; the project's win, objects are merged one level deep. A
+//! setter changes memory first and the file right after: the file is read again under a lock and only the keys that
+//! were set are replaced, so what others wrote and what this version does not know survives. A file that cannot be
+//! read is reported and never written. Calls that touch a file block briefly.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pi_ai::Clock;
+use serde_json::{Map, Value};
+
+use super::check::check;
+use super::migrate::migrate;
+use crate::dir_lock::DirLock;
+use crate::env::Env;
+use crate::error::Error;
+use crate::json_file::{read_object, write_object};
+use crate::paths::Paths;
+
+/// Whose settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettingsScope {
+    /// The user's, for all projects.
+    Global,
+    /// The project's own.
+    Project,
+}
+
+impl SettingsScope {
+    /// The name used in messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Project => "project",
+        }
+    }
+}
+
+/// Something about the settings that the user should know.
+#[derive(Debug)]
+pub struct SettingsProblem {
+    /// Which settings.
+    pub scope: SettingsScope,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// The settings of a run. Shared; all methods take `&self`.
+#[derive(Debug)]
+pub struct SettingsManager {
+    pub(super) env: Env,
+    clock: Arc<dyn Clock>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    global: Scope,
+    project: Scope,
+    trusted: bool,
+    overrides: Map<String, Value>,
+    /// All of the above, merged.
+    effective: Map<String, Value>,
+    problems: Vec<SettingsProblem>,
+}
+
+#[derive(Debug, Default)]
+struct Scope {
+    /// `None` keeps the settings in memory only.
+    file: Option<PathBuf>,
+    values: Map<String, Value>,
+    /// Keys that were set and are not in the file yet: one name, or two for a nested key.
+    unsaved: Vec<Vec<String>>,
+    /// The file is there but could not be read.
+    broken: bool,
+}
+
+impl SettingsManager {
+    /// Reads the settings of the user and, if it is trusted, of the project in `cwd`. Problems are collected, see
+    /// [`Self::drain_problems`].
+    pub fn load(paths: &Paths, cwd: &Path, trusted: bool, clock: Arc<dyn Clock>) -> Self {
+        let mut state = State { trusted, ..State::default() };
+        state.global.file = Some(paths.settings_file());
+        state.project.file = Some(paths.project_settings_file(cwd));
+        state.reload();
+        Self { env: paths.env().clone(), clock, state: Mutex::new(state) }
+    }
+
+    /// Settings that are kept nowhere.
+    pub fn in_memory(mut values: Map<String, Value>, env: Env) -> Self {
+        migrate(&mut values);
+        let mut state = State { trusted: true, ..State::default() };
+        state.global.values = values;
+        state.merge();
+        Self { env, clock: pi_ai::system_clock(), state: Mutex::new(state) }
+    }
+
+    /// Reads both files again. Settings of a file that has become unreadable stay as they were.
+    pub fn reload(&self) {
+        self.state().reload();
+    }
+
+    /// Whether the project's settings count and may be written.
+    pub fn is_project_trusted(&self) -> bool {
+        self.state().trusted
+    }
+
+    /// Decides about the project's settings, and reads them if they count now.
+    pub fn set_project_trusted(&self, trusted: bool) {
+        let mut state = self.state();
+        state.trusted = trusted;
+        state.reload_scope(SettingsScope::Project);
+        state.merge();
+    }
+
+    /// Lays values over the settings for this run. They are never written.
+    pub fn apply_overrides(&self, overrides: &Map<String, Value>) {
+        let mut state = self.state();
+        state.overrides = merged(&state.overrides, overrides);
+        state.merge();
+    }
+
+    /// What was wrong so far; each problem is returned once.
+    pub fn drain_problems(&self) -> Vec<SettingsProblem> {
+        std::mem::take(&mut self.state().problems)
+    }
+
+    /// A copy of one scope's own settings.
+    pub fn scope(&self, scope: SettingsScope) -> Map<String, Value> {
+        self.state().scope(scope).values.clone()
+    }
+
+    /// Sets a key (one name, or two for a nested key) in one scope; `None` removes it.
+    ///
+    /// # Errors
+    /// [`Error::ProjectNotTrusted`], and then nothing is changed. Otherwise the value is in force even if it could
+    /// not be saved: [`Error::NotOverwritten`], [`Error::FileLocked`], [`Error::FileWrite`] and its kin.
+    pub fn set(&self, scope: SettingsScope, path: &[&str], value: Option<Value>) -> Result<(), Error> {
+        self.set_all(scope, [(path, value)])
+    }
+
+    /// Sets several keys of one scope at once.
+    ///
+    /// # Errors
+    /// Those of [`Self::set`].
+    pub fn set_all<'a>(
+        &self,
+        scope: SettingsScope,
+        changes: impl IntoIterator<Item = (&'a [&'a str], Option<Value>)>,
+    ) -> Result<(), Error> {
+        let mut state = self.state();
+        if scope == SettingsScope::Project && !state.trusted {
+            return Err(Error::ProjectNotTrusted);
+        }
+        for (path, value) in changes {
+            state.scope_mut(scope).change(path, value);
+        }
+        state.merge();
+        state.scope_mut(scope).save(self.clock.as_ref())
+    }
+
+    /// Tries again to save what an earlier setter could not.
+    ///
+    /// # Errors
+    /// Those of saving, see [`Self::set`].
+    pub fn flush(&self) -> Result<(), Error> {
+        let mut state = self.state();
+        state.global.save(self.clock.as_ref())?;
+        state.project.save(self.clock.as_ref())
+    }
+
+    /// A value as it is in force.
+    pub(super) fn get<T>(&self, path: &[&str], read: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
+        lookup(&self.state().effective, path).and_then(read)
+    }
+
+    /// A value of one scope alone.
+    pub(super) fn get_in<T>(
+        &self,
+        scope: SettingsScope,
+        path: &[&str],
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Option<T> {
+        lookup(&self.state().scope(scope).values, path).and_then(read)
+    }
+
+    /// A poisoned lock only means that a caller panicked; the settings are still consistent.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn scope(&self, scope: SettingsScope) -> &Scope {
+        match scope {
+            SettingsScope::Global => &self.global,
+            SettingsScope::Project => &self.project,
+        }
+    }
+
+    fn scope_mut(&mut self, scope: SettingsScope) -> &mut Scope {
+        match scope {
+            SettingsScope::Global => &mut self.global,
+            SettingsScope::Project => &mut self.project,
+        }
+    }
+
+    fn reload(&mut self) {
+        self.reload_scope(SettingsScope::Global);
+        self.reload_scope(SettingsScope::Project);
+        self.merge();
+    }
+
+    fn reload_scope(&mut self, scope: SettingsScope) {
+        let counts = scope == SettingsScope::Global || self.trusted;
+        let messages = match self.scope_mut(scope).reload(counts) {
+            Ok(()) => check(&self.scope(scope).values),
+            Err(error) => vec![error.to_string()],
+        };
+        self.problems.extend(messages.into_iter().map(|message| SettingsProblem { scope, message }));
+    }
+
+    fn merge(&mut self) {
+        self.effective = merged(&merged(&self.global.values, &self.project.values), &self.overrides);
+    }
+}
+
+impl Scope {
+    /// Reads the file; one that does not count is as good as empty. On failure the settings stay as they were.
+    fn reload(&mut self, counts: bool) -> Result<(), Error> {
+        let Some(file) = self.file.as_deref() else { return Ok(()) };
+        self.unsaved.clear();
+        let read = if counts { read_object(file) } else { Ok(None) };
+        self.broken = read.is_err();
+        self.values = read?.unwrap_or_default();
+        migrate(&mut self.values);
+        Ok(())
+    }
+
+    fn change(&mut self, path: &[&str], value: Option<Value>) {
+        put(&mut self.values, path, value);
+        let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
+        if !self.unsaved.contains(&path) {
+            self.unsaved.push(path);
+        }
+    }
+
+    fn save(&mut self, clock: &dyn Clock) -> Result<(), Error> {
+        let Some(file) = self.file.as_deref().filter(|_| !self.unsaved.is_empty()) else { return Ok(()) };
+        if self.broken {
+            return Err(Error::NotOverwritten { path: file.to_owned() });
+        }
+        let dir = file.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(dir).map_err(|source| Error::FileWrite { path: dir.to_owned(), source })?;
+        let _lock = DirLock::acquire(file, clock)?;
+        let mut current = read_object(file)?.unwrap_or_default();
+        migrate(&mut current);
+        for path in &self.unsaved {
+            let path: Vec<&str> = path.iter().map(String::as_str).collect();
+            put(&mut current, &path, lookup(&self.values, &path).cloned());
+        }
+        write_object(file, &current, None)?;
+        self.unsaved.clear();
+        Ok(())
+    }
+}
+
+fn lookup<'a>(object: &'a Map<String, Value>, path: &[&str]) -> Option<&'a Value> {
+    let (first, rest) = path.split_first()?;
+    let value = object.get(*first)?;
+    match (rest, value) {
+        ([], value) => Some(value),
+        (rest, Value::Object(inner)) => lookup(inner, rest),
+        _ => None,
+    }
+}
+
+/// Sets or removes a value; objects on the way are made where there is none.
+fn put(object: &mut Map<String, Value>, path: &[&str], value: Option<Value>) {
+    match (path, value) {
+        ([], _) => {}
+        ([last], Some(value)) => {
+            object.insert((*last).to_owned(), value);
+        }
+        ([last], None) => {
+            object.shift_remove(*last);
+        }
+        ([first, rest @ ..], value) => {
+            let inner = object.entry(*first).or_insert(Value::Null);
+            if !inner.is_object() {
+                *inner = Value::Object(Map::new());
+            }
+            if let Value::Object(inner) = inner {
+                put(inner, rest, value);
+            }
+        }
+    }
+}
+
+/// `over` over `base`: objects are merged one level deep, everything else is replaced.
+fn merged(base: &Map<String, Value>, over: &Map<String, Value>) -> Map<String, Value> {
+    let mut result = base.clone();
+    for (key, value) in over {
+        match (result.get_mut(key), value) {
+            (Some(Value::Object(below)), Value::Object(above)) => {
+                below.extend(above.iter().map(|(key, value)| (key.clone(), value.clone())));
+            }
+            _ => {
+                result.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    result
+}

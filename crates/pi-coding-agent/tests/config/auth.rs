@@ -1,0 +1,124 @@
+//! Where keys come from, and that nobody prints them.
+
+use std::fs;
+use std::sync::Arc;
+
+use pi_ai::SystemClock;
+use pi_coding_agent::Error;
+use pi_coding_agent::auth_storage::{AuthSource, AuthStatus, AuthStorage};
+use pi_coding_agent::env::Env;
+use serde_json::{Value, json};
+
+use crate::support::{NOW, auth, clock};
+
+async fn key(auth: &AuthStorage, provider: &str) -> Result<Option<String>, String> {
+    let key = auth.api_key(provider).await.map_err(|error| error.to_string())?;
+    Ok(key.map(|key| key.expose().to_owned()))
+}
+
+#[tokio::test]
+async fn sources_have_an_order() {
+    let env = [("OPENAI_API_KEY", "from-env"), ("GROQ_API_KEY", "groq-env"), ("NAME", "by-name")];
+    let stored = json!({
+        "openai": {"type": "api_key", "key": "stored"},
+        "xai": {"type": "api_key", "key": "$NAME-$OWN", "env": {"OWN": "own"}},
+        "groq": {"type": "api_key", "key": "$NOT_SET"},
+        "mistral": {"type": "api_key", "key": "!echo printed"},
+        "odd": {"type": "future"},
+    });
+    let auth = auth(stored, &env);
+    auth.set_runtime_key("openai", "for-this-run");
+    assert_eq!(key(&auth, "openai").await, Ok(Some("for-this-run".into())));
+    auth.remove_runtime_key("openai");
+    assert_eq!(key(&auth, "openai").await, Ok(Some("stored".into())));
+    assert_eq!(key(&auth, "xai").await, Ok(Some("by-name-own".into())));
+    assert_eq!(key(&auth, "mistral").await, Ok(Some("printed".into())));
+    assert_eq!(key(&auth, "odd").await, Ok(None));
+    assert_eq!(key(&auth, "nobody").await, Ok(None));
+    // A stored key is final: the variable of the provider is not asked, and the reason is told.
+    let text = "Failed to resolve API key for provider \"groq\" from environment variable: NOT_SET";
+    assert_eq!(key(&auth, "groq").await, Err(text.into()));
+    auth.remove("groq").unwrap();
+    assert_eq!(key(&auth, "groq").await, Ok(Some("groq-env".into())));
+    assert_eq!(auth.provider_env("xai"), [("OWN".to_owned(), "own".to_owned())].into());
+}
+
+#[tokio::test]
+async fn stored_logins_are_used_until_they_expire() {
+    let file = tempfile::tempdir().unwrap();
+    let path = file.path().join("auth.json");
+    let login = |expires: i64| json!({"type": "oauth", "refresh": "r", "access": "a", "expires": expires});
+    let stored = json!({"anthropic": login(NOW + 1), "openai-codex": login(NOW), "unheard-of": login(NOW + 1)});
+    fs::write(&path, stored.to_string()).unwrap();
+    let auth = AuthStorage::new(path, Env::fixed([("ANTHROPIC_API_KEY", "env")]), clock());
+    assert_eq!(key(&auth, "anthropic").await, Ok(Some("a".into())));
+    assert!(matches!(auth.api_key("openai-codex").await, Err(Error::OAuthExpired { .. })));
+    assert_eq!(key(&auth, "unheard-of").await, Ok(None));
+    assert!(auth.is_oauth("anthropic") && auth.has_auth("openai-codex"));
+}
+
+#[test]
+fn the_status_names_the_source() {
+    let stored = json!({"openai": {"type": "api_key", "key": "k"}});
+    let auth = auth(stored, &[("OPENAI_API_KEY", "e"), ("ANTHROPIC_API_KEY", "e")]);
+    auth.set_runtime_key("xai", "k");
+    let status = |configured, source| AuthStatus { configured, source };
+    assert_eq!(auth.auth_status("openai"), status(true, Some(AuthSource::Stored)));
+    assert_eq!(auth.auth_status("xai"), status(false, Some(AuthSource::Runtime)));
+    let variable = AuthSource::Environment("ANTHROPIC_API_KEY".into());
+    assert_eq!(auth.auth_status("anthropic"), status(false, Some(variable)));
+    assert_eq!(auth.auth_status("groq"), status(false, None));
+}
+
+#[test]
+fn nothing_is_read_before_it_is_needed_and_the_file_is_private() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("agent/auth.json");
+    let auth = AuthStorage::new(path.clone(), Env::fixed([("HOME", "/h")]), Arc::new(SystemClock));
+    assert!(!path.exists());
+    assert!(!auth.has_auth("openai"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "{}");
+    auth.set_api_key("openai", "k").unwrap();
+    let edited = fs::read_to_string(&path).unwrap().replacen('{', "{\"other\":{\"type\":\"x\"},", 1);
+    fs::write(&path, edited).unwrap();
+    auth.set_api_key("xai", "k2").unwrap();
+    insta::assert_snapshot!(fs::read_to_string(&path).unwrap());
+    assert_eq!(auth.providers(), ["other", "openai", "xai"], "what others wrote is kept");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::metadata(path.parent().unwrap()).unwrap().permissions().mode() & 0o777, 0o700);
+    }
+    assert!(!path.with_extension("json.lock").exists());
+}
+
+#[tokio::test]
+async fn a_broken_file_is_reported_once_and_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("auth.json");
+    fs::write(&path, "{ oops").unwrap();
+    let auth = AuthStorage::new(path.clone(), Env::fixed([("OPENAI_API_KEY", "e")]), Arc::new(SystemClock));
+    assert_eq!(key(&auth, "openai").await, Ok(Some("e".into())));
+    let problems = auth.drain_problems();
+    assert!(problems[0].to_string().contains("line 1 column 3"), "{problems:?}");
+    assert!(auth.drain_problems().is_empty());
+    assert!(matches!(auth.set_api_key("openai", "k"), Err(Error::NotOverwritten { .. })));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "{ oops");
+    fs::write(&path, r#"{"openai":{"type":"api_key","key":"repaired"}}"#).unwrap();
+    auth.reload();
+    assert_eq!(key(&auth, "openai").await, Ok(Some("repaired".into())));
+}
+
+#[tokio::test]
+async fn no_key_is_ever_printed() {
+    let stored: Value = json!({
+        "a": {"type": "api_key", "key": "sk-secret-1", "env": {"X": "sk-secret-2"}},
+        "b": {"type": "oauth", "access": "sk-secret-3", "refresh": "sk-secret-4", "expires": NOW},
+    });
+    let auth = auth(stored, &[]);
+    auth.set_runtime_key("c", "sk-secret-5");
+    let key = auth.api_key("a").await.unwrap();
+    let printed = format!("{auth:?} {key:?}");
+    assert!(!printed.contains("sk-secret"), "{printed}");
+}

@@ -1,0 +1,12 @@
+//! Settings, credentials and models: the files that configure a run.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests may panic")]
+
+mod auth;
+mod files;
+mod initial;
+mod list;
+mod models_json;
+mod registry;
+mod resolve;
+mod settings;
+mod support;

@@ -1,0 +1,255 @@
+//! Settings: merging, defaults, saving.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use pi_agent_core::QueueMode;
+use pi_ai::{SystemClock, ThinkingLevel};
+use pi_coding_agent::Error;
+use pi_coding_agent::env::Env;
+use pi_coding_agent::settings::{
+    PackageSetting, ProjectTrust, ResourceKind, SettingsManager, SettingsScope, TransportSetting,
+};
+use serde_json::{Value, json};
+
+use crate::support::{object, paths};
+
+fn write(dir: &Path, global: &str, project: &str) {
+    for (file, text) in [(".pi/agent/settings.json", global), ("work/.pi/settings.json", project)] {
+        let file = dir.join(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+}
+
+fn load(dir: &Path, trusted: bool) -> SettingsManager {
+    SettingsManager::load(&paths(dir), &dir.join("work"), trusted, std::sync::Arc::new(SystemClock))
+}
+
+fn global_text(dir: &Path) -> String {
+    fs::read_to_string(dir.join(".pi/agent/settings.json")).unwrap()
+}
+
+fn memory(values: Value) -> SettingsManager {
+    SettingsManager::in_memory(object(values), Env::fixed([("HOME", "/home/u")]))
+}
+
+fn problems(settings: &SettingsManager) -> Vec<String> {
+    let problems = settings.drain_problems();
+    problems.iter().map(|problem| format!("{}: {}", problem.scope.as_str(), problem.message)).collect()
+}
+
+#[test]
+fn defaults_apply_where_nothing_is_set() {
+    let settings = memory(json!({}));
+    let mut report = String::new();
+    let mut line = |name: &str, value: &dyn std::fmt::Debug| report.push_str(&format!("{name}: {value:?}\n"));
+    line("default model", &(settings.default_provider(), settings.default_model(), settings.default_thinking_level()));
+    line("transport", &settings.transport());
+    line("queues", &(settings.steering_mode(), settings.follow_up_mode()));
+    line("theme", &(settings.theme(), settings.theme_setting()));
+    line("compaction", &settings.compaction());
+    line("branch summary", &settings.branch_summary());
+    line("retry", &settings.retry());
+    line("provider retry", &settings.provider_retry());
+    line("http idle", &settings.http_idle_timeout());
+    line("websocket", &settings.websocket_connect_timeout());
+    line("proxy", &settings.http_proxy());
+    line("shell", &(settings.shell_path(), settings.shell_command_prefix(), settings.npm_command()));
+    line("quiet", &(settings.quiet_startup(), settings.collapse_changelog(), settings.hide_thinking_block()));
+    line("trust", &settings.default_project_trust());
+    line("telemetry", &(settings.enable_install_telemetry(), settings.enable_analytics(), settings.tracking_id()));
+    line("packages", &settings.packages(SettingsScope::Global));
+    line("skills", &settings.resources(SettingsScope::Global, ResourceKind::Skills));
+    line("skill commands", &settings.enable_skill_commands());
+    line("terminal", &settings.terminal());
+    line("images", &settings.images());
+    line("models", &settings.enabled_models());
+    line("escape, filter", &(settings.double_escape_action(), settings.tree_filter_mode()));
+    line("budgets", &settings.thinking_budgets());
+    line("editor", &(settings.editor_padding_x(), settings.autocomplete_max_visible()));
+    line("cursor", &settings.show_hardware_cursor());
+    line("indent", &settings.code_block_indent());
+    line("extra usage", &settings.warn_anthropic_extra_usage());
+    line("sessions, changelog", &(settings.session_dir(), settings.last_changelog_version()));
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn values_are_read_clamped_and_converted() {
+    let settings = memory(json!({
+        "theme": "dawn/dusk", "sessionDir": "~/sessions", "editorPaddingX": 9, "autocompleteMaxVisible": 1,
+        "terminal": {"imageWidthCells": 0.5}, "thinkingBudgets": {"low": 3000, "galactic": 1},
+        "transport": "websocket-cached", "followUpMode": "all", "retry": {"maxDelayMs": 7, "maxRetries": 2.9},
+        "packages": ["npm:a", {"source": "npm:b", "skills": []}, 5], "defaultThinkingLevel": "xhigh",
+    }));
+    assert_eq!((settings.theme(), settings.theme_setting().as_deref()), (None, Some("dawn/dusk")));
+    assert_eq!(settings.session_dir().as_deref(), Some(Path::new("/home/u/sessions")));
+    assert_eq!((settings.editor_padding_x(), settings.autocomplete_max_visible()), (3, 3));
+    assert_eq!(settings.terminal().image_width_cells, 1);
+    assert_eq!(settings.thinking_budgets(), Some([(ThinkingLevel::Low, 3000)].into()));
+    assert_eq!((settings.transport(), settings.follow_up_mode()), (TransportSetting::WebsocketCached, QueueMode::All));
+    assert_eq!(settings.retry().max_retries, 2);
+    assert_eq!(settings.provider_retry().max_retry_delay, Duration::from_millis(7));
+    assert_eq!(settings.packages(SettingsScope::Global)[0], PackageSetting::Source("npm:a".into()));
+    assert_eq!(settings.packages(SettingsScope::Global).len(), 2);
+    assert_eq!(settings.default_thinking_level(), Some(ThinkingLevel::Xhigh));
+}
+
+#[test]
+fn limits_come_in_several_spellings() {
+    let default = Some(Duration::from_secs(300));
+    for (value, expected) in [
+        (json!(1500.7), Some(Duration::from_millis(1500))),
+        (json!("2000"), Some(Duration::from_millis(2000))),
+        (json!(0), None),
+        (json!("disabled"), None),
+        (json!(-1), default),
+        (json!("soon"), default),
+        (json!(true), default),
+    ] {
+        assert_eq!(memory(json!({"httpIdleTimeoutMs": value})).http_idle_timeout(), expected, "{value}");
+    }
+    assert_eq!(memory(json!({"websocketConnectTimeoutMs": 0})).websocket_connect_timeout(), Some(None));
+}
+
+#[test]
+fn the_project_wins_one_level_deep_if_it_is_trusted() {
+    let dir = tempfile::tempdir().unwrap();
+    write(
+        dir.path(),
+        r#"{"theme":"a","compaction":{"enabled":false,"reserveTokens":1},"retry":{"provider":{"timeoutMs":5,"maxRetries":4}},"skills":["g"],"defaultProjectTrust":"never","httpProxy":"http://g"}"#,
+        r#"{"compaction":{"reserveTokens":2},"retry":{"provider":{"maxRetries":1}},"skills":["p"],"defaultProjectTrust":"always","httpProxy":"http://p"}"#,
+    );
+    let settings = load(dir.path(), true);
+    assert_eq!((settings.compaction().enabled, settings.compaction().reserve_tokens), (false, 2));
+    assert_eq!((settings.provider_retry().timeout, settings.provider_retry().max_retries), (None, 1));
+    assert_eq!(settings.default_project_trust(), ProjectTrust::Never);
+    assert_eq!(settings.http_proxy().as_deref(), Some("http://g"));
+    let skills = |scope| settings.resources(scope, ResourceKind::Skills);
+    assert_eq!((skills(SettingsScope::Global), skills(SettingsScope::Project)), (vec!["g".into()], vec!["p".into()]));
+
+    let distrusting = load(dir.path(), false);
+    assert_eq!(distrusting.compaction().reserve_tokens, 1);
+    let refused = distrusting.set(SettingsScope::Project, &["theme"], Some("x".into())).unwrap_err();
+    assert_eq!(refused.to_string(), "Project is not trusted; refusing to write project settings");
+    assert_eq!(distrusting.theme().as_deref(), Some("a"));
+    distrusting.set_project_trusted(true);
+    assert_eq!(distrusting.compaction().reserve_tokens, 2);
+}
+
+#[test]
+fn saving_touches_only_what_was_set() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), r#"{"unknownThing":{"a":[1,2.50]},"theme":"light","compaction":{"x":1,"enabled":true}}"#, "{}");
+    let settings = load(dir.path(), true);
+    settings.set_steering_mode(QueueMode::All).unwrap();
+    // Somebody else edits the file meanwhile.
+    let edited = global_text(dir.path()).replace("light", "dark").replace("\"x\": 1", "\"x\": 2");
+    fs::write(dir.path().join(".pi/agent/settings.json"), edited).unwrap();
+    settings.set_compaction_enabled(false).unwrap();
+    settings.set_default_model("p", "m").unwrap();
+    settings.set_default_thinking_level(ThinkingLevel::Low).unwrap();
+    insta::assert_snapshot!(global_text(dir.path()));
+    assert_eq!(settings.theme().as_deref(), Some("light"), "memory follows only its own changes");
+    settings.reload();
+    assert_eq!(settings.theme().as_deref(), Some("dark"));
+    assert!(!dir.path().join(".pi/agent/settings.json.lock").exists());
+}
+
+#[test]
+fn a_migrated_file_is_written_in_the_new_spelling() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), r#"{"queueMode":"all","z":1}"#, "{}");
+    let settings = load(dir.path(), true);
+    assert_eq!(settings.steering_mode(), QueueMode::All);
+    assert_eq!(global_text(dir.path()), r#"{"queueMode":"all","z":1}"#, "reading changes nothing");
+    settings.set_theme("x").unwrap();
+    assert_eq!(
+        object(serde_json::from_str(&global_text(dir.path())).unwrap()),
+        object(json!({"z": 1, "steeringMode": "all", "theme": "x"}))
+    );
+}
+
+#[test]
+fn reading_creates_nothing_and_writing_a_project_setting_does() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = load(dir.path(), true);
+    assert_eq!(problems(&settings), [] as [&str; 0]);
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    settings.set_resources(SettingsScope::Project, ResourceKind::Themes, &["./t".into()]).unwrap();
+    let text = fs::read_to_string(dir.path().join("work/.pi/settings.json")).unwrap();
+    assert_eq!(text, "{\n  \"themes\": [\n    \"./t\"\n  ]\n}");
+    settings.set_enabled_models(Some(&["a*".into()])).unwrap();
+    settings.set_enabled_models(None).unwrap();
+    assert_eq!(global_text(dir.path()), "{}");
+}
+
+#[test]
+fn a_broken_file_is_reported_and_never_overwritten() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), "{ broken", "[1]");
+    let settings = load(dir.path(), true);
+    let report = problems(&settings).join("\n").replace(dir.path().to_str().unwrap(), "DIR");
+    insta::assert_snapshot!(report);
+    let refused = settings.set_steering_mode(QueueMode::All).unwrap_err();
+    assert!(matches!(refused, Error::NotOverwritten { .. }), "{refused}");
+    assert_eq!(settings.steering_mode(), QueueMode::All, "the value is in force all the same");
+    assert_eq!(global_text(dir.path()), "{ broken");
+    // Once the file is whole again, it can be written.
+    write(dir.path(), "{}", "{}");
+    settings.reload();
+    settings.set_theme("t").unwrap();
+    assert_eq!(global_text(dir.path()), "{\n  \"theme\": \"t\"\n}");
+    assert_eq!(problems(&settings), [] as [&str; 0]);
+}
+
+#[test]
+fn a_failed_reload_keeps_what_was_there() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), r#"{"theme":"a"}"#, "{}");
+    let settings = load(dir.path(), true);
+    write(dir.path(), "{", "{}");
+    settings.reload();
+    assert_eq!((settings.theme().as_deref(), problems(&settings).len()), (Some("a"), 1));
+}
+
+#[test]
+fn values_of_the_wrong_kind_are_named_and_ignored() {
+    let dir = tempfile::tempdir().unwrap();
+    write(
+        dir.path(),
+        r#"{"theme":5,"compaction":{"enabled":"yes","reserveTokens":null},"retry":[],"transport":"pigeon","httpIdleTimeoutMs":"soon","skills":[1],"defaultThinkingLevel":"huge","packages":{},"futureKey":{"x":1}}"#,
+        "{}",
+    );
+    let settings = load(dir.path(), true);
+    insta::assert_snapshot!(problems(&settings).join("\n"));
+    assert!(settings.compaction().enabled);
+}
+
+#[test]
+fn a_change_that_could_not_be_saved_is_saved_later() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), "{}", "{}");
+    let settings = load(dir.path(), true);
+    let lock = dir.path().join(".pi/agent/settings.json.lock");
+    fs::create_dir(&lock).unwrap();
+    let refused = settings.set_theme("t").unwrap_err();
+    assert!(matches!(refused, Error::FileLocked { .. }), "{refused}");
+    fs::remove_dir(&lock).unwrap();
+    settings.flush().unwrap();
+    assert_eq!(global_text(dir.path()), "{\n  \"theme\": \"t\"\n}");
+}
+
+#[test]
+fn overrides_last_but_are_never_written() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), r#"{"images":{"autoResize":false}}"#, "{}");
+    let settings = load(dir.path(), true);
+    settings.apply_overrides(&object(json!({"quietStartup": true, "images": {"blockImages": true}})));
+    settings.set_theme("t").unwrap();
+    settings.reload();
+    assert!(settings.quiet_startup() && settings.images().block_images && !settings.images().auto_resize);
+    assert!(!global_text(dir.path()).contains("quietStartup"));
+}
