@@ -107,9 +107,9 @@ fn cut_points() {
         ("UAUA", 1000, 0, None),
         ("", 10, 0, None),
         ("TT", 10, 0, None),
-        // A setting before a turn goes with it, and the cut is still between two turns.
-        ("UATUA", 150, 2, None),
-        ("UATTNUA", 150, 2, None),
+        // Settings before a turn go with it; as in the reference, the turn before then counts as cut through.
+        ("UATUA", 150, 2, Some(0)),
+        ("UATTNUA", 150, 2, Some(0)),
         // A setting inside a turn does not hide that it is cut through.
         ("UATA", 100, 2, Some(0)),
         ("UANA", 100, 2, None),

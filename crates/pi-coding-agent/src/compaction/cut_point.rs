@@ -29,8 +29,9 @@ pub fn find_cut_point(entries: &[BranchEntry], start: usize, keep_recent_tokens:
         cuts.get(next).or(cuts.last()).copied().unwrap_or(first)
     });
     let first_kept = with_settings_before(entries, start, anchor);
-    // Searched from the anchor: settings that were moved over do not make a turn of their own.
-    let turn_start = (start..=anchor).rev().find(|index| is_turn_start(&entries[*index]));
+    // Searched from the first kept entry: when settings precede the turn, the turn before them counts as cut through.
+    // That is coarser than need be, but summaries are the same as the reference's for the same session.
+    let turn_start = (start..=first_kept).rev().find(|index| is_turn_start(&entries[*index]));
     CutPoint { first_kept, turn_start: turn_start.filter(|turn| *turn < first_kept) }
 }
 
