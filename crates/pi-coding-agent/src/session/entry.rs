@@ -37,14 +37,13 @@ pub enum SessionEntry {
 }
 
 /// What all entries have in common: their place in the tree and in time.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EntryBase {
+pub(super) struct EntryBase {
     /// Id, unique in the file.
-    pub id: String,
+    pub(super) id: String,
     /// The entry that this one follows; `None` for a root.
-    pub parent_id: Option<String>,
+    pub(super) parent_id: Option<String>,
     /// When it was appended, ISO 8601.
-    pub timestamp: String,
+    pub(super) timestamp: String,
 }
 
 /// A `message` entry.

@@ -29,8 +29,8 @@ mod scan;
 pub use append::{BranchSummary, Compaction, CustomMessageContent};
 pub use context::{ModelReference, SessionContext};
 pub use entry::{
-    BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, EntryBase, LabelEntry, MessageEntry,
-    ModelChangeEntry, SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
+    BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, LabelEntry, MessageEntry, ModelChangeEntry,
+    SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
 pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
 pub use log::{LogFile, SessionLog, SyncJob};

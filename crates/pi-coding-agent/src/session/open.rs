@@ -27,8 +27,8 @@ impl SessionManager {
             Some(dir) => absolute(host.paths.cwd(), dir),
             None => host.paths.default_session_dir(&cwd),
         };
-        prepare_directory(&dir)?;
         let header = new_header(&host, &cwd, options)?;
+        prepare_directory(&dir)?;
         let file = dir.join(file_name(&header));
         Ok(Self::fresh(host, header, cwd, dir, Storage::Deferred { file, due: false }))
     }
