@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 /// One scripted answer.
-pub enum Reply {
+pub(crate) enum Reply {
     Text(&'static str),
     Calls(Vec<(&'static str, &'static str, Value)>),
     /// Tool calls in a message that failed or was cut.
@@ -30,19 +30,19 @@ pub enum Reply {
 
 /// The model: answers in order, remembers what it was asked.
 #[derive(Clone, Default)]
-pub struct Script {
+pub(crate) struct Script {
     replies: Arc<Mutex<VecDeque<Reply>>>,
-    pub requests: Arc<Mutex<Vec<Context>>>,
+    pub(crate) requests: Arc<Mutex<Vec<Context>>>,
 }
 
 impl Script {
-    pub fn new(replies: impl IntoIterator<Item = Reply>) -> Self {
+    pub(crate) fn new(replies: impl IntoIterator<Item = Reply>) -> Self {
         let script = Self::default();
         script.replies.lock().unwrap().extend(replies);
         script
     }
 
-    pub fn stream_fn(&self) -> Arc<StreamFn> {
+    pub(crate) fn stream_fn(&self) -> Arc<StreamFn> {
         let script = self.clone();
         Arc::new(move |model, context, options| {
             script.requests.lock().unwrap().push(context);
@@ -116,7 +116,7 @@ fn hanging(mut builder: MessageBuilder, cancel: tokio_util::sync::CancellationTo
 
 /// What a test tool does.
 #[derive(Debug, Clone)]
-pub enum Act {
+pub(crate) enum Act {
     Echo,
     Fail(&'static str),
     Panic,
@@ -133,17 +133,17 @@ pub enum Act {
 }
 
 #[derive(Debug)]
-pub struct TestTool {
+pub(crate) struct TestTool {
     definition: Arc<ToolDefinition>,
     act: Act,
     mode: Option<ToolExecutionMode>,
 }
 
-pub fn tool(name: &str, act: Act) -> Arc<dyn Tool> {
+pub(crate) fn tool(name: &str, act: Act) -> Arc<dyn Tool> {
     Arc::new(TestTool { definition: definition(name), act, mode: None })
 }
 
-pub fn sequential_tool(name: &str, act: Act) -> Arc<dyn Tool> {
+pub(crate) fn sequential_tool(name: &str, act: Act) -> Arc<dyn Tool> {
     Arc::new(TestTool { definition: definition(name), act, mode: Some(ToolExecutionMode::Sequential) })
 }
 
@@ -187,18 +187,21 @@ impl Tool for TestTool {
 }
 
 /// An agent with a script and tools, and the trace of what it did.
-pub struct Bench {
-    pub agent: Agent,
-    pub script: Script,
+pub(crate) struct Bench {
+    pub(crate) agent: Agent,
+    pub(crate) script: Script,
     trace: Arc<Mutex<Vec<String>>>,
 }
 
 impl Bench {
-    pub fn new(replies: impl IntoIterator<Item = Reply>, tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
+    pub(crate) fn new(
+        replies: impl IntoIterator<Item = Reply>,
+        tools: impl IntoIterator<Item = Arc<dyn Tool>>,
+    ) -> Self {
         Self::with_mode(replies, tools, ToolExecutionMode::Parallel)
     }
 
-    pub fn with_mode(
+    pub(crate) fn with_mode(
         replies: impl IntoIterator<Item = Reply>,
         tools: impl IntoIterator<Item = Arc<dyn Tool>>,
         mode: ToolExecutionMode,
@@ -218,7 +221,7 @@ impl Bench {
     }
 
     /// Adds a listener.
-    pub fn on(&self, listener: impl Fn(&AgentEvent) + Send + Sync + 'static) {
+    pub(crate) fn on(&self, listener: impl Fn(&AgentEvent) + Send + Sync + 'static) {
         self.agent.subscribe(Arc::new(move |event, _| {
             listener(&event);
             futures::future::ready(Ok(())).boxed()
@@ -226,14 +229,14 @@ impl Bench {
     }
 
     /// The trace so far; repeated updates are written once.
-    pub fn trace(&self) -> String {
+    pub(crate) fn trace(&self) -> String {
         let mut words = self.trace.lock().unwrap().clone();
         words.dedup_by(|a, b| a == "U" && b == "U");
         words.join(" ")
     }
 
     /// The transcript, one line per message.
-    pub fn transcript(&self) -> String {
+    pub(crate) fn transcript(&self) -> String {
         self.agent.with_state(|state| state.messages.iter().map(|m| line(m)).collect::<Vec<_>>().join("\n"))
     }
 }

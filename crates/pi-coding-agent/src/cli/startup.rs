@@ -62,10 +62,7 @@ async fn start(line: CommandLine, offset: UtcOffset) -> u8 {
     if start.line.args.list_models {
         return listing::print_models(&start.models, start.line.model_search.as_deref());
     }
-    match start.go().await {
-        Some(code) => code,
-        None => 1,
-    }
+    start.go().await.unwrap_or(1)
 }
 
 impl Start {
