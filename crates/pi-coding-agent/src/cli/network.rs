@@ -17,16 +17,17 @@ pub(super) struct Network {
     pub(super) recorded_model: Option<String>,
 }
 
-/// Opens the cassettes that were asked for.
+/// Opens the cassettes that were asked for. A replay keeps the recorded pace when somebody is `watching`.
 ///
 /// # Errors
 /// A sentence that names the cassette.
-pub(super) fn open(args: &Args, cwd: &Path) -> Result<Network, String> {
+pub(super) fn open(args: &Args, cwd: &Path, watching: bool) -> Result<Network, String> {
     match (&args.replay, &args.record) {
         (Some(_), Some(_)) => Err("--record and --replay cannot be combined".to_owned()),
         (Some(file), None) => {
             let replayer = Replayer::open(&cwd.join(file)).map_err(|error| error.to_string())?;
             let recorded_model = replayer.first_model().map(ToOwned::to_owned);
+            let replayer = replayer.with_speed(if watching { 1.0 } else { 0.0 });
             Ok(Network { transport: Some(Arc::new(replayer)), recorded_model })
         }
         (None, Some(file)) => {

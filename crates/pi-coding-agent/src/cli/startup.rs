@@ -140,7 +140,7 @@ impl Start {
     }
 
     fn create_session(&mut self, manager: SessionManager) -> Option<AgentSession> {
-        let network = network::open(&self.line.args, self.paths.cwd());
+        let network = network::open(&self.line.args, self.paths.cwd(), self.print_options().stream);
         let network = self.settle(network)?;
         let thinking = self.thinking();
         let choice = self.model(thinking, network.recorded_model.as_deref())?;
