@@ -119,6 +119,8 @@ impl AgentSession {
             return Ok(());
         }
         session.check_ready()?;
+        // Whoever writes during the pause before a retry wants an answer to that, not to the failed call.
+        session.retry.cancel();
         if auto_compact::before_prompt(session).await {
             self.continue_and_settle().await;
         }
