@@ -43,6 +43,8 @@ fn messages<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
 fn every_message_in_the_fixtures_survives() {
     let mut paths = Vec::new();
     json_files(&fixtures(""), &mut paths);
+    // Cassettes hold requests in providers' formats, which are no messages of ours.
+    paths.retain(|path| !path.starts_with(fixtures("cassettes")));
     let mut count = 0;
     for path in paths {
         let text = std::fs::read_to_string(&path).unwrap();
