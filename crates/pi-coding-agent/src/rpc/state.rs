@@ -1,6 +1,5 @@
 //! What `get_state` reports.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use pi_agent_core::QueueMode;
@@ -20,7 +19,7 @@ pub(crate) struct State {
     steering_mode: QueueMode,
     follow_up_mode: QueueMode,
     #[serde(skip_serializing_if = "Option::is_none")]
-    session_file: Option<PathBuf>,
+    session_file: Option<String>,
     session_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     session_name: Option<String>,
@@ -39,7 +38,8 @@ impl State {
             is_compacting: session.is_compacting(),
             steering_mode: settings.steering_mode(),
             follow_up_mode: settings.follow_up_mode(),
-            session_file: session.session_file(),
+            // A name that is not Unicode is shown as well as JSON can.
+            session_file: session.session_file().map(|path| path.to_string_lossy().into_owned()),
             session_id: session.session_id(),
             session_name: session.session_name(),
             auto_compaction_enabled: settings.compaction().enabled,
