@@ -2,12 +2,14 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use futures::FutureExt;
 use pi_ai::{Clock, Message, Model, StreamOptions, ThinkingLevel};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::{AgentOptions, Listener};
 use crate::error::Error;
+use crate::event::AgentEvent;
 use crate::hooks::{Hooks, StreamFn};
 use crate::prompt::Prompt;
 use crate::queue::{MessageQueue, QueueMode};
@@ -131,6 +133,14 @@ impl Agent {
         let id = settings.next_listener;
         lock(&self.0.listeners).push((id, listener));
         Subscription { agent: self.clone(), id }
+    }
+
+    /// Adds a listener that is done when it returns and cannot break the run off. It must not block.
+    pub fn on_event(&self, look: impl Fn(&AgentEvent) + Send + Sync + 'static) -> Subscription {
+        self.subscribe(Arc::new(move |event, _cancel| {
+            look(&event);
+            std::future::ready(Ok(())).boxed()
+        }))
     }
 
     /// Queues a message for the next turn of a run.

@@ -6,8 +6,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use futures::FutureExt;
 use futures::future::BoxFuture;
-use pi_ai::{AssistantMessageStream, Context, Message, Model, StreamOptions};
+use pi_ai::{ApiRegistry, AssistantMessageStream, Context, Message, Model, StreamOptions};
 
 use crate::error::RunFailure;
 
@@ -18,6 +19,15 @@ pub type ConvertFn = dyn Fn(&[Arc<Message>]) -> Vec<Arc<Message>> + Send + Sync;
 pub type StreamFn = dyn Fn(Arc<Model>, Context, StreamOptions) -> BoxFuture<'static, Result<AssistantMessageStream, RunFailure>>
     + Send
     + Sync;
+
+/// A stream function that finds the wire format of each model in `apis`. Keys come from the options of the agent,
+/// else from the environment.
+pub fn api_stream_fn(apis: Arc<ApiRegistry>) -> Arc<StreamFn> {
+    Arc::new(move |model, context, options| {
+        let stream = apis.stream(model, context, options).map_err(|error| RunFailure::new(error.to_string()));
+        std::future::ready(stream).boxed()
+    })
+}
 
 /// Hooks of a run.
 #[derive(Clone, Default)]

@@ -1,4 +1,46 @@
-//! Model layer of pi: messages, models, provider wire formats and streaming.
+//! The model layer of pi: messages, models, prices, provider wire formats and streaming.
+//!
+#![doc = include_str!("../README.md")]
+//!
+//! # How the pieces work together
+//!
+//! A call takes a [`Model`] (what is asked, where, at which price; [`catalog`] lists the built-in ones), a [`Context`]
+//! (system prompt, transcript, tool definitions) and [`StreamOptions`] (key, limits, thinking, hooks, cancellation). An
+//! [`ApiRegistry`] finds the [`Api`], the wire format, that the model names in `api`. Formats of your own are registered
+//! beside the built-in ones.
+//!
+//! The call returns an [`AssistantMessageStream`] of [`AssistantMessageEvent`]s: text, thinking and tool calls as they
+//! arrive, and at the end exactly one event with the whole [`AssistantMessage`]. A failure of any kind is such an end: a
+//! message whose `stop_reason` is `error` or `aborted`, with everything that arrived before. `Err` is for misuse only, so
+//! whoever collects messages has a complete transcript. The [`Error`] behind a failure is on the event, and
+//! [`is_retryable_text`] and [`is_context_overflow`] tell what can be done about a message.
+//!
+//! The stream does its work while it is polled. Dropping it closes the connection; firing [`StreamOptions::cancel`] ends
+//! it with an `aborted` message. Each event carries a [`Partial`], a handle to the message so far that costs nothing until
+//! it is asked.
+//!
+//! A [`Message`] is an open enum: roles and blocks that this version does not know are kept as they are. A transcript may
+//! come from another model or provider; what the new one cannot take is converted when the request is built.
+//!
+//! # Layout
+//!
+//! | Module | What is in it |
+//! |---|---|
+//! | `message`, `context`, `usage`, `cost` | conversations and what they cost |
+//! | `model`, [`catalog`], [`thinking`] | models, the built-in list, thinking levels and budgets |
+//! | `options`, `registry`, `stream`, `event`, `partial` | making a call and following it |
+//! | `error`, `classify`, `overflow` | what can go wrong, and what can be done about it |
+//! | `handoff`, `validate`, `json_partial` | foreign transcripts, tool arguments, JSON that is still arriving |
+//! | `api` | one folder per wire format, the driver that they share, and [`scripted`], a provider for tests |
+//! | [`transport`] | HTTP, server-sent events, retries, the stall watchdog, [cassettes](transport::cassette) |
+//! | [`auth`] | keys in the environment |
+//! | `clock`, `random` | time and chance, both injected |
+//!
+//! # Features
+//!
+//! | Feature | Default | What it adds |
+//! |---|---|---|
+//! | `http` | yes | the network, by way of `reqwest`; without it [`StreamOptions::http`] must name a transport |
 
 mod api;
 pub mod auth;

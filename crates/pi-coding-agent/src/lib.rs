@@ -1,4 +1,43 @@
 //! pi, a coding agent: sessions, tools, settings, RPC and the `pi` program.
+//!
+#![doc = include_str!("../README.md")]
+//!
+//! # How the pieces work together
+//!
+//! An [`AgentSession`](agent_session::AgentSession) is one conversation: an agent of [`pi_agent_core`] that records what
+//! it does, retries what failed, and compacts what became too long. [`sdk::create_agent_session`] puts one together from
+//!
+//! - a [`SessionManager`](session::SessionManager): the session file, or memory, and the branch of it that the model sees;
+//! - a [`SettingsManager`](settings::SettingsManager): `settings.json` of the user and of a trusted project;
+//! - a [`ModelRegistry`](models::ModelRegistry): built-in models and those of `models.json`, with keys from an
+//!   [`AuthStorage`](auth_storage::AuthStorage);
+//! - [`PromptResources`](prompt::PromptResources): context files, skills, prompt templates, system prompt;
+//! - tools: the built-in ones of [`tools`], and any [`pi_agent_core::Tool`] of your own.
+//!
+//! [`CreateAgentSessionOptions::in_memory`](sdk::CreateAgentSessionOptions::in_memory) makes all of it without touching the
+//! user's configuration. With it, `cli/startup.rs` is the example to follow.
+//!
+//! [`AgentSession::prompt`](agent_session::AgentSession::prompt) returns when everything is over, retries and compaction
+//! included. [`subscribe`](agent_session::AgentSession::subscribe) delivers every
+//! [`SessionEvent`](agent_session::SessionEvent); [`modes`] and [`rpc`] are such listeners. Call
+//! [`dispose`](agent_session::AgentSession::dispose) at the end: it stops what runs and syncs the file.
+//!
+//! # Layout
+//!
+//! | Module | What is in it |
+//! |---|---|
+//! | [`sdk`] | from options to a session |
+//! | [`agent_session`] | the conversation: prompts, recording, retries, automatic compaction, statistics |
+//! | [`session`] | session files: entries, log, lock, recovery, migration, the model's view |
+//! | [`messages`], [`compaction`] | messages that only a session has; summaries of what became too long |
+//! | [`tools`] | `read`, `bash`, `edit`, `write`, with output limits and the traits behind which files and processes are |
+//! | [`prompt`] | system prompt, context files, skills, templates |
+//! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
+//! | [`modes`], [`rpc`] | print, JSON and RPC mode, the protocol |
+//! | [`cli`] | the command line: options, input, start-up |
+//! | [`paths`], [`env`](mod@env), [`ids`] | directories, environment and ids, all injected |
+//!
+//! The crate has no features.
 
 pub mod agent_session;
 pub mod auth_storage;

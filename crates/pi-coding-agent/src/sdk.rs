@@ -3,23 +3,28 @@
 //! Model and thinking level are chosen as the user would expect: what was asked for, else what the session used, else
 //! the defaults. Nothing is printed; what a user should know comes back in the result.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use pi_agent_core::{Agent, AgentOptions, AgentState, Hooks, Tool, ToolSet};
 use pi_ai::thinking::clamp_level;
 use pi_ai::transport::HttpTransport;
 use pi_ai::{ApiRegistry, Clock, Message, Model, StreamOptions, ThinkingLevel};
-use time::Date;
+use serde_json::Map;
+use time::{Date, UtcOffset};
 use typed_builder::TypedBuilder;
 
 use crate::agent_session::{AgentSession, Parts, RequestHeaders, stream_fn};
+use crate::auth_storage::AuthStorage;
 use crate::block_images::block_images;
 use crate::env::Env;
 use crate::error::Error;
+use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
 use crate::models::{InitialModelRequest, ModelRegistry, find_initial_model};
-use crate::prompt::{PromptResources, SystemPrompt, ToolPrompt};
-use crate::session::{ModelReference, SessionManager};
+use crate::paths::Paths;
+use crate::prompt::{PromptResources, SystemPrompt, ToolPrompt, local_date};
+use crate::session::{ModelReference, SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use crate::tools::{BuiltinTool, ToolOptions};
 
@@ -68,6 +73,32 @@ pub struct CreateAgentSessionOptions {
 impl std::fmt::Debug for CreateAgentSessionOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("CreateAgentSessionOptions").field("tools", &self.tools).finish_non_exhaustive()
+    }
+}
+
+impl CreateAgentSessionOptions {
+    /// A session in `cwd` with this model and its key that reads no configuration and keeps nothing: default settings,
+    /// no context files, skills or templates, today in UTC. Its tools do work on files.
+    pub fn in_memory(cwd: &Path, model: Arc<Model>, api_key: &str) -> Self {
+        let env = Env::process();
+        let clock = pi_ai::system_clock();
+        let auth = AuthStorage::in_memory(Map::new(), env.clone());
+        auth.set_runtime_key(&model.provider, api_key);
+        let models = ModelRegistry::new(Arc::new(auth), Arc::new(vec![Arc::clone(&model)]), None);
+        // A process without a current directory cannot resolve a relative path; an absolute one needs none.
+        let paths = Paths::new(env.clone(), std::env::current_dir().unwrap_or_default());
+        let host = SessionHost { paths, clock: Arc::clone(&clock), ids: RandomIds::shared() };
+        let session_manager = SessionManager::in_memory(host, cwd);
+        let resources = PromptResources::none(session_manager.cwd());
+        Self::builder()
+            .session_manager(session_manager)
+            .settings(Arc::new(SettingsManager::in_memory(Map::new(), env.clone())))
+            .models(Arc::new(models))
+            .resources(resources)
+            .date(local_date(&*clock, UtcOffset::UTC))
+            .env(env)
+            .model(Some(model))
+            .build()
     }
 }
 
@@ -260,5 +291,30 @@ fn tool_prompt(name: &str) -> ToolPrompt {
         guidelines: info
             .map(|info| info.guidelines.iter().map(|line| (*line).to_owned()).collect())
             .unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_in_memory_reads_no_configuration() {
+        let dir = tempfile::tempdir().unwrap();
+        for (file, text) in [("AGENTS.md", "from the project"), ("SYSTEM.md", "x"), (".pi/settings.json", "{oops")] {
+            std::fs::create_dir_all(dir.path().join(".pi")).unwrap();
+            std::fs::write(dir.path().join(file), text).unwrap();
+        }
+        let model = pi_ai::catalog::find("anthropic", "claude-sonnet-4-5").unwrap();
+        let options = CreateAgentSessionOptions::in_memory(dir.path(), Arc::clone(&model), "key");
+        let created = create_agent_session(options).unwrap();
+        let session = created.session;
+        assert_eq!((session.session_file(), session.model()), (None, Arc::clone(&model)));
+        assert_eq!(created.model_fallback_message, None);
+        assert!(session.models().has_configured_auth(&model));
+        assert!(session.settings().drain_problems().is_empty());
+        let prompt = session.system_prompt();
+        assert!(prompt.contains(&*dir.path().to_string_lossy()), "{prompt}");
+        assert!(!prompt.contains("from the project"), "{prompt}");
     }
 }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod abort;
+mod adapters;
 mod errors;
 mod plain;
 mod queues;

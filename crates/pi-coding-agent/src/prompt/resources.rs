@@ -1,6 +1,6 @@
 //! Owns everything that the prompt is made of. Each kind is read when it is first asked for, and then kept.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::context_files::{ContextFile, load_context_files};
@@ -8,6 +8,7 @@ use super::prompt_files::PromptFiles;
 use super::skills::{Skill, SkillReadError, expand_skill_command, load_skills};
 use super::source::{Found, ResourcePlaces};
 use super::templates::{PromptTemplate, expand_template, load_templates};
+use crate::paths::PROJECT_DIR;
 
 /// What the command line says about resources.
 #[derive(Debug, Clone, Default)]
@@ -44,6 +45,21 @@ impl PromptResources {
     pub fn new(places: ResourcePlaces, options: ResourceOptions) -> Self {
         let (prompt_files, context_files) = (OnceLock::new(), OnceLock::new());
         Self { places, options, prompt_files, context_files, skills: OnceLock::new(), templates: OnceLock::new() }
+    }
+
+    /// No resources at all; no file is looked at.
+    pub fn none(cwd: &Path) -> Self {
+        let project_dir = cwd.join(PROJECT_DIR);
+        let places =
+            ResourcePlaces { agent_dir: PathBuf::new(), home: None, cwd: cwd.to_owned(), project_dir, trusted: false };
+        Self {
+            places,
+            options: ResourceOptions::default(),
+            prompt_files: OnceLock::from(PromptFiles::default()),
+            context_files: OnceLock::from(Found::default()),
+            skills: OnceLock::from(Found::default()),
+            templates: OnceLock::from(Found::default()),
+        }
     }
 
     /// Where resources are looked for.
