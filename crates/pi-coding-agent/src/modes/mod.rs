@@ -1,5 +1,6 @@
 //! The ways to run: print, JSON, RPC. Each drives a session and returns the program's exit code.
 
+mod advice;
 mod json;
 mod output;
 mod print;

@@ -11,6 +11,7 @@ use pi_agent_core::AgentEvent;
 use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, Message};
 use serde_json::Value;
 
+use super::advice::advice;
 use super::{InitialPrompts, Output, Signals, shut_down};
 use crate::agent_session::{AgentSession, SessionEvent};
 use crate::error::Error;
@@ -64,6 +65,7 @@ async fn print_last(session: &AgentSession, output: &Output, options: PrintOptio
     if message.stop_reason.is_failure() {
         let fallback = format!("Request {}", message.stop_reason.as_str());
         complain(message.error_message.as_deref().unwrap_or(&fallback));
+        advice(message).iter().for_each(|advice| complain(advice));
         return 1;
     }
     if !options.stream {
