@@ -37,8 +37,8 @@ pub struct ResolvedModel {
 /// # Errors
 /// [`Error::NoModels`], [`Error::UnknownProvider`], [`Error::ModelNotFound`].
 pub fn resolve_cli_model(cli: CliModel<'_>, registry: &ModelRegistry) -> Result<ResolvedModel, Error> {
+    let Some(text) = cli.model else { return without_model(cli, registry) };
     let providers = registry.providers();
-    let Some(text) = cli.model else { return without_model(cli, &providers) };
     if providers.is_empty() {
         return Err(Error::NoModels);
     }
@@ -69,9 +69,9 @@ pub fn resolve_cli_model(cli: CliModel<'_>, registry: &ModelRegistry) -> Result<
 }
 
 /// A provider alone chooses nothing; that it is ignored is worth a word, that it does not exist is a mistake.
-fn without_model(cli: CliModel<'_>, providers: &[String]) -> Result<ResolvedModel, Error> {
+fn without_model(cli: CliModel<'_>, registry: &ModelRegistry) -> Result<ResolvedModel, Error> {
     let warning = match cli.provider {
-        Some(name) if !providers.iter().any(|provider| same(provider, name)) => {
+        Some(name) if !registry.providers().iter().any(|provider| same(provider, name)) => {
             return Err(Error::UnknownProvider { provider: name.to_owned() });
         }
         Some(name) => Some(format!("--provider {name} is ignored without --model")),
