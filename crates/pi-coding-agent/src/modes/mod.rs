@@ -15,4 +15,5 @@ pub use print::{PrintOptions, run_print};
 pub use prompts::InitialPrompts;
 pub use rpc::run_rpc;
 pub use shutdown::shut_down;
+use shutdown::{End, finish};
 pub use signals::Signals;

@@ -4,6 +4,7 @@
 //! pipe goes the final answer only, so that scripts get what they asked for.
 
 use std::io::{self, Write};
+use std::pin::pin;
 use std::sync::Arc;
 
 use futures::FutureExt;
@@ -12,7 +13,7 @@ use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, Message};
 use serde_json::Value;
 
 use super::advice::advice;
-use super::{InitialPrompts, Output, Signals, shut_down};
+use super::{End, InitialPrompts, Output, Signals, finish};
 use crate::agent_session::{AgentSession, SessionEvent};
 use crate::error::Error;
 
@@ -33,19 +34,16 @@ pub async fn run_print(session: AgentSession, prompts: InitialPrompts, options: 
     if options.stream {
         stream(&session, &output);
     }
-    let code = tokio::select! {
-        result = prompts.send(&session) => match report(result) {
+    let mut work = pin!(prompts.send(&session).fuse());
+    let end = tokio::select! {
+        result = &mut work => End::Done(match report(result) {
             0 => print_last(&session, &output, options).await,
             code => code,
-        },
-        () = output.closed().cancelled() => 0,
-        code = signals.next() => code,
+        }),
+        () = output.closed().cancelled() => End::Done(0),
+        code = signals.next() => End::Signal(code),
     };
-    tokio::select! {
-        () = shut_down(&session) => output.flush().await,
-        _ = signals.next() => {}
-    }
-    Ok(code)
+    Ok(finish(&session, work, end, &output, &mut signals).await)
 }
 
 /// Says on standard error why a prompt was refused.

@@ -51,7 +51,10 @@ impl Live {
     pub(crate) async fn until(&mut self, fits: impl Fn(&Value) -> bool) -> Vec<Value> {
         let mut lines = Vec::new();
         loop {
-            let Some(line) = self.line().await else { panic!("the output ended: {lines:#?}") };
+            let Some(line) = self.line().await else {
+                let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+                panic!("the output ended:\n{}", lines.join("\n"))
+            };
             lines.push(line);
             if fits(&lines[lines.len() - 1]) {
                 return lines;
@@ -89,14 +92,22 @@ impl Live {
     }
 
     /// Waits for the end; exit code (128 + n after a deadly signal n) and standard error.
-    pub(crate) async fn finish(mut self) -> (i32, String) {
+    pub(crate) async fn finish(self) -> (i32, String) {
+        self.wait(true).await
+    }
+
+    /// The same without taking what it still says.
+    pub(crate) async fn finish_unread(self) -> (i32, String) {
+        self.wait(false).await
+    }
+
+    async fn wait(mut self, read: bool) -> (i32, String) {
         use std::os::unix::process::ExitStatusExt;
         let mut complaints = String::new();
         let mut stderr = self.child.stderr.take().unwrap();
         let end = async {
-            // Somebody has to take what it still says, or it would wait for ever.
             let drain = async {
-                if let Some(stdout) = &mut self.stdout {
+                if let (true, Some(stdout)) = (read, &mut self.stdout) {
                     while stdout.next_line().await.is_ok_and(|line| line.is_some()) {}
                 }
             };
