@@ -208,6 +208,9 @@ pub enum Error {
     /// A prompt arrived during a run without saying where it should go. Clients match on this text.
     #[error("Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.")]
     AlreadyProcessing,
+    /// The session was closed, so the prompt has not been sent.
+    #[error("The session is closed; open it again to send prompts.")]
+    SessionClosed,
     /// The model cannot be called: nothing says with which key.
     #[error(
         "No API key found for {provider}.\n\nSet the provider's environment variable (pi --help lists them), pass --api-key, or add the provider to auth.json or models.json."

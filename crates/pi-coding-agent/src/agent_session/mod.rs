@@ -172,12 +172,15 @@ impl AgentSession {
         self.0.agent.wait_for_idle().await;
     }
 
-    /// Stops everything for good and makes sure that what was written is on disk.
+    /// Stops everything for good and makes sure that what was said so far is on disk. Listeners hear nothing of it,
+    /// and prompts are refused from now on.
+    ///
+    /// A run lives in the future of its prompt: that has to be polled meanwhile.
     pub async fn dispose(&self) {
         self.0.prompting.close();
+        self.0.listeners.clear();
         self.0.compaction.cancel();
         self.abort().await;
-        self.0.listeners.clear();
         recorder::flush(&self.0).await;
     }
 }

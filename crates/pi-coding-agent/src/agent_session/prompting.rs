@@ -74,9 +74,13 @@ impl PromptState {
         queued.steering.len() + queued.follow_up.len()
     }
 
-    /// No run is continued from now on.
+    /// No run is started or continued from now on.
     pub(super) fn close(&self) {
         self.closed.store(true, Ordering::Relaxed);
+    }
+
+    fn check_open(&self) -> Result<(), Error> {
+        if self.closed.load(Ordering::Relaxed) { Err(Error::SessionClosed) } else { Ok(()) }
     }
 
     fn add(&self, behavior: StreamingBehavior, text: &str) -> SessionEvent {
@@ -108,9 +112,10 @@ impl AgentSession {
     ///
     /// # Errors
     /// When the prompt was not accepted: a run is in progress and no behaviour was given, there is no model, or no
-    /// key for it.
+    /// key for it, or the session was closed.
     pub async fn prompt(&self, text: &str, options: PromptOptions) -> Result<(), Error> {
         let session = &*self.0;
+        session.prompting.check_open()?;
         let text = if options.expand { session.expand(text) } else { text.to_owned() };
         if session.agent.is_running() {
             let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
@@ -127,7 +132,14 @@ impl AgentSession {
         let prompt = Prompt::Text { text, images: options.images };
         accept(options.on_accepted).await;
         // Somebody else may have started a run since the check above; then this prompt waits for its end.
-        while session.agent.prompt(prompt.clone()).await.is_err() {
+        loop {
+            if session.prompting.check_open().is_err() {
+                // It was accepted, so this is no refusal: the session ended before the run began.
+                return Ok(());
+            }
+            if session.agent.prompt(prompt.clone()).await.is_ok() {
+                break;
+            }
             session.agent.wait_for_idle().await;
         }
         self.settle().await;
@@ -168,7 +180,7 @@ impl AgentSession {
 
     /// False when there is nothing to continue or somebody else is already running.
     async fn continue_once(&self) -> bool {
-        !self.0.prompting.closed.load(Ordering::Relaxed) && self.0.agent.continue_run().await.is_ok()
+        self.0.prompting.check_open().is_ok() && self.0.agent.continue_run().await.is_ok()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Files named on the command line with `@`: text goes into the prompt, images are attached to it.
 
-use std::fs::Metadata;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use base64::Engine;
@@ -24,26 +24,26 @@ pub(super) struct Attachment {
 /// A sentence that names the file.
 pub(super) async fn attach_file(argument: &str, base: &PathBase, resize: bool) -> Result<Attachment, String> {
     let path = resolve_read_path(base, argument).await.map_err(|error| error.to_string())?;
-    let metadata = tokio::fs::metadata(&path).await.map_err(|_| format!("File not found: {}", path.display()))?;
+    let metadata = tokio::fs::metadata(&path).await.map_err(|error| unreadable(&path, &error))?;
     if metadata.is_dir() {
-        return Err(unreadable(&path, "it is a directory; name the files in it"));
+        return Err(unreadable(&path, &io::Error::other("it is a directory; name the files in it")));
     }
-    if is_empty(&metadata) {
+    let bytes = tokio::fs::read(&path).await.map_err(|error| unreadable(&path, &error))?;
+    // What was read counts, not the size: files of the kernel have none.
+    if bytes.is_empty() {
         return Ok(Attachment::default());
     }
-    let bytes = tokio::fs::read(&path).await.map_err(|error| unreadable(&path, &error.to_string()))?;
     Ok(match ImageKind::sniff(&bytes) {
         Some(kind) => image(&path, bytes, kind, resize).await,
         None => Attachment { text: tagged(&path, &format!("\n{}\n", String::from_utf8_lossy(&bytes))), image: None },
     })
 }
 
-fn is_empty(metadata: &Metadata) -> bool {
-    metadata.is_file() && metadata.len() == 0
-}
-
-fn unreadable(path: &Path, why: &str) -> String {
-    format!("Could not read file {}: {why}", path.display())
+fn unreadable(path: &Path, error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => format!("File not found: {}", path.display()),
+        _ => format!("Could not read file {}: {error}", path.display()),
+    }
 }
 
 async fn image(path: &Path, bytes: Vec<u8>, kind: ImageKind, resize: bool) -> Attachment {

@@ -26,6 +26,9 @@ pub(super) fn open(args: &Args, cwd: &Path, watching: bool) -> Result<Network, S
         (Some(_), Some(_)) => Err("--record and --replay cannot be combined".to_owned()),
         (Some(file), None) => {
             let replayer = Replayer::open(&cwd.join(file)).map_err(|error| error.to_string())?;
+            if replayer.remaining() == 0 {
+                return Err(format!("The cassette {} is empty; record it with --record", cwd.join(file).display()));
+            }
             let recorded_model = replayer.first_model().map(ToOwned::to_owned);
             let replayer = replayer.with_speed(if watching { 1.0 } else { 0.0 });
             Ok(Network { transport: Some(Arc::new(replayer)), recorded_model })

@@ -190,6 +190,11 @@ impl Start {
         choice.warning.iter().for_each(|warning| self.diagnostics.warning(warning));
         if let (None, Some(recorded)) = (&choice.model, recorded) {
             choice.model = self.models.all().into_iter().find(|model| model.id == recorded);
+            if choice.model.is_none() {
+                return self.fail(format!(
+                    "The cassette was recorded with the model \"{recorded}\", which is not known here. Name one with --model, or add it to models.json"
+                ));
+            }
         }
         Some(choice)
     }
@@ -197,6 +202,9 @@ impl Start {
     /// `--api-key` counts for the model's provider; a replay needs no real key.
     fn set_runtime_key(&mut self, choice: &ResolvedModel) -> Option<()> {
         let args = &self.line.args;
+        if args.api_key.as_deref().is_some_and(|key| key.trim().is_empty()) {
+            return self.fail("--api-key requires a non-empty value; leave it out to use the configured key");
+        }
         let key = args.api_key.clone().or_else(|| args.replay.is_some().then(|| "replay".to_owned()));
         match (key, &choice.model) {
             (Some(key), Some(model)) => self.models.auth().set_runtime_key(&model.provider, &key),

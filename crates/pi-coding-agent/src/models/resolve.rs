@@ -37,9 +37,7 @@ pub struct ResolvedModel {
 /// # Errors
 /// [`Error::NoModels`], [`Error::UnknownProvider`], [`Error::ModelNotFound`].
 pub fn resolve_cli_model(cli: CliModel<'_>, registry: &ModelRegistry) -> Result<ResolvedModel, Error> {
-    let Some(text) = cli.model else {
-        return Ok(ResolvedModel { thinking_level: cli.thinking, ..ResolvedModel::default() });
-    };
+    let Some(text) = cli.model else { return without_model(cli, registry) };
     let providers = registry.providers();
     if providers.is_empty() {
         return Err(Error::NoModels);
@@ -68,6 +66,18 @@ pub fn resolve_cli_model(cli: CliModel<'_>, registry: &ModelRegistry) -> Result<
             None => text.to_owned(),
         },
     })
+}
+
+/// A provider alone chooses nothing; that it is ignored is worth a word, that it does not exist is a mistake.
+fn without_model(cli: CliModel<'_>, registry: &ModelRegistry) -> Result<ResolvedModel, Error> {
+    let warning = match cli.provider {
+        Some(name) if !registry.providers().iter().any(|provider| same(provider, name)) => {
+            return Err(Error::UnknownProvider { provider: name.to_owned() });
+        }
+        Some(name) => Some(format!("--provider {name} is ignored without --model")),
+        None => None,
+    };
+    Ok(ResolvedModel { model: None, thinking_level: cli.thinking, warning })
 }
 
 /// A provider, and what to look for there.

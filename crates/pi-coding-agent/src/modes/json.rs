@@ -1,11 +1,12 @@
 //! JSON mode: the session header, then one line per event.
 
 use std::io;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::FutureExt;
 
-use super::{InitialPrompts, Output, Signals, shut_down};
+use super::{End, InitialPrompts, Output, Signals, finish};
 use crate::agent_session::AgentSession;
 use crate::rpc::EventJson;
 
@@ -33,16 +34,13 @@ pub async fn run_json(session: AgentSession, prompts: InitialPrompts) -> io::Res
     let (output, _thread) = Output::start(io::stdout())?;
     output.write(header_line(&session)).await;
     print_events(&session, &output);
-    let code = tokio::select! {
-        result = prompts.send(&session) => super::print::report(result),
-        () = output.closed().cancelled() => 0,
-        code = signals.next() => code,
+    let mut work = pin!(prompts.send(&session).fuse());
+    let end = tokio::select! {
+        result = &mut work => End::Done(super::print::report(result)),
+        () = output.closed().cancelled() => End::Done(0),
+        code = signals.next() => End::Signal(code),
     };
-    tokio::select! {
-        () = shut_down(&session) => output.flush().await,
-        _ = signals.next() => {}
-    }
-    Ok(code)
+    Ok(finish(&session, work, end, &output, &mut signals).await)
 }
 
 fn header_line(session: &AgentSession) -> Vec<u8> {

@@ -1,5 +1,6 @@
 //! The ways to run: print, JSON, RPC. Each drives a session and returns the program's exit code.
 
+mod advice;
 mod json;
 mod output;
 mod print;
@@ -14,4 +15,5 @@ pub use print::{PrintOptions, run_print};
 pub use prompts::InitialPrompts;
 pub use rpc::run_rpc;
 pub use shutdown::shut_down;
+use shutdown::{End, finish};
 pub use signals::Signals;

@@ -88,6 +88,11 @@ impl Output {
         let _ = flushed.await;
     }
 
+    /// From now on nobody waits for the reader: what is written is queued at once.
+    pub fn stop_waiting(&self) {
+        self.budget.close();
+    }
+
     fn queue(&self, item: Item) {
         // The thread outlives all handles; once the reader is gone it throws items away.
         let _ = self.queue.send(item);
@@ -141,11 +146,19 @@ mod tests {
 
     use super::*;
 
-    struct Pipe(std_mpsc::Sender<Vec<u8>>);
+    enum Pipe {
+        Fast(std_mpsc::Sender<Vec<u8>>),
+        /// Blocks until somebody reads.
+        Slow(std_mpsc::SyncSender<Vec<u8>>),
+    }
 
     impl Write for Pipe {
         fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-            self.0.send(data.to_vec()).map_err(|_| io::ErrorKind::BrokenPipe)?;
+            let sent = match self {
+                Self::Fast(sender) => sender.send(data.to_vec()),
+                Self::Slow(sender) => sender.send(data.to_vec()),
+            };
+            sent.map_err(|_| io::ErrorKind::BrokenPipe)?;
             Ok(data.len())
         }
 
@@ -157,7 +170,7 @@ mod tests {
     #[tokio::test]
     async fn lines_arrive_in_order_and_whole() {
         let (sender, receiver) = std_mpsc::channel();
-        let (output, thread) = Output::start(Pipe(sender)).unwrap();
+        let (output, thread) = Output::start(Pipe::Fast(sender)).unwrap();
         for n in 0..1000 {
             output.write(format!("{n}\n").into_bytes()).await;
         }
@@ -170,10 +183,25 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn writers_can_be_released_from_a_reader_that_does_not_read() {
+        let (sender, receiver) = std_mpsc::sync_channel(0);
+        let (output, thread) = Output::start(Pipe::Slow(sender)).unwrap();
+        output.write(vec![b'x'; BUDGET]).await;
+        let mut waiting = Box::pin(output.write(vec![b'y'; BUDGET]));
+        assert!(futures::poll!(&mut waiting).is_pending());
+        output.stop_waiting();
+        waiting.await;
+        output.write(vec![b'z'; BUDGET]).await;
+        drop(output);
+        assert_eq!(receiver.iter().map(|bytes: Vec<u8>| bytes.len()).sum::<usize>(), 3 * BUDGET);
+        thread.join();
+    }
+
+    #[tokio::test]
     async fn a_reader_that_goes_away_ends_the_output_without_blocking() {
         let (sender, receiver) = std_mpsc::channel();
         drop(receiver);
-        let (output, thread) = Output::start(Pipe(sender)).unwrap();
+        let (output, thread) = Output::start(Pipe::Fast(sender)).unwrap();
         for _ in 0..20 {
             output.write(vec![b'x'; BUDGET]).await;
         }

@@ -4,6 +4,7 @@
 //! pipe goes the final answer only, so that scripts get what they asked for.
 
 use std::io::{self, Write};
+use std::pin::pin;
 use std::sync::Arc;
 
 use futures::FutureExt;
@@ -11,7 +12,8 @@ use pi_agent_core::AgentEvent;
 use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, Message};
 use serde_json::Value;
 
-use super::{InitialPrompts, Output, Signals, shut_down};
+use super::advice::advice;
+use super::{End, InitialPrompts, Output, Signals, finish};
 use crate::agent_session::{AgentSession, SessionEvent};
 use crate::error::Error;
 
@@ -32,19 +34,16 @@ pub async fn run_print(session: AgentSession, prompts: InitialPrompts, options: 
     if options.stream {
         stream(&session, &output);
     }
-    let code = tokio::select! {
-        result = prompts.send(&session) => match report(result) {
+    let mut work = pin!(prompts.send(&session).fuse());
+    let end = tokio::select! {
+        result = &mut work => End::Done(match report(result) {
             0 => print_last(&session, &output, options).await,
             code => code,
-        },
-        () = output.closed().cancelled() => 0,
-        code = signals.next() => code,
+        }),
+        () = output.closed().cancelled() => End::Done(0),
+        code = signals.next() => End::Signal(code),
     };
-    tokio::select! {
-        () = shut_down(&session) => output.flush().await,
-        _ = signals.next() => {}
-    }
-    Ok(code)
+    Ok(finish(&session, work, end, &output, &mut signals).await)
 }
 
 /// Says on standard error why a prompt was refused.
@@ -64,6 +63,7 @@ async fn print_last(session: &AgentSession, output: &Output, options: PrintOptio
     if message.stop_reason.is_failure() {
         let fallback = format!("Request {}", message.stop_reason.as_str());
         complain(message.error_message.as_deref().unwrap_or(&fallback));
+        advice(message).iter().for_each(|advice| complain(advice));
         return 1;
     }
     if !options.stream {

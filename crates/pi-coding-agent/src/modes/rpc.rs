@@ -1,8 +1,12 @@
 //! RPC mode: commands on standard input, responses and events on standard output.
 
 use std::io;
+use std::pin::pin;
 
-use super::{Output, Signals, json, shut_down};
+use futures::FutureExt;
+use tokio_util::sync::CancellationToken;
+
+use super::{End, Output, Signals, finish, json};
 use crate::agent_session::AgentSession;
 use crate::rpc::{read_lines, serve};
 
@@ -15,19 +19,13 @@ pub async fn run_rpc(session: AgentSession) -> io::Result<u8> {
     let (output, _thread) = Output::start(io::stdout())?;
     json::print_events(&session, &output);
     let lines = read_lines(io::stdin())?;
-    let code = tokio::select! {
-        () = serve(&session, &output, lines) => 0,
-        () = output.closed().cancelled() => 0,
-        code = signals.next() => code,
+    let input_ended = CancellationToken::new();
+    let mut work = pin!(serve(&session, &output, lines, &input_ended).fuse());
+    let end = tokio::select! {
+        () = &mut work => End::Done(0),
+        () = input_ended.cancelled() => End::Done(0),
+        () = output.closed().cancelled() => End::Done(0),
+        code = signals.next() => End::Signal(code),
     };
-    tokio::select! {
-        () = finish(&session, &output) => {}
-        _ = signals.next() => return Ok(code),
-    }
-    Ok(code)
-}
-
-async fn finish(session: &AgentSession, output: &Output) {
-    shut_down(session).await;
-    output.flush().await;
+    Ok(finish(&session, work, end, &output, &mut signals).await)
 }

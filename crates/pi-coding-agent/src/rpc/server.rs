@@ -5,6 +5,7 @@ use futures::future::{BoxFuture, FutureExt};
 use futures::stream::FuturesUnordered;
 use serde::Serialize;
 use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 
 use super::command::{Command, Request};
 use super::response::Address;
@@ -12,18 +13,28 @@ use super::state::State;
 use crate::agent_session::{AgentSession, PromptOptions};
 use crate::modes::Output;
 
-/// Serves commands until the lines end. Commands that are still running then are dropped.
-pub async fn serve(session: &AgentSession, output: &Output, mut lines: mpsc::Receiver<Vec<u8>>) {
+/// Serves commands until the lines end, then fires `input_ended` and goes on with what is still running: runs live in
+/// their commands' futures, and a run that is aborted has to be polled to its end.
+pub async fn serve(
+    session: &AgentSession,
+    output: &Output,
+    mut lines: mpsc::Receiver<Vec<u8>>,
+    input_ended: &CancellationToken,
+) {
     let mut running = FuturesUnordered::new();
     loop {
         tokio::select! {
             line = lines.recv() => match line {
                 Some(line) => running.push(answer(session.clone(), output.clone(), line)),
-                None => return,
+                None => break,
             },
             Some(()) = running.next() => {}
         }
     }
+    // What can be answered without waiting is answered, also when the input ended right behind it.
+    while let Some(Some(())) = running.next().now_or_never() {}
+    input_ended.cancel();
+    while let Some(()) = running.next().await {}
 }
 
 async fn answer(session: AgentSession, output: Output, line: Vec<u8>) {

@@ -164,9 +164,18 @@ fn a_level_makes_a_custom_model_think() {
 #[test]
 fn without_a_model_nothing_is_looked_up() {
     let empty = registry(&[], auth(json!({}), &[]));
-    let asked = CliModel { provider: Some("x"), model: None, thinking: Some(ThinkingLevel::Low) };
+    let asked = CliModel { provider: None, model: None, thinking: Some(ThinkingLevel::Low) };
     let found = resolve_cli_model(asked, &empty).unwrap();
     assert_eq!((found.model, found.thinking_level), (None, Some(ThinkingLevel::Low)));
     let text = cli(None, "x", None, &empty);
     assert_eq!(text, "No models available. Check your installation or add models to models.json.");
+}
+
+#[test]
+fn a_provider_alone_is_checked_and_ignored() {
+    let registry = registry(&[("a", "a-1")], auth(json!({}), &[]));
+    let ask = |provider| resolve_cli_model(CliModel { provider: Some(provider), ..CliModel::default() }, &registry);
+    let found = ask("A").unwrap();
+    assert_eq!((found.model, found.warning.as_deref()), (None, Some("--provider A is ignored without --model")));
+    assert!(ask("b").unwrap_err().to_string().starts_with("Unknown provider \"b\"."));
 }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use async_stream::stream;
@@ -26,6 +26,9 @@ pub struct Replayer {
     name: String,
     exchanges: Vec<Arc<Exchange>>,
     next: AtomicUsize,
+    /// Where the run first differed from the recording. What comes after that cannot fit either and would only hide
+    /// the cause.
+    diverged: OnceLock<String>,
     speed: f64,
     scrubber: Scrubber,
 }
@@ -62,7 +65,14 @@ impl Replayer {
         let mut exchanges = exchanges?;
         // Lines are in the order of the ends; requests are answered in the order of the beginnings.
         exchanges.sort_by_key(|exchange| exchange.n);
-        Ok(Self { name, exchanges, next: AtomicUsize::new(0), speed: 0.0, scrubber: Scrubber::new()? })
+        Ok(Self {
+            name,
+            exchanges,
+            next: AtomicUsize::new(0),
+            diverged: OnceLock::new(),
+            speed: 0.0,
+            scrubber: Scrubber::new()?,
+        })
     }
 
     /// Multiplies the recorded waiting times: 0, the default, does not wait at all, 1 keeps the recorded pace.
@@ -109,7 +119,13 @@ impl Replayer {
     async fn answer(&self, request: HttpRequest) -> Result<HttpResponse, Error> {
         let start = Instant::now();
         let number = self.next.fetch_add(1, Ordering::Relaxed) + 1;
-        let exchange = self.find(number, &request)?;
+        if let Some(message) = self.diverged.get() {
+            return Err(Error::Cassette { message: message.clone() });
+        }
+        let exchange = self.find(number, &request).inspect_err(|error| {
+            // Of several requests at once the first one counts.
+            let _ = self.diverged.set(error.to_string());
+        })?;
         let Some(response) = &exchange.response else {
             return Err(match &exchange.end {
                 End::Error(detail) => Error::Connection { detail: detail.clone() },

@@ -195,6 +195,11 @@ async fn a_run_that_diverges_is_told_where() {
     let expected = "the model was \"tiny-1\" in the recording and is \"tiny-2\" now";
     assert_eq!(diverged.error(), format!("Cassette {name}, request 2: {expected}."));
     assert!(matches!(diverged.cause, Some(Error::Cassette { .. })));
+    let after = run(call(&replayer, &model, "hi")).await;
+    assert_eq!(after.error(), diverged.error(), "the first difference explains the later ones");
+    let replayer = studio.replayer();
+    run(call(&replayer, &model, "hi")).await;
+    run(call(&replayer, &model, "hi")).await;
     let exhausted = run(call(&replayer, &model, "hi")).await;
     assert_eq!(exhausted.error(), format!("Cassette {name}, request 3: the cassette ends after 2 requests."));
 }
