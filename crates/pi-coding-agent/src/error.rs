@@ -211,12 +211,28 @@ pub enum Error {
     /// The session was closed, so the prompt has not been sent.
     #[error("The session is closed; open it again to send prompts.")]
     SessionClosed,
-    /// The model cannot be called: nothing says with which key.
+    /// No model is selected, because none has a key. Clients match on the first sentence.
     #[error(
-        "No API key found for {provider}.\n\nSet the provider's environment variable (pi --help lists them), pass --api-key, or add the provider to auth.json or models.json."
+        "No API key found for the selected model.\n\nNo model has a key yet: set a provider's environment variable (pi --help lists some), or add the provider to auth.json or models.json; then choose with --model."
+    )]
+    NoModelSelected,
+    /// The model cannot be called: nothing says with which key. Clients match on the first sentence.
+    #[error(
+        "No API key found for {provider}.\n\nModel {provider}/{model} needs one: {}pass --api-key, or add the provider to auth.json or models.json.",
+        set_variable(provider)
     )]
     NoApiKey {
-        /// Provider id, or `the selected model` when none is selected.
+        /// Provider id.
         provider: String,
+        /// Model id.
+        model: String,
     },
+}
+
+/// The first thing to try, where the provider has a variable.
+fn set_variable(provider: &str) -> String {
+    match pi_ai::auth::env::env_key_names(provider).last() {
+        Some(name) => format!("set {name}, "),
+        None => String::new(),
+    }
 }

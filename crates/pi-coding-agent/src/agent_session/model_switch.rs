@@ -18,7 +18,7 @@ impl AgentSession {
     pub async fn set_model(&self, model: Arc<Model>) -> Result<(), Error> {
         let session = &*self.0;
         if !session.models.has_configured_auth(&model) {
-            return Err(Error::NoApiKey { provider: format!("{}/{}", model.provider, model.id) });
+            return Err(Error::NoApiKey { provider: model.provider.clone(), model: model.id.clone() });
         }
         let level = self.level_after_switch();
         session.agent.set_model(Arc::clone(&model));

@@ -202,8 +202,10 @@ impl Inner {
         if self.models.has_configured_auth(&model) {
             return Ok(());
         }
-        let known = model.provider != "unknown";
-        Err(Error::NoApiKey { provider: if known { model.provider.clone() } else { "the selected model".to_owned() } })
+        if model.provider == "unknown" {
+            return Err(Error::NoModelSelected);
+        }
+        Err(Error::NoApiKey { provider: model.provider.clone(), model: model.id.clone() })
     }
 
     /// What the user typed with skill commands and templates expanded; as it is when that fails.

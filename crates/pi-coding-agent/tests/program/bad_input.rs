@@ -121,11 +121,11 @@ async fn no_key() {
     $ pi hi
     [1] No API key found for the selected model.
 
-    Set the provider's environment variable (pi --help lists them), pass --api-key, or add the provider to auth.json or models.json.
+    No model has a key yet: set a provider's environment variable (pi --help lists some), or add the provider to auth.json or models.json; then choose with --model.
     $ pi --model claude-sonnet-4-5 hi
     [1] No API key found for anthropic.
 
-    Set the provider's environment variable (pi --help lists them), pass --api-key, or add the provider to auth.json or models.json.
+    Model anthropic/claude-sonnet-4-5 needs one: set ANTHROPIC_API_KEY, pass --api-key, or add the provider to auth.json or models.json.
     $ pi --model claude-sonnet-4-5 --api-key  hi
     [1] Error: --api-key requires a non-empty value; leave it out to use the configured key
     $ pi --api-key some hi
@@ -133,11 +133,11 @@ async fn no_key() {
     $ pi --mode json --model claude-sonnet-4-5 --no-session hi
     [1] No API key found for anthropic.
 
-    Set the provider's environment variable (pi --help lists them), pass --api-key, or add the provider to auth.json or models.json.
+    Model anthropic/claude-sonnet-4-5 needs one: set ANTHROPIC_API_KEY, pass --api-key, or add the provider to auth.json or models.json.
     $ ANTHROPIC_API_KEY= pi --model claude-sonnet-4-5 hi
     [1] No API key found for anthropic.
 
-    Set the provider's environment variable (pi --help lists them), pass --api-key, or add the provider to auth.json or models.json.
+    Model anthropic/claude-sonnet-4-5 needs one: set ANTHROPIC_API_KEY, pass --api-key, or add the provider to auth.json or models.json.
     ");
     assert_eq!(world.session_files().len(), 0);
 }
