@@ -212,7 +212,8 @@ fn every_option_is_known_and_named() {
     let help = text(&help.stdout);
     let spans = code_spans(&page("cli.md"));
     let words = spans.iter().flat_map(|span| span.split([' ', '=', ',']));
-    let options: Vec<&str> = words.filter(|word| word.starts_with("--") && word.trim_matches('-') != "").collect();
+    let options: Vec<&str> =
+        words.filter(|word| word.starts_with("--") && !word.trim_matches('-').is_empty()).collect();
     assert!(options.len() > 30, "{options:?}");
     // The page's own example of a form that is not understood.
     for option in options.iter().filter(|option| **option != "--option") {
