@@ -3,5 +3,6 @@
 
 mod bad_input;
 mod events;
+mod modes;
 mod signals;
 mod support;
