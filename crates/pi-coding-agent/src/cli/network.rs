@@ -41,3 +41,41 @@ pub(super) fn open(args: &Args, cwd: &Path, watching: bool) -> Result<Network, S
         (None, None) => Ok(Network::default()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const EXCHANGE: &str = r#"{"cassette":1,"n":1,"request":{"method":"POST","url":"http://x","headers":{},"body":{"model":"m1"}},"end":"truncated"}"#;
+
+    fn args(record: Option<&str>, replay: Option<&str>) -> Args {
+        Args { record: record.map(Into::into), replay: replay.map(Into::into), ..Args::default() }
+    }
+
+    #[test]
+    fn cassettes_take_the_place_of_the_network() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("tape"), EXCHANGE).unwrap();
+        let plain = open(&args(None, None), dir.path(), false).unwrap();
+        assert!(plain.transport.is_none() && plain.recorded_model.is_none());
+        let replay = open(&args(None, Some("tape")), dir.path(), false).unwrap();
+        assert!(replay.transport.is_some());
+        assert_eq!(replay.recorded_model.as_deref(), Some("m1"));
+        let record = open(&args(Some("new"), None), dir.path(), false).unwrap();
+        assert!(record.transport.is_some() && record.recorded_model.is_none());
+    }
+
+    #[test]
+    fn cassettes_that_cannot_be_used_are_named() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("empty"), "").unwrap();
+        let error = |record, replay| open(&args(record, replay), dir.path(), false).unwrap_err();
+        assert_eq!(error(Some("a"), Some("b")), "--record and --replay cannot be combined");
+        assert!(!dir.path().join("a").exists());
+        assert!(error(None, Some("missing")).contains("missing"));
+        assert!(error(None, Some("empty")).ends_with("is empty; record it with --record"));
+        assert!(error(Some("no/such/dir"), None).contains("no/such/dir"));
+    }
+}

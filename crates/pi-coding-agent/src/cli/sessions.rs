@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::args::Args;
 use crate::error::Error;
 use crate::paths::Paths;
-use crate::session::{NewSession, SessionHost, SessionManager};
+use crate::session::{LoadReport, NewSession, SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 
 /// Environment variable that moves session files.
@@ -40,14 +40,87 @@ fn directory(args: &Args, paths: &Paths, settings: &SettingsManager) -> Option<P
 
 /// Complaints about damage that opening a session found; nothing of it was lost.
 pub(super) fn complaints(manager: &SessionManager) -> Vec<String> {
-    let report = manager.load_report();
-    let file = manager.session_file().unwrap_or(Path::new("")).display();
-    let torn = report.torn_tail.iter().map(|aside| {
+    damage(manager.session_file().unwrap_or(Path::new("")), manager.load_report())
+}
+
+fn damage(file: &Path, report: &LoadReport) -> Vec<String> {
+    let file = file.display();
+    let torn = report.torn_tail.as_ref().map(|aside| {
         format!("The last line of session file {file} was cut off by a crash; it was moved to {}", aside.display())
     });
-    let damaged = (!report.problems.is_empty()).then(|| {
-        let lines: Vec<String> = report.problems.iter().map(|problem| problem.line.to_string()).collect();
+    let mut lines: Vec<usize> = report.problems.iter().map(|problem| problem.line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    if torn.is_some() {
+        // The torn line is the last one; it was spoken of.
+        lines.pop();
+    }
+    let damaged = (!lines.is_empty()).then(|| {
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
         format!("Session file {file} is damaged at line {}; the rest was read, nothing was removed", lines.join(", "))
     });
-    torn.chain(damaged).collect()
+    torn.into_iter().chain(damaged).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::Env;
+    use crate::ids::RandomIds;
+    use crate::session::LineProblem;
+
+    fn host(dir: &Path, variables: &[(&str, &str)]) -> SessionHost {
+        let home = ("HOME", dir.to_str().unwrap());
+        let env = Env::fixed(variables.iter().copied().chain([home]));
+        SessionHost { paths: Paths::new(env, dir), clock: pi_ai::system_clock(), ids: RandomIds::shared() }
+    }
+
+    fn settings(json: serde_json::Value) -> SettingsManager {
+        SettingsManager::in_memory(json.as_object().unwrap().clone(), Env::fixed([("HOME", "/nowhere")]))
+    }
+
+    #[test]
+    fn the_option_wins_over_the_variable_over_the_setting() {
+        let root = tempfile::tempdir().unwrap();
+        let dir = root.path();
+        let option = Args { session_dir: Some("by/option".to_owned()), ..Args::default() };
+        let variable = [(SESSION_DIR_VARIABLE, "~/by/variable")];
+        let setting = settings(serde_json::json!({"sessionDir": "/by/setting"}));
+        let empty = settings(serde_json::json!({}));
+        let none = Args::default();
+        for (args, variables, settings, expected) in [
+            (&option, &variable[..], &setting, Some(dir.join("by/option"))),
+            (&none, &variable[..], &setting, Some(dir.join("by/variable"))),
+            (&none, &[][..], &setting, Some("/by/setting".into())),
+            (&none, &[][..], &empty, None),
+        ] {
+            assert_eq!(directory(args, &host(dir, variables).paths, settings), expected);
+        }
+    }
+
+    #[test]
+    fn sessions_in_memory_touch_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let args = Args { no_session: true, session: Some("x.jsonl".to_owned()), ..Args::default() };
+        let manager = open(&args, &host(root.path(), &[]), &settings(serde_json::json!({}))).unwrap();
+        assert!(!manager.is_persisted());
+        assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn damage_is_told_once() {
+        let problem = |line| LineProblem { line, reason: "why".to_owned() };
+        let report = |lines: &[usize], torn: bool| LoadReport {
+            problems: lines.iter().copied().map(problem).collect(),
+            torn_tail: torn.then(|| "/s.torn-1".into()),
+            ..LoadReport::default()
+        };
+        let texts = |lines: &[usize], torn| damage(Path::new("/s"), &report(lines, torn)).join("\n");
+        assert_eq!(texts(&[], false), "");
+        let torn = "The last line of session file /s was cut off by a crash; it was moved to /s.torn-1";
+        assert_eq!(texts(&[9], true), torn);
+        let damaged = "Session file /s is damaged at line 3, 5; the rest was read, nothing was removed";
+        assert_eq!(texts(&[5, 3, 5], false), damaged);
+        assert_eq!(texts(&[5, 9, 3], true), format!("{torn}\n{damaged}"));
+    }
 }

@@ -113,16 +113,17 @@ impl EventJson {
     fn update(&mut self, event: &AssistantMessageEvent, out: &mut Vec<u8>) {
         let Some(partial) = event.partial() else { return };
         self.streaming.follow(event);
-        partial.with(|message| self.streaming.set_frame(message));
         out.extend_from_slice(br#"{"type":"message_update","assistantMessageEvent":{"type":""#);
         out.extend_from_slice(event.kind().as_bytes());
         out.extend_from_slice(br#"","contentIndex":"#);
         put(out, &event.content_index());
         payload(event, out);
         out.extend_from_slice(br#","partial":"#);
-        self.streaming.write_to(out);
+        let start = out.len();
+        partial.with(|message| self.streaming.write_to(message, out));
+        let end = out.len();
         out.extend_from_slice(br#"},"message":"#);
-        self.streaming.write_to(out);
+        out.extend_from_within(start..end);
         out.push(b'}');
     }
 }

@@ -1,27 +1,157 @@
 //! A streaming assistant message in serialised form, grown delta by delta.
+//!
+//! Only what grows is kept here: texts and tool arguments as far as the events told. The rest of a message (ids,
+//! signatures, usage) is small and taken from the message itself whenever it is written.
 
-use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, PartialJson, Usage};
+use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, Extra, PartialJson, Usage};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::event_json::put;
 
-/// The JSON text of a message so far. Appending a delta costs the delta; a snapshot costs one copy.
+/// The JSON text of a message so far. Taking in a delta costs the delta; writing the message costs one copy.
 #[derive(Debug, Default)]
 pub(crate) struct MessageJson {
     blocks: Vec<Block>,
-    /// Everything after the content: identity, usage, stop reason.
-    frame: Vec<u8>,
+    /// Reused for arguments that are still arriving.
+    scratch: String,
 }
 
-/// One content block.
+/// What grows in a content block.
 #[derive(Debug)]
 enum Block {
-    /// Finished, or of a kind that does not grow.
-    Closed(Vec<u8>),
-    /// Text or thinking: JSON text up to the last character that arrived, inside the string.
-    Growing(Vec<u8>),
-    /// A tool call: JSON text up to the arguments, and the arguments.
-    Call(Vec<u8>, PartialJson),
+    /// No event told of it.
+    Silent,
+    /// The text of a text block, escaped, without quotes.
+    Text(Vec<u8>),
+    /// The same of a thinking block.
+    Thinking(Vec<u8>),
+    /// The arguments of a tool call that is still arriving.
+    OpenCall(PartialJson),
+    /// The JSON text of the arguments of a complete tool call.
+    Call(Vec<u8>),
+}
+
+impl MessageJson {
+    /// Takes in an event.
+    pub(crate) fn follow(&mut self, event: &AssistantMessageEvent) {
+        use AssistantMessageEvent as Event;
+        let Some(index) = event.content_index() else { return };
+        match event {
+            Event::TextStart { .. } => self.open(index, Block::Text(Vec::new())),
+            Event::ThinkingStart { partial, .. } => {
+                // A redacted block is opened with its placeholder, which no delta repeats.
+                let text = partial.with(|message| match message.content.get(index) {
+                    Some(ContentBlock::Thinking(block)) if block.redacted == Some(true) => escaped(&block.thinking),
+                    _ => Vec::new(),
+                });
+                self.open(index, Block::Thinking(text));
+            }
+            Event::ToolCallStart { .. } => self.open(index, Block::OpenCall(PartialJson::default())),
+            Event::TextDelta { delta, .. }
+            | Event::ThinkingDelta { delta, .. }
+            | Event::ToolCallDelta { delta, .. } => {
+                self.grow(index, delta);
+            }
+            Event::TextEnd { content, .. } => self.set(index, Block::Text(escaped(content))),
+            Event::ThinkingEnd { content, .. } => self.set(index, Block::Thinking(escaped(content))),
+            Event::ToolCallEnd { tool_call, .. } => {
+                let mut arguments = Vec::new();
+                put(&mut arguments, &tool_call.arguments);
+                self.set(index, Block::Call(arguments));
+            }
+            Event::Start { .. } | Event::Done { .. } | Event::Error { .. } => {}
+        }
+    }
+
+    /// Appends the message as one JSON object. `message` may be ahead of the events: what grows is not taken from it.
+    pub(crate) fn write_to(&mut self, message: &AssistantMessage, out: &mut Vec<u8>) {
+        out.extend_from_slice(br#"{"role":"assistant","content":["#);
+        for (index, block) in self.blocks.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            block.write_to(message.content.get(index), &mut self.scratch, out);
+        }
+        out.push(b']');
+        append_fields(out, &Frame::of(message));
+        out.push(b'}');
+    }
+
+    /// Begins a block. An index that was there before means that the provider began its answer anew.
+    fn open(&mut self, index: usize, block: Block) {
+        self.blocks.truncate(index);
+        self.set(index, block);
+    }
+
+    fn set(&mut self, index: usize, block: Block) {
+        while self.blocks.len() <= index {
+            self.blocks.push(Block::Silent);
+        }
+        self.blocks[index] = block;
+    }
+
+    fn grow(&mut self, index: usize, delta: &str) {
+        match self.blocks.get_mut(index) {
+            Some(Block::Text(json) | Block::Thinking(json)) => append_escaped(json, delta),
+            Some(Block::OpenCall(arguments)) => arguments.push(delta),
+            Some(Block::Call(_) | Block::Silent) | None => {}
+        }
+    }
+}
+
+impl Block {
+    /// Writes the block; `live` is the same block of the message itself.
+    fn write_to(&self, live: Option<&ContentBlock>, scratch: &mut String, out: &mut Vec<u8>) {
+        match self {
+            Self::Silent => put(out, &live),
+            Self::Text(json) => write_text(br#"{"type":"text","text":""#, json, live, out),
+            Self::Thinking(json) => write_text(br#"{"type":"thinking","thinking":""#, json, live, out),
+            Self::OpenCall(arguments) if arguments.is_blank() => write_call(None, live, out),
+            Self::OpenCall(arguments) => {
+                scratch.clear();
+                arguments.write_to(scratch);
+                write_call(Some(scratch.as_bytes()), live, out);
+            }
+            Self::Call(arguments) => write_call(Some(arguments), live, out),
+        }
+    }
+}
+
+fn write_text(head: &[u8], json: &[u8], live: Option<&ContentBlock>, out: &mut Vec<u8>) {
+    out.extend_from_slice(head);
+    out.extend_from_slice(json);
+    out.push(b'"');
+    match live {
+        Some(ContentBlock::Text(block)) => {
+            append_fields(out, &TextFields { text_signature: block.text_signature.as_deref(), extra: &block.extra })
+        }
+        Some(ContentBlock::Thinking(block)) => append_fields(
+            out,
+            &ThinkingFields {
+                thinking_signature: block.thinking_signature.as_deref(),
+                redacted: block.redacted,
+                extra: &block.extra,
+            },
+        ),
+        _ => {}
+    }
+    out.push(b'}');
+}
+
+/// Writes a tool call. Without text of its own its arguments are those that it was opened with.
+fn write_call(arguments: Option<&[u8]>, live: Option<&ContentBlock>, out: &mut Vec<u8>) {
+    // Nothing else stands in its place, unless the answer was begun anew after this event.
+    let Some(ContentBlock::ToolCall(call)) = live else { return put(out, &live) };
+    out.extend_from_slice(br#"{"type":"toolCall""#);
+    append_fields(out, &CallName { id: &call.id, name: &call.name });
+    out.extend_from_slice(br#","arguments":"#);
+    match arguments {
+        Some(arguments) => out.extend_from_slice(arguments),
+        None => put(out, &call.arguments),
+    }
+    append_fields(out, &CallFields { thought_signature: call.thought_signature.as_deref(), extra: &call.extra });
+    out.push(b'}');
 }
 
 /// The fields of an assistant message besides its content, in their order.
@@ -38,39 +168,17 @@ struct Frame<'a> {
     response_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_model: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnostics: Option<&'a [Value]>,
+    #[serde(flatten)]
+    extra: &'a Extra,
 }
 
-impl MessageJson {
-    /// Takes in an event.
-    pub(crate) fn follow(&mut self, event: &AssistantMessageEvent) {
-        use AssistantMessageEvent as Event;
-        let Some(index) = event.content_index() else { return };
-        match event {
-            Event::TextDelta { delta, .. } | Event::ThinkingDelta { delta, .. } => self.grow(index, delta),
-            Event::ToolCallDelta { delta, partial, .. } => {
-                if let Some(Block::Call(head, arguments)) = self.blocks.get_mut(index) {
-                    arguments.push(delta);
-                    // Id and name may arrive after the block was opened.
-                    partial.with(|message| call_head(head, message.content.get(index)));
-                }
-            }
-            Event::TextStart { partial, .. }
-            | Event::ThinkingStart { partial, .. }
-            | Event::ToolCallStart { partial, .. } => partial.with(|message| self.open(index, message, event)),
-            Event::TextEnd { partial, .. } | Event::ThinkingEnd { partial, .. } => {
-                partial.with(|message| self.close(index, message.content.get(index)));
-            }
-            Event::ToolCallEnd { tool_call, .. } => {
-                self.close(index, Some(&ContentBlock::ToolCall(tool_call.clone())));
-            }
-            Event::Start { .. } | Event::Done { .. } | Event::Error { .. } => {}
-        }
-    }
-
-    /// Refreshes what surrounds the content.
-    pub(crate) fn set_frame(&mut self, message: &AssistantMessage) {
-        self.frame.clear();
-        let frame = Frame {
+impl<'a> Frame<'a> {
+    fn of(message: &'a AssistantMessage) -> Self {
+        Self {
             api: &message.api,
             provider: &message.provider,
             model: &message.model,
@@ -79,100 +187,70 @@ impl MessageJson {
             timestamp: message.timestamp,
             response_id: message.response_id.as_deref(),
             response_model: message.response_model.as_deref(),
-        };
-        put(&mut self.frame, &frame);
-    }
-
-    /// Appends the message as one JSON object.
-    pub(crate) fn write_to(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(br#"{"role":"assistant","content":["#);
-        for (index, block) in self.blocks.iter().enumerate() {
-            if index > 0 {
-                out.push(b',');
-            }
-            block.write_to(out);
-        }
-        out.extend_from_slice(b"],");
-        // The frame is an object of its own; its opening brace is replaced by what was written above.
-        out.extend_from_slice(self.frame.get(1..).unwrap_or_default());
-    }
-
-    fn set(&mut self, index: usize, block: Block) {
-        // Blocks are announced in order; a gap would be a block that this version does not stream.
-        while self.blocks.len() <= index {
-            self.blocks.push(Block::Closed(b"{}".to_vec()));
-        }
-        self.blocks[index] = block;
-    }
-
-    fn grow(&mut self, index: usize, delta: &str) {
-        if let Some(Block::Growing(json)) = self.blocks.get_mut(index) {
-            let start = json.len();
-            put(json, &delta);
-            // Both quotes of the delta go: the block's string stays open.
-            json.pop();
-            json.remove(start);
-        }
-    }
-
-    fn open(&mut self, index: usize, message: &AssistantMessage, event: &AssistantMessageEvent) {
-        let block = match (event, message.content.get(index)) {
-            (AssistantMessageEvent::TextStart { .. }, _) => Block::Growing(br#"{"type":"text","text":""#.to_vec()),
-            (_, Some(ContentBlock::Thinking(thinking))) if thinking.redacted == Some(true) => {
-                Block::closed(&message.content[index])
-            }
-            (AssistantMessageEvent::ThinkingStart { .. }, _) => {
-                Block::Growing(br#"{"type":"thinking","thinking":""#.to_vec())
-            }
-            (_, Some(block @ ContentBlock::ToolCall(_))) => {
-                let mut head = Vec::new();
-                call_head(&mut head, Some(block));
-                Block::Call(head, PartialJson::default())
-            }
-            (_, Some(other)) => Block::closed(other),
-            (_, None) => return,
-        };
-        self.set(index, block);
-    }
-
-    fn close(&mut self, index: usize, block: Option<&ContentBlock>) {
-        if let Some(block) = block {
-            self.set(index, Block::closed(block));
+            error_message: message.error_message.as_deref(),
+            diagnostics: message.diagnostics.as_deref(),
+            extra: &message.extra,
         }
     }
 }
 
-/// Writes a tool call up to its arguments.
-fn call_head(head: &mut Vec<u8>, block: Option<&ContentBlock>) {
-    if let Some(ContentBlock::ToolCall(call)) = block {
-        head.clear();
-        head.extend_from_slice(br#"{"type":"toolCall","id":"#);
-        put(head, &call.id);
-        head.extend_from_slice(br#","name":"#);
-        put(head, &call.name);
-        head.extend_from_slice(br#","arguments":"#);
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TextFields<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text_signature: Option<&'a str>,
+    #[serde(flatten)]
+    extra: &'a Extra,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ThinkingFields<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_signature: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redacted: Option<bool>,
+    #[serde(flatten)]
+    extra: &'a Extra,
+}
+
+#[derive(Serialize)]
+struct CallName<'a> {
+    id: &'a str,
+    name: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CallFields<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thought_signature: Option<&'a str>,
+    #[serde(flatten)]
+    extra: &'a Extra,
+}
+
+/// Appends the fields of an object to an object that is being written and has fields already.
+fn append_fields(out: &mut Vec<u8>, fields: &impl Serialize) {
+    let start = out.len();
+    put(out, fields);
+    out.pop();
+    if out.len() == start + 1 {
+        out.pop();
+    } else {
+        out[start] = b',';
     }
 }
 
-impl Block {
-    fn closed(block: &ContentBlock) -> Self {
-        let mut json = Vec::new();
-        put(&mut json, block);
-        Self::Closed(json)
-    }
+fn escaped(text: &str) -> Vec<u8> {
+    let mut json = Vec::with_capacity(text.len());
+    append_escaped(&mut json, text);
+    json
+}
 
-    fn write_to(&self, out: &mut Vec<u8>) {
-        match self {
-            Self::Closed(json) => out.extend_from_slice(json),
-            Self::Growing(json) => {
-                out.extend_from_slice(json);
-                out.extend_from_slice(br#""}"#);
-            }
-            Self::Call(json, arguments) => {
-                out.extend_from_slice(json);
-                put(out, &arguments.value());
-                out.push(b'}');
-            }
-        }
-    }
+/// Appends text as it stands inside a JSON string.
+fn append_escaped(json: &mut Vec<u8>, text: &str) {
+    let start = json.len();
+    put(json, &text);
+    json.pop();
+    json.remove(start);
 }

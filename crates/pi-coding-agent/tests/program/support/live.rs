@@ -40,6 +40,14 @@ impl Live {
         self.stdout = None;
     }
 
+    /// So many bytes of its output.
+    pub(crate) async fn read(&mut self, count: usize) -> String {
+        let mut bytes = vec![0; count];
+        let read = self.stdout.as_mut().unwrap().get_mut().read_exact(&mut bytes);
+        tokio::time::timeout(PATIENCE, read).await.expect("pi says nothing").unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
     /// The next line of its output; `None` at the end.
     pub(crate) async fn line(&mut self) -> Option<Value> {
         let stdout = self.stdout.as_mut().unwrap();
