@@ -124,7 +124,7 @@ fn write_text(head: &[u8], json: &[u8], live: Option<&ContentBlock>, out: &mut V
     out.push(b'"');
     match live {
         Some(ContentBlock::Text(block)) => {
-            append_fields(out, &TextFields { text_signature: block.text_signature.as_deref(), extra: &block.extra })
+            append_fields(out, &TextFields { text_signature: block.text_signature.as_deref(), extra: &block.extra });
         }
         Some(ContentBlock::Thinking(block)) => append_fields(
             out,
