@@ -4,5 +4,6 @@
 mod bad_input;
 mod events;
 mod modes;
+mod rpc;
 mod signals;
 mod support;

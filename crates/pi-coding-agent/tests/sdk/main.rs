@@ -1,0 +1,9 @@
+//! A session as a program that embeds it meets it: a scripted model, settings and sessions in memory, no clock to wait for.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
+
+mod compaction;
+mod model_switch;
+mod prompting;
+mod retry;
+mod stats;
+mod support;

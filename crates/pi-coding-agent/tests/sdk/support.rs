@@ -1,0 +1,135 @@
+//! A session in memory whose model plays a script, and the events that it emits.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use futures::FutureExt;
+use pi_agent_core::AgentEvent;
+use pi_ai::scripted::{self, ScriptedOptions, ScriptedProvider, ScriptedStep};
+use pi_ai::{ApiRegistry, AssistantMessage, Model, StopReason};
+use pi_coding_agent::agent_session::{AgentSession, PromptOptions, SessionEvent};
+use pi_coding_agent::auth_storage::AuthStorage;
+use pi_coding_agent::env::Env;
+use pi_coding_agent::models::ModelRegistry;
+use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
+use pi_coding_agent::settings::SettingsManager;
+use serde_json::{Map, Value};
+
+/// A session with everything that a test wants to look at.
+pub(crate) struct Stage {
+    pub(crate) session: AgentSession,
+    pub(crate) provider: ScriptedProvider,
+    events: Arc<Mutex<Vec<String>>>,
+    answers: Arc<Mutex<VecDeque<AssistantMessage>>>,
+}
+
+impl Stage {
+    /// A session with these settings and this model.
+    pub(crate) fn new(settings: Value, model: Model) -> Self {
+        Self::with_models(settings, vec![model])
+    }
+
+    /// The first model is the session's, all have a key.
+    pub(crate) fn with_models(settings: Value, models: Vec<Model>) -> Self {
+        let provider = ScriptedProvider::new(ScriptedOptions { models, ..ScriptedOptions::default() });
+        let model = provider.model();
+        let apis = ApiRegistry::empty();
+        apis.register(Arc::new(provider.clone()));
+        let env = Env::fixed([("HOME", "/nowhere")]);
+        let Value::Object(settings) = settings else { panic!("settings are an object") };
+        let auth = AuthStorage::in_memory(Map::new(), env.clone());
+        auth.set_runtime_key(&model.provider, "key");
+        let registry = ModelRegistry::new(Arc::new(auth), Arc::new(provider.models().to_vec()), None);
+        let options = CreateAgentSessionOptions {
+            settings: Arc::new(SettingsManager::in_memory(settings, env.clone())),
+            models: Arc::new(registry),
+            apis: Arc::new(apis),
+            env,
+            ..CreateAgentSessionOptions::in_memory(std::env::temp_dir().as_path(), model, "key")
+        };
+        let session = create_agent_session(options).unwrap().session;
+        let stage = Self { session, provider, events: Arc::default(), answers: Arc::default() };
+        stage.listen();
+        stage
+    }
+
+    fn listen(&self) {
+        let events = Arc::clone(&self.events);
+        self.session.subscribe(Arc::new(move |event| {
+            events.lock().unwrap().extend(outline(&event));
+            async {}.boxed()
+        }));
+    }
+
+    /// What the model says next. Whoever asks without tools wants a summary and is answered apart from that.
+    pub(crate) fn script(&self, answers: impl IntoIterator<Item = AssistantMessage>) {
+        self.answers.lock().unwrap().extend(answers);
+        let step = |_| {
+            let answers = Arc::clone(&self.answers);
+            ScriptedStep::new(move |call| {
+                if call.context.tools.is_empty() {
+                    return Ok(says("SUMMARY"));
+                }
+                answers.lock().unwrap().pop_front().ok_or_else(|| "the script has ended".to_owned())
+            })
+        };
+        self.provider.set_steps((0..20).map(step));
+    }
+
+    pub(crate) async fn prompt(&self, text: &str) {
+        self.session.prompt(text, PromptOptions::default()).await.unwrap();
+    }
+
+    /// What happened since the last call, one word per event.
+    pub(crate) fn events(&self) -> Vec<String> {
+        std::mem::take(&mut *self.events.lock().unwrap())
+    }
+
+    /// Types of the session's entries.
+    pub(crate) fn entries(&self) -> Vec<String> {
+        self.session.with_manager(|manager| manager.entries().iter().map(|entry| entry.kind().to_owned()).collect())
+    }
+
+    /// Waits until an event that begins like this has come.
+    pub(crate) async fn wait_for(&self, start: &str) {
+        while !self.events.lock().unwrap().iter().any(|event| event.starts_with(start)) {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+/// A complete answer.
+pub(crate) fn says(text: &str) -> AssistantMessage {
+    scripted::message([scripted::text(text)])
+}
+
+/// A failed answer.
+pub(crate) fn fails(text: &str) -> AssistantMessage {
+    scripted::failure([], StopReason::Error, text)
+}
+
+/// The events that the session itself is responsible for, and answers.
+fn outline(event: &SessionEvent) -> Option<String> {
+    Some(match event {
+        SessionEvent::Agent(AgentEvent::AgentStart) => "start".to_owned(),
+        SessionEvent::Agent(AgentEvent::MessageEnd { message }) => {
+            let answer = message.as_assistant()?;
+            format!("answer {}", answer.error_message.clone().unwrap_or_else(|| answer.text()))
+        }
+        SessionEvent::Agent(_) => return None,
+        SessionEvent::AgentEnd { will_retry, .. } => format!("end {will_retry}"),
+        SessionEvent::AutoRetryStart { attempt, max_attempts, delay_ms, .. } => {
+            format!("retry {attempt}/{max_attempts} in {delay_ms}")
+        }
+        SessionEvent::AutoRetryEnd { success, attempt, final_error } => {
+            format!("retried {attempt} {success} {}", final_error.as_deref().unwrap_or("-"))
+        }
+        SessionEvent::CompactionStart { reason } => format!("compact {reason:?}"),
+        SessionEvent::CompactionEnd { result, aborted, will_retry, error_message, .. } => {
+            format!("compacted {} {aborted} {will_retry} {}", result.is_some(), error_message.as_deref().unwrap_or("-"))
+        }
+        SessionEvent::QueueUpdate { steering, follow_up } => format!("queue {steering:?} {follow_up:?}"),
+        SessionEvent::ThinkingLevelChanged { level } => format!("thinking {}", level.as_str()),
+        SessionEvent::SessionInfoChanged { name } => format!("name {name:?}"),
+    })
+}
