@@ -124,8 +124,11 @@ const AFTER_HELP: &str = "\
 Short forms: -xt --exclude-tools, -nt --no-tools, -nbt --no-builtin-tools, -nc --no-context-files,
              -ns --no-skills, -np --no-prompt-templates, -na --no-approve
 
+Built-in tools: read, bash, edit, write
+
 Environment:
-  ANTHROPIC_API_KEY, OPENAI_API_KEY, …   keys, one variable per provider
+  ANTHROPIC_API_KEY, OPENROUTER_API_KEY, DEEPSEEK_API_KEY, GROQ_API_KEY, XAI_API_KEY, …
+                                         keys, one variable per provider (docs/models.md lists all)
   PI_CODING_AGENT_DIR                    configuration directory (default ~/.pi/agent)
   PI_CODING_AGENT_SESSION_DIR            directory of session files
   PI_CACHE_RETENTION=long                ask providers to cache prompts longer

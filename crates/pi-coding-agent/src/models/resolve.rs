@@ -120,13 +120,18 @@ fn whole_id_with_auth(text: &str, registry: &ModelRegistry) -> Option<PatternMat
     hits.next().is_none().then(|| PatternMatch { model: Some(model), ..PatternMatch::default() })
 }
 
+/// By exact name, else by pattern. Each time models with a key come first: another model of the same name is of no
+/// use without one.
 fn anywhere(text: &str, registry: &ModelRegistry) -> PatternMatch {
-    let all = registry.all();
-    let named = all.iter().find(|model| same(&model.id, text) || is_reference(model, text));
-    match named {
-        Some(model) => PatternMatch { model: Some(Arc::clone(model)), ..PatternMatch::default() },
-        None => match_pattern(text, &all, false),
+    let exact = |models: &[Arc<Model>]| {
+        models.iter().find(|model| same(&model.id, text) || is_reference(model, text)).map(Arc::clone)
+    };
+    let (available, all) = (registry.available(), registry.all());
+    if let Some(model) = exact(&available).or_else(|| exact(&all)) {
+        return PatternMatch { model: Some(model), ..PatternMatch::default() };
     }
+    let found = match_pattern(text, &available, false);
+    if found.model.is_some() { found } else { match_pattern(text, &all, false) }
 }
 
 /// A model that nobody listed, made after the provider's default one.

@@ -8,6 +8,7 @@ use insta::assert_snapshot;
 use crate::support::{Finished, Provider, World, answer, fail, read_entries};
 
 /// Exit code and complaint of a run that has nothing to print.
+#[expect(clippy::needless_pass_by_value, reason = "callers have no other use for it")]
 fn complaint(finished: Finished) -> String {
     assert_eq!(finished.stdout, "", "{}", finished.stderr);
     assert!(!finished.stderr.contains("panicked"), "{}", finished.stderr);

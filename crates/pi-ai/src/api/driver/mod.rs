@@ -2,7 +2,7 @@
 //! back, and sees to cancellation, time limits and the one terminal event.
 //!
 //! Nothing here knows a provider. Layout: `request` makes the HTTP request, `exchange` gets it accepted, `answer` reads
-//! the body, `preamble` explains bodies that are no stream.
+//! the body, `preamble` explains bodies that are no stream, `redact` keeps credentials out of error texts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use async_stream::stream;
 
 use self::answer::{Answer, Step};
+use self::redact::without_credentials;
 use super::wire::WireFormat;
 use crate::context::Context;
 use crate::error::Error;
@@ -22,6 +23,7 @@ use crate::transport::HttpResponse;
 mod answer;
 mod exchange;
 mod preamble;
+mod redact;
 mod request;
 
 /// Runs one call. All work is done while the stream is polled; dropping it closes the connection.
@@ -36,7 +38,7 @@ pub(crate) fn drive<W: WireFormat>(
         let response = match open(&*format, &model, &context, &options).await {
             Ok(response) => response,
             Err(cause) => {
-                yield message.fail(cause);
+                yield message.fail(without_credentials(cause, &options));
                 return;
             }
         };
@@ -59,7 +61,7 @@ pub(crate) fn drive<W: WireFormat>(
         }
         yield match outcome {
             Ok(()) => message.done(),
-            Err(cause) => message.fail(cause),
+            Err(cause) => message.fail(without_credentials(cause, &options)),
         };
     })
 }
