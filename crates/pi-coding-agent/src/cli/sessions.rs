@@ -75,7 +75,7 @@ mod tests {
         SessionHost { paths: Paths::new(env, dir), clock: pi_ai::system_clock(), ids: RandomIds::shared() }
     }
 
-    fn settings(json: serde_json::Value) -> SettingsManager {
+    fn settings(json: &serde_json::Value) -> SettingsManager {
         SettingsManager::in_memory(json.as_object().unwrap().clone(), Env::fixed([("HOME", "/nowhere")]))
     }
 
@@ -85,8 +85,8 @@ mod tests {
         let dir = root.path();
         let option = Args { session_dir: Some("by/option".to_owned()), ..Args::default() };
         let variable = [(SESSION_DIR_VARIABLE, "~/by/variable")];
-        let setting = settings(serde_json::json!({"sessionDir": "/by/setting"}));
-        let empty = settings(serde_json::json!({}));
+        let setting = settings(&serde_json::json!({"sessionDir": "/by/setting"}));
+        let empty = settings(&serde_json::json!({}));
         let none = Args::default();
         for (args, variables, settings, expected) in [
             (&option, &variable[..], &setting, Some(dir.join("by/option"))),
@@ -102,7 +102,7 @@ mod tests {
     fn sessions_in_memory_touch_nothing() {
         let root = tempfile::tempdir().unwrap();
         let args = Args { no_session: true, session: Some("x.jsonl".to_owned()), ..Args::default() };
-        let manager = open(&args, &host(root.path(), &[]), &settings(serde_json::json!({}))).unwrap();
+        let manager = open(&args, &host(root.path(), &[]), &settings(&serde_json::json!({}))).unwrap();
         assert!(!manager.is_persisted());
         assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 0);
     }

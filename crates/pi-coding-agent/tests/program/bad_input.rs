@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use crate::support::{Finished, Provider, World, answer, fail, read_entries};
 
 /// Exit code and complaint of a run that has nothing to print.
-fn complaint(finished: Finished) -> String {
+fn complaint(finished: &Finished) -> String {
     assert_eq!(finished.stdout, "", "{}", finished.stderr);
     assert!(!finished.stderr.contains("panicked"), "{}", finished.stderr);
     format!("[{}] {}", finished.code.unwrap(), finished.stderr.trim_end())
@@ -18,7 +18,7 @@ fn complaint(finished: Finished) -> String {
 async fn complaints(world: &World, lines: &[&[&str]]) -> String {
     let mut texts = Vec::new();
     for args in lines {
-        texts.push(format!("$ pi {}\n{}", args.join(" "), complaint(world.run(args).await)));
+        texts.push(format!("$ pi {}\n{}", args.join(" "), complaint(&world.run(args).await)));
     }
     texts.join("\n")
 }
@@ -113,10 +113,10 @@ async fn no_key() {
             assert_eq!(finished.stdout.lines().count(), 1, "the header of the session: {}", finished.stdout);
             finished.stdout.clear();
         }
-        texts.push(format!("$ pi {}\n{}", args.join(" "), complaint(finished)));
+        texts.push(format!("$ pi {}\n{}", args.join(" "), complaint(&finished)));
     }
     let empty = world.pi(&["--model", "claude-sonnet-4-5", "hi"]).env("ANTHROPIC_API_KEY", "").run().await;
-    texts.push(format!("$ ANTHROPIC_API_KEY= pi --model claude-sonnet-4-5 hi\n{}", complaint(empty)));
+    texts.push(format!("$ ANTHROPIC_API_KEY= pi --model claude-sonnet-4-5 hi\n{}", complaint(&empty)));
     assert_snapshot!(texts.join("\n"), @"
     $ pi hi
     [1] No API key found for the selected model.
@@ -178,7 +178,7 @@ async fn broken_models_json() {
         own(r#""models":[{"id":"m","contextWindow":-1}]"#),
     ] {
         fs::write(world.agent_dir().join("models.json"), &content).unwrap();
-        texts.push(format!("{content}\n{}", complaint(world.run(&["--model", "p/m", "hi"]).await)));
+        texts.push(format!("{content}\n{}", complaint(&world.run(&["--model", "p/m", "hi"]).await)));
     }
     assert_snapshot!(texts.join("\n\n"), @r#"
     {
@@ -263,11 +263,11 @@ async fn session_files() {
     let mut texts = Vec::new();
     for content in contents {
         let file = world.write("notes.jsonl", content);
-        texts.push(complaint(world.run(&["--session", "notes.jsonl", "hi"]).await));
+        texts.push(complaint(&world.run(&["--session", "notes.jsonl", "hi"]).await));
         assert_eq!(fs::read_to_string(file).unwrap(), content);
     }
     fs::create_dir(world.cwd().join("folder.jsonl")).unwrap();
-    texts.push(complaint(world.run(&["--session", "folder.jsonl", "hi"]).await));
+    texts.push(complaint(&world.run(&["--session", "folder.jsonl", "hi"]).await));
     assert_snapshot!(texts.join("\n"), @"
     [1] Error: Not a session file: ROOT/project/notes.jsonl: it holds no JSON lines. It was left untouched; name another file, or move this one away first.
     [1] Error: Not a session file: ROOT/project/notes.jsonl: its first line is not a session header. It was left untouched; name another file, or move this one away first.
@@ -307,7 +307,7 @@ async fn a_session_in_use() {
     let mut owner = world.pi(&["--mode", "rpc", "--session", file.to_str().unwrap()]).start();
     owner.send("{\"type\":\"get_state\"}\n").await;
     owner.event("response").await;
-    let refused = complaint(world.run(&["--session", file.to_str().unwrap(), "again"]).await);
+    let refused = complaint(&world.run(&["--session", file.to_str().unwrap(), "again"]).await);
     let name = file.file_name().unwrap().to_str().unwrap();
     let refused = refused.replace(name, "FILE").replace(&owner.id().to_string(), "PID");
     assert_snapshot!(refused, @"[1] Error: Session file ROOT/agent/sessions/--ROOT-project--/FILE is in use by process PID. Close that session, fork it, or start a new one.");
@@ -321,7 +321,7 @@ async fn a_current_directory_that_is_gone() {
     let world = World::at("http://127.0.0.1:9");
     let script = "mkdir ../gone && cd ../gone && rmdir ../gone && exec \"$PI\" -p hi";
     let finished = world.shell(script).run().await;
-    assert_snapshot!(complaint(finished), @"[1] Error: cannot tell the current directory (No such file or directory (os error 2)): change to one that exists");
+    assert_snapshot!(complaint(&finished), @"[1] Error: cannot tell the current directory (No such file or directory (os error 2)): change to one that exists");
 }
 
 #[tokio::test]
@@ -367,7 +367,7 @@ async fn a_replay_that_diverges() {
     assert_eq!(world.run(&["-p", "--no-session", "--replay", "tape.jsonl", "hi", "there"]).await.success(), "two\n");
     let more = world.run(&["-p", "--no-session", "--replay", "tape.jsonl", "hi", "there", "again"]).await;
     let other = world.run(&["-p", "--no-session", "--replay", "tape.jsonl", "hi", "there", "--tools", "read"]).await;
-    assert_snapshot!(format!("{}\n{}", complaint(more), complaint(other)), @r#"
+    assert_snapshot!(format!("{}\n{}", complaint(&more), complaint(&other)), @r#"
     [1] Cassette ROOT/project/tape.jsonl, request 3: the cassette ends after 2 requests.
     [1] Cassette ROOT/project/tape.jsonl, request 1: the list of tools was "read, bash, edit, write" in the recording and is "read" now.
     "#);
@@ -397,7 +397,7 @@ async fn servers_that_do_not_answer() {
     let (world, port) = (World::with(&provider), provider.port());
     drop(provider);
     let gone = world.run(&["-p", "hi"]).await;
-    assert_snapshot!(complaint(gone).replace(&port.to_string(), "PORT"), @"
+    assert_snapshot!(complaint(&gone).replace(&port.to_string(), "PORT"), @"
     [1] Connection error. 127.0.0.1:PORT: tcp connect error: Connection refused (os error 111)
     Check the network, the proxy variables and the base URL of provider mock (models.json).
     ");
@@ -408,7 +408,7 @@ async fn servers_that_do_not_answer() {
 async fn base_urls_that_are_none() {
     let mut texts = Vec::new();
     for url in ["nonsense", "ftp://example.org", "http://"] {
-        texts.push(format!("{url}\n{}", complaint(World::at(url).run(&["-p", "--no-session", "hi"]).await)));
+        texts.push(format!("{url}\n{}", complaint(&World::at(url).run(&["-p", "--no-session", "hi"]).await)));
     }
     assert_snapshot!(texts.join("\n"), @r#"
     nonsense

@@ -130,7 +130,7 @@ impl Script {
         }
         let Open { index, rest } = self.open.remove(which % self.open.len());
         // Cut-off arguments are ended as they are, every other time.
-        if which % 2 == 0 {
+        if which.is_multiple_of(2) {
             self.builder.tool_call_delta(index, &rest);
         }
         self.builder.end_text(index);

@@ -192,7 +192,7 @@ async fn system_prompts() {
     ] {
         world.run(args).await.success();
     }
-    let systems: Vec<String> = provider.requests().iter().map(|request| request.system()).collect();
+    let systems: Vec<String> = provider.requests().iter().map(crate::support::Received::system).collect();
     let has = |text: &str| systems.iter().map(|system| system.contains(text)).collect::<Vec<_>>();
     assert_eq!(has("Always answer in verse."), [true, false, true, true, true]);
     assert_eq!(has("You are terse."), [false, false, true, false, false]);

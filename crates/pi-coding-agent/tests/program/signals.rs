@@ -133,7 +133,7 @@ async fn a_signal_while_the_last_output_waits_for_the_reader() {
     let provider = Provider::start([answer(&"x".repeat(1 << 20))]).await;
     let world = World::with(&provider);
     let pi = prompted(&world, "text").await;
-    wait_until("no answer", || world.session_files().iter().any(|file| recorded_answer(file))).await;
+    wait_until("no answer", || world.session_files().iter().any(recorded_answer)).await;
     pi.signal(Signal::INT);
     assert_eq!(pi.finish_unread().await, (130, String::new()));
 }
