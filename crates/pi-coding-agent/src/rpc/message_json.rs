@@ -124,16 +124,13 @@ fn write_text(head: &[u8], json: &[u8], live: Option<&ContentBlock>, out: &mut V
     out.push(b'"');
     match live {
         Some(ContentBlock::Text(block)) => {
-            append_fields(out, &TextFields { text_signature: block.text_signature.as_deref(), extra: &block.extra });
+            let text_signature = block.text_signature.as_deref();
+            append_fields(out, &TextFields { text_signature, extra: &block.extra });
         }
-        Some(ContentBlock::Thinking(block)) => append_fields(
-            out,
-            &ThinkingFields {
-                thinking_signature: block.thinking_signature.as_deref(),
-                redacted: block.redacted,
-                extra: &block.extra,
-            },
-        ),
+        Some(ContentBlock::Thinking(block)) => {
+            let thinking_signature = block.thinking_signature.as_deref();
+            append_fields(out, &ThinkingFields { thinking_signature, redacted: block.redacted, extra: &block.extra });
+        }
         _ => {}
     }
     out.push(b'}');
