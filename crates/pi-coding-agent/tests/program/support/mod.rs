@@ -6,7 +6,7 @@ mod script;
 mod world;
 
 pub(crate) use live::{Live, is_running, wait_until};
-pub(crate) use provider::{Gate, Provider, Received, Reply};
+pub(crate) use provider::{Gate, Provider, Reply};
 pub(crate) use script::{answer, chat_answer, delta, end, fail, open, tool_call};
 pub(crate) use world::{Finished, World, read_entries};
 
