@@ -54,6 +54,10 @@ pub(crate) trait Decoder: Send + 'static {
     /// # Errors
     /// [`Error::Incomplete`] when the terminal event is missing, or the error that the stop reason stands for.
     fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error>;
+
+    /// The caller cancelled while the body was being read. A format whose consumers expect it closes what is open
+    /// before the terminal event; by default blocks stay as they are.
+    fn cancelled(&mut self, _message: &mut MessageBuilder) {}
 }
 
 /// One wire format, as the driver uses it.

@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pi_ai::{
-    AssistantMessageEvent as Event, Context, Error, Message, Model, StopReason, StreamOptions, ToolDefinition,
+    ApiRegistry, AssistantMessageEvent as Event, Context, Error, Message, Model, StopReason, StreamOptions,
+    ToolDefinition,
 };
 use proptest::prelude::*;
 use serde_json::json;
 
 use crate::requests::SUBSCRIPTION;
-use crate::run::{Canned, End, call, json as message_json, lines};
+use crate::run::{Canned, End, call, collect_until, json as message_json, lines, with_transport};
 use crate::{files, fixtures};
 
 fn model(api: &str) -> Arc<Model> {
@@ -111,6 +112,26 @@ fn a_stream_that_falls_silent_is_given_up() {
         let Some(Event::Error { cause: Some(cause), error, .. }) = outcome.events.last() else { panic!("{file}") };
         assert!(matches!(cause, Error::Stalled { .. }) && cause.is_retryable(), "{cause}");
         assert_eq!(error.text(), "Hello");
+    }
+}
+
+/// Whoever follows chat completions sees the end of every block also when the caller cancels; the blocks of the
+/// other format stay open then.
+#[test]
+fn a_cancelled_answer_ends_as_its_clients_expect() {
+    for file in ["openai-completions/tools.sse", "openai-completions/text.sse", "anthropic-messages/text.sse"] {
+        let api = file.split('/').next().unwrap();
+        let options = StreamOptions::default();
+        let cancel = options.cancel.clone();
+        let options = with_transport(options, &Canned::stream(&fixture(file), 0, End::Closed));
+        let stream = ApiRegistry::builtin().stream(model(api), Context::default(), options).unwrap();
+        let outcome = collect_until(stream, |event| {
+            if matches!(event, Event::TextDelta { .. } | Event::ToolCallDelta { .. }) {
+                cancel.cancel();
+            }
+        });
+        insta::assert_snapshot!(format!("cancelled@{}", file.replace('/', "-")), lines(&outcome.events));
+        assert_eq!(outcome.message().stop_reason, StopReason::Aborted, "{file}");
     }
 }
 

@@ -97,7 +97,12 @@ pub(crate) fn call(model: &Arc<Model>, context: &Context, options: StreamOptions
     collect(ApiRegistry::builtin().stream(Arc::clone(model), context.clone(), options).unwrap())
 }
 
-pub(crate) fn collect(mut stream: AssistantMessageStream) -> Outcome {
+pub(crate) fn collect(stream: AssistantMessageStream) -> Outcome {
+    collect_until(stream, |_| {})
+}
+
+/// Reads a stream to its end and shows every event, so that the caller can intervene.
+pub(crate) fn collect_until(mut stream: AssistantMessageStream, mut watch: impl FnMut(&Event)) -> Outcome {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     runtime.block_on(async {
         let mut outcome = Outcome { events: Vec::new(), last_seen: None };
@@ -105,6 +110,7 @@ pub(crate) fn collect(mut stream: AssistantMessageStream) -> Outcome {
             if let Some(partial) = event.partial() {
                 outcome.last_seen = Some(partial.snapshot());
             }
+            watch(&event);
             outcome.events.push(event);
         }
         outcome

@@ -90,7 +90,7 @@ async fn overflow(session: &Inner, last: &AssistantMessage) -> bool {
     if last.stop_reason == StopReason::Stop {
         return run(session, CompactionReason::Overflow, false).await;
     }
-    if session.compaction.recovered.swap(true, Ordering::Relaxed) {
+    if session.compaction.recovered.load(Ordering::Relaxed) {
         session.listeners.emit(failure(CompactionReason::Overflow, RECOVERY_FAILED.to_owned())).await;
         return false;
     }
@@ -123,6 +123,10 @@ fn is_older_than_compaction(manager: &SessionManager, message: &AssistantMessage
 /// Compacts and says whether the agent should go on.
 async fn run(session: &Inner, reason: CompactionReason, will_retry: bool) -> bool {
     let Some(preparation) = prepared(session) else { return false };
+    if will_retry {
+        // Only now: where there is nothing to summarise, nothing was attempted.
+        session.compaction.recovered.store(true, Ordering::Relaxed);
+    }
     let cancel = CancellationToken::new();
     *lock(&session.compaction.active) = Some(cancel.clone());
     session.listeners.emit(SessionEvent::CompactionStart { reason }).await;

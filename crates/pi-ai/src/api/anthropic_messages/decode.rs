@@ -4,6 +4,7 @@
 //! know are skipped.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -70,13 +71,15 @@ impl Decoder for AnthropicDecoder {
         }
         let event = parse(name, frame.data)?;
         let index = event["index"].as_u64().unwrap_or(0);
-        match name {
-            "message_start" => self.message_start(&event["message"], message)?,
-            "content_block_start" => self.block_start(index, &event["content_block"], message),
-            "content_block_delta" => self.block_delta(index, &event["delta"], message),
-            "content_block_stop" => self.block_stop(index, message),
-            "message_delta" => self.message_delta(&event, message)?,
-            _ => self.phase = Phase::Complete,
+        // The name says whether an event is read, its type what it is.
+        match event["type"].as_str() {
+            Some("message_start") => self.message_start(&event["message"], message)?,
+            Some("content_block_start") => self.block_start(index, part(&event, name, "content_block")?, message),
+            Some("content_block_delta") => self.block_delta(index, part(&event, name, "delta")?, message),
+            Some("content_block_stop") => self.block_stop(index, message),
+            Some("message_delta") => self.message_delta(&event, message)?,
+            Some("message_stop") => self.phase = Phase::Complete,
+            _ => return Ok(Progress::KeepAlive),
         }
         if self.phase == Phase::Empty {
             self.phase = Phase::Message;
@@ -123,11 +126,8 @@ impl AnthropicDecoder {
         message.edit(|message| {
             message.stop_reason = StopReason::Stop;
             message.response_id = start["id"].as_str().map(str::to_owned);
-            if start["usage"].is_object() {
-                usage::start(&mut message.usage, &start["usage"], &self.model);
-                return Ok(());
-            }
-            Err(Error::Decode { message: "Anthropic message_start event lacks usage".to_owned() })
+            usage::start(&mut message.usage, part(start, "message_start", "usage")?, &self.model);
+            Ok(())
         })
     }
 
@@ -181,22 +181,37 @@ impl AnthropicDecoder {
     }
 
     fn message_delta(&mut self, event: &Value, message: &mut MessageBuilder) -> Result<(), Error> {
-        let delta = &event["delta"];
-        if let Some(reason) = delta["stop_reason"].as_str() {
+        let delta = part(event, "message_delta", "delta")?;
+        if let Some(reason) = delta["stop_reason"].as_str().filter(|reason| !reason.is_empty()) {
             let (reason, failure) = stop_reason(reason, &delta["stop_details"])?;
             self.failure = failure;
             message.edit(|message| message.stop_reason = reason);
         }
-        message.edit(|message| usage::correct(&mut message.usage, &event["usage"], &self.model));
+        let report = part(event, "message_delta", "usage")?;
+        message.edit(|message| usage::correct(&mut message.usage, report, &self.model));
         Ok(())
     }
 }
 
 fn parse(name: &str, data: &str) -> Result<Value, Error> {
+    let failure = |detail: &dyn Display| Error::Decode {
+        message: format!("Could not parse Anthropic SSE event {name}: {detail}; data={data}"),
+    };
     let mut scratch = String::new();
-    parse_with_repair(data, &mut scratch).map_err(|error| Error::Decode {
-        message: format!("Could not parse Anthropic SSE event {name}: {error}; data={data}"),
-    })
+    match parse_with_repair(data, &mut scratch) {
+        Ok(Value::Null) => Err(failure(&"not an event")),
+        Ok(event) => Ok(event),
+        Err(error) => Err(failure(&error)),
+    }
+}
+
+/// An object that an event must have: one without it was cut or forged, and what is missing cannot be guessed.
+fn part<'a>(event: &'a Value, name: &str, key: &str) -> Result<&'a Value, Error> {
+    let part = &event[key];
+    if part.is_object() {
+        return Ok(part);
+    }
+    Err(Error::Decode { message: format!("Anthropic {name} event lacks {key}") })
 }
 
 fn thinking(text: &str, signature: &str, redacted: Option<bool>) -> ThinkingContent {

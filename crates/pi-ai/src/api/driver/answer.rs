@@ -74,6 +74,11 @@ impl<W: WireFormat> Answer<W> {
         outcome.map_err(|cause| if self.cancel.is_cancelled() { Error::Aborted } else { cause })
     }
 
+    /// Tells the decoder that the caller cancelled.
+    pub(super) fn cancelled(&mut self, message: &mut MessageBuilder) {
+        self.decoder.cancelled(message);
+    }
+
     /// Feeds the decoder with one frame, or with the end; `None` when more of the body is needed.
     fn decode(&mut self, message: &mut MessageBuilder) -> Option<Result<Step, Error>> {
         let Some(frame) = self.frames.next_frame() else {

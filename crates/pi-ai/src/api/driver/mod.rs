@@ -52,7 +52,12 @@ pub(crate) fn drive<W: WireFormat>(
             match answer.advance(&mut message).await {
                 Ok(Step::More) => {}
                 Ok(Step::Complete) => break Ok(()),
-                Err(cause) => break Err(cause),
+                Err(cause) => {
+                    if matches!(cause, Error::Aborted) {
+                        answer.cancelled(&mut message);
+                    }
+                    break Err(cause);
+                }
             }
         };
         drop(answer);

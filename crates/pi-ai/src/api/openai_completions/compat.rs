@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::api::quirks::{flag, object, word};
+use crate::api::quirks::{flag, object, value, word};
 use crate::model::Model;
 
 use super::detect::{Host, Hosts};
@@ -112,7 +112,8 @@ impl<'a> Compat<'a> {
                 .and_then(ThinkingFormat::parse)
                 .unwrap_or_else(|| ThinkingFormat::detect(&hosts)),
             chat_template_kwargs: object(model, "chatTemplateKwargs"),
-            open_router_routing: object(model, "openRouterRouting"),
+            // Also when it is empty: whoever names it wants the field sent.
+            open_router_routing: value(model, "openRouterRouting").and_then(Value::as_object),
             vercel_gateway_routing: object(model, "vercelGatewayRouting"),
             zai_tool_stream: flag("zaiToolStream", false),
             supports_strict_mode: flag("supportsStrictMode", !hosts.has_any(&NO_STRICT)),

@@ -74,18 +74,28 @@ impl Decoder for CompletionsDecoder {
     }
 
     fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error> {
-        let blocks = message.partial().with(|message| message.content.len());
-        for at in 0..blocks {
-            // Each closes only what is a block of its kind.
-            message.end_text(at);
-            message.end_thinking(at);
-            message.end_tool_call(at);
-        }
+        close(message);
         match self.failure.take() {
             Some(message) => Err(Error::Provider { message }),
             None if self.finished => Ok(()),
             None => Err(Error::Incomplete { message: INCOMPLETE.to_owned() }),
         }
+    }
+
+    /// Clients see the end of every block also when the answer is cut short on purpose.
+    fn cancelled(&mut self, message: &mut MessageBuilder) {
+        close(message);
+    }
+}
+
+/// Ends all blocks, in the order of the content.
+fn close(message: &mut MessageBuilder) {
+    let blocks = message.partial().with(|message| message.content.len());
+    for at in 0..blocks {
+        // Each closes only what is a block of its kind.
+        message.end_text(at);
+        message.end_thinking(at);
+        message.end_tool_call(at);
     }
 }
 
