@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::support::{
-    Gate, Provider, Reply, World, answer, chat_answer, delta, end, open, read_entries, tool_call, wait_until,
+    Gate, Provider, Reply, World, answer, chat_answer, delta, end, fail, open, read_entries, tool_call, wait_until,
 };
 
 /// The JSON lines of an output.
@@ -320,4 +320,15 @@ async fn a_failed_call_is_repeated() {
     assert_eq!(world.run(&["-p", "hi"]).await.success(), "ok\n");
     wait_until("two requests", || provider.requests().len() == 2).await;
     assert_eq!(provider.requests()[1].texts("user"), ["hi"]);
+}
+
+#[tokio::test]
+async fn an_overflow_with_nothing_to_summarise_is_no_failed_recovery() {
+    let too_long = || fail(400, "invalid_request_error", "prompt is too long: 250000 tokens > 200000 maximum");
+    let provider = Provider::start([too_long(), too_long(), answer("short enough")]).await;
+    let world = World::with(&provider);
+    let output = world.pi(&["--mode", "json", "one", "two", "three"]).run().await.success();
+    let lines = lines(&output);
+    assert!(!kinds(&lines).iter().any(|kind| kind.starts_with("compaction")), "{output}");
+    assert_eq!(provider.requests().len(), 3);
 }
