@@ -5,12 +5,14 @@
 //! (raw control characters and stray backslashes in strings, missing or trailing commas, cut literals) is decided
 //! here; nothing here knows what the values mean.
 
+mod halves;
 mod number;
 mod repair;
 mod string;
 
 use serde_json::{Map, Value};
 
+pub(crate) use halves::Halves;
 use number::Number;
 pub(crate) use repair::parse_with_repair;
 pub use repair::repair_json;

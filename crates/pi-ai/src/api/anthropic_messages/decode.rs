@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::error::Error;
-use crate::json_partial::parse_with_repair;
+use crate::json_partial::{Halves, parse_with_repair};
 use crate::message::{ContentBlock, Extra, StopReason, ThinkingContent};
 use crate::model::Model;
 use crate::partial::MessageBuilder;
@@ -33,6 +33,7 @@ pub(crate) struct AnthropicDecoder {
     phase: Phase,
     /// Open blocks by the provider's index.
     open: BTreeMap<u64, Block>,
+    halves: Halves,
     /// The provider ended the answer with a reason that is a failure.
     failure: Option<String>,
 }
@@ -69,7 +70,7 @@ impl Decoder for AnthropicDecoder {
             | "content_block_stop" => {}
             _ => return Ok(Progress::KeepAlive),
         }
-        let event = parse(name, frame.data)?;
+        let event = parse(name, &self.halves.join(frame.data))?;
         let index = event["index"].as_u64().unwrap_or(0);
         // The name says whether an event is read, its type what it is.
         match event["type"].as_str() {
@@ -107,7 +108,14 @@ impl Decoder for AnthropicDecoder {
 
 impl AnthropicDecoder {
     pub(super) fn new(model: &Arc<Model>, names: ToolNames) -> Self {
-        Self { model: Arc::clone(model), names, phase: Phase::Empty, open: BTreeMap::new(), failure: None }
+        Self {
+            model: Arc::clone(model),
+            names,
+            phase: Phase::Empty,
+            open: BTreeMap::new(),
+            halves: Halves::default(),
+            failure: None,
+        }
     }
 
     /// A message begins. One that begins while another is unfinished replaces it: a gateway tried again.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::api::http_error::{describe_with_metadata, is_truthy};
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::error::Error;
-use crate::json_partial::parse_with_repair;
+use crate::json_partial::{Halves, parse_with_repair};
 use crate::message::{StopReason, ThinkingContent};
 use crate::model::Model;
 use crate::partial::MessageBuilder;
@@ -36,6 +36,7 @@ pub(crate) struct CompletionsDecoder {
     text: Option<usize>,
     thinking: Option<usize>,
     calls: ToolCalls,
+    halves: Halves,
     /// A finish reason arrived.
     finished: bool,
     /// The provider ended the answer with a reason that is a failure.
@@ -51,7 +52,7 @@ impl Decoder for CompletionsDecoder {
         if data.is_empty() {
             return Ok(Progress::KeepAlive);
         }
-        let chunk = parse(data)?;
+        let chunk = parse(&self.halves.join(data))?;
         let named = (frame.event == Some("error")).then_some(&chunk);
         if let Some(error) = [Some(&chunk["error"]), named].into_iter().flatten().find(|error| is_truthy(error)) {
             let message = describe_with_metadata(error).unwrap_or_default();
@@ -106,6 +107,7 @@ impl CompletionsDecoder {
             text: None,
             thinking: None,
             calls: ToolCalls::default(),
+            halves: Halves::default(),
             finished: false,
             failure: None,
         }
