@@ -20,10 +20,11 @@ impl Halves {
             return Cow::Borrowed(json);
         }
         let mut json = Cow::Borrowed(json);
-        if self.first.is_some() {
-            if let Some(at) = second_half(&json) {
-                json.to_mut().insert_str(at, &self.first.take().unwrap_or_default());
-            }
+        if let Some(first) = &self.first
+            && let Some(at) = second_half(&json)
+        {
+            json.to_mut().insert_str(at, first);
+            self.first = None;
         }
         if let Some(at) = first_half(&json) {
             self.first = Some(json[at..at + ESCAPE].to_owned());
