@@ -18,7 +18,7 @@ use coerce::Plan;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoercionMode {
     /// For the schemas of the built-in tools, and others that are written with it in mind: first generous
-    /// conversions (scalars become one-element lists, `"True"` and `"1"` become `true`, fractions are cut to
+    /// conversions (single values become one-element lists, `"True"` and `"1"` become `true`, fractions are cut to
     /// integers), then those of [`CoercionMode::Plain`].
     Lenient,
     /// For schemas that others wrote: only conversions that lose nothing.

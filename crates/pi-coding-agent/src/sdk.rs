@@ -264,7 +264,10 @@ fn select_tools(
         let name = &tool.definition().name;
         allowed(name) && !excluded(name)
     });
-    (chosen.collect(), unknown)
+    let mut chosen: Vec<Arc<dyn Tool>> = chosen.collect();
+    // Who lists tools also orders them.
+    chosen.sort_by_key(|tool| selection.allow.iter().flatten().position(|name| *name == tool.definition().name));
+    (chosen, unknown)
 }
 
 fn system_prompt(resources: &PromptResources, tools: &[Arc<dyn Tool>], date: Date, manager: &SessionManager) -> String {

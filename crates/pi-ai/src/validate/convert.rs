@@ -98,7 +98,9 @@ impl Kind {
                 nothing.then_some(Value::Null)
             }
             (Self::Null, _) if is_nothing(value) => Some(Value::Null),
-            (Self::Array, Value::Bool(_) | Value::Number(_) | Value::String(_)) => Some(vec![value.clone()].into()),
+            // Not `null`: it means that nothing was given, and a list of one nothing helps nobody.
+            (Self::Array, Value::Null) => None,
+            (Self::Array, _) => Some(vec![value.clone()].into()),
             _ => None,
         }
     }

@@ -15,6 +15,7 @@ use clap::Parser;
     name = "pi",
     disable_help_flag = true,
     disable_version_flag = true,
+    args_override_self = true,
     override_usage = "pi [OPTIONS] [@FILE…] [MESSAGE…]",
     after_help = AFTER_HELP
 )]

@@ -19,8 +19,13 @@ pub(super) fn piped_text() -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     stdin.read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
-    let text = text.trim();
-    Ok((!text.is_empty()).then(|| text.to_owned()))
+    Ok(trimmed(&text))
+}
+
+/// The text without the blanks around it, among which a byte order mark counts; `None` when nothing is left.
+fn trimmed(text: &str) -> Option<String> {
+    let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// Puts the prompts together.
@@ -73,6 +78,12 @@ mod tests {
         assert_eq!(missing, format!("File not found: {}", dir.path().join("no.txt").display()));
         let directory = assemble(None, &[".".to_owned()], vec![], &base, true).await.unwrap_err();
         assert!(directory.contains("it is a directory"), "{directory}");
+    }
+
+    #[test]
+    fn blanks_around_piped_text_are_dropped() {
+        assert_eq!(trimmed("\u{feff}\u{a0}\n text \r\n").as_deref(), Some("text"));
+        assert_eq!(trimmed(" \n\u{feff}"), None);
     }
 
     #[tokio::test]

@@ -1,7 +1,7 @@
 //! The pre-pass over the command line: the reference's grammar, which clap cannot express, turned into clap's.
 //!
 //! Peculiarities: a value option takes the next argument whatever it looks like; `-p` and `--list-models` take one
-//! only if it does not look like an option; unknown long options swallow a value, so that extensions can define
+//! only if it does not look like an option; of a repeated option the last one counts; unknown long options swallow a value, so that extensions can define
 //! them; there is no `--`. The table of options is read from the clap declaration.
 
 use clap::{ArgAction, CommandFactory, Parser};
@@ -127,12 +127,21 @@ impl Scanner {
         let argv =
             std::iter::once("pi".to_owned()).chain(options).chain(std::iter::once("--".to_owned())).chain(messages);
         match Args::try_parse_from(argv) {
-            Ok(args) => line.args = args,
+            Ok(args) => line.args = without_empty_values(args),
             // The pre-pass leaves clap only what it can take, so this is for options that gain value checks.
             Err(error) => line.errors.push(error.to_string().trim_start_matches("error: ").trim_end().to_owned()),
         }
         line
     }
+}
+
+/// An empty value is no value: shells make one of an unset variable.
+fn without_empty_values(mut args: Args) -> Args {
+    let Args { mode, model, provider, api_key, session, session_dir, .. } = &mut args;
+    for value in [mode, model, provider, api_key, session, session_dir] {
+        value.take_if(|value| value.is_empty());
+    }
+    args
 }
 
 /// The declared options.
@@ -169,6 +178,21 @@ mod tests {
         assert_eq!(line.args.tools.as_deref(), Some("-x"));
         assert_eq!(line.args.append_system_prompt, ["a", "@b"]);
         assert!(!line.args.print);
+    }
+
+    #[test]
+    fn of_a_repeated_option_the_last_one_counts() {
+        let line = line(&["-p", "one", "--model", "a", "-t", "read", "-t", "bash", "--model", "b", "-p", "two"]);
+        assert!(line.errors.is_empty(), "{:?}", line.errors);
+        assert_eq!((line.args.model.as_deref(), line.args.tools.as_deref()), (Some("b"), Some("bash")));
+        assert_eq!(line.args.messages, ["one", "two"]);
+    }
+
+    #[test]
+    fn an_empty_value_is_none() {
+        let line = line(&["--model", "", "--api-key", "", "--session", "", "--session-dir", "", "--provider", ""]);
+        let Args { model, api_key, session, session_dir, provider, .. } = line.args;
+        assert_eq!([model, api_key, session, session_dir, provider], [const { None }; 5]);
     }
 
     #[test]

@@ -146,6 +146,7 @@ impl Start {
         let choice = self.model(thinking, network.recorded_model.as_deref())?;
         self.set_runtime_key(&choice)?;
         let resources = self.resources(&manager);
+        self.report_unreadable(&resources);
         let options = CreateAgentSessionOptions::builder()
             .session_manager(manager)
             .settings(Arc::clone(&self.settings))
@@ -251,6 +252,13 @@ impl Start {
             no_prompt_templates: args.no_prompt_templates,
         };
         PromptResources::new(places, options)
+    }
+
+    /// Instructions that the user takes for granted must not be missing in silence.
+    fn report_unreadable(&mut self, resources: &PromptResources) {
+        let prompts = &resources.prompt_files().diagnostics;
+        let context = &resources.context_files().diagnostics;
+        prompts.iter().chain(context).for_each(|diagnostic| self.diagnostics.warning(diagnostic));
     }
 
     async fn prompts(&mut self) -> Option<InitialPrompts> {

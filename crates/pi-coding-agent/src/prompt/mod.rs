@@ -21,7 +21,7 @@ mod templates;
 pub use arguments::{split_arguments, substitute_arguments};
 pub use context_files::{ContextFile, load_context_files};
 pub use frontmatter::{Document, FrontmatterError, parse_document};
-pub use prompt_files::{PromptFiles, text_or_file};
+pub use prompt_files::PromptFiles;
 pub use resources::{PromptResources, ResourceOptions};
 pub use skills::{
     Skill, SkillBlock, SkillReadError, expand_skill_command, load_skills, parse_skill_block, skill_listing,

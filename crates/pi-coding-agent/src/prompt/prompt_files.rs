@@ -1,8 +1,9 @@
 //! `SYSTEM.md` and `APPEND_SYSTEM.md`, and the options that take their place.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
-use super::source::{ResourcePlaces, read_text};
+use super::source::{Diagnostic, DiagnosticKind, ResourcePlaces, read_text};
 
 /// The texts that replace or extend the default system prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -11,33 +12,50 @@ pub struct PromptFiles {
     pub custom: Option<String>,
     /// Follow the prompt, in order.
     pub append: Vec<String>,
+    /// Files that are there and cannot be read.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 impl PromptFiles {
     /// Resolves the options; where one is not given, the project's file counts if it is trusted, else the user's.
     pub fn load(places: &ResourcePlaces, custom: Option<&str>, append: &[String]) -> Self {
-        let resolve = |text: &str| text_or_file(text, &places.cwd);
-        let append_options: Vec<String> = append.iter().map(|text| resolve(text)).collect();
-        Self {
-            custom: custom.map(resolve).or_else(|| first_file(places, "SYSTEM.md")),
-            append: if append.is_empty() {
-                first_file(places, "APPEND_SYSTEM.md").into_iter().collect()
-            } else {
-                append_options
-            },
-        }
+        let mut files = Self::default();
+        files.custom = match custom {
+            Some(text) => Some(files.text_or_file(text, &places.cwd)),
+            None => files.first_file(places, "SYSTEM.md"),
+        };
+        files.append = match append {
+            [] => files.first_file(places, "APPEND_SYSTEM.md").into_iter().collect(),
+            texts => texts.iter().map(|text| files.text_or_file(text, &places.cwd)).collect(),
+        };
+        files
     }
-}
 
-/// The content of the file that `text` names, or `text` itself when it names none.
-pub fn text_or_file(text: &str, cwd: &Path) -> String {
-    // Joining also accepts absolute paths; an empty text would be the directory itself.
-    let file = cwd.join(text);
-    let content = if text.is_empty() || !file.is_file() { None } else { read_text(&file).ok() };
-    content.unwrap_or_else(|| text.to_owned())
-}
+    /// The content of the file that `text` names, or `text` itself when it names none.
+    fn text_or_file(&mut self, text: &str, cwd: &Path) -> String {
+        // An empty text would be the directory itself.
+        let content = if text.is_empty() { None } else { self.read(&cwd.join(text), "it is used as text instead") };
+        content.unwrap_or_else(|| text.to_owned())
+    }
 
-fn first_file(places: &ResourcePlaces, name: &str) -> Option<String> {
-    let project = places.trusted.then(|| read_text(&places.project_dir.join(name)).ok()).flatten();
-    project.or_else(|| read_text(&places.agent_dir.join(name)).ok())
+    fn first_file(&mut self, places: &ResourcePlaces, name: &str) -> Option<String> {
+        let without = "the system prompt goes without it";
+        let project = places.trusted.then(|| self.read(&places.project_dir.join(name), without)).flatten();
+        project.or_else(|| self.read(&places.agent_dir.join(name), without))
+    }
+
+    fn read(&mut self, path: &Path, consequence: &str) -> Option<String> {
+        let error = match read_text(path) {
+            Ok(text) => return Some(text),
+            Err(error) => error,
+        };
+        // A text is seldom a legal path.
+        let is_absent = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+            || matches!(error.kind(), ErrorKind::InvalidFilename | ErrorKind::InvalidInput);
+        if !is_absent {
+            let message = format!("cannot read this prompt file ({error}): {consequence}");
+            self.diagnostics.push(Diagnostic { kind: DiagnosticKind::Warning, path: path.to_owned(), message });
+        }
+        None
+    }
 }

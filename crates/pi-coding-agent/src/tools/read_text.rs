@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::truncate::{MAX_BYTES, TruncatedBy, TruncationLimits, TruncationResult, format_size, truncate_head};
 
-/// Which lines a call asks for. Fractions are cut off.
+/// Which lines a call asks for. Fractions are cut off, of the end after adding both.
 #[derive(Debug, Default, Clone, Copy, Deserialize)]
 pub(super) struct Selection {
     /// First line, from 1; 0, negative and absent mean the first.
@@ -38,12 +38,12 @@ impl Selection {
     /// Lines to take, as indices from 0, given the number of lines in the file.
     fn resolve(&self, count: usize) -> Result<(usize, usize), ToolError> {
         let offset = self.offset.unwrap_or(0.0);
-        // `as` saturates: negative offsets become 0.
-        let start = (offset - 1.0) as usize;
+        let from = (offset - 1.0).max(0.0);
+        let start = from as usize;
         if start >= count {
             return Err(ToolError::new(format!("Offset {offset} is beyond end of file ({count} lines total)")));
         }
-        let end = match self.limit.map(|limit| start as f64 + limit) {
+        let end = match self.limit.map(|limit| from + limit) {
             None => count,
             Some(end) if end < 0.0 => count.saturating_sub(-end as usize),
             Some(end) => (end as usize).min(count),

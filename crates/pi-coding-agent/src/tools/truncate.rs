@@ -109,8 +109,8 @@ pub fn truncate_head(text: &str, limits: TruncationLimits) -> TruncationResult {
         }
         (end, lines) = (line_end, lines + 1);
     }
-    let by = if lines >= limits.lines { TruncatedBy::Lines } else { TruncatedBy::Bytes };
-    let result = TruncationResult::cut(text, limits, &text[..end], lines, by);
+    let result =
+        TruncationResult::cut(text, limits, &text[..end], lines, cut_by(lines, end == body_of(text).len(), limits));
     TruncationResult { first_line_exceeds_limit: lines == 0, ..result }
 }
 
@@ -119,7 +119,7 @@ pub fn truncate_tail(text: &str, limits: TruncationLimits) -> TruncationResult {
     if fits(text, limits) {
         return TruncationResult::whole(text, limits);
     }
-    let body = text.strip_suffix('\n').unwrap_or(text);
+    let body = body_of(text);
     let (mut start, mut lines) = (body.len(), 0);
     while lines < limits.lines && (lines == 0 || start > 0) {
         // Behind the first line found, `start` is the start of a line and the LF before it belongs to the cut.
@@ -133,8 +133,7 @@ pub fn truncate_tail(text: &str, limits: TruncationLimits) -> TruncationResult {
     if lines == 0 {
         return partial_last_line(text, body, limits);
     }
-    let by = if lines >= limits.lines { TruncatedBy::Lines } else { TruncatedBy::Bytes };
-    TruncationResult::cut(text, limits, &body[start..], lines, by)
+    TruncationResult::cut(text, limits, &body[start..], lines, cut_by(lines, start == 0, limits))
 }
 
 fn partial_last_line(text: &str, body: &str, limits: TruncationLimits) -> TruncationResult {
@@ -173,6 +172,16 @@ pub(crate) fn count_lines(text: &str) -> usize {
 
 fn fits(text: &str, limits: TruncationLimits) -> bool {
     text.len() <= limits.bytes && count_lines(text) <= limits.lines
+}
+
+/// The text without the LF that ends its last line.
+fn body_of(text: &str) -> &str {
+    text.strip_suffix('\n').unwrap_or(text)
+}
+
+/// The limit that a cut goes by. Where every line fits and only the last LF is too much, clients expect `lines`.
+fn cut_by(lines: usize, all_lines: bool, limits: TruncationLimits) -> TruncatedBy {
+    if all_lines || lines >= limits.lines { TruncatedBy::Lines } else { TruncatedBy::Bytes }
 }
 
 /// Where each line ends, its LF excluded.

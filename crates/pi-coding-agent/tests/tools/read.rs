@@ -25,6 +25,8 @@ async fn offset_and_limit_select_lines() {
         json!({"path": "a.txt", "limit": 0}),
         json!({"path": "a.txt", "offset": 2, "limit": -17}),
         json!({"path": "a.txt", "offset": 20.5}),
+        json!({"path": "a.txt", "offset": 2.5, "limit": 1.5}),
+        json!({"path": "a.txt", "offset": 2.5, "limit": 0.4}),
         json!({"path": "./sub/../sub/b.txt"}),
         json!({"path": "empty.txt"}),
     ];

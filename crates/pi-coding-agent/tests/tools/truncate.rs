@@ -15,7 +15,7 @@ fn head_keeps_whole_lines_from_the_start() {
         ("a\nb\nc\nd", "a\nb\nc", 3, Some(TruncatedBy::Lines)),
         ("\n\n\n\n", "\n\n", 3, Some(TruncatedBy::Lines)),
         ("1234\n5678\n9", "1234\n5678", 2, Some(TruncatedBy::Bytes)),
-        ("1234567890\n", "1234567890", 1, Some(TruncatedBy::Bytes)),
+        ("1234567890\n", "1234567890", 1, Some(TruncatedBy::Lines)),
         ("12345678901\na", "", 0, Some(TruncatedBy::Bytes)),
         ("äöüäö\na", "äöüäö", 1, Some(TruncatedBy::Bytes)),
     ] {
@@ -34,6 +34,7 @@ fn tail_keeps_whole_lines_from_the_end() {
         ("a\nb\nc\nd\n", "b\nc\nd", 3, Some(TruncatedBy::Lines), false),
         ("\n\n\n\n", "\n\n", 3, Some(TruncatedBy::Lines), false),
         ("1\n2345\n6789", "2345\n6789", 2, Some(TruncatedBy::Bytes), false),
+        ("1234\n67890\n", "1234\n67890", 2, Some(TruncatedBy::Lines), false),
         ("a\n12345678901", "2345678901", 1, Some(TruncatedBy::Bytes), true),
         ("a\n12345678901\n", "2345678901", 1, Some(TruncatedBy::Bytes), true),
         ("xäöüäöü", "öüäöü", 1, Some(TruncatedBy::Bytes), true),

@@ -3,6 +3,7 @@
 //! Also used for images given on the command line. Nothing here reads a file.
 
 mod fit;
+mod jpeg;
 mod kind;
 mod resize;
 

@@ -8,6 +8,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
+use super::jpeg;
 use super::kind::ImageKind;
 
 /// Memory that decoding one image may take; a file that claims more is a decompression bomb.
@@ -25,6 +26,9 @@ pub(super) fn decode(bytes: &[u8], kind: ImageKind) -> Option<DynamicImage> {
         ImageKind::Jpeg | ImageKind::WebP => decoder.orientation().unwrap_or(Orientation::NoTransforms),
         ImageKind::Png | ImageKind::Gif => Orientation::NoTransforms,
     };
+    if kind == ImageKind::Jpeg && !jpeg::is_complete(bytes) {
+        return None;
+    }
     let mut image = DynamicImage::from_decoder(decoder).ok()?;
     image.apply_orientation(orientation);
     Some(image)
