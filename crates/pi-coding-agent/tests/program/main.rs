@@ -4,6 +4,7 @@
 mod bad_input;
 mod events;
 mod modes;
+mod options;
 mod rpc;
 mod signals;
 mod support;

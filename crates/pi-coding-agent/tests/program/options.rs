@@ -1,0 +1,54 @@
+//! Options as scripts give them: repeated, empty, naming what cannot be read.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::{Provider, World, answer};
+
+fn tool_names(body: &Value) -> Vec<&str> {
+    body["tools"].as_array().into_iter().flatten().map(|tool| tool["name"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn tools_are_sent_in_the_order_of_their_option() {
+    for (args, names) in [
+        (vec![], vec!["read", "bash", "edit", "write"]),
+        (vec!["--tools", "write, read,,bash,read"], vec!["write", "read", "bash"]),
+        (vec!["--tools", "bash,read", "-xt", "bash"], vec!["read"]),
+        (vec!["--tools", "read", "--tools", "bash"], vec!["bash"]),
+        (vec!["-xt", "bash", "-xt", "write"], vec!["read", "bash", "edit"]),
+        (vec!["--no-tools"], vec![]),
+    ] {
+        let provider = Provider::start([answer("ok")]).await;
+        let world = World::with(&provider);
+        assert_eq!(world.run(&[args.as_slice(), &["-p", "hi"]].concat()).await.success(), "ok\n");
+        let request = provider.requests().pop().unwrap();
+        assert_eq!(tool_names(&request.body), names, "{args:?}");
+    }
+}
+
+#[tokio::test]
+async fn empty_values_and_repeated_options_are_no_errors() {
+    let provider = Provider::start([answer("one"), answer("two")]).await;
+    let world = World::with(&provider);
+    let args = ["--api-key", "", "--model", "m1", "--model", "m2", "--mode", "", "-n", "a", "-n", "b", "-p", "x"];
+    let again = ["-p", "y"];
+    assert_eq!(world.run(&[args.as_slice(), &again].concat()).await.success(), "two\n");
+    let requests = provider.requests();
+    assert_eq!(requests.iter().map(|request| &request.body["model"]).collect::<Vec<_>>(), ["m2", "m2"]);
+    assert!(world.entries().iter().any(|entry| entry["name"] == "b"));
+}
+
+#[tokio::test]
+async fn instructions_that_cannot_be_read_are_named() {
+    let provider = Provider::start([answer("ok")]).await;
+    let world = World::with(&provider);
+    fs::create_dir(world.cwd().join("AGENTS.md")).unwrap();
+    world.write("CLAUDE.md", "Other rules");
+    let run = world.run(&["--append-system-prompt", ".", "-p", "hi"]).await;
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "ok\n"));
+    insta::assert_snapshot!(world.mask(&run.stderr));
+    let request = provider.requests().pop().unwrap();
+    assert!(request.body["system"].to_string().contains("Other rules"));
+}
