@@ -135,10 +135,11 @@ impl Scanner {
     }
 }
 
-/// An empty value is no value: shells make one of an unset variable.
+/// An empty value is no value: shells make one of an unset variable. An empty key stays, and is refused: another one
+/// must not be used instead.
 fn without_empty_values(mut args: Args) -> Args {
-    let Args { mode, model, provider, api_key, session, session_dir, .. } = &mut args;
-    for value in [mode, model, provider, api_key, session, session_dir] {
+    let Args { mode, model, provider, session, session_dir, .. } = &mut args;
+    for value in [mode, model, provider, session, session_dir] {
         value.take_if(|value| value.is_empty());
     }
     args
@@ -190,9 +191,9 @@ mod tests {
 
     #[test]
     fn an_empty_value_is_none() {
-        let line = line(&["--model", "", "--api-key", "", "--session", "", "--session-dir", "", "--provider", ""]);
-        let Args { model, api_key, session, session_dir, provider, .. } = line.args;
-        assert_eq!([model, api_key, session, session_dir, provider], [const { None }; 5]);
+        let line = line(&["--model", "", "--mode", "", "--session", "", "--session-dir", "", "--provider", ""]);
+        let Args { model, mode, session, session_dir, provider, .. } = line.args;
+        assert_eq!([model, mode, session, session_dir, provider], [const { None }; 5]);
     }
 
     #[test]

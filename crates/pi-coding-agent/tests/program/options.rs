@@ -32,7 +32,7 @@ async fn tools_are_sent_in_the_order_of_their_option() {
 async fn empty_values_and_repeated_options_are_no_errors() {
     let provider = Provider::start([answer("one"), answer("two")]).await;
     let world = World::with(&provider);
-    let args = ["--api-key", "", "--model", "m1", "--model", "m2", "--mode", "", "-n", "a", "-n", "b", "-p", "x"];
+    let args = ["--session", "", "--model", "m1", "--model", "m2", "--mode", "", "-n", "a", "-n", "b", "-p", "x"];
     let again = ["-p", "y"];
     assert_eq!(world.run(&[args.as_slice(), &again].concat()).await.success(), "two\n");
     let requests = provider.requests();
