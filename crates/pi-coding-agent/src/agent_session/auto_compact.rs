@@ -15,7 +15,6 @@ use crate::compaction::{
     BranchEntry, CompactionError, EntryContent, Preparation, SummaryOptions, SummaryRequest, compact, context_tokens,
     estimate_context_tokens, estimate_total_tokens, prepare, should_compact,
 };
-use crate::iso_time::from_iso;
 use crate::session::{Compaction, SessionEntry, SessionManager, StoredEntry};
 
 /// Said when the context is too long again right after it was summarised.
@@ -108,16 +107,20 @@ fn used_tokens(session: &Inner, last: &AssistantMessage) -> Option<u64> {
     (!is_older_than_compaction(&lock(&session.manager), reported)).then_some(estimate.tokens)
 }
 
-/// What an answer said of its context no longer holds once that was summarised.
-fn is_older_than_compaction(manager: &SessionManager, message: &AssistantMessage) -> bool {
-    let branch = manager.branch();
-    let compaction = branch.iter().rev().find(|entry| entry.kind() == "compaction").map(|entry| entry.parse());
-    match compaction {
-        Some(SessionEntry::Compaction(entry)) => {
-            from_iso(&entry.timestamp).is_some_and(|time| message.timestamp <= time)
+/// What an answer said of its context no longer holds once that was summarised. Decided by place and not by time: a
+/// clock may stand still between an answer and a summary.
+fn is_older_than_compaction(manager: &SessionManager, answer: &AssistantMessage) -> bool {
+    for entry in manager.branch().into_iter().rev() {
+        match entry.kind() {
+            "compaction" => return true,
+            "message" => match entry.parse() {
+                SessionEntry::Message(entry) if entry.message.as_assistant() == Some(answer) => return false,
+                _ => {}
+            },
+            _ => {}
         }
-        _ => false,
     }
+    false
 }
 
 /// Compacts and says whether the agent should go on.

@@ -1,8 +1,9 @@
 //! The pre-pass over the command line: the reference's grammar, which clap cannot express, turned into clap's.
 //!
 //! Peculiarities: a value option takes the next argument whatever it looks like; `-p` and `--list-models` take one
-//! only if it does not look like an option; of a repeated option the last one counts; unknown long options swallow a value, so that extensions can define
-//! them; there is no `--`. The table of options is read from the clap declaration.
+//! only if it does not look like an option; of a repeated option the last one counts; unknown long options swallow a
+//! value, so that extensions can define them; there is no `--`. The table of options is read from the clap
+//! declaration.
 
 use clap::{ArgAction, CommandFactory, Parser};
 
