@@ -86,8 +86,8 @@ pub use message::{
 };
 pub use model::{InputKind, Model, ModelCost};
 pub use options::{
-    CacheRetention, DEFAULT_STALL_TIMEOUT, DEFAULT_TIMEOUT, HookError, PayloadFn, PayloadHook, ResponseFn,
-    ResponseHook, ResponseInfo, StreamOptions,
+    CacheRetention, DEFAULT_STALL_TIMEOUT, DEFAULT_TIMEOUT, DEFAULT_WEBSOCKET_CONNECT_TIMEOUT, HookError, PayloadFn,
+    PayloadHook, ResponseFn, ResponseHook, ResponseInfo, StreamOptions, Transport,
 };
 pub use overflow::{is_context_overflow, is_overflow_text, overflow_patterns};
 pub use partial::{MessageBuilder, Partial};

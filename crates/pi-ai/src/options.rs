@@ -19,6 +19,8 @@ use crate::transport::HttpTransport;
 
 /// Response headers are awaited this long unless [`StreamOptions::timeout`] says otherwise.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
+/// A WebSocket is opened within this time unless [`StreamOptions::websocket_connect_timeout`] says otherwise.
+pub const DEFAULT_WEBSOCKET_CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// A stream may be silent this long unless [`StreamOptions::stall_timeout`] says otherwise.
 pub const DEFAULT_STALL_TIMEOUT: Duration = Duration::from_secs(300);
 
@@ -50,6 +52,12 @@ pub struct StreamOptions {
     /// Limit for the silence between two meaningful stream events; `None` waits forever.
     #[builder(default = Some(DEFAULT_STALL_TIMEOUT))]
     pub stall_timeout: Option<Duration>,
+    /// How `openai-codex-responses` is spoken to; absent means [`Transport::Auto`], without the incremental context that
+    /// an explicit choice of it allows. Other wire formats know one transport.
+    pub transport: Option<Transport>,
+    /// Limit for opening a WebSocket; zero waits for ever.
+    #[builder(default = DEFAULT_WEBSOCKET_CONNECT_TIMEOUT)]
+    pub websocket_connect_timeout: Duration,
     /// Retries of the HTTP request before response headers arrived.
     pub max_retries: u32,
     /// Cap for a server-requested delay; zero means no cap.
@@ -125,6 +133,21 @@ pub enum CacheRetention {
     Short,
     /// The provider's longest.
     Long,
+}
+
+/// A way to carry a request and its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Transport {
+    /// Server-sent events over HTTP.
+    Sse,
+    /// A WebSocket.
+    Websocket,
+    /// A WebSocket that is kept per session and is told only what is new.
+    WebsocketCached,
+    /// A WebSocket where it works, else server-sent events.
+    #[default]
+    Auto,
 }
 
 /// Error text of a hook.

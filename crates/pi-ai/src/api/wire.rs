@@ -1,7 +1,9 @@
 //! What a wire format implements: a request builder and a decoder. The driver does everything else.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use futures::future::BoxFuture;
 use http::HeaderMap;
 use serde_json::Value;
 
@@ -11,6 +13,7 @@ use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::partial::MessageBuilder;
 pub(crate) use crate::transport::Frame;
+use crate::transport::{HttpRequest, HttpTransport};
 
 /// A request in a wire format, before hooks and caller-supplied headers are applied.
 #[derive(Debug, Clone)]
@@ -19,7 +22,7 @@ pub(crate) struct WireRequest {
     pub(crate) url: String,
     /// Authentication, the format's own headers and the model's. The driver adds those of the options.
     pub(crate) headers: HeaderMap,
-    /// JSON body in the key order in which it is sent.
+    /// The payload as a hook of the caller sees it; [`WireFormat::wire_body`] makes the body of it.
     pub(crate) body: Value,
 }
 
@@ -32,6 +35,21 @@ pub(crate) enum Progress {
     KeepAlive,
     /// The answer is complete; the rest of the body need not be read.
     Finished,
+}
+
+/// Cuts a body into frames, whatever the chunk boundaries: push bytes, then take frames until there are none.
+pub(crate) trait FrameReader: Default + Send + 'static {
+    /// Appends bytes of the body.
+    fn push(&mut self, bytes: &[u8]);
+
+    /// The body ended: what is pending counts as complete, if it can.
+    fn finish(&mut self);
+
+    /// The next complete frame.
+    ///
+    /// # Errors
+    /// [`Error::Decode`] for bytes that cannot be a frame, or for one that is too long to be held.
+    fn next_frame(&mut self) -> Option<Result<Frame<'_>, Error>>;
 }
 
 /// A state machine that reads frames and tells the builder what they mean. No I/O, no clock.
@@ -55,13 +73,15 @@ pub(crate) trait Decoder: Send + 'static {
     /// [`Error::Incomplete`] when the terminal event is missing, or the error that the stop reason stands for.
     fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error>;
 
-    /// The caller cancelled while the body was being read. A format whose consumers expect it closes what is open
-    /// before the terminal event; by default blocks stay as they are.
-    fn cancelled(&mut self, _message: &mut MessageBuilder) {}
+    /// The answer fails for this reason, [`Error::Aborted`] included. A format whose consumers expect it closes what is
+    /// open before the terminal event; by default blocks stay as they are.
+    fn failed(&mut self, _cause: &Error, _message: &mut MessageBuilder) {}
 }
 
 /// One wire format, as the driver uses it.
 pub(crate) trait WireFormat: Send + Sync + 'static {
+    /// Its framing, nearly always [`crate::transport::SseDecoder`].
+    type Frames: FrameReader;
     /// Its decoder.
     type Decoder: Decoder;
 
@@ -75,6 +95,45 @@ pub(crate) trait WireFormat: Send + Sync + 'static {
     /// # Errors
     /// What is missing or malformed. The stream ends with that error, without a `start` event.
     fn request(&self, model: &Model, context: &Context, options: &StreamOptions) -> Result<WireRequest, Error>;
+
+    /// The body that is sent, in its key order. Formats whose payload hooks see the shape of the provider's own SDK
+    /// translate it here.
+    ///
+    /// # Errors
+    /// When a hook made something of the payload that cannot be translated.
+    fn wire_body(&self, payload: Value) -> Result<Value, Error> {
+        Ok(payload)
+    }
+
+    /// Completes a request that is otherwise ready: tokens that must be fetched, signatures over headers and body.
+    fn authorize<'a>(
+        &'a self,
+        request: HttpRequest,
+        _model: &'a Model,
+        _options: &'a StreamOptions,
+    ) -> BoxFuture<'a, Result<HttpRequest, Error>> {
+        Box::pin(std::future::ready(Ok(request)))
+    }
+
+    /// The transport for a call; `inner` is the caller's or the shared one. A format with a transport of its own wraps it.
+    fn transport(
+        &self,
+        inner: Arc<dyn HttpTransport>,
+        _model: &Model,
+        _options: &StreamOptions,
+    ) -> Arc<dyn HttpTransport> {
+        inner
+    }
+
+    /// How long response headers are awaited.
+    fn header_timeout(&self, options: &StreamOptions) -> Duration {
+        options.timeout
+    }
+
+    /// How often a request is repeated that failed before its response was accepted.
+    fn max_retries(&self, options: &StreamOptions) -> u32 {
+        options.max_retries
+    }
 
     /// A fresh decoder for one answer to `context`.
     fn decoder(&self, model: &Arc<Model>, context: &Context, options: &StreamOptions) -> Self::Decoder;

@@ -31,6 +31,7 @@ pub(crate) struct TinyFormat {
 }
 
 impl WireFormat for TinyFormat {
+    type Frames = crate::transport::SseDecoder;
     type Decoder = TinyDecoder;
 
     fn requires_api_key(&self) -> bool {

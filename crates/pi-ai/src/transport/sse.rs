@@ -8,7 +8,11 @@ use std::ops::Range;
 use memchr::{memchr, memchr2};
 
 use super::Frame;
+use crate::api::wire::FrameReader;
+use crate::error::Error;
 
+/// No provider sends a frame of this size; a line that never ends must not fill the memory. In bytes.
+const LONGEST_FRAME: usize = 64 * 1024 * 1024;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// An incremental decoder.
@@ -157,6 +161,23 @@ impl SseDecoder {
         };
         self.data.clear();
         Frame { event, data }
+    }
+}
+
+impl FrameReader for SseDecoder {
+    fn push(&mut self, bytes: &[u8]) {
+        Self::push(self, bytes);
+    }
+
+    fn finish(&mut self) {
+        Self::finish(self);
+    }
+
+    fn next_frame(&mut self) -> Option<Result<Frame<'_>, Error>> {
+        let too_long = self.buffer.len() - self.frame_start > LONGEST_FRAME;
+        let frame = Self::next_frame(self).map(Ok);
+        let message = "The stream holds a frame of more than 64 MiB.";
+        if frame.is_none() && too_long { Some(Err(Error::Decode { message: message.to_owned() })) } else { frame }
     }
 }
 

@@ -22,6 +22,7 @@ use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::registry::Api;
 use crate::stream::AssistantMessageStream;
+use crate::transport::SseDecoder;
 
 use super::driver::drive;
 use super::http_error::{self, ErrorShape};
@@ -69,6 +70,7 @@ pub(crate) struct Format {
 }
 
 impl WireFormat for Format {
+    type Frames = SseDecoder;
     type Decoder = AnthropicDecoder;
 
     fn request(&self, model: &Model, context: &Context, options: &StreamOptions) -> Result<WireRequest, Error> {

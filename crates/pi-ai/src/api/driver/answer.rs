@@ -11,12 +11,12 @@ use futures::stream::{BoxStream, StreamExt};
 use tokio_util::sync::CancellationToken;
 
 use super::preamble::Preamble;
-use crate::api::wire::{Decoder, Progress, WireFormat};
+use crate::api::wire::{Decoder, FrameReader, Progress, WireFormat};
 use crate::error::Error;
 use crate::options::StreamOptions;
 use crate::partial::MessageBuilder;
+use crate::transport::HttpResponse;
 use crate::transport::watchdog::Watchdog;
-use crate::transport::{HttpResponse, SseDecoder};
 
 /// A server that leaves the connection open after a complete answer does not hold it up longer than this.
 const GRACE: Duration = Duration::from_secs(2);
@@ -37,7 +37,7 @@ pub(super) struct Answer<W: WireFormat> {
     status: u16,
     /// `None` once it has ended.
     body: Option<BoxStream<'static, Result<Bytes, Error>>>,
-    frames: SseDecoder,
+    frames: W::Frames,
     preamble: Preamble,
     watchdog: Watchdog,
     /// Whether there was progress since the last read.
@@ -53,7 +53,7 @@ impl<W: WireFormat> Answer<W> {
             decoder,
             status: response.status,
             body: Some(response.body),
-            frames: SseDecoder::new(),
+            frames: W::Frames::default(),
             preamble: Preamble::default(),
             watchdog: Watchdog::new(options.stall_timeout),
             progressed: false,
@@ -74,9 +74,9 @@ impl<W: WireFormat> Answer<W> {
         outcome.map_err(|cause| if self.cancel.is_cancelled() { Error::Aborted } else { cause })
     }
 
-    /// Tells the decoder that the caller cancelled.
-    pub(super) fn cancelled(&mut self, message: &mut MessageBuilder) {
-        self.decoder.cancelled(message);
+    /// Tells the decoder that the answer fails.
+    pub(super) fn failed(&mut self, cause: &Error, message: &mut MessageBuilder) {
+        self.decoder.failed(cause, message);
     }
 
     /// Feeds the decoder with one frame, or with the end; `None` when more of the body is needed.
@@ -85,7 +85,7 @@ impl<W: WireFormat> Answer<W> {
             return self.body.is_none().then(|| self.finish(message));
         };
         self.preamble.forget();
-        Some(match self.decoder.feed(frame, message) {
+        Some(match frame.and_then(|frame| self.decoder.feed(frame, message)) {
             Ok(Progress::Finished) => {
                 self.release();
                 self.finish(message)

@@ -8,6 +8,7 @@ use futures::stream::StreamExt;
 
 use crate::api::wire::WireFormat;
 use crate::error::Error;
+use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::transport::{HttpRequest, HttpResponse, HttpTransport, default_transport, retry};
 
@@ -19,14 +20,16 @@ const ERROR_BODY_TIME: Duration = Duration::from_secs(10);
 /// Sends a request and returns the first response with a 2xx status.
 pub(super) async fn send<W: WireFormat>(
     format: &W,
+    model: &Model,
     options: &StreamOptions,
     request: HttpRequest,
 ) -> Result<HttpResponse, Error> {
     let transport = options.http.clone().map_or_else(default_transport, Ok)?;
+    let transport = format.transport(transport, model, options);
     let mut attempt = 0;
     loop {
-        let outcome = send_once(&*transport, request.clone(), options.timeout).await;
-        let may_retry = attempt < options.max_retries;
+        let outcome = send_once(&*transport, request.clone(), format.header_timeout(options)).await;
+        let may_retry = attempt < format.max_retries(options);
         let requested = match outcome {
             Ok(response) if (200..300).contains(&response.status) => return Ok(response),
             Ok(response) => {

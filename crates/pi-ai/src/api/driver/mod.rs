@@ -53,9 +53,7 @@ pub(crate) fn drive<W: WireFormat>(
                 Ok(Step::More) => {}
                 Ok(Step::Complete) => break Ok(()),
                 Err(cause) => {
-                    if matches!(cause, Error::Aborted) {
-                        answer.cancelled(&mut message);
-                    }
+                    answer.failed(&cause, &mut message);
                     break Err(cause);
                 }
             }
@@ -80,7 +78,7 @@ async fn open<W: WireFormat>(
 ) -> Result<HttpResponse, Error> {
     let opening = async {
         let request = request::prepare(format, model, context, options).await?;
-        let response = exchange::send(format, options, request).await?;
+        let response = exchange::send(format, model, options, request).await?;
         report(describe(&response), model, options).await?;
         Ok(response)
     };

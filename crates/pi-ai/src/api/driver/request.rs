@@ -1,4 +1,4 @@
-//! From a wire format's request to an HTTP request: key check, payload hook, header merge.
+//! From a wire format's request to an HTTP request: key check, payload hook, header merge, signature.
 //!
 //! Nothing is sent here.
 
@@ -37,8 +37,10 @@ pub(super) async fn prepare<W: WireFormat>(
     let request = format.request(model, context, options)?;
     check_url(&request.url, model)?;
     let headers = merge_headers(request.headers, options)?;
-    let body = replace_payload(request.body, model, options).await?;
-    Ok(HttpRequest { method: Method::POST, url: request.url, headers, body: Bytes::from(body.to_string()) })
+    let payload = replace_payload(request.body, model, options).await?;
+    let body = Bytes::from(format.wire_body(payload)?.to_string());
+    let request = HttpRequest { method: Method::POST, url: request.url, headers, body };
+    format.authorize(request, model, options).await
 }
 
 /// A mistake in `models.json` should not read like a broken network.

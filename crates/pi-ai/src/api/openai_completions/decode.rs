@@ -84,8 +84,10 @@ impl Decoder for CompletionsDecoder {
     }
 
     /// Clients see the end of every block also when the answer is cut short on purpose.
-    fn cancelled(&mut self, message: &mut MessageBuilder) {
-        close(message);
+    fn failed(&mut self, cause: &Error, message: &mut MessageBuilder) {
+        if cause.is_aborted() {
+            close(message);
+        }
     }
 }
 

@@ -29,6 +29,7 @@ use crate::options::StreamOptions;
 use crate::registry::Api;
 use crate::stream::AssistantMessageStream;
 use crate::thinking::clamp_level;
+use crate::transport::SseDecoder;
 
 use super::driver::drive;
 use super::http_error::{self, ErrorShape};
@@ -76,6 +77,7 @@ pub(crate) struct Format {
 }
 
 impl WireFormat for Format {
+    type Frames = SseDecoder;
     type Decoder = CompletionsDecoder;
 
     fn request(&self, model: &Model, context: &Context, options: &StreamOptions) -> Result<WireRequest, Error> {
