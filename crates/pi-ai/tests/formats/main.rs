@@ -4,6 +4,7 @@
 mod decoders;
 mod handoffs;
 mod requests;
+mod responses;
 mod round_trip;
 mod run;
 mod wire;
