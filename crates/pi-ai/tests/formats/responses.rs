@@ -54,15 +54,17 @@ fn answer(api: &str, body: &str, end: End) -> Outcome {
 /// A stream cut at any byte ends in exactly one terminal event, which is an error unless the answer was complete.
 #[test]
 fn a_stream_may_break_anywhere() {
-    let body = fixture("openai-responses/everything.sse");
-    for (cut, _) in body.char_indices() {
-        for end in [End::Closed, End::Broken] {
-            let outcome = answer(OPENAI, &body[..cut], end);
-            let count = outcome.events.iter().filter(|event| event.final_message().is_some()).count();
-            assert_eq!(count, 1, "cut at {cut}");
-            let complete = cut >= body.trim_end().len() && matches!(end, End::Closed);
-            let expected = if complete { StopReason::ToolUse } else { StopReason::Error };
-            assert_eq!(outcome.message().stop_reason, expected, "cut at {cut} ({end:?})");
+    for (file, complete) in [("changing-ids", StopReason::ToolUse), ("incomplete-call", StopReason::Length)] {
+        let body = fixture(&format!("openai-responses/{file}.sse"));
+        for (cut, _) in body.char_indices() {
+            for end in [End::Closed, End::Broken] {
+                let outcome = answer(OPENAI, &body[..cut], end);
+                let count = outcome.events.iter().filter(|event| event.final_message().is_some()).count();
+                assert_eq!(count, 1, "{file} cut at {cut}");
+                let is_complete = cut >= body.trim_end().len() && matches!(end, End::Closed);
+                let expected = if is_complete { &complete } else { &StopReason::Error };
+                assert_eq!(&outcome.message().stop_reason, expected, "{file} cut at {cut} ({end:?})");
+            }
         }
     }
 }
