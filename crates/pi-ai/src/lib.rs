@@ -54,6 +54,7 @@ mod event;
 mod handoff;
 mod hash;
 mod json_partial;
+mod json_view;
 mod message;
 mod model;
 mod number;
