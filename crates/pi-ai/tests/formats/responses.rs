@@ -156,7 +156,8 @@ fn azure_must_be_told_where_to_call() {
     }
 }
 
-fn sent(model: &Arc<Model>, context: &Context) -> Value {
+/// The body of a request.
+pub(crate) fn sent(model: &Arc<Model>, context: &Context) -> Value {
     let transport = Canned::stream("", 0, End::Closed);
     call(model, context, StreamOptions::default(), &transport);
     serde_json::from_slice(&transport.request().body).unwrap()
