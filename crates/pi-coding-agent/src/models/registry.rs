@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pi_ai::{Model, catalog};
+use pi_ai::{Model, get_model, get_models, get_providers};
 
 use super::merge::{ProviderModels, merge};
 use super::models_json::{ModelsConfig, ProviderConfig, load};
@@ -30,11 +30,11 @@ pub struct CatalogModels;
 
 impl ModelSource for CatalogModels {
     fn providers(&self) -> Vec<String> {
-        catalog::providers().map(str::to_owned).collect()
+        get_providers().map(str::to_owned).collect()
     }
 
     fn models(&self, provider: &str) -> Vec<Arc<Model>> {
-        catalog::models(provider)
+        get_models(provider)
     }
 }
 
