@@ -56,13 +56,7 @@ fn refine(wire: &mut Wire, id: &str) {
             }
         }
     } else if let Some(version) = version_after(id, "gpt-") {
-        let own = wire.api.contains("responses");
-        wire.thinking_level_map = match (version >= (5, 2), own) {
-            (true, true) => levels(&json!({"off": null, "xhigh": "xhigh"})),
-            (true, false) => levels(&json!({"xhigh": "xhigh"})),
-            (false, true) if version >= (5, 0) => levels(&json!({"off": null})),
-            _ => None,
-        };
+        wire.thinking_level_map = gpt(&wire.api, version);
     } else if wire.api.starts_with("google") {
         wire.thinking_level_map = gemini(id);
     }
@@ -70,6 +64,16 @@ fn refine(wire: &mut Wire, id: &str) {
 
 fn levels(map: &Value) -> Option<serde_json::Map<String, Value>> {
     map.as_object().filter(|map| !map.is_empty()).cloned()
+}
+
+fn gpt(api: &str, version: (u32, u32)) -> Option<serde_json::Map<String, Value>> {
+    match (version >= (5, 2), api) {
+        (_, "openai-codex-responses") => levels(&json!({"minimal": "low", "xhigh": "xhigh"})),
+        (true, "openai-responses" | "azure-openai-responses") => levels(&json!({"off": null, "xhigh": "xhigh"})),
+        (true, _) => levels(&json!({"xhigh": "xhigh"})),
+        (false, "openai-responses" | "azure-openai-responses") if version >= (5, 0) => levels(&json!({"off": null})),
+        _ => None,
+    }
 }
 
 fn gemini(id: &str) -> Option<serde_json::Map<String, Value>> {

@@ -22,6 +22,11 @@ pub trait ModelSource: Debug + Send + Sync {
 
     /// The models of a provider in order; none for an unknown one.
     fn models(&self, provider: &str) -> Vec<Arc<Model>>;
+
+    /// One model by exact provider and id.
+    fn find(&self, provider: &str, id: &str) -> Option<Arc<Model>> {
+        self.models(provider).into_iter().find(|model| model.id == id)
+    }
 }
 
 /// The catalogue that ships with the program.
@@ -35,6 +40,10 @@ impl ModelSource for CatalogModels {
 
     fn models(&self, provider: &str) -> Vec<Arc<Model>> {
         get_models(provider)
+    }
+
+    fn find(&self, provider: &str, id: &str) -> Option<Arc<Model>> {
+        get_model(provider, id)
     }
 }
 
@@ -118,7 +127,12 @@ impl ModelRegistry {
 
     /// A model by exact provider and id.
     pub fn find(&self, provider: &str, id: &str) -> Option<Arc<Model>> {
-        self.provider(&self.loaded(), provider).iter().find(|model| model.id == id).cloned()
+        let loaded = self.loaded();
+        if loaded.config_of(provider).is_none() {
+            // Nothing is laid over this provider: no need to read all of it.
+            return self.builtin.find(provider, id);
+        }
+        self.provider(&loaded, provider).iter().find(|model| model.id == id).cloned()
     }
 
     /// Whether a key can be expected for a model. Runs no command.
