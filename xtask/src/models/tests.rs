@@ -216,7 +216,7 @@ fn all_of_the_published_catalogue_is_in_the_snapshot() {
     }
 }
 
-/// What the rules say about a model that no row describes is right for nine of ten published models; the rest are
+/// What the rules say about a model that no row describes is right for seven of eight published models; the rest are
 /// peculiarities of single models, for which there are rows.
 #[test]
 fn most_published_models_follow_the_rules() {
@@ -226,5 +226,5 @@ fn most_published_models_follow_the_rules() {
         (wire.compat, wire.thinking_level_map) == (entry.wire.compat.clone(), entry.wire.thinking_level_map.clone())
     };
     let (all, followers) = (snapshot.published.len(), snapshot.published.iter().filter(follows).count());
-    assert!(followers * 10 >= all * 9, "{followers} of {all}");
+    assert!(followers * 8 >= all * 7, "{followers} of {all}");
 }
