@@ -27,9 +27,11 @@ fn measure(criterion: &mut Criterion) {
         });
     }
     group.bench_function("no such model", |bencher| {
-        bencher.iter(|| get_model(black_box("openrouter"), black_box("no")))
+        bencher.iter(|| get_model(black_box("openrouter"), black_box("no")));
     });
-    group.bench_function("models of openrouter", |bencher| bencher.iter(|| get_models(black_box("openrouter"))));
+    group.bench_function("models of openrouter", |bencher| {
+        bencher.iter(|| get_models(black_box("openrouter")));
+    });
     group.bench_function("all models", |bencher| {
         bencher.iter(|| get_providers().map(|provider| get_models(provider).len()).sum::<usize>());
     });

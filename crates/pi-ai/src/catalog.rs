@@ -21,7 +21,7 @@ pub fn get_providers() -> impl ExactSizeIterator<Item = &'static str> {
 
 /// The built-in models of a provider, sorted by id; none for an unknown provider. Parses on every call.
 pub fn get_models(provider: &str) -> Vec<Arc<Model>> {
-    block(provider).map(|block| block.models()).unwrap_or_default()
+    block(provider).map(Block::models).unwrap_or_default()
 }
 
 /// A built-in model by exact provider and id. Parses the line of this model on every call.

@@ -208,7 +208,7 @@ fn all_of_the_published_catalogue_is_in_the_snapshot() {
     let models: std::collections::BTreeMap<String, std::collections::BTreeMap<String, Entry>> =
         serde_json::from_str(&text).unwrap();
     let snapshot = Snapshot::read(&committed().snapshot).unwrap();
-    let expected: Vec<Entry> = models.into_values().flat_map(|models| models.into_values()).collect();
+    let expected: Vec<Entry> = models.into_values().flat_map(std::collections::BTreeMap::into_values).collect();
     assert_eq!(snapshot.published.len(), expected.len());
     for (entry, expected) in snapshot.published.iter().zip(expected) {
         let trimmed = expected.facts.name.trim().to_owned();
