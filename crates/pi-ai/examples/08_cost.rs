@@ -3,13 +3,13 @@
 
 use std::error::Error;
 
-use pi_ai::{Usage, calculate_cost, catalog};
+use pi_ai::{Usage, calculate_cost, get_model};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut usage = Usage { input: 2_000, output: 500, cache_read: 30_000, cache_write: 1_000, ..Usage::default() };
     for id in ["claude-haiku-4-5", "claude-sonnet-4-5", "claude-opus-4-5"] {
-        let model = catalog::find("anthropic", id).ok_or("not in the catalogue")?;
+        let model = get_model("anthropic", id).ok_or("not in the catalogue")?;
         calculate_cost(&model, &mut usage);
         let cost = &usage.cost;
         println!(

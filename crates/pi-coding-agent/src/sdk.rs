@@ -273,7 +273,7 @@ mod tests {
             std::fs::create_dir_all(dir.path().join(".pi")).unwrap();
             std::fs::write(dir.path().join(file), text).unwrap();
         }
-        let model = pi_ai::catalog::find("anthropic", "claude-sonnet-4-5").unwrap();
+        let model = pi_ai::get_model("anthropic", "claude-sonnet-4-5").unwrap();
         let options = CreateAgentSessionOptions::in_memory(dir.path(), Arc::clone(&model), "key");
         let created = create_agent_session(options).unwrap();
         let session = created.session;

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use pi_ai::scripted::{ScriptedOptions, ScriptedProvider};
-use pi_ai::{ApiRegistry, AssistantMessage, Model, catalog};
+use pi_ai::{ApiRegistry, AssistantMessage, Model, get_model};
 
 /// The wire formats and the model to ask. `script` are the answers where no model was named.
 pub(crate) fn model(
@@ -14,7 +14,7 @@ pub(crate) fn model(
     let apis = ApiRegistry::builtin();
     if let Ok(name) = std::env::var("PI_EXAMPLE_MODEL") {
         let (provider, id) = name.split_once('/').ok_or("PI_EXAMPLE_MODEL must look like provider/model")?;
-        let model = catalog::find(provider, id).ok_or_else(|| format!("the catalogue has no model {name}"))?;
+        let model = get_model(provider, id).ok_or_else(|| format!("the catalogue has no model {name}"))?;
         return Ok((apis, model));
     }
     let thinker = Model { reasoning: true, ..pi_ai::scripted::model("scripted") };
