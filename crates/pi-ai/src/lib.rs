@@ -73,6 +73,7 @@ mod validate;
 
 pub use api::scripted;
 pub use api::{AnthropicMessages, AnthropicOptions, OpenAiCompletions, OpenAiCompletionsOptions};
+pub use api::{GoogleGenerativeAi, GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions};
 pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};
 pub use context::{Context, ToolDefinition};

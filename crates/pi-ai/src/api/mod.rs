@@ -11,6 +11,9 @@ mod content;
 mod copilot;
 pub(crate) mod driver;
 mod endpoint;
+mod google;
+mod google_generative_ai;
+mod google_vertex;
 mod headers;
 mod http_error;
 mod openai_completions;
@@ -19,9 +22,12 @@ pub mod scripted;
 pub(crate) mod wire;
 
 pub use anthropic_messages::{AnthropicMessages, AnthropicOptions};
+pub use google::GoogleThinking;
+pub use google_generative_ai::{GoogleGenerativeAi, GoogleOptions};
+pub use google_vertex::{GoogleVertex, GoogleVertexOptions};
 pub use openai_completions::{OpenAiCompletions, OpenAiCompletionsOptions};
 
 /// The built-in wire formats.
 pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
-    vec![Arc::new(AnthropicMessages), Arc::new(OpenAiCompletions)]
+    vec![Arc::new(AnthropicMessages), Arc::new(GoogleGenerativeAi), Arc::new(GoogleVertex), Arc::new(OpenAiCompletions)]
 }
