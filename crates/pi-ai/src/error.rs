@@ -77,6 +77,14 @@ pub enum Error {
         /// What the network layer said.
         detail: String,
     },
+    /// A WebSocket could not be opened, broke, or was closed before the answer was complete.
+    #[error("{detail}")]
+    WebSocket {
+        /// What happened, in words that begin with `WebSocket`.
+        detail: String,
+        /// Why the other side closed it: the code of its close frame, or one that stands for a missing frame.
+        code: Option<u16>,
+    },
     /// The stream stayed open but carried nothing of meaning for too long; keep-alives do not count.
     #[error("Stream timed out: no data from the model for {} s. The request can be retried; the limit is the stall timeout.", .after.as_secs_f64())]
     Stalled {
