@@ -75,6 +75,7 @@ impl Error {
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Aborted => false,
+            Self::WebSocket { .. } => true,
             Self::Http { status: 408 | 409 | 425 | 429 | 500.., message, .. } => {
                 !is_exhausted_text(message) && !is_overflow_text(message)
             }
@@ -89,7 +90,7 @@ impl Error {
 
     /// Whether a key is missing or was not accepted.
     pub fn is_auth(&self) -> bool {
-        matches!(self, Self::MissingApiKey { .. } | Self::Http { status: 401 | 403, .. })
+        matches!(self, Self::MissingApiKey { .. } | Self::Credential { .. } | Self::Http { status: 401 | 403, .. })
     }
 
     /// How long the server asked to wait.

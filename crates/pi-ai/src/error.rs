@@ -30,6 +30,12 @@ pub enum Error {
         /// Provider id.
         provider: String,
     },
+    /// The key or token is of a kind that the provider cannot use. The text does not repeat it.
+    #[error("{message}")]
+    Credential {
+        /// What was expected.
+        message: String,
+    },
     /// A base URL needs a variable that is not set.
     #[error("{name} is required for provider {provider} but is not set.")]
     MissingVariable {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use async_stream::stream;
 
 use self::answer::{Answer, Step};
-use self::redact::without_credentials;
+pub(crate) use self::redact::without_credentials;
 use super::wire::WireFormat;
 use crate::context::Context;
 use crate::error::Error;

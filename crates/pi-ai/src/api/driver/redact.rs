@@ -10,7 +10,7 @@ const REDACTED: &str = "REDACTED";
 const SHORTEST: usize = 8;
 
 /// The error without the credentials that the caller gave.
-pub(super) fn without_credentials(mut error: Error, options: &StreamOptions) -> Error {
+pub(crate) fn without_credentials(mut error: Error, options: &StreamOptions) -> Error {
     if let Some(text) = text_of(&mut error) {
         for secret in credentials(options) {
             if text.contains(secret) {

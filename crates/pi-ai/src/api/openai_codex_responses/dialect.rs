@@ -1,0 +1,60 @@
+//! How this format words what its events say. Clients know these texts.
+
+use serde_json::Value;
+
+use crate::api::http_error::{describe, is_truthy};
+use crate::api::responses::dialect::Dialect;
+use crate::api::responses::tier::TierRule;
+
+/// Events that came as server-sent events.
+pub(super) const SSE: Dialect = Dialect {
+    done_ends: true,
+    tolerates_unknown_status: true,
+    tiers: TierRule::RequestedOverDefault,
+    unreadable: "Invalid Codex SSE JSON",
+    // "ended without" is what retries look for.
+    incomplete: "Codex stream ended without response.completed",
+    error: error_event,
+    failed: failed_response,
+};
+
+/// Events that came over a WebSocket.
+pub(super) const WEBSOCKET: Dialect = Dialect { unreadable: "Invalid Codex WebSocket JSON", ..SSE };
+
+fn error_event(event: &Value) -> String {
+    let own = [&event["message"], &event["code"]].into_iter().find(|value| is_truthy(value));
+    let text = match own {
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+        None => describe(&event["error"]).unwrap_or_else(|| event.to_string()),
+    };
+    format!("Codex error: {text}")
+}
+
+fn failed_response(response: &Value) -> String {
+    match response["error"]["message"].as_str() {
+        Some(message) if !message.is_empty() => message.to_owned(),
+        _ => "Codex response failed".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn wording() {
+        for (event, expected) in [
+            (json!({"type": "error", "code": "c", "message": "M"}), "Codex error: M"),
+            (json!({"type": "error", "code": "c", "message": ""}), "Codex error: c"),
+            (json!({"type": "error", "error": {"code": "c", "message": "M"}}), "Codex error: M"),
+            (json!({"type": "error", "status": 400}), r#"Codex error: {"type":"error","status":400}"#),
+        ] {
+            assert_eq!(error_event(&event), expected);
+        }
+        assert_eq!(failed_response(&json!({"error": {"message": "M"}})), "M");
+        assert_eq!(failed_response(&json!({"error": {}})), "Codex response failed");
+    }
+}
