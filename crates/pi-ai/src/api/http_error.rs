@@ -28,7 +28,7 @@ pub(crate) fn text(status: u16, body: &str, shape: ErrorShape) -> String {
 }
 
 /// The message of an error object, else the whole of it as JSON; `None` when there is nothing to say.
-fn describe(error: &Value) -> Option<String> {
+pub(crate) fn describe(error: &Value) -> Option<String> {
     if !is_truthy(error) {
         return None;
     }

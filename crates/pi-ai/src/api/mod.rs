@@ -6,22 +6,34 @@ use std::sync::Arc;
 use crate::registry::Api;
 
 mod anthropic_messages;
+mod azure_openai_responses;
 mod cache_control;
 mod content;
 mod copilot;
 pub(crate) mod driver;
+mod effort;
 mod endpoint;
 mod headers;
 mod http_error;
+mod openai;
 mod openai_completions;
+mod openai_responses;
 mod quirks;
+mod responses;
 pub mod scripted;
 pub(crate) mod wire;
 
 pub use anthropic_messages::{AnthropicMessages, AnthropicOptions};
+pub use azure_openai_responses::{AzureOpenAiResponses, AzureOpenAiResponsesOptions};
 pub use openai_completions::{OpenAiCompletions, OpenAiCompletionsOptions};
+pub use openai_responses::{OpenAiResponses, OpenAiResponsesOptions};
 
 /// The built-in wire formats.
 pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
-    vec![Arc::new(AnthropicMessages), Arc::new(OpenAiCompletions)]
+    vec![
+        Arc::new(AnthropicMessages),
+        Arc::new(AzureOpenAiResponses),
+        Arc::new(OpenAiCompletions),
+        Arc::new(OpenAiResponses),
+    ]
 }

@@ -1,0 +1,26 @@
+//! The words by which a model is asked for a thinking level.
+
+use crate::model::Model;
+use crate::thinking::{LevelMapping, ThinkingLevel, level_mapping};
+
+/// The model's word for a level, else the level's own name.
+pub(crate) fn word(model: &Model, level: ThinkingLevel) -> &str {
+    mapped(model, level).unwrap_or(level.as_str())
+}
+
+/// The model's word for a level, if it has one.
+pub(crate) fn mapped(model: &Model, level: ThinkingLevel) -> Option<&str> {
+    match level_mapping(model, level) {
+        LevelMapping::Value(word) => Some(word),
+        LevelMapping::Unsupported | LevelMapping::Default => None,
+    }
+}
+
+/// The word for no thinking; `None` for models that always think.
+pub(crate) fn off_or_none(model: &Model) -> Option<&str> {
+    match level_mapping(model, ThinkingLevel::Off) {
+        LevelMapping::Value(word) => Some(word),
+        LevelMapping::Unsupported => None,
+        LevelMapping::Default => Some("none"),
+    }
+}
