@@ -40,6 +40,7 @@
 //!
 //! | Feature | Default | What it adds |
 //! |---|---|---|
+//! | `codex-ws` | yes | WebSockets for `openai-codex-responses`; without it that format uses server-sent events |
 //! | `http` | yes | the network, by way of `reqwest`; without it [`StreamOptions::http`] must name a transport |
 
 mod api;
@@ -71,10 +72,12 @@ pub mod transport;
 mod usage;
 mod validate;
 
+#[cfg(feature = "codex-ws")]
+pub use api::CodexSessionStats;
 pub use api::scripted;
 pub use api::{
-    AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, OpenAiCompletions,
-    OpenAiCompletionsOptions, OpenAiResponses, OpenAiResponsesOptions,
+    AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, OpenAiCodexResponses,
+    OpenAiCodexResponsesOptions, OpenAiCompletions, OpenAiCompletionsOptions, OpenAiResponses, OpenAiResponsesOptions,
 };
 pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};

@@ -16,6 +16,7 @@ mod endpoint;
 mod headers;
 mod http_error;
 mod openai;
+mod openai_codex_responses;
 mod openai_completions;
 mod openai_responses;
 mod quirks;
@@ -25,6 +26,9 @@ pub(crate) mod wire;
 
 pub use anthropic_messages::{AnthropicMessages, AnthropicOptions};
 pub use azure_openai_responses::{AzureOpenAiResponses, AzureOpenAiResponsesOptions};
+#[cfg(feature = "codex-ws")]
+pub use openai_codex_responses::CodexSessionStats;
+pub use openai_codex_responses::{OpenAiCodexResponses, OpenAiCodexResponsesOptions};
 pub use openai_completions::{OpenAiCompletions, OpenAiCompletionsOptions};
 pub use openai_responses::{OpenAiResponses, OpenAiResponsesOptions};
 
@@ -33,6 +37,7 @@ pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
     vec![
         Arc::new(AnthropicMessages),
         Arc::new(AzureOpenAiResponses),
+        Arc::new(OpenAiCodexResponses::new()),
         Arc::new(OpenAiCompletions),
         Arc::new(OpenAiResponses),
     ]

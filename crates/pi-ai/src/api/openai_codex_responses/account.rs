@@ -23,9 +23,10 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// [`Error::Credential`] when the token is no JSON Web Token of ChatGPT.
 pub(super) fn id(token: &str) -> Result<String, Error> {
     claim(token).ok_or_else(|| Error::Credential {
-        message: "Failed to extract accountId from token: openai-codex needs the access token of a ChatGPT login, not an \
+        message:
+            "Failed to extract accountId from token: openai-codex needs the access token of a ChatGPT login, not an \
                   API key."
-            .to_owned(),
+                .to_owned(),
     })
 }
 

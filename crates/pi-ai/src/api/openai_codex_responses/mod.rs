@@ -100,7 +100,10 @@ impl OpenAiCodexResponses {
         self.sessions.stats(session_id)
     }
 
-    #[cfg_attr(not(feature = "codex-ws"), expect(unused_variables, reason = "only WebSockets continue a model's answer"))]
+    #[cfg_attr(
+        not(feature = "codex-ws"),
+        expect(unused_variables, reason = "only WebSockets continue a model's answer")
+    )]
     fn format(
         &self,
         explicit: Option<OpenAiCodexResponsesOptions>,
@@ -179,12 +182,7 @@ impl WireFormat for Format {
     }
 
     #[cfg(feature = "codex-ws")]
-    fn transport(
-        &self,
-        inner: Arc<dyn HttpTransport>,
-        _: &Model,
-        options: &StreamOptions,
-    ) -> Arc<dyn HttpTransport> {
+    fn transport(&self, inner: Arc<dyn HttpTransport>, _: &Model, options: &StreamOptions) -> Arc<dyn HttpTransport> {
         Arc::new(websocket::Carrier::new(inner, &self.call, options, header_timeout(options)))
     }
 

@@ -107,11 +107,7 @@ mod tests {
                 r#"{"error":{"code":"usage_limit_reached","message":"M","plan_type":"Plus","resets_at":1600}}"#,
                 format!("{limit} (plus plan). Try again in ~10 min."),
             ),
-            (
-                404,
-                r#"{"error":{"type":"Usage_Not_Included","resets_at":1}}"#,
-                format!("{limit}. Try again in ~0 min."),
-            ),
+            (404, r#"{"error":{"type":"Usage_Not_Included","resets_at":1}}"#, format!("{limit}. Try again in ~0 min.")),
         ] {
             assert_eq!(text(status, body, 1_000_000), expected);
         }

@@ -67,12 +67,7 @@ fn url(base: &str) -> String {
     format!("{base}{rest}")
 }
 
-fn body(
-    model: &Model,
-    context: &Context,
-    options: &StreamOptions,
-    explicit: &OpenAiCodexResponsesOptions,
-) -> Value {
+fn body(model: &Model, context: &Context, options: &StreamOptions, explicit: &OpenAiCodexResponsesOptions) -> Value {
     let prompt = context.system_prompt.as_deref().filter(|prompt| !prompt.is_empty());
     let input = convert::input(context, model, &TWO_PART_PROVIDERS, options.clock.now_ms());
     let tools = tools::definitions(&context.tools, &Value::Null);

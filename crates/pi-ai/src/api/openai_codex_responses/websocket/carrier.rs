@@ -123,7 +123,8 @@ impl Carrier {
 
     /// Sends the request and waits for the first event.
     async fn ask(&self, lease: &mut Lease, request: &HttpRequest) -> Result<Bytes, Error> {
-        let no_object = || Error::WebSocket { detail: "WebSocket error: the body is no JSON object".into(), code: None };
+        let no_object =
+            || Error::WebSocket { detail: "WebSocket error: the body is no JSON object".into(), code: None };
         let text = self.compose(lease, &request.body).ok_or_else(no_object)?;
         self.call.count(|stats| stats.requests += 1);
         let after = self.event_timeout;

@@ -69,8 +69,7 @@ impl Continuation {
         if self.known.rest != next.rest {
             return None;
         }
-        let delta =
-            Delta { r#type: CREATE, previous_response_id: &self.response_id, input: new, rest: &next.rest };
+        let delta = Delta { r#type: CREATE, previous_response_id: &self.response_id, input: new, rest: &next.rest };
         Some((serde_json::to_string(&delta).ok()?, new.len()))
     }
 }

@@ -69,9 +69,8 @@ impl Socket {
         if accepted != Some(derive_accept_key(key.as_bytes()).as_bytes()) {
             return Err(failed("the server switched protocols, but not to this WebSocket"));
         }
-        let config = WebSocketConfig::default()
-            .max_message_size(Some(LONGEST_MESSAGE))
-            .max_frame_size(Some(LONGEST_MESSAGE));
+        let config =
+            WebSocketConfig::default().max_message_size(Some(LONGEST_MESSAGE)).max_frame_size(Some(LONGEST_MESSAGE));
         Ok(Self(WebSocketStream::from_raw_socket(upgraded.io, Role::Client, Some(config)).await))
     }
 
