@@ -75,7 +75,6 @@ impl Error {
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Aborted => false,
-            Self::WebSocket { .. } => true,
             Self::Http { status: 408 | 409 | 425 | 429 | 500.., message, .. } => {
                 !is_exhausted_text(message) && !is_overflow_text(message)
             }

@@ -232,7 +232,10 @@ async fn posts(mut stream: TcpStream, state: &State) -> std::io::Result<()> {
                 state.log.send_modify(|log| log.posts.push(Post { head, body }));
                 let reply = state.replies.lock().unwrap().pop_front();
                 let (status, body) = reply.unwrap_or_else(|| (200, sse("sse", "by events")));
-                let head = format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\nx-try: 1\r\n\r\n", body.len());
+                let head = format!(
+                    "HTTP/1.1 {status} X\r\ncontent-length: {}\r\nx-try: 1\r\nretry-after-ms: 1\r\n\r\n",
+                    body.len()
+                );
                 stream.write_all((head + &body).as_bytes()).await?;
                 bytes.clear();
                 continue;

@@ -92,11 +92,11 @@ fn request(model: &Arc<Model>, context: &Context, case: &Value) -> HttpRequest {
     transport.request()
 }
 
-fn text(value: &Value) -> Option<String> {
+pub(crate) fn text(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
-fn level(value: &Value) -> ThinkingLevel {
+pub(crate) fn level(value: &Value) -> ThinkingLevel {
     value.as_str().and_then(ThinkingLevel::parse).unwrap_or_default()
 }
 
@@ -104,7 +104,7 @@ fn map<T: serde::de::DeserializeOwned + Default>(value: &Value) -> T {
     if value.is_null() { T::default() } else { serde_json::from_value(value.clone()).unwrap() }
 }
 
-fn options(case: &Value) -> StreamOptions {
+pub(crate) fn options(case: &Value) -> StreamOptions {
     let mut options = StreamOptions {
         api_key: (case["subscription"] == true).then(|| SUBSCRIPTION.to_owned()),
         temperature: case["temperature"].as_f64(),

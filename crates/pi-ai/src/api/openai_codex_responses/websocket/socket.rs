@@ -69,9 +69,14 @@ impl Socket {
         if accepted != Some(derive_accept_key(key.as_bytes()).as_bytes()) {
             return Err(failed("the server switched protocols, but not to this WebSocket"));
         }
+        Ok(Self::over(upgraded.io).await)
+    }
+
+    /// A WebSocket on a connection whose handshake is over.
+    pub(super) async fn over(io: Box<dyn Duplex>) -> Self {
         let config =
             WebSocketConfig::default().max_message_size(Some(LONGEST_MESSAGE)).max_frame_size(Some(LONGEST_MESSAGE));
-        Ok(Self(WebSocketStream::from_raw_socket(upgraded.io, Role::Client, Some(config)).await))
+        Self(WebSocketStream::from_raw_socket(io, Role::Client, Some(config)).await)
     }
 
     /// Sends a text message.
