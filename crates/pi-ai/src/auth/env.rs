@@ -62,6 +62,12 @@ const KEYS: &[(&str, &[&str])] = &[
     ("xiaomi-token-plan-cn", &["XIAOMI_TOKEN_PLAN_CN_API_KEY"]),
     ("xiaomi-token-plan-ams", &["XIAOMI_TOKEN_PLAN_AMS_API_KEY"]),
     ("xiaomi-token-plan-sgp", &["XIAOMI_TOKEN_PLAN_SGP_API_KEY"]),
+    ("baseten", &["BASETEN_API_KEY"]),
+    ("meta", &["META_MODEL_API_KEY"]),
+    ("qwen-token-plan", &["QWEN_TOKEN_PLAN_API_KEY"]),
+    ("qwen-token-plan-cn", &["QWEN_TOKEN_PLAN_CN_API_KEY"]),
+    ("qwen-token-plan-individual", &["QWEN_TOKEN_PLAN_INDIVIDUAL_API_KEY"]),
+    ("qwen-token-plan-individual-cn", &["QWEN_TOKEN_PLAN_INDIVIDUAL_CN_API_KEY"]),
 ];
 
 /// Sets of variables each of which means that Amazon's own credential chain will find something.

@@ -17,7 +17,7 @@ fn context(model: &Model) -> Context {
     serde_json::from_str(&own.replace("TARGET_MODEL", &model.id)).unwrap()
 }
 
-fn sent_to(api: &str, provider: &str, id: &str, input: &[&str]) -> String {
+pub(crate) fn sent_to(api: &str, provider: &str, id: &str, input: &[&str]) -> String {
     let model: Model = serde_json::from_value(json!({
         "id": id, "name": id, "api": api, "provider": provider, "baseUrl": "https://target.example", "reasoning": true,
         "input": input, "cost": {}, "contextWindow": 100000, "maxTokens": 8000,

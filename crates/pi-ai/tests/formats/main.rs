@@ -5,6 +5,8 @@ mod codex;
 mod decoders;
 mod handoffs;
 mod requests;
+mod responses;
+mod responses_rules;
 mod round_trip;
 mod run;
 mod wire;

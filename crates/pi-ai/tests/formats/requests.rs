@@ -11,10 +11,21 @@ use pi_ai::{
 use serde_json::{Map, Value};
 
 use crate::run::{Canned, End, call, collect, with_transport};
-use crate::{files, fixtures, read_json};
+use crate::{files, fixtures, read_json, responses};
 
 /// What a subscription key looks like; in pieces, so that no search for keys finds it.
 pub(crate) const SUBSCRIPTION: &str = concat!("sk-ant-", "oat-test");
+
+/// Variables that would change a request.
+const UNSET: [&str; 7] = [
+    "AZURE_OPENAI_API_VERSION",
+    "AZURE_OPENAI_BASE_URL",
+    "AZURE_OPENAI_DEPLOYMENT_NAME_MAP",
+    "AZURE_OPENAI_RESOURCE_NAME",
+    "OPENAI_ORG_ID",
+    "OPENAI_PROJECT_ID",
+    "PI_CACHE_RETENTION",
+];
 
 #[test]
 fn requests_of_every_topic() {
@@ -28,7 +39,7 @@ fn requests_of_every_topic() {
 
 #[test]
 fn a_call_without_a_key_sends_nothing() {
-    for file in ["anthropic-prompt", "completions-prompt"] {
+    for file in ["anthropic-prompt", "azure", "completions-prompt", "responses-prompt"] {
         let fixture = read_json(&fixtures("requests").join(format!("{file}.json")));
         let mut model = model(&fixture["model"], &Value::Null);
         Arc::get_mut(&mut model).unwrap().provider = "keyless".into();
@@ -85,6 +96,7 @@ fn request(model: &Arc<Model>, context: &Context, case: &Value) -> HttpRequest {
         explicit if model.api == "anthropic-messages" => {
             collect(AnthropicMessages.stream_with(model, context, anthropic_options(explicit, base)));
         }
+        explicit if model.api.ends_with("-responses") => responses::stream_with(model, context, explicit, base),
         explicit => {
             collect(OpenAiCompletions.stream_with(model, context, completions_options(explicit, base)));
         }
@@ -120,7 +132,9 @@ pub(crate) fn options(case: &Value) -> StreamOptions {
         ..StreamOptions::default()
     };
     // What the machine at hand is set to must not matter.
-    options.env.entry("PI_CACHE_RETENTION".into()).or_default();
+    for variable in UNSET {
+        options.env.entry(variable.into()).or_default();
+    }
     options
 }
 

@@ -68,26 +68,22 @@ fn given(text: Option<&str>) -> Option<String> {
 
 /// The base URL without slashes at the end; with the API's path where only a resource is named.
 fn complete(base: &str, model: &Model) -> Result<String, Error> {
-    let uri: Uri = base.parse().map_err(|error: http::uri::InvalidUri| invalid(model, base, &error.to_string()))?;
-    let (Some(scheme), Some(host)) = (uri.scheme_str(), uri.host()) else {
-        return Err(invalid(model, base, "it must start with http:// or https:// and name a host."));
+    let uri = base.parse::<Uri>().unwrap_or_default();
+    let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
+        return Err(Error::InvalidUrl {
+            url: without_query(base).to_owned(),
+            provider: model.provider.clone(),
+            detail: "it must start with http:// or https:// and name a host.".to_owned(),
+        });
     };
     let path = uri.path().trim_end_matches('/');
-    let is_resource = AZURE_HOSTS.iter().any(|end| host.to_ascii_lowercase().ends_with(end));
-    let authority = uri.authority().map_or(host, |authority| authority.as_str());
+    let host = authority.host().to_ascii_lowercase();
+    let is_resource = AZURE_HOSTS.iter().any(|end| host.ends_with(end));
     if is_resource && SHORT_PATHS.contains(&path) {
         return Ok(format!("{scheme}://{authority}{API_PATH}"));
     }
     let query = uri.query().map_or(String::new(), |query| format!("?{query}"));
     Ok(format!("{scheme}://{authority}{path}{query}"))
-}
-
-fn invalid(model: &Model, url: &str, detail: &str) -> Error {
-    Error::InvalidUrl {
-        url: without_query(url).to_owned(),
-        provider: model.provider.clone(),
-        detail: detail.to_owned(),
-    }
 }
 
 /// The entry for a model in a list like `model=deployment,model=deployment`.

@@ -15,10 +15,10 @@ use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::registry::Api;
 use crate::stream::AssistantMessageStream;
-use crate::thinking::clamp_level;
 use crate::transport::SseDecoder;
 
 use super::driver::drive;
+use super::effort;
 use super::http_error::{self, ErrorShape};
 use super::responses::decode::ResponsesDecoder;
 use super::responses::dialect;
@@ -73,7 +73,7 @@ impl WireFormat for Format {
         match &self.explicit {
             Some(explicit) => request::build(model, context, options, explicit),
             None => {
-                let reasoning_effort = clamp_level(model, options.reasoning);
+                let reasoning_effort = effort::wanted(model, options);
                 let simple = AzureOpenAiResponsesOptions { reasoning_effort, ..AzureOpenAiResponsesOptions::default() };
                 request::build(model, context, options, &simple)
             }

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::api::http_error::{describe_with_metadata, is_truthy};
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::error::Error;
 use crate::json_partial::{Halves, parse_with_repair};
+use crate::json_view::Json;
 use crate::message::{StopReason, ThinkingContent};
 use crate::model::Model;
 use crate::partial::MessageBuilder;
@@ -52,7 +51,9 @@ impl Decoder for CompletionsDecoder {
         if data.is_empty() {
             return Ok(Progress::KeepAlive);
         }
-        let chunk = parse(&self.halves.join(data))?;
+        let data = self.halves.join(data);
+        let mut scratch = String::new();
+        let chunk = parse(&data, &mut scratch)?;
         let named = (frame.event == Some("error")).then_some(&chunk);
         if let Some(error) = [Some(&chunk["error"]), named].into_iter().flatten().find(|error| is_truthy(error)) {
             let message = describe_with_metadata(error).unwrap_or_default();
@@ -116,7 +117,7 @@ impl CompletionsDecoder {
     }
 
     /// Takes over the response's id and the model that answers, from the first chunk that names them.
-    fn identify(&self, chunk: &Value, message: &mut MessageBuilder) -> bool {
+    fn identify(&self, chunk: &Json<'_>, message: &mut MessageBuilder) -> bool {
         let first = |key: &str| chunk[key].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
         message.edit(|message| {
             let is_first = message.response_id.is_none();
@@ -143,7 +144,7 @@ impl CompletionsDecoder {
     }
 
     /// Reads a delta; false when there is nothing in it.
-    fn delta(&mut self, delta: &Value, message: &mut MessageBuilder) -> bool {
+    fn delta(&mut self, delta: &Json<'_>, message: &mut MessageBuilder) -> bool {
         let mut news = false;
         if let Some(text) = delta["content"].as_str().filter(|text| !text.is_empty()) {
             let at = *self.text.get_or_insert_with(|| message.start_text());
@@ -177,9 +178,8 @@ fn signed(field: &str, model: &Model) -> ThinkingContent {
     ThinkingContent { thinking_signature: Some(field.to_owned()), ..ThinkingContent::default() }
 }
 
-fn parse(data: &str) -> Result<Value, Error> {
-    let mut scratch = String::new();
-    parse_with_repair(data, &mut scratch).map_err(|error| Error::Decode {
+fn parse<'a>(data: &'a str, scratch: &'a mut String) -> Result<Json<'a>, Error> {
+    parse_with_repair(data, scratch).map_err(|error| Error::Decode {
         message: format!("Could not parse a chunk of the stream: {error}; data={data}"),
     })
 }

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use serde_json::Value;
-
+use crate::json_view::Json;
 use crate::message::{ContentBlock, ToolCall};
 use crate::partial::MessageBuilder;
 
@@ -23,7 +22,7 @@ pub(super) struct ToolCalls {
 
 impl ToolCalls {
     /// Reads one element of `tool_calls`.
-    pub(super) fn piece(&mut self, piece: &Value, message: &mut MessageBuilder) {
+    pub(super) fn piece(&mut self, piece: &Json<'_>, message: &mut MessageBuilder) {
         let index = piece["index"].as_u64();
         let id = piece["id"].as_str().unwrap_or("");
         let name = piece["function"]["name"].as_str().unwrap_or("");
@@ -47,7 +46,7 @@ impl ToolCalls {
     }
 
     /// Keeps encrypted reasoning with the call that it belongs to, which may come later.
-    pub(super) fn reasoning_detail(&mut self, detail: &Value, message: &mut MessageBuilder) {
+    pub(super) fn reasoning_detail(&mut self, detail: &Json<'_>, message: &mut MessageBuilder) {
         let Some(id) = detail["id"].as_str().filter(|id| !id.is_empty()) else { return };
         if detail["type"] != "reasoning.encrypted" || detail["data"].as_str().is_none_or(str::is_empty) {
             return;
@@ -77,10 +76,10 @@ fn fill(field: &mut String, value: &str) {
 }
 
 /// The piece of JSON text. Endpoints that do not stream arguments may send them as a value.
-fn arguments(value: &Value) -> Cow<'_, str> {
+fn arguments<'a>(value: &'a Json<'_>) -> Cow<'a, str> {
     match value {
-        Value::String(text) => Cow::Borrowed(text),
-        Value::Object(_) => Cow::Owned(value.to_string()),
+        Json::String(text) => Cow::Borrowed(text),
+        Json::Object(_) => Cow::Owned(value.to_string()),
         _ => Cow::Borrowed(""),
     }
 }

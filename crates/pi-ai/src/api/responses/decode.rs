@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::api::http_error::is_truthy;
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::error::Error;
 use crate::json_partial::{Halves, parse_with_repair};
+use crate::json_view::Json;
 use crate::message::StopReason;
 use crate::model::Model;
 use crate::partial::MessageBuilder;
@@ -44,7 +43,10 @@ impl Decoder for ResponsesDecoder {
         if data.is_empty() {
             return Ok(Progress::KeepAlive);
         }
-        let event = self.parse(data)?;
+        let data = self.halves.join(data);
+        let mut scratch = String::new();
+        let event = parse_with_repair::<Json<'_>>(&data, &mut scratch)
+            .map_err(|error| Error::Decode { message: format!("{}: {error}", self.dialect.unreadable) })?;
         let kind = event["type"].as_str().or(frame.event).unwrap_or("");
         if kind == "error" || is_truthy(&event["error"]) {
             return Err(Error::Provider { message: (self.dialect.error)(&event) });
@@ -93,14 +95,8 @@ impl ResponsesDecoder {
         }
     }
 
-    fn parse(&mut self, data: &str) -> Result<Value, Error> {
-        let mut scratch = String::new();
-        parse_with_repair(&self.halves.join(data), &mut scratch)
-            .map_err(|error| Error::Decode { message: format!("{}: {error}", self.dialect.unreadable) })
-    }
-
     /// Reads the terminal event `kind`.
-    fn end(&mut self, kind: &str, response: &Value, message: &mut MessageBuilder) -> Result<Progress, Error> {
+    fn end(&mut self, kind: &str, response: &Json<'_>, message: &mut MessageBuilder) -> Result<Progress, Error> {
         self.complete = true;
         self.items.close(message);
         identify(response, message);
@@ -118,7 +114,7 @@ impl ResponsesDecoder {
         Ok(Progress::Finished)
     }
 
-    fn stop_reason(&self, kind: &str, response: &Value) -> Result<StopReason, Error> {
+    fn stop_reason(&self, kind: &str, response: &Json<'_>) -> Result<StopReason, Error> {
         let implied = if kind == "response.incomplete" { "incomplete" } else { "completed" };
         match response["status"].as_str().unwrap_or(implied) {
             "completed" | "in_progress" | "queued" => Ok(StopReason::Stop),
@@ -137,7 +133,7 @@ impl ResponsesDecoder {
 }
 
 /// Takes over the response's id.
-fn identify(response: &Value, message: &mut MessageBuilder) {
+fn identify(response: &Json<'_>, message: &mut MessageBuilder) {
     if let Some(id) = response["id"].as_str().filter(|id| !id.is_empty()) {
         message.edit(|message| message.response_id = Some(id.to_owned()));
     }

@@ -1,8 +1,7 @@
 //! What the Responses formats disagree about when they read events.
 
-use serde_json::Value;
-
 use crate::api::http_error::{describe, is_truthy};
+use crate::json_view::Json;
 
 use super::tier::TierRule;
 
@@ -20,9 +19,9 @@ pub(crate) struct Dialect {
     /// The text about a stream without a terminal event.
     pub(crate) incomplete: &'static str,
     /// Words an event `error`, or another one that holds an error.
-    pub(crate) error: fn(&Value) -> String,
+    pub(crate) error: fn(&Json<'_>) -> String,
     /// Words the failure that a response reports about itself.
-    pub(crate) failed: fn(&Value) -> String,
+    pub(crate) failed: fn(&Json<'_>) -> String,
 }
 
 /// `openai-responses`.
@@ -40,14 +39,14 @@ pub(crate) const OPENAI: Dialect = Dialect {
 /// `azure-openai-responses`.
 pub(crate) const AZURE: Dialect = Dialect { tiers: TierRule::Ignored, ..OPENAI };
 
-fn error_event(event: &Value) -> String {
+fn error_event(event: &Json<'_>) -> String {
     if let Some(text) = describe(&event["error"]) {
         return text;
     }
     format!("Error Code {}: {}", text_or(&event["code"], "unknown"), text_or(&event["message"], "no message"))
 }
 
-fn failed_response(response: &Value) -> String {
+fn failed_response(response: &Json<'_>) -> String {
     let error = &response["error"];
     if is_truthy(error) {
         return format!("{}: {}", text_or(&error["code"], "unknown"), text_or(&error["message"], "no message"));
@@ -59,9 +58,9 @@ fn failed_response(response: &Value) -> String {
 }
 
 /// A value as text, unless it is nothing.
-fn text_or(value: &Value, nothing: &str) -> String {
+fn text_or(value: &Json<'_>, nothing: &str) -> String {
     match value {
-        Value::String(text) if !text.is_empty() => text.clone(),
+        Json::String(text) if !text.is_empty() => text.clone().into_owned(),
         value if is_truthy(value) => value.to_string(),
         _ => nothing.to_owned(),
     }
@@ -69,28 +68,26 @@ fn text_or(value: &Value, nothing: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
     fn wording() {
         for (event, expected) in [
-            (json!({"code": "rate_limit_exceeded", "message": "M"}), "Error Code rate_limit_exceeded: M"),
-            (json!({"code": null, "message": "M", "error": null}), "Error Code unknown: M"),
-            (json!({}), "Error Code unknown: no message"),
-            (json!({"error": {"code": "c", "message": "M"}}), "M"),
-            (json!({"error": {"code": "c"}}), r#"{"code":"c"}"#),
+            (r#"{"code": "rate_limit_exceeded", "message": "M"}"#, "Error Code rate_limit_exceeded: M"),
+            (r#"{"code": null, "message": "M", "error": null}"#, "Error Code unknown: M"),
+            ("{}", "Error Code unknown: no message"),
+            (r#"{"error": {"code": "c", "message": "M"}}"#, "M"),
+            (r#"{"error": {"code": "c"}}"#, r#"{"code":"c"}"#),
         ] {
-            assert_eq!(error_event(&event), expected);
+            assert_eq!(error_event(&serde_json::from_str(event).unwrap()), expected);
         }
         for (response, expected) in [
-            (json!({"error": {"code": "server_error", "message": "M"}}), "server_error: M"),
-            (json!({"error": {}}), "unknown: no message"),
-            (json!({"error": null, "incomplete_details": {"reason": "R"}}), "incomplete: R"),
-            (json!(null), "Unknown error (no error details in response)"),
+            (r#"{"error": {"code": "server_error", "message": "M"}}"#, "server_error: M"),
+            (r#"{"error": {}}"#, "unknown: no message"),
+            (r#"{"error": null, "incomplete_details": {"reason": "R"}}"#, "incomplete: R"),
+            ("null", "Unknown error (no error details in response)"),
         ] {
-            assert_eq!(failed_response(&response), expected);
+            assert_eq!(failed_response(&serde_json::from_str(response).unwrap()), expected);
         }
     }
 }

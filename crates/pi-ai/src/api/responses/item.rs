@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
+use crate::json_view::Json;
 use crate::message::{ContentBlock, ThinkingContent};
 use crate::partial::MessageBuilder;
 
@@ -46,7 +45,7 @@ enum Part {
 
 impl Item {
     /// Opens the block of an item; `None` for kinds of items that have none: a server's own tools and what is new.
-    pub(super) fn open(item: &Value, message: &mut MessageBuilder) -> Option<Self> {
+    pub(super) fn open(item: &Json<'_>, message: &mut MessageBuilder) -> Option<Self> {
         let (at, stream) = match item["type"].as_str()? {
             "reasoning" => (message.start_thinking(ThinkingContent::default()), Stream::Reasoning { in_part: false }),
             "message" => (message.start_text(), Stream::Message { part: None }),
@@ -60,7 +59,7 @@ impl Item {
     }
 
     /// Whether it is of the kind of `item`.
-    pub(super) fn is_like(&self, item: &Value) -> bool {
+    pub(super) fn is_like(&self, item: &Json<'_>) -> bool {
         let kind = match self.stream {
             Stream::Reasoning { .. } => "reasoning",
             Stream::Message { .. } => "message",
@@ -70,7 +69,7 @@ impl Item {
     }
 
     /// Reads an event about the item. What does not fit the item's kind is ignored.
-    pub(super) fn event(&mut self, kind: &str, event: &Value, message: &mut MessageBuilder) {
+    pub(super) fn event(&mut self, kind: &str, event: &Json<'_>, message: &mut MessageBuilder) {
         let at = self.at;
         let delta = || event["delta"].as_str().unwrap_or("");
         match (&mut self.stream, kind) {
@@ -97,7 +96,7 @@ impl Item {
     }
 
     /// The item is complete: its final form wins over what was streamed.
-    pub(super) fn finish(self, item: &Value, message: &mut MessageBuilder) {
+    pub(super) fn finish(self, item: &Json<'_>, message: &mut MessageBuilder) {
         match &self.stream {
             Stream::Reasoning { .. } => finish_reasoning(self.at, item, message),
             Stream::Message { .. } => finish_message(self.at, item, message),
@@ -117,7 +116,7 @@ impl Item {
 }
 
 /// The id of a call in a transcript, both parts as far as there are two.
-fn call_id(item: &Value) -> String {
+fn call_id(item: &Json<'_>) -> String {
     let part = |key: &str| item[key].as_str().filter(|id| !id.is_empty());
     match (part("call_id"), part("id")) {
         (Some(call), Some(id)) => ids::join(call, id),
@@ -126,7 +125,7 @@ fn call_id(item: &Value) -> String {
     }
 }
 
-fn part_kind(part: &Value) -> Option<Part> {
+fn part_kind(part: &Json<'_>) -> Option<Part> {
     match part["type"].as_str()? {
         "output_text" => Some(Part::Text),
         "refusal" => Some(Part::Refusal),
@@ -135,10 +134,10 @@ fn part_kind(part: &Value) -> Option<Part> {
 }
 
 /// The JSON text of arguments. Servers that do not stream them may send a value.
-fn arguments(holder: &Value) -> Cow<'_, str> {
+fn arguments<'a>(holder: &'a Json<'_>) -> Cow<'a, str> {
     match &holder["arguments"] {
-        Value::String(text) => Cow::Borrowed(text),
-        value @ Value::Object(_) => Cow::Owned(value.to_string()),
+        Json::String(text) => Cow::Borrowed(text),
+        value @ Json::Object(_) => Cow::Owned(value.to_string()),
         _ => Cow::Borrowed(""),
     }
 }
@@ -156,7 +155,7 @@ fn all_arguments(at: usize, streamed: &mut String, all: &str, message: &mut Mess
     all.clone_into(streamed);
 }
 
-fn finish_call(at: usize, streamed: &str, item: &Value, message: &mut MessageBuilder) {
+fn finish_call(at: usize, streamed: &str, item: &Json<'_>, message: &mut MessageBuilder) {
     let all = arguments(item);
     if all.len() > streamed.len() && all.starts_with(streamed) {
         message.set_tool_call_arguments(at, &all);
@@ -175,7 +174,7 @@ fn fill(field: &mut String, value: impl FnOnce() -> String) {
     }
 }
 
-fn finish_reasoning(at: usize, item: &Value, message: &mut MessageBuilder) {
+fn finish_reasoning(at: usize, item: &Json<'_>, message: &mut MessageBuilder) {
     let texts = |key: &str| {
         let parts = item[key].as_array().into_iter().flatten();
         let texts: Vec<&str> = parts.filter_map(|part| part["text"].as_str()).collect();
@@ -193,7 +192,7 @@ fn finish_reasoning(at: usize, item: &Value, message: &mut MessageBuilder) {
     });
 }
 
-fn finish_message(at: usize, item: &Value, message: &mut MessageBuilder) {
+fn finish_message(at: usize, item: &Json<'_>, message: &mut MessageBuilder) {
     let parts = item["content"].as_array().into_iter().flatten();
     let texts = parts.filter_map(|part| match part_kind(part)? {
         Part::Text => part["text"].as_str(),

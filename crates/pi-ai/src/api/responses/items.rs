@@ -5,8 +5,7 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
+use crate::json_view::Json;
 use crate::partial::MessageBuilder;
 
 use super::item::Item;
@@ -24,14 +23,14 @@ pub(super) struct Items {
 
 impl Items {
     /// An item begins.
-    pub(super) fn added(&mut self, event: &Value, message: &mut MessageBuilder) {
+    pub(super) fn added(&mut self, event: &Json<'_>, message: &mut MessageBuilder) {
         let item = &event["item"];
         let opened = Item::open(item, message);
         self.enter(event, item, opened);
     }
 
     /// Something of an item arrived.
-    pub(super) fn event(&mut self, kind: &str, event: &Value, message: &mut MessageBuilder) {
+    pub(super) fn event(&mut self, kind: &str, event: &Json<'_>, message: &mut MessageBuilder) {
         let found = self.find(event["item_id"].as_str(), event);
         if let Some(Some(item)) = found.and_then(|slot| self.slots.get_mut(slot)) {
             item.event(kind, event, message);
@@ -39,7 +38,7 @@ impl Items {
     }
 
     /// An item is complete. One that was never announced is taken as a whole.
-    pub(super) fn done(&mut self, event: &Value, message: &mut MessageBuilder) {
+    pub(super) fn done(&mut self, event: &Json<'_>, message: &mut MessageBuilder) {
         let item = &event["item"];
         let id = item["id"].as_str();
         let slot = self.find(id, event).and_then(|slot| self.slots.get_mut(slot));
@@ -60,7 +59,7 @@ impl Items {
         }
     }
 
-    fn enter(&mut self, event: &Value, item: &Value, opened: Option<Item>) {
+    fn enter(&mut self, event: &Json<'_>, item: &Json<'_>, opened: Option<Item>) {
         let slot = self.slots.len();
         self.slots.push(opened);
         if let Some(id) = item["id"].as_str() {
@@ -72,7 +71,7 @@ impl Items {
     }
 
     /// The slot that an event is about. An event that names no known item belongs to the latest.
-    fn find(&self, id: Option<&str>, event: &Value) -> Option<usize> {
+    fn find(&self, id: Option<&str>, event: &Json<'_>) -> Option<usize> {
         let by_id = id.and_then(|id| self.by_id.get(id));
         let by_index = || event["output_index"].as_u64().and_then(|index| self.by_index.get(&index));
         by_id.or_else(by_index).copied().or_else(|| self.slots.len().checked_sub(1))

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::hash::short_hash;
+use crate::json_view::Json;
 
 use super::ids::MAX_ID;
 
@@ -12,7 +13,7 @@ const VERSION: u64 = 1;
 const PHASES: [&str; 2] = ["commentary", "final_answer"];
 
 /// The signature for a message item; `None` when the item has no id.
-pub(super) fn of_item(item: &Value) -> Option<String> {
+pub(super) fn of_item(item: &Json<'_>) -> Option<String> {
     let id = item["id"].as_str().filter(|id| !id.is_empty())?;
     let mut signature = Map::new();
     signature.insert("v".into(), VERSION.into());
@@ -29,16 +30,16 @@ pub(super) fn read(signature: Option<&str>) -> (Option<String>, Option<String>) 
     if !signature.starts_with('{') {
         return (Some(legal(signature)), None);
     }
-    let read: Value = serde_json::from_str(signature).unwrap_or_default();
+    let read: Json<'_> = serde_json::from_str(signature).unwrap_or(Json::Null);
     match read["id"].as_str() {
-        Some(id) if read["v"] == VERSION && !id.is_empty() => {
+        Some(id) if read["v"].as_u64() == Some(VERSION) && !id.is_empty() => {
             (Some(legal(id)), known_phase(&read["phase"]).map(str::to_owned))
         }
         _ => (None, None),
     }
 }
 
-fn known_phase(phase: &Value) -> Option<&str> {
+fn known_phase<'a>(phase: &'a Json<'_>) -> Option<&'a str> {
     phase.as_str().filter(|phase| PHASES.contains(phase))
 }
 
@@ -49,25 +50,24 @@ fn legal(id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
     fn what_is_written_can_be_read() {
+        let written = |item: &str| of_item(&serde_json::from_str(item).unwrap());
         for (item, signature, phase) in [
-            (json!({"id": "msg_1"}), r#"{"v":1,"id":"msg_1"}"#, None),
+            (r#"{"id": "msg_1"}"#, r#"{"v":1,"id":"msg_1"}"#, None),
             (
-                json!({"id": "msg_1", "phase": "commentary"}),
+                r#"{"id": "msg_1", "phase": "commentary"}"#,
                 r#"{"v":1,"id":"msg_1","phase":"commentary"}"#,
                 Some("commentary"),
             ),
-            (json!({"id": "msg_1", "phase": "other"}), r#"{"v":1,"id":"msg_1"}"#, None),
+            (r#"{"id": "msg_1", "phase": "other"}"#, r#"{"v":1,"id":"msg_1"}"#, None),
         ] {
-            assert_eq!(of_item(&item).as_deref(), Some(signature));
+            assert_eq!(written(item).as_deref(), Some(signature));
             assert_eq!(read(Some(signature)), (Some("msg_1".to_owned()), phase.map(str::to_owned)));
         }
-        assert_eq!(of_item(&json!({"id": ""})), None);
+        assert_eq!(written(r#"{"id": ""}"#), None);
     }
 
     #[test]
