@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use http::StatusCode;
 use regex::RegexSet;
-use serde_json::Value;
 
 use crate::api::http_error::is_truthy;
 use crate::classify::is_exhausted_text;
+use crate::json_view::Json;
 use crate::overflow::any_case;
 
 /// Bodies of failures that often pass. Case is ignored.
@@ -31,7 +31,7 @@ pub(super) fn is_retryable(status: u16, body: &str) -> bool {
 
 /// The text for a response with an error status. `now_ms` is the Unix time in milliseconds.
 pub(super) fn text(status: u16, body: &str, now_ms: i64) -> String {
-    let parsed = serde_json::from_str::<Value>(body).ok();
+    let parsed = serde_json::from_str::<Json<'_>>(body).ok();
     let error = parsed.as_ref().map(|body| &body["error"]).filter(|error| is_truthy(error));
     let worded = error.and_then(|error| {
         let message = error["message"].as_str().filter(|message| !message.is_empty()).map(str::to_owned);
@@ -50,7 +50,7 @@ fn plain(status: u16, body: &str) -> String {
 }
 
 /// What to tell users whose subscription is used up.
-fn used_up(status: u16, error: &Value, now_ms: i64) -> Option<String> {
+fn used_up(status: u16, error: &Json<'_>, now_ms: i64) -> Option<String> {
     let code = ["code", "type"].into_iter().find_map(|key| error[key].as_str().filter(|code| !code.is_empty()));
     if status != 429 && !USED_UP_SET.is_match(code.unwrap_or_default()) {
         return None;
