@@ -40,6 +40,7 @@
 //!
 //! | Feature | Default | What it adds |
 //! |---|---|---|
+//! | `codex-ws` | yes | WebSockets for `openai-codex-responses`; without it that format uses server-sent events |
 //! | `http` | yes | the network, by way of `reqwest`; without it [`StreamOptions::http`] must name a transport |
 
 mod api;
@@ -72,11 +73,13 @@ pub mod transport;
 mod usage;
 mod validate;
 
+#[cfg(feature = "codex-ws")]
+pub use api::CodexSessionStats;
 pub use api::scripted;
 pub use api::{
     AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, GoogleGenerativeAi,
-    GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, OpenAiCompletions, OpenAiCompletionsOptions,
-    OpenAiResponses, OpenAiResponsesOptions,
+    GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, OpenAiCodexResponses,
+    OpenAiCodexResponsesOptions, OpenAiCompletions, OpenAiCompletionsOptions, OpenAiResponses, OpenAiResponsesOptions,
 };
 pub use catalog::{get_model, get_models, get_providers};
 pub use classify::{is_exhausted_text, is_retryable_text};

@@ -19,6 +19,7 @@ mod google_vertex;
 mod headers;
 mod http_error;
 mod openai;
+mod openai_codex_responses;
 mod openai_completions;
 mod openai_responses;
 mod quirks;
@@ -31,6 +32,9 @@ pub use azure_openai_responses::{AzureOpenAiResponses, AzureOpenAiResponsesOptio
 pub use google::GoogleThinking;
 pub use google_generative_ai::{GoogleGenerativeAi, GoogleOptions};
 pub use google_vertex::{GoogleVertex, GoogleVertexOptions};
+#[cfg(feature = "codex-ws")]
+pub use openai_codex_responses::CodexSessionStats;
+pub use openai_codex_responses::{OpenAiCodexResponses, OpenAiCodexResponsesOptions};
 pub use openai_completions::{OpenAiCompletions, OpenAiCompletionsOptions};
 pub use openai_responses::{OpenAiResponses, OpenAiResponsesOptions};
 
@@ -41,6 +45,7 @@ pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
         Arc::new(AzureOpenAiResponses),
         Arc::new(GoogleGenerativeAi),
         Arc::new(GoogleVertex),
+        Arc::new(OpenAiCodexResponses::new()),
         Arc::new(OpenAiCompletions),
         Arc::new(OpenAiResponses),
     ]

@@ -11,16 +11,18 @@ use serde_json::{Map, Value, json};
 use crate::run::{Canned, End, call, json as message_json};
 use crate::{read_json, shared};
 
-const APIS: [&str; 6] = [
+const APIS: [&str; 7] = [
     "anthropic-messages",
     "azure-openai-responses",
     "google-generative-ai",
     "google-vertex",
+    "openai-codex-responses",
     "openai-completions",
     "openai-responses",
 ];
 /// Formats whose frames say in `event:` what the data says in `type`.
-const NAMED_EVENTS: [&str; 3] = ["anthropic-messages", "azure-openai-responses", "openai-responses"];
+const NAMED_EVENTS: [&str; 4] =
+    ["anthropic-messages", "azure-openai-responses", "openai-codex-responses", "openai-responses"];
 
 fn model(api: &str, provider: &str, path: &str) -> Arc<Model> {
     let model = json!({
@@ -208,6 +210,7 @@ fn requests_are_those_of_the_reference() {
         ("azure-openai-responses", "/openai/v1"),
         ("google-generative-ai", "/v1beta"),
         ("google-vertex", "/v1"),
+        ("openai-codex-responses", "/backend-api"),
         ("openai-completions", "/v1"),
         ("openai-responses", "/v1"),
     ] {

@@ -15,7 +15,7 @@ const SHORTEST: usize = 8;
 
 /// The credentials of one call, which no error text may show.
 #[derive(Default)]
-pub(super) struct Credentials(Vec<String>);
+pub(crate) struct Credentials(Vec<String>);
 
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -25,7 +25,7 @@ impl fmt::Debug for Credentials {
 
 impl Credentials {
     /// What the caller gave: the key, and headers that carry one.
-    pub(super) fn given(options: &StreamOptions) -> Self {
+    pub(crate) fn given(options: &StreamOptions) -> Self {
         let mut credentials = Self::default();
         credentials.add(options.given_api_key());
         credentials.add(options.headers.iter().filter(|(name, _)| carries_one(name)).map(|(_, value)| value.as_str()));
@@ -48,7 +48,7 @@ impl Credentials {
     }
 
     /// The error without them.
-    pub(super) fn taken_out_of(&self, mut error: Error) -> Error {
+    pub(crate) fn taken_out_of(&self, mut error: Error) -> Error {
         if let Some(text) = text_of(&mut error) {
             for secret in &self.0 {
                 if text.contains(secret.as_str()) {
@@ -72,7 +72,7 @@ fn text_of(error: &mut Error) -> Option<&mut String> {
         | Error::Provider { message }
         | Error::Decode { message }
         | Error::Incomplete { message } => Some(message),
-        Error::Connection { detail } | Error::Body { detail } => Some(detail),
+        Error::Connection { detail } | Error::Body { detail } | Error::WebSocket { detail, .. } => Some(detail),
         Error::UnhandledStopReason { reason } => Some(reason),
         _ => None,
     }

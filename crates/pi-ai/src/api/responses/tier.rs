@@ -11,7 +11,6 @@ pub(crate) enum TierRule {
     /// The one that the response names, else the one that was asked for.
     Reported,
     /// As [`TierRule::Reported`], but a response that says `default` where another tier was asked for does not mean it.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the rule of openai-codex-responses"))]
     RequestedOverDefault,
 }
 
