@@ -74,7 +74,8 @@ mod validate;
 
 pub use api::scripted;
 pub use api::{
-    AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, OpenAiCompletions,
+    AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, GoogleGenerativeAi,
+    GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, OpenAiCompletions,
     OpenAiCompletionsOptions, OpenAiResponses, OpenAiResponsesOptions,
 };
 pub use catalog::{get_model, get_models, get_providers};
