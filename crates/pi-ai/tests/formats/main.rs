@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests fail loudly")]
 
 mod decoders;
+mod google;
 mod handoffs;
 mod requests;
 mod responses;
