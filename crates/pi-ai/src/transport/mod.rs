@@ -75,6 +75,12 @@ pub trait HttpTransport: std::fmt::Debug + Send + Sync {
     /// # Errors
     /// [`Error::Connection`] when no response arrived. An error *status* is not an error here.
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, Error>>;
+
+    /// The transport for requests that fetch credentials, where it is another one: a transport that writes down what
+    /// passes hands out the one that it wraps.
+    fn for_credentials(&self) -> Option<Arc<dyn HttpTransport>> {
+        None
+    }
 }
 
 /// The transport of calls that name none.

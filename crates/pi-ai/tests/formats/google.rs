@@ -191,6 +191,22 @@ fn what_hooks_return_is_translated() {
     }
 }
 
+#[test]
+fn hooks_may_choose_another_model() {
+    let payload = json!({"model": "tunedModels/other", "contents": []});
+    let hook = PayloadHook(Arc::new(move |_, _| {
+        let payload = payload.clone();
+        Box::pin(async move { Ok(Some(payload)) })
+    }));
+    for (api, expected) in [(API, "tunedModels/other"), ("google-vertex", "v1/publishers/tunedModels/models/other")] {
+        let canned = Canned::stream("", 0, End::Closed);
+        let options = StreamOptions { on_payload: Some(hook.clone()), ..StreamOptions::default() };
+        call(&model(api), &Context::prompt("q"), options, &canned);
+        let expected = format!("https://llm.example/{expected}:streamGenerateContent?alt=sse");
+        assert_eq!(canned.request().url, expected);
+    }
+}
+
 /// What a decoder made of a stream can be sent back.
 #[test]
 fn answers_can_be_replayed() {

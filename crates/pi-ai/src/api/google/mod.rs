@@ -23,7 +23,7 @@ pub(super) use decode::GoogleDecoder;
 pub(super) use error::http_error;
 pub(super) use frames::GoogleFrames;
 pub(super) use headers::build as headers;
-pub(super) use payload::{Settings, build as payload};
+pub(super) use payload::{Settings, build as payload, retarget};
 pub use thinking::GoogleThinking;
 pub(super) use thinking::{explicit as explicit_thinking, from_level as thinking_from_level};
 

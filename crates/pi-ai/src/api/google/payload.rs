@@ -7,7 +7,7 @@ use crate::context::{Context, ToolDefinition};
 use crate::model::Model;
 use crate::options::StreamOptions;
 
-use super::convert;
+use super::{METHOD, convert};
 
 /// What the options say, resolved for a model.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +26,15 @@ pub(in crate::api) fn build(model: &Model, context: &Context, options: &StreamOp
         ("contents", contents.into()),
         ("config", config(context, options, settings).into()),
     ])
+}
+
+/// The URL for the model that the payload names: a hook may have chosen another one. `resource` is the path of a model.
+pub(in crate::api) fn retarget(url: String, payload: &Value, model: &Model, resource: fn(&str) -> String) -> String {
+    let old = resource(&model.id) + METHOD;
+    match (payload["model"].as_str().filter(|id| *id != model.id), url.strip_suffix(old.as_str())) {
+        (Some(id), Some(base)) => format!("{base}{}{METHOD}", resource(id)),
+        _ => url,
+    }
 }
 
 fn config(context: &Context, options: &StreamOptions, settings: &Settings) -> Map<String, Value> {

@@ -82,6 +82,10 @@ impl WireFormat for Format {
         })
     }
 
+    fn wire_url(&self, url: String, payload: &Value, model: &Model) -> String {
+        google::retarget(url, payload, model, resource)
+    }
+
     fn wire_body(&self, payload: Value) -> Result<Value, Error> {
         google::translate(payload, Flavor::GenerativeAi)
     }
@@ -97,11 +101,15 @@ impl WireFormat for Format {
 
 /// The base URL names the version of the API, too.
 fn url(model: &Model, options: &StreamOptions) -> Result<String, Error> {
-    let id = model.id.as_str();
-    let is_resource = ["models/", "tunedModels/"].iter().any(|kind| id.starts_with(kind));
-    let path = if is_resource { format!("/{id}{METHOD}") } else { format!("/models/{id}{METHOD}") };
+    let path = format!("/{}{METHOD}", resource(&model.id));
     if model.base_url.trim().is_empty() {
         return Ok(DEFAULT_BASE_URL.to_owned() + &path);
     }
     endpoint::url(model, options, &path)
+}
+
+/// The path of a model; ids may be paths.
+fn resource(id: &str) -> String {
+    let is_path = ["models/", "tunedModels/"].iter().any(|kind| id.starts_with(kind));
+    if is_path { id.to_owned() } else { format!("models/{id}") }
 }

@@ -79,7 +79,7 @@ fn host(location: &str) -> String {
 }
 
 /// The path of a model: Google's own unless its id says otherwise, as in `anthropic/claude` or a whole path.
-fn resource(id: &str) -> String {
+pub(super) fn resource(id: &str) -> String {
     if ["publishers/", "projects/", "models/"].iter().any(|kind| id.starts_with(kind)) {
         return id.to_owned();
     }

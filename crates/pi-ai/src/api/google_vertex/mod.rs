@@ -93,6 +93,10 @@ impl WireFormat for Format {
         })
     }
 
+    fn wire_url(&self, url: String, payload: &Value, model: &Model) -> String {
+        google::retarget(url, payload, model, endpoint::resource)
+    }
+
     fn wire_body(&self, payload: Value) -> Result<Value, Error> {
         google::translate(payload, Flavor::Vertex)
     }

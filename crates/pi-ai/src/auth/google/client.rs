@@ -97,6 +97,7 @@ impl<'a> Client<'a> {
     /// [`Error::Connection`] when this build has no network code and the options name no transport.
     pub(super) fn new(options: &'a StreamOptions, provider: &'a str) -> Result<Self, Error> {
         let http = options.http.clone().map_or_else(default_transport, Ok)?;
+        let http = http.for_credentials().unwrap_or(http);
         Ok(Self { http, options, provider })
     }
 

@@ -21,6 +21,8 @@ use crate::options::StreamOptions;
 use crate::registry::ApiRegistry;
 use crate::stream::AssistantMessageStream;
 use crate::testing::{Ran, Reply, Server, run};
+use crate::transport::ReqwestTransport;
+use crate::transport::cassette::{Recorder, Replayer};
 
 const ANSWER: &str =
     "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"hi\"}]},\"finishReason\":\"STOP\"}]}\n\n";
@@ -303,6 +305,21 @@ async fn a_fetched_token_is_not_shown() {
     let vertex = Server::start([json_reply(401, &complaint)]).await;
     let ran = Setup::new().with(&user(&tokens)).call(&vertex).await;
     assert_eq!(ran.error(), r#"{"error":{"code":401,"message":"bad REDACTED"}}"#);
+}
+
+#[tokio::test]
+async fn a_cassette_holds_no_token_request() {
+    let tokens = Server::start([token("very-secret-token")]).await;
+    let vertex = Server::start([Reply::events(ANSWER)]).await;
+    let setup = Setup::new().with(&user(&tokens));
+    let path = setup.home.path().join("call.jsonl");
+    let recorder = Recorder::open(&path, ReqwestTransport::shared()).unwrap();
+    let options = StreamOptions { http: Some(Arc::new(recorder)), ..setup.options() };
+    assert_eq!(run(setup.stream(&vertex.url(), options)).await.message.text(), "hi");
+    let cassette = std::fs::read_to_string(path).unwrap();
+    assert_eq!(cassette.lines().count(), 1);
+    assert!(cassette.contains("streamGenerateContent") && !cassette.contains("secret"), "{cassette}");
+    assert_eq!(Replayer::parse(&cassette, "call").unwrap().first_model(), Some("gemini"));
 }
 
 #[tokio::test]

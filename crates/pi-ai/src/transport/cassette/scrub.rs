@@ -42,7 +42,7 @@ const SHAPES: &[&str] = &[
     r"(?i-u)\bbearer\s+([A-Za-z0-9._~+/=-]{8,})",
     // Fields and assignments, also inside JSON inside JSON.
     concat!(
-        r"(?i-u)(?:api[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token|id[_-]?token|subject[_-]?token|client[_-]?secret|",
+        r"(?i-u)(?:api[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token|id[_-]?token|client[_-]?secret|",
         r"secret[_-]?(?:access[_-]?)?key|secret|password|private[_-]?key)",
         r#"(?:\\*["'])?\s*[:=]\s*(?:\\*["'])?([A-Za-z0-9._~+/=@!$%^&*-]{12,})"#,
     ),
