@@ -75,8 +75,8 @@ mod validate;
 pub use api::scripted;
 pub use api::{
     AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, GoogleGenerativeAi,
-    GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, OpenAiCompletions,
-    OpenAiCompletionsOptions, OpenAiResponses, OpenAiResponsesOptions,
+    GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, OpenAiCompletions, OpenAiCompletionsOptions,
+    OpenAiResponses, OpenAiResponsesOptions,
 };
 pub use catalog::{get_model, get_models, get_providers};
 pub use classify::{is_exhausted_text, is_retryable_text};

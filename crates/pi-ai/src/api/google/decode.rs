@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::api::http_error::is_truthy;
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::context::Context;
 use crate::error::Error;
 use crate::json_partial::{Halves, parse_with_repair};
+use crate::json_view::Json;
 use crate::message::{ContentBlock, StopReason, ThinkingContent};
 use crate::model::Model;
 use crate::options::StreamOptions;
@@ -66,10 +65,12 @@ impl Decoder for GoogleDecoder {
         if data.is_empty() {
             return Ok(Progress::KeepAlive);
         }
-        let chunk = parse(&self.halves.join(data))?;
+        let data = self.halves.join(data);
+        let mut scratch = String::new();
+        let chunk = parse(&data, &mut scratch)?;
         let news = match &chunk {
             // Endpoints that were not asked for events send all chunks as one array.
-            Value::Array(chunks) => {
+            Json::Array(chunks) => {
                 chunks.iter().try_fold(false, |news, chunk| Ok::<_, Error>(self.chunk(chunk, message)? | news))?
             }
             chunk => self.chunk(chunk, message)?,
@@ -111,7 +112,7 @@ impl GoogleDecoder {
     }
 
     /// Reads a chunk; false when there is nothing in it.
-    fn chunk(&mut self, chunk: &Value, message: &mut MessageBuilder) -> Result<bool, Error> {
+    fn chunk(&mut self, chunk: &Json<'_>, message: &mut MessageBuilder) -> Result<bool, Error> {
         if is_truthy(&chunk["error"]) {
             return Err(Error::Provider { message: error::in_stream(chunk) });
         }
@@ -124,7 +125,7 @@ impl GoogleDecoder {
             self.finish_reason(reason, &candidate["finishMessage"], message)?;
             news = true;
         }
-        if let report @ Value::Object(_) = &chunk["usageMetadata"] {
+        if let report @ Json::Object(_) = &chunk["usageMetadata"] {
             message.edit(|message| message.usage = usage::read(report, &self.model));
             news = true;
         }
@@ -136,7 +137,7 @@ impl GoogleDecoder {
         Ok(news)
     }
 
-    fn part(&mut self, part: &Value, message: &mut MessageBuilder) -> Result<bool, Error> {
+    fn part(&mut self, part: &Json<'_>, message: &mut MessageBuilder) -> Result<bool, Error> {
         let mut news = false;
         if let Some(text) = part["text"].as_str() {
             self.text(text, part, message);
@@ -148,8 +149,8 @@ impl GoogleDecoder {
         Ok(news)
     }
 
-    fn text(&mut self, text: &str, part: &Value, message: &mut MessageBuilder) {
-        let is_thought = part["thought"] == true;
+    fn text(&mut self, text: &str, part: &Json<'_>, message: &mut MessageBuilder) {
+        let is_thought = part["thought"].as_bool() == Some(true);
         let at = match &self.open {
             Some(Open::Text(at)) if !is_thought => *at,
             Some(Open::Thinking(at)) if is_thought => *at,
@@ -185,7 +186,7 @@ impl GoogleDecoder {
     }
 
     /// Reads a part of a function call: one with a name begins a call, one without goes on with it.
-    fn call(&mut self, part: &Value, message: &mut MessageBuilder) -> Result<bool, Error> {
+    fn call(&mut self, part: &Json<'_>, message: &mut MessageBuilder) -> Result<bool, Error> {
         let call = &part["functionCall"];
         let name = call["name"].as_str().filter(|name| !name.is_empty());
         let going_on = self.open.take_if(|open| match open {
@@ -198,7 +199,7 @@ impl GoogleDecoder {
                 self.close(message);
                 calls::start(part, name, &mut self.ids, message)?
             }
-            (_, None) if is_truthy(&call["args"]) || call["partialArgs"].is_array() => {
+            (_, None) if is_truthy(&call["args"]) || call["partialArgs"].as_array().is_some() => {
                 return Err(Error::Decode { message: format!("A function call has no name: {call}") });
             }
             (_, None) => return Ok(false),
@@ -209,7 +210,7 @@ impl GoogleDecoder {
         Ok(true)
     }
 
-    fn finish_reason(&mut self, reason: &str, words: &Value, message: &mut MessageBuilder) -> Result<(), Error> {
+    fn finish_reason(&mut self, reason: &str, words: &Json<'_>, message: &mut MessageBuilder) -> Result<(), Error> {
         match reason {
             "STOP" => self.stop(StopReason::Stop, message),
             "MAX_TOKENS" => self.stop(StopReason::Length, message),
@@ -225,7 +226,7 @@ impl GoogleDecoder {
         message.edit(|message| message.stop_reason = reason);
     }
 
-    fn fail(&mut self, what: &str, reason: &str, words: &Value, message: &mut MessageBuilder) {
+    fn fail(&mut self, what: &str, reason: &str, words: &Json<'_>, message: &mut MessageBuilder) {
         self.stop(StopReason::Error, message);
         let words = words.as_str().filter(|words| !words.is_empty());
         self.failure =
@@ -244,7 +245,7 @@ impl GoogleDecoder {
 }
 
 /// Takes over the response's id from the first chunk that has one.
-fn identify(chunk: &Value, message: &mut MessageBuilder) -> bool {
+fn identify(chunk: &Json<'_>, message: &mut MessageBuilder) -> bool {
     let Some(id) = chunk["responseId"].as_str().filter(|id| !id.is_empty()) else { return false };
     message.edit(|message| {
         let is_first = message.response_id.is_none();
@@ -253,9 +254,8 @@ fn identify(chunk: &Value, message: &mut MessageBuilder) -> bool {
     })
 }
 
-fn parse(data: &str) -> Result<Value, Error> {
-    let mut scratch = String::new();
-    parse_with_repair(data, &mut scratch).map_err(|error| {
+fn parse<'a>(data: &'a str, scratch: &'a mut String) -> Result<Json<'a>, Error> {
+    parse_with_repair(data, scratch).map_err(|error| {
         // A chunk is cut where the body is.
         if error.is_eof() {
             return Error::Incomplete { message: format!("{INCOMPLETE}: its last chunk is cut") };

@@ -1,12 +1,13 @@
 //! How an error status is worded: the body as JSON, as the provider's SDK has it.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::api::http_error::is_truthy;
+use crate::json_view::Json;
 
 /// The text for a response with an error status. A body that is not JSON is wrapped like the provider's own errors.
 pub(in crate::api) fn http_error(status: u16, body: &str) -> String {
-    match serde_json::from_str::<Value>(body) {
+    match serde_json::from_str::<Json<'_>>(body) {
         Ok(body) if is_truthy(&body) => body.to_string(),
         _ => {
             let reason = http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
@@ -16,10 +17,10 @@ pub(in crate::api) fn http_error(status: u16, body: &str) -> String {
 }
 
 /// The text for an error object inside of an accepted answer; `chunk` is the object that holds it.
-pub(super) fn in_stream(chunk: &Value) -> String {
+pub(super) fn in_stream(chunk: &Json<'_>) -> String {
     let status = match &chunk["error"]["status"] {
-        Value::String(status) => status.clone(),
-        Value::Null => chunk["error"]["code"].to_string(),
+        Json::String(status) => status.clone().into_owned(),
+        Json::Null => chunk["error"]["code"].to_string(),
         other => other.to_string(),
     };
     format!("got status: {status}. {chunk}")
@@ -41,9 +42,12 @@ mod tests {
         ] {
             assert_eq!(http_error(status, body), expected);
         }
-        let chunk = json!({"error": {"code": 503, "status": "UNAVAILABLE"}});
-        assert_eq!(in_stream(&chunk), r#"got status: UNAVAILABLE. {"error":{"code":503,"status":"UNAVAILABLE"}}"#);
-        assert_eq!(in_stream(&json!({"error": {"code": 503}})), r#"got status: 503. {"error":{"code":503}}"#);
-        assert_eq!(in_stream(&json!({"error": "S"})), r#"got status: null. {"error":"S"}"#);
+        for (chunk, status) in [
+            (r#"{"error":{"code":503,"status":"UNAVAILABLE"}}"#, "UNAVAILABLE"),
+            (r#"{"error":{"code":503}}"#, "503"),
+            (r#"{"error":"S"}"#, "null"),
+        ] {
+            assert_eq!(in_stream(&serde_json::from_str(chunk).unwrap()), format!("got status: {status}. {chunk}"));
+        }
     }
 }
