@@ -11,7 +11,7 @@ use std::time::Duration;
 #[non_exhaustive]
 pub enum Error {
     /// No implementation is registered for the model's wire format.
-    #[error("No API provider registered for api: {api}")]
+    #[error("No API provider registered for api: {api}{}", crate::api::left_out(api))]
     UnknownApi {
         /// The model's `api`.
         api: String,
@@ -35,6 +35,12 @@ pub enum Error {
     UnusableKey {
         /// What was expected.
         message: String,
+    },
+    /// A transcript holds an image of a kind that the wire format cannot carry.
+    #[error("Unknown image type: {mime_type}")]
+    UnknownImageType {
+        /// MIME type of the image.
+        mime_type: String,
     },
     /// A base URL needs a variable that is not set.
     #[error("{name} is required for provider {provider} but is not set.")]

@@ -33,13 +33,14 @@
 //! | `handoff`, `validate`, `json_partial` | foreign transcripts, tool arguments, JSON that is still arriving |
 //! | `api` | one folder per wire format, the driver that they share, and [`scripted`], a provider for tests |
 //! | [`transport`] | HTTP, server-sent events, retries, the stall watchdog, [cassettes](transport::cassette) |
-//! | [`auth`] | keys in the environment |
+//! | [`auth`] | keys in the environment, Amazon's credentials |
 //! | `clock`, `random` | time and chance, both injected |
 //!
 //! # Features
 //!
 //! | Feature | Default | What it adds |
 //! |---|---|---|
+//! | `bedrock` | yes | the wire format `bedrock-converse-stream`: signatures, profiles and framing of Amazon's services |
 //! | `codex-ws` | yes | WebSockets for `openai-codex-responses`; without it that format uses server-sent events |
 //! | `http` | yes | the network, by way of `reqwest`; without it [`StreamOptions::http`] must name a transport |
 
@@ -81,6 +82,8 @@ pub use api::{
     GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, OpenAiCodexResponses,
     OpenAiCodexResponsesOptions, OpenAiCompletions, OpenAiCompletionsOptions, OpenAiResponses, OpenAiResponsesOptions,
 };
+#[cfg(feature = "bedrock")]
+pub use api::{BedrockConverseStream, BedrockOptions};
 pub use catalog::{get_model, get_models, get_providers};
 pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};

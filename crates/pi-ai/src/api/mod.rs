@@ -7,6 +7,8 @@ use crate::registry::Api;
 
 mod anthropic_messages;
 mod azure_openai_responses;
+#[cfg(feature = "bedrock")]
+mod bedrock_converse_stream;
 mod cache_control;
 mod content;
 mod copilot;
@@ -29,6 +31,8 @@ pub(crate) mod wire;
 
 pub use anthropic_messages::{AnthropicMessages, AnthropicOptions};
 pub use azure_openai_responses::{AzureOpenAiResponses, AzureOpenAiResponsesOptions};
+#[cfg(feature = "bedrock")]
+pub use bedrock_converse_stream::{BedrockConverseStream, BedrockOptions};
 pub use google::GoogleThinking;
 pub use google_generative_ai::{GoogleGenerativeAi, GoogleOptions};
 pub use google_vertex::{GoogleVertex, GoogleVertexOptions};
@@ -43,10 +47,21 @@ pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
     vec![
         Arc::new(AnthropicMessages),
         Arc::new(AzureOpenAiResponses),
+        #[cfg(feature = "bedrock")]
+        Arc::new(BedrockConverseStream::default()),
         Arc::new(GoogleGenerativeAi),
         Arc::new(GoogleVertex),
         Arc::new(OpenAiCodexResponses::new()),
         Arc::new(OpenAiCompletions),
         Arc::new(OpenAiResponses),
     ]
+}
+
+/// Wire formats that a build can leave out: their name, the feature that brings them, and whether it is on.
+const OPTIONAL: [(&str, &str, bool); 1] = [("bedrock-converse-stream", "bedrock", cfg!(feature = "bedrock"))];
+
+/// What to say about a format that this build leaves out.
+pub(crate) fn left_out(api: &str) -> String {
+    let missing = OPTIONAL.iter().find(|(name, _, is_on)| *name == api && !is_on);
+    missing.map_or_else(String::new, |(_, feature, _)| format!(" (this build leaves out the feature \"{feature}\")"))
 }

@@ -10,7 +10,7 @@ use crate::run::{Canned, End, call};
 use crate::{fixtures, read_json};
 
 /// The conversation with the target as its first speaker.
-fn context(model: &Model) -> Context {
+pub(crate) fn context(model: &Model) -> Context {
     let contexts = read_json(&fixtures("requests").join("contexts.json"));
     let text = contexts["handoff"].to_string();
     let own = text.replace("TARGET_API", &model.api).replace("TARGET_PROVIDER", &model.provider);
