@@ -3,3 +3,5 @@
 pub mod env;
 #[cfg(feature = "vertex")]
 pub(crate) mod google;
+#[cfg(feature = "oauth")]
+pub mod oauth;
