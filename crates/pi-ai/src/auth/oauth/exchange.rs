@@ -15,7 +15,7 @@ use url::form_urlencoded;
 use super::provider::OAuthContext;
 use crate::error::Error;
 use crate::redact::redact;
-use crate::transport::{HttpRequest, HttpResponse};
+use crate::transport::{HttpRequest, HttpResponse, cassette};
 
 /// No answer of a login is longer than this, in bytes.
 const BODY_LIMIT: usize = 1024 * 1024;
@@ -182,7 +182,8 @@ impl Reply {
 
 /// A provider's words, fit for a screen: one line of bounded length without secrets.
 pub(super) fn clean(text: &str, secrets: &[&str]) -> String {
-    let text: String = redact(text, secrets.iter().copied());
+    // What the login does not know, such as a token that is not its own, is told by its shape.
+    let text = cassette::without_secrets(&redact(text, secrets.iter().copied()));
     let line = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     line.take(COMPLAINT_LIMIT).collect()
 }
