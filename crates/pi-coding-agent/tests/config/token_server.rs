@@ -1,6 +1,6 @@
 //! A token endpoint on loopback that gives each refresh token one renewal, as real ones do.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
