@@ -84,8 +84,8 @@ async fn a_login_that_cannot_be_renewed_is_reported_in_every_mode() {
     live.send("{\"id\":1,\"type\":\"prompt\",\"message\":\"hi\"}\n").await;
     let rpc = live.until(|line| line["type"] == "agent_end").await;
     for lines in [&json, &rpc] {
-        let ends = lines.iter().filter(|line| line["type"] == "message_end");
-        let error = ends.last().unwrap()["message"]["errorMessage"].as_str().unwrap();
+        let mut ends = lines.iter().filter(|line| line["type"] == "message_end");
+        let error = ends.next_back().unwrap()["message"]["errorMessage"].as_str().unwrap();
         assert!(error.starts_with(text), "{error}");
     }
     let everything = format!("{printed:?} {json:?} {rpc:?}");

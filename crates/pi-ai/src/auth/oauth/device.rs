@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures::future::FutureExt;
 use tokio::time::{Instant, sleep};
 
 use super::provider::OAuthContext;
@@ -60,8 +61,7 @@ impl DevicePolling {
                 Err(error) => return Err(error),
             }
             let left = left.min(lifetime.saturating_sub(begin.elapsed()));
-            let pause = async { Ok(sleep(interval.min(left)).await) };
-            context.cancellable(pause).await?;
+            context.cancellable(sleep(interval.min(left)).map(Ok)).await?;
         }
         Err(Error::DeviceFlowTimedOut { slowed_down })
     }

@@ -117,3 +117,18 @@ impl OAuthContext {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_says_where_to_listen() {
+        let host = |value: Option<&str>| {
+            let env = |name: &str| value.filter(|_| name == "PI_OAUTH_CALLBACK_HOST").map(str::to_owned);
+            OAuthContext::from_env(&env).callback_host
+        };
+        assert_eq!(host(Some("0.0.0.0")), "0.0.0.0");
+        assert_eq!((host(None).as_str(), host(Some(" ")).as_str()), ("127.0.0.1", "127.0.0.1"));
+    }
+}

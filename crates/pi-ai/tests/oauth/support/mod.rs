@@ -8,7 +8,7 @@ use std::sync::Arc;
 use pi_ai::auth::oauth::{OAuthContext, SecureRandom};
 use pi_ai::{Error, FixedClock};
 
-pub(crate) use server::{AuthServer, CopilotPaths, Received};
+pub(crate) use server::{AuthServer, CopilotPaths};
 pub(crate) use user::{Browser, User, fetch, redirect_of};
 
 pub(crate) const NOW: i64 = 1_795_292_062_840;

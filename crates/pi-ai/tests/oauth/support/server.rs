@@ -182,9 +182,10 @@ impl Desk {
                 (200, json!({"authorization_code": code, "code_verifier": verifier}))
             }
             _ if path.ends_with("/login/device/code") => {
-                let uri = "https://github.com/login/device";
-                let codes = json!({"device_code": "device-secret", "user_code": "ABCD-1234"});
-                (200, merged(codes, json!({"verification_uri": uri, "interval": 1, "expires_in": 900})))
+                let (code, uri) = ("device-secret", "https://github.com/login/device");
+                let user = json!({"device_code": code, "user_code": "ABCD-1234", "verification_uri": uri,
+                    "interval": 1, "expires_in": 900});
+                (200, user)
             }
             _ if path.ends_with("/login/oauth/access_token") => (200, json!({"access_token": "gho_secret_github"})),
             _ if path.ends_with("/copilot_internal/v2/token") => match bearer(request) {
@@ -255,11 +256,6 @@ impl Desk {
         let access = format!("sk-ant-oat-secret-{number}.{}.signature", URL_SAFE_NO_PAD.encode(claims));
         (200, json!({"access_token": access, "refresh_token": refresh, "expires_in": 3600}))
     }
-}
-
-fn merged(mut left: Value, right: Value) -> Value {
-    left.as_object_mut().unwrap().extend(right.as_object().unwrap().clone());
-    left
 }
 
 fn bearer(request: &Received) -> Option<&str> {

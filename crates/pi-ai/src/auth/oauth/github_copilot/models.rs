@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::FutureExt;
 use futures::stream::{self, StreamExt};
 use serde_json::{Value, json};
 
@@ -48,7 +49,7 @@ pub(super) async fn enable(
         }
     };
     let all = stream::iter(ids.iter().map(agree)).for_each_concurrent(AT_ONCE, |one| one);
-    context.cancellable(async { Ok(all.await) }).await
+    context.cancellable(all.map(Ok)).await
 }
 
 /// Notes which models the account may use. Without an answer, what was noted before stays.
