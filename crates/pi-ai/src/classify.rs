@@ -75,6 +75,7 @@ impl Error {
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Aborted => false,
+            Self::OAuthRefresh { source, .. } => source.is_retryable(),
             Self::Http { status: 408 | 409 | 425 | 429 | 500.., message, .. } => {
                 !is_exhausted_text(message) && !is_overflow_text(message)
             }
@@ -89,13 +90,15 @@ impl Error {
 
     /// Whether a key is missing or was not accepted.
     pub fn is_auth(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Self::MissingApiKey { .. }
-                | Self::UnusableKey { .. }
-                | Self::Credentials { .. }
-                | Self::Http { status: 401 | 403, .. }
-        )
+            | Self::UnusableKey { .. }
+            | Self::Credentials { .. }
+            | Self::Http { status: 401 | 403, .. } => true,
+            // What a retry may mend says nothing about the login.
+            Self::OAuthRefresh { source, .. } => !source.is_retryable(),
+            _ => false,
+        }
     }
 
     /// How long the server asked to wait.

@@ -5,3 +5,5 @@ pub(crate) mod aws;
 pub mod env;
 #[cfg(feature = "vertex")]
 pub(crate) mod google;
+#[cfg(feature = "oauth")]
+pub mod oauth;
