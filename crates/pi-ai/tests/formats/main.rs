@@ -4,6 +4,7 @@
 mod codex;
 mod decoders;
 mod google;
+mod google_rules;
 mod handoffs;
 mod requests;
 mod responses;
