@@ -33,7 +33,7 @@
 //! | `handoff`, `validate`, `json_partial` | foreign transcripts, tool arguments, JSON that is still arriving |
 //! | `api` | one folder per wire format, the driver that they share, and [`scripted`], a provider for tests |
 //! | [`transport`] | HTTP, server-sent events, retries, the stall watchdog, [cassettes](transport::cassette) |
-//! | [`auth`] | keys in the environment, Amazon's credentials, logins with a subscription |
+//! | [`auth`] | keys in the environment, credentials of Amazon and Google Cloud, logins with a subscription |
 //! | `clock`, `random` | time and chance, both injected |
 //!
 //! # Features
@@ -44,6 +44,7 @@
 //! | `codex-ws` | yes | WebSockets for `openai-codex-responses`; without it that format uses server-sent events |
 //! | `http` | yes | the network, by way of `reqwest`; without it [`StreamOptions::http`] must name a transport |
 //! | `oauth` | yes | logins with a subscription (`auth::oauth`): flows, local callback server, renewal |
+//! | `vertex` | yes | application default credentials for [`GoogleVertex`]; without it that format needs an API key |
 
 mod api;
 pub mod auth;

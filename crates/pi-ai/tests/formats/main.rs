@@ -6,6 +6,7 @@ mod bedrock;
 mod codex;
 mod decoders;
 mod google;
+mod google_rules;
 mod handoffs;
 mod requests;
 mod responses;
