@@ -89,7 +89,13 @@ impl Error {
 
     /// Whether a key is missing or was not accepted.
     pub fn is_auth(&self) -> bool {
-        matches!(self, Self::MissingApiKey { .. } | Self::Credential { .. } | Self::Http { status: 401 | 403, .. })
+        matches!(
+            self,
+            Self::MissingApiKey { .. }
+                | Self::UnusableKey { .. }
+                | Self::Credentials { .. }
+                | Self::Http { status: 401 | 403, .. }
+        )
     }
 
     /// How long the server asked to wait.

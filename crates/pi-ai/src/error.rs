@@ -32,7 +32,7 @@ pub enum Error {
     },
     /// The key or token is of a kind that the provider cannot use. The text does not repeat it.
     #[error("{message}")]
-    Credential {
+    UnusableKey {
         /// What was expected.
         message: String,
     },
@@ -43,6 +43,20 @@ pub enum Error {
         name: String,
         /// Provider id.
         provider: String,
+    },
+    /// Something that a wire format needs was given neither in the options nor in the environment.
+    #[error("{message}")]
+    MissingSetting {
+        /// What is missing, and where it can be set.
+        message: String,
+    },
+    /// Credentials that the wire format looks for by itself are missing, cannot be read or were not accepted.
+    #[error("Cannot authenticate with provider {provider}: {detail}.")]
+    Credentials {
+        /// Provider id.
+        provider: String,
+        /// What is wrong with which credentials, without secrets.
+        detail: String,
     },
     /// The base URL cannot be parsed.
     #[error("Invalid base URL \"{url}\" of provider {provider}: {detail}")]

@@ -77,7 +77,8 @@ mod validate;
 pub use api::CodexSessionStats;
 pub use api::scripted;
 pub use api::{
-    AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, OpenAiCodexResponses,
+    AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, GoogleGenerativeAi,
+    GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, OpenAiCodexResponses,
     OpenAiCodexResponsesOptions, OpenAiCompletions, OpenAiCompletionsOptions, OpenAiResponses, OpenAiResponsesOptions,
 };
 pub use catalog::{get_model, get_models, get_providers};

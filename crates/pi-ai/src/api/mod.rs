@@ -13,6 +13,9 @@ mod copilot;
 pub(crate) mod driver;
 mod effort;
 mod endpoint;
+mod google;
+mod google_generative_ai;
+mod google_vertex;
 mod headers;
 mod http_error;
 mod openai;
@@ -26,6 +29,9 @@ pub(crate) mod wire;
 
 pub use anthropic_messages::{AnthropicMessages, AnthropicOptions};
 pub use azure_openai_responses::{AzureOpenAiResponses, AzureOpenAiResponsesOptions};
+pub use google::GoogleThinking;
+pub use google_generative_ai::{GoogleGenerativeAi, GoogleOptions};
+pub use google_vertex::{GoogleVertex, GoogleVertexOptions};
 #[cfg(feature = "codex-ws")]
 pub use openai_codex_responses::CodexSessionStats;
 pub use openai_codex_responses::{OpenAiCodexResponses, OpenAiCodexResponsesOptions};
@@ -37,6 +43,8 @@ pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
     vec![
         Arc::new(AnthropicMessages),
         Arc::new(AzureOpenAiResponses),
+        Arc::new(GoogleGenerativeAi),
+        Arc::new(GoogleVertex),
         Arc::new(OpenAiCodexResponses::new()),
         Arc::new(OpenAiCompletions),
         Arc::new(OpenAiResponses),

@@ -106,6 +106,11 @@ pub(crate) trait WireFormat: Send + Sync + 'static {
         Ok(payload)
     }
 
+    /// The URL of a request whose payload a hook may have changed, for formats that name the model in the path.
+    fn wire_url(&self, url: String, _payload: &Value, _model: &Model) -> String {
+        url
+    }
+
     /// Completes a request that is otherwise ready: tokens that must be fetched, signatures over headers and body.
     fn authorize<'a>(
         &'a self,

@@ -77,6 +77,12 @@ pub trait HttpTransport: std::fmt::Debug + Send + Sync {
     /// [`Error::Connection`] when no response arrived. An error *status* is not an error here.
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, Error>>;
 
+    /// The transport for requests that fetch credentials, where it is another one: a transport that writes down what
+    /// passes hands out the one that it wraps.
+    fn for_credentials(&self) -> Option<Arc<dyn HttpTransport>> {
+        None
+    }
+
     /// Sends a request that asks the server to speak another protocol on the same connection, as WebSockets begin
     /// (HTTP/1.1, status 101). `None` when this transport has requests and responses only, which is the default.
     ///

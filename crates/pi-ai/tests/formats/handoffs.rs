@@ -39,6 +39,16 @@ fn to_chat_completions() {
 }
 
 #[test]
+fn to_gemini() {
+    insta::assert_snapshot!(sent_to("google-generative-ai", "google", "gemini-3-pro", &["text", "image"]));
+}
+
+#[test]
+fn to_gemini_before_3() {
+    insta::assert_snapshot!(sent_to("google-generative-ai", "google", "gemini-2.5-flash", &["text", "image"]));
+}
+
+#[test]
 fn to_a_model_without_eyes() {
     insta::assert_snapshot!(sent_to("openai-completions", "mine", "blind", &["text"]));
 }

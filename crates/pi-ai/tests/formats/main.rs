@@ -3,6 +3,7 @@
 
 mod codex;
 mod decoders;
+mod google;
 mod handoffs;
 mod requests;
 mod responses;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pi_ai::transport::HttpRequest;
 use pi_ai::{
-    AnthropicMessages, AnthropicOptions, Context, Model, OpenAiCompletions, OpenAiCompletionsOptions, StreamOptions,
-    ThinkingLevel,
+    AnthropicMessages, AnthropicOptions, ApiRegistry, Context, GoogleGenerativeAi, GoogleVertex, Model,
+    OpenAiCompletions, OpenAiCompletionsOptions, StreamOptions, ThinkingLevel,
 };
 use serde_json::{Map, Value};
 
@@ -17,11 +17,14 @@ use crate::{files, fixtures, read_json, responses};
 pub(crate) const SUBSCRIPTION: &str = concat!("sk-ant-", "oat-test");
 
 /// Variables that would change a request.
-const UNSET: [&str; 7] = [
+const UNSET: [&str; 10] = [
     "AZURE_OPENAI_API_VERSION",
     "AZURE_OPENAI_BASE_URL",
     "AZURE_OPENAI_DEPLOYMENT_NAME_MAP",
     "AZURE_OPENAI_RESOURCE_NAME",
+    "GCLOUD_PROJECT",
+    "GOOGLE_CLOUD_LOCATION",
+    "GOOGLE_CLOUD_PROJECT",
     "OPENAI_ORG_ID",
     "OPENAI_PROJECT_ID",
     "PI_CACHE_RETENTION",
@@ -68,7 +71,9 @@ fn topic(name: &str) -> String {
     let contexts = read_json(&folder.join("contexts.json"));
     let mut text = String::new();
     for case in fixture["cases"].as_array().unwrap() {
-        let context: Context = serde_json::from_value(contexts[case["context"].as_str().unwrap()].clone()).unwrap();
+        let name = case["context"].as_str().unwrap();
+        let context = fixture["contexts"].get(name).unwrap_or(&contexts[name]);
+        let context: Context = serde_json::from_value(context.clone()).unwrap();
         let model = model(&fixture["model"], &case["model"]);
         writeln!(text, "## {}\n{}", case["name"].as_str().unwrap(), render(&request(&model, &context, case))).unwrap();
     }
@@ -87,11 +92,20 @@ fn model(base: &Value, patch: &Value) -> Arc<Model> {
 /// Runs the case against a server that says nothing, and returns what was sent.
 fn request(model: &Arc<Model>, context: &Context, case: &Value) -> HttpRequest {
     let transport = Canned::stream("", 0, End::Closed);
-    let base = with_transport(options(&case["options"]), &transport);
+    let mut base = with_transport(options(&case["options"]), &transport);
+    if case["options"]["noKey"] == true {
+        base.api_key = None;
+    }
     let (model, context) = (Arc::clone(model), context.clone());
     match &case["explicit"] {
         Value::Null => {
-            call(&model, &context, base, &transport);
+            collect(ApiRegistry::builtin().get(&model.api).unwrap().stream(model, context, base));
+        }
+        explicit if model.api == "google-generative-ai" => {
+            collect(GoogleGenerativeAi.stream_with(model, context, crate::google::options(explicit, base)));
+        }
+        explicit if model.api == "google-vertex" => {
+            collect(GoogleVertex.stream_with(model, context, crate::google::vertex_options(explicit, base)));
         }
         explicit if model.api == "anthropic-messages" => {
             collect(AnthropicMessages.stream_with(model, context, anthropic_options(explicit, base)));
@@ -112,7 +126,7 @@ pub(crate) fn level(value: &Value) -> ThinkingLevel {
     value.as_str().and_then(ThinkingLevel::parse).unwrap_or_default()
 }
 
-fn map<T: serde::de::DeserializeOwned + Default>(value: &Value) -> T {
+pub(crate) fn map<T: serde::de::DeserializeOwned + Default>(value: &Value) -> T {
     if value.is_null() { T::default() } else { serde_json::from_value(value.clone()).unwrap() }
 }
 

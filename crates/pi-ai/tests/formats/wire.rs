@@ -11,9 +11,11 @@ use serde_json::{Map, Value, json};
 use crate::run::{Canned, End, call, json as message_json};
 use crate::{read_json, shared};
 
-const APIS: [&str; 5] = [
+const APIS: [&str; 7] = [
     "anthropic-messages",
     "azure-openai-responses",
+    "google-generative-ai",
+    "google-vertex",
     "openai-codex-responses",
     "openai-completions",
     "openai-responses",
@@ -52,11 +54,12 @@ impl Case {
     /// The response body; `keep` cuts it after so many chunks, without the terminator.
     fn body(&self, keep: Option<usize>) -> String {
         let mut body = String::new();
+        let end = if self.model.api.starts_with("google-") { "\r\n\r\n" } else { "\n\n" };
         for chunk in self.chunks.iter().take(keep.unwrap_or(usize::MAX)) {
             if NAMED_EVENTS.contains(&self.model.api.as_str()) {
                 writeln!(body, "event: {}", event_name(chunk)).unwrap();
             }
-            write!(body, "data: {chunk}\n\n").unwrap();
+            write!(body, "data: {chunk}{end}").unwrap();
         }
         if keep.is_none() && self.model.api == "openai-completions" {
             body.push_str("data: [DONE]\n\n");
@@ -68,7 +71,7 @@ impl Case {
     fn check(&self, split: usize) -> Vec<String> {
         let outcome =
             call(&self.model, &Context::default(), options(), &Canned::stream(&self.body(None), split, End::Closed));
-        let got = message_json(outcome.message());
+        let got = with_marked_ids(message_json(outcome.message()));
         let want = &self.record["final"];
         let mut found = Vec::new();
         if self.defects.contains("reference-wrong") || self.defects.contains("text-only") {
@@ -111,7 +114,7 @@ fn cases(wire: &Path) -> Vec<Case> {
         Case {
             model: model(api, provider, ""),
             record: read_json(&wire.join("expected").join(&name)),
-            chunks: chunks(&std::fs::read_to_string(wire.join(fixture)).unwrap(), entries[fixture]["kind"] == "sse"),
+            chunks: chunks(&std::fs::read_to_string(wire.join(fixture)).unwrap(), &entries[fixture]["kind"]),
             defects: defects.remove(&name).unwrap_or_default(),
             name,
         }
@@ -119,9 +122,12 @@ fn cases(wire: &Path) -> Vec<Case> {
     .collect()
 }
 
-fn chunks(text: &str, framed: bool) -> Vec<String> {
+fn chunks(text: &str, kind: &Value) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
-    if !framed {
+    if kind == "json-single-chunk" {
+        return vec![serde_json::from_str::<Value>(text).unwrap().to_string()];
+    }
+    if kind != "sse" {
         return lines.map(str::to_owned).collect();
     }
     let data = lines.filter_map(|line| line.strip_prefix("data:")).map(str::trim);
@@ -132,6 +138,17 @@ fn chunks(text: &str, framed: bool) -> Vec<String> {
 fn event_name(chunk: &str) -> &str {
     let (_, rest) = chunk.split_once("\"type\":\"").unwrap();
     rest.split('"').next().unwrap()
+}
+
+/// The message with made-up call ids as the records show them; the tests' clock shows 0.
+fn with_marked_ids(mut message: Value) -> Value {
+    for block in message["content"].as_array_mut().into_iter().flatten() {
+        let marked = block["id"].as_str().map(|id| id.replace("_0_", "_<generated>_"));
+        if let Some(id) = marked {
+            block["id"] = id.into();
+        }
+    }
+    message
 }
 
 fn check_all(split: usize) {
@@ -169,7 +186,7 @@ fn cut_streams_end_in_an_error() {
         }
         let body = case.body(cut["keptChunks"].as_u64().map(|kept| kept as usize));
         let outcome = call(&case.model, &Context::default(), options(), &Canned::stream(&body, 0, End::Closed));
-        let got = message_json(outcome.message());
+        let got = with_marked_ids(message_json(outcome.message()));
         assert_eq!(got["stopReason"], "error", "{}", case.name);
         if !case.defects.contains("reference-wrong") {
             // Where the reference misses that something is missing, it reports a plain end.
@@ -191,6 +208,8 @@ fn requests_are_those_of_the_reference() {
     for (api, path) in [
         ("anthropic-messages", ""),
         ("azure-openai-responses", "/openai/v1"),
+        ("google-generative-ai", "/v1beta"),
+        ("google-vertex", "/v1"),
         ("openai-codex-responses", "/backend-api"),
         ("openai-completions", "/v1"),
         ("openai-responses", "/v1"),
@@ -211,7 +230,7 @@ fn requests_are_those_of_the_reference() {
 /// Headers as the reference's records show them.
 fn visible_headers(headers: &http::HeaderMap) -> Map<String, Value> {
     let shown = |name: &str, value: &str| match name {
-        "api-key" | "authorization" | "x-api-key" => "<credential>".into(),
+        "api-key" | "authorization" | "x-api-key" | "x-goog-api-key" => "<credential>".into(),
         _ => value.into(),
     };
     let ours = headers.iter().filter(|(name, _)| *name != "user-agent");

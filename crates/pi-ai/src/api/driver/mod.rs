@@ -9,7 +9,7 @@ use std::sync::Arc;
 use async_stream::stream;
 
 use self::answer::{Answer, Step};
-pub(crate) use self::redact::without_credentials;
+pub(crate) use self::redact::Credentials;
 use super::wire::WireFormat;
 use crate::context::Context;
 use crate::error::Error;
@@ -34,11 +34,12 @@ pub(crate) fn drive<W: WireFormat>(
 ) -> AssistantMessageStream {
     AssistantMessageStream::new(stream! {
         let mut message = MessageBuilder::new(&model, options.clock.now_ms());
-        let response = match open(&*format, &model, &context, &options).await {
+        let mut credentials = Credentials::given(&options);
+        let response = match open(&*format, &model, &context, &options, &mut credentials).await {
             Ok(response) => response,
             Err(cause) => {
                 format.conclude(Err(&cause), &options, &mut message);
-                yield message.fail(without_credentials(cause, &options));
+                yield message.fail(credentials.taken_out_of(cause));
                 return;
             }
         };
@@ -65,20 +66,22 @@ pub(crate) fn drive<W: WireFormat>(
         }
         yield match outcome {
             Ok(()) => message.done(),
-            Err(cause) => message.fail(without_credentials(cause, &options)),
+            Err(cause) => message.fail(credentials.taken_out_of(cause)),
         };
     })
 }
 
-/// Gets a request accepted, unless the caller cancels first.
+/// Gets a request accepted, unless the caller cancels first. Notes the credentials that the request carries.
 async fn open<W: WireFormat>(
     format: &W,
     model: &Arc<Model>,
     context: &Context,
     options: &StreamOptions,
+    credentials: &mut Credentials,
 ) -> Result<HttpResponse, Error> {
     let opening = async {
         let request = request::prepare(format, model, context, options).await?;
+        credentials.add_sent(&request.headers);
         exchange::send(format, model, options, request).await
     };
     let outcome = tokio::select! {

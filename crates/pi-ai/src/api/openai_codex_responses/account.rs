@@ -20,9 +20,9 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// The ChatGPT account id in a token. Its signature is the server's business.
 ///
 /// # Errors
-/// [`Error::Credential`] when the token is no JSON Web Token of ChatGPT.
+/// [`Error::UnusableKey`] when the token is no JSON Web Token of ChatGPT.
 pub(super) fn id(token: &str) -> Result<String, Error> {
-    claim(token).ok_or_else(|| Error::Credential {
+    claim(token).ok_or_else(|| Error::UnusableKey {
         message:
             "Failed to extract accountId from token: openai-codex needs the access token of a ChatGPT login, not an \
                   API key."

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::api::driver::without_credentials;
+use crate::api::driver::Credentials;
 use crate::api::responses::assistant;
 use crate::clock::Clock;
 use crate::error::Error;
@@ -156,7 +156,7 @@ impl Call {
     fn report(&self, options: &StreamOptions, message: &mut MessageBuilder) {
         let configured = options.transport.unwrap_or(Transport::Auto);
         for mut incident in std::mem::take(&mut self.lock().incidents) {
-            incident.error = without_credentials(incident.error, options);
+            incident.error = Credentials::given(options).taken_out_of(incident.error);
             message.edit(|message| message.diagnostics.get_or_insert_default().push(incident.entry(configured)));
         }
     }
