@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pi_agent_core::{Agent, AgentState, StreamFn};
-use pi_ai::{Clock, Message, Model, ThinkingLevel};
+use pi_ai::{ApiRegistry, Clock, Message, Model, ThinkingLevel};
 
 use crate::models::ModelRegistry;
 use crate::prompt::PromptResources;
@@ -42,6 +42,8 @@ pub(crate) struct Inner {
     pub(crate) agent: Agent,
     /// Calls models outside of a run, for summaries.
     pub(crate) stream: Arc<StreamFn>,
+    /// Wire formats, which may hold connections for the session.
+    pub(crate) apis: Arc<ApiRegistry>,
     pub(crate) manager: Mutex<SessionManager>,
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) models: Arc<ModelRegistry>,
@@ -59,6 +61,7 @@ pub(crate) struct Inner {
 pub(crate) struct Parts {
     pub(crate) agent: Agent,
     pub(crate) stream: Arc<StreamFn>,
+    pub(crate) apis: Arc<ApiRegistry>,
     pub(crate) manager: SessionManager,
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) models: Arc<ModelRegistry>,
@@ -80,6 +83,7 @@ impl AgentSession {
         let inner = Arc::new(Inner {
             agent: parts.agent,
             stream: parts.stream,
+            apis: parts.apis,
             manager: Mutex::new(parts.manager),
             settings: parts.settings,
             models: parts.models,
@@ -188,6 +192,7 @@ impl AgentSession {
         self.0.compaction.cancel();
         self.abort().await;
         recorder::flush(&self.0).await;
+        self.0.apis.cleanup_session_resources(Some(&self.session_id()));
     }
 }
 

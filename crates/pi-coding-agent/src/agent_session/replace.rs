@@ -24,6 +24,7 @@ impl AgentSession {
         self.abort().await;
         recorder::flush(session).await;
         let mut successor = lock(&session.manager).successor(parent_session)?;
+        session.apis.cleanup_session_resources(Some(&self.session_id()));
         let start = session.choice.resolve(&session.models, &session.settings, None);
         record_start(&mut successor, &start.model, start.thinking_level)?;
         let id = successor.session_id().to_owned();

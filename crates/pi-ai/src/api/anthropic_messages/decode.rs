@@ -94,7 +94,7 @@ impl Decoder for AnthropicDecoder {
     }
 
     fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error> {
-        if self.phase == Phase::Message {
+        if self.phase != Phase::Complete {
             return Err(Error::Incomplete { message: INCOMPLETE.to_owned() });
         }
         for block in std::mem::take(&mut self.open).into_values() {
