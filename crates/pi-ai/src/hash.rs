@@ -1,7 +1,6 @@
 //! A short, stable hash of a string, for ids that providers limit in length. Not for security.
 
 /// Two 32-bit accumulators over the UTF-16 units, written in base 36. Other programs compute the same value.
-#[cfg_attr(not(test), expect(dead_code, reason = "the responses formats shorten item ids with it"))]
 pub(crate) fn short_hash(text: &str) -> String {
     let (mut high, mut low) = (0xDEAD_BEEF_u32, 0x41C6_CE57_u32);
     for unit in text.encode_utf16() {

@@ -72,7 +72,10 @@ mod usage;
 mod validate;
 
 pub use api::scripted;
-pub use api::{AnthropicMessages, AnthropicOptions, OpenAiCompletions, OpenAiCompletionsOptions};
+pub use api::{
+    AnthropicMessages, AnthropicOptions, MistralConversations, MistralOptions, OpenAiCompletions,
+    OpenAiCompletionsOptions,
+};
 pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};
 pub use context::{Context, ToolDefinition};

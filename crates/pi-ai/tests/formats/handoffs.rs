@@ -39,6 +39,11 @@ fn to_chat_completions() {
 }
 
 #[test]
+fn to_mistral() {
+    insta::assert_snapshot!(sent_to("mistral-conversations", "mistral", "mistral-medium-latest", &["text", "image"]));
+}
+
+#[test]
 fn to_a_model_without_eyes() {
     insta::assert_snapshot!(sent_to("openai-completions", "mine", "blind", &["text"]));
 }

@@ -3,6 +3,7 @@
 
 mod decoders;
 mod handoffs;
+mod mistral;
 mod requests;
 mod round_trip;
 mod run;

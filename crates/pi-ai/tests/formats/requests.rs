@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pi_ai::transport::HttpRequest;
 use pi_ai::{
-    AnthropicMessages, AnthropicOptions, Context, Model, OpenAiCompletions, OpenAiCompletionsOptions, StreamOptions,
-    ThinkingLevel,
+    AnthropicMessages, AnthropicOptions, Context, MistralConversations, MistralOptions, Model, OpenAiCompletions,
+    OpenAiCompletionsOptions, StreamOptions, ThinkingLevel,
 };
 use serde_json::{Map, Value};
 
@@ -28,7 +28,7 @@ fn requests_of_every_topic() {
 
 #[test]
 fn a_call_without_a_key_sends_nothing() {
-    for file in ["anthropic-prompt", "completions-prompt"] {
+    for file in ["anthropic-prompt", "completions-prompt", "mistral-prompt"] {
         let fixture = read_json(&fixtures("requests").join(format!("{file}.json")));
         let mut model = model(&fixture["model"], &Value::Null);
         Arc::get_mut(&mut model).unwrap().provider = "keyless".into();
@@ -85,6 +85,9 @@ fn request(model: &Arc<Model>, context: &Context, case: &Value) -> HttpRequest {
         explicit if model.api == "anthropic-messages" => {
             collect(AnthropicMessages.stream_with(model, context, anthropic_options(explicit, base)));
         }
+        explicit if model.api == "mistral-conversations" => {
+            collect(MistralConversations.stream_with(model, context, mistral_options(explicit, base)));
+        }
         explicit => {
             collect(OpenAiCompletions.stream_with(model, context, completions_options(explicit, base)));
         }
@@ -133,6 +136,15 @@ fn anthropic_options(case: &Value, base: StreamOptions) -> AnthropicOptions {
         thinking_display: text(&case["thinkingDisplay"]),
         interleaved_thinking: case["interleavedThinking"].as_bool().unwrap_or(true),
         tool_choice: map(&case["toolChoice"]),
+    }
+}
+
+fn mistral_options(case: &Value, base: StreamOptions) -> MistralOptions {
+    MistralOptions {
+        base,
+        tool_choice: map(&case["toolChoice"]),
+        prompt_mode: text(&case["promptMode"]),
+        reasoning_effort: text(&case["reasoningEffort"]),
     }
 }
 
