@@ -4,6 +4,7 @@
 mod decoders;
 mod handoffs;
 mod mistral;
+mod properties;
 mod requests;
 mod round_trip;
 mod run;

@@ -166,6 +166,12 @@ pub(crate) fn render(request: &HttpRequest) -> String {
         let value = value.replace(env!("CARGO_PKG_VERSION"), "VERSION").replace(SUBSCRIPTION, "SUBSCRIPTION");
         writeln!(text, "{name}: {value}").unwrap();
     }
+    text + &render_body(request)
+}
+
+/// The body, one line per key and per message and tool.
+pub(crate) fn render_body(request: &HttpRequest) -> String {
+    let mut text = String::new();
     let body: Map<String, Value> = serde_json::from_slice(&request.body).unwrap();
     for (key, value) in &body {
         match value {

@@ -103,18 +103,25 @@ pub(crate) fn collect(stream: AssistantMessageStream) -> Outcome {
 
 /// Reads a stream to its end and shows every event, so that the caller can intervene.
 pub(crate) fn collect_until(mut stream: AssistantMessageStream, mut watch: impl FnMut(&Event)) -> Outcome {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
-    runtime.block_on(async {
-        let mut outcome = Outcome { events: Vec::new(), last_seen: None };
-        while let Some(event) = stream.next().await {
-            if let Some(partial) = event.partial() {
-                outcome.last_seen = Some(partial.snapshot());
+    RUNTIME.with(|runtime| {
+        runtime.block_on(async {
+            let mut outcome = Outcome { events: Vec::new(), last_seen: None };
+            while let Some(event) = stream.next().await {
+                if let Some(partial) = event.partial() {
+                    outcome.last_seen = Some(partial.snapshot());
+                }
+                watch(&event);
+                outcome.events.push(event);
             }
-            watch(&event);
-            outcome.events.push(event);
-        }
-        outcome
+            outcome
+        })
     })
+}
+
+thread_local! {
+    /// Made once: properties run thousands of calls.
+    static RUNTIME: tokio::runtime::Runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
 }
 
 /// One line per event: kind, block, payload.
