@@ -8,6 +8,7 @@ mod properties;
 mod requests;
 mod round_trip;
 mod run;
+mod traces;
 mod wire;
 
 use std::path::{Path, PathBuf};
