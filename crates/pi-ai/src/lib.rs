@@ -41,6 +41,7 @@
 //! | Feature | Default | What it adds |
 //! |---|---|---|
 //! | `http` | yes | the network, by way of `reqwest`; without it [`StreamOptions::http`] must name a transport |
+//! | `schemars` | no | `ToolDefinition::from_type`: a Rust type gives a tool its argument schema |
 
 mod api;
 pub mod auth;
@@ -62,6 +63,8 @@ mod overflow;
 mod partial;
 mod random;
 mod registry;
+#[cfg(feature = "schemars")]
+mod schema;
 mod stream;
 #[cfg(test)]
 mod testing;
@@ -96,6 +99,9 @@ pub use overflow::{is_context_overflow, is_overflow_text, overflow_patterns};
 pub use partial::{MessageBuilder, Partial};
 pub use random::{Random, SeededRandom, system_random};
 pub use registry::{Api, ApiRegistry};
+/// The derive macro behind `ToolDefinition::from_type`, in the version that it understands.
+#[cfg(feature = "schemars")]
+pub use schemars;
 pub use stream::AssistantMessageStream;
 pub use thinking::ThinkingLevel;
 pub use usage::{Cost, Usage};
