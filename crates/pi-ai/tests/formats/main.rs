@@ -1,6 +1,8 @@
 //! The wire formats, from the public API down to the bytes of requests and streams, without a socket.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests fail loudly")]
 
+mod classification;
+mod classification_table;
 mod decoders;
 mod handoffs;
 mod mistral;

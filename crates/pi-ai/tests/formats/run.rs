@@ -17,6 +17,7 @@ use serde_json::Value;
 #[derive(Debug, Default)]
 pub(crate) struct Canned {
     status: u16,
+    headers: HeaderMap,
     pieces: Vec<Bytes>,
     /// How the body ends.
     end: End,
@@ -47,6 +48,13 @@ impl Canned {
         Arc::new(Self { status, pieces: vec![Bytes::copy_from_slice(body.as_bytes())], ..Self::default() })
     }
 
+    /// An error status with headers.
+    pub(crate) fn refusal(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> Arc<Self> {
+        let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
+        let pieces = vec![Bytes::copy_from_slice(body.as_bytes())];
+        Arc::new(Self { status, headers, pieces, ..Self::default() })
+    }
+
     pub(crate) fn request(&self) -> HttpRequest {
         self.request.lock().unwrap().clone().expect("a request was sent")
     }
@@ -64,7 +72,7 @@ impl HttpTransport for Canned {
             }
             End::Open => pieces.chain(stream::pending()).boxed(),
         };
-        let response = HttpResponse { status: self.status, headers: HeaderMap::new(), body };
+        let response = HttpResponse { status: self.status, headers: self.headers.clone(), body };
         Box::pin(async { Ok(response) })
     }
 }
