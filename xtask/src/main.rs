@@ -2,11 +2,12 @@
 //!
 //! # Layout
 //! [`layers`] who may depend on whom · [`tidy`] rules about files · [`conformance`] and [`wire`] comparison with
-//! recorded behaviour · [`workspace`] where things are. Nothing here ships: no crate depends on it.
+//! recorded behaviour · [`models`] the model catalogue · [`workspace`] where things are. Nothing here ships: no crate depends on it.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program reports to its terminal")]
 
 mod conformance;
 mod layers;
+mod models;
 mod tidy;
 mod wire;
 mod workspace;
@@ -27,6 +28,8 @@ struct Arguments {
 /// What to check.
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Generates the model catalogue from the committed snapshot, without network unless asked to refresh.
+    CodegenModels(models::Options),
     /// Checks that no crate depends on what its layer must not know.
     Layers,
     /// Checks the rules about source files and prints their sizes.
@@ -39,6 +42,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::CodegenModels(options) => models::run(&options),
         Command::Layers => layers::run(),
         Command::Tidy => tidy::run(),
         Command::Conformance(options) => conformance::run(&options),

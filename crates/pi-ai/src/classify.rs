@@ -98,7 +98,7 @@ impl Error {
     /// Whether a key is missing or was not accepted.
     pub fn is_auth(&self) -> bool {
         match self {
-            Self::MissingApiKey { .. } | Self::Http { status: 401 | 403, .. } => true,
+            Self::MissingApiKey { .. } | Self::Credentials { .. } | Self::Http { status: 401 | 403, .. } => true,
             Self::Http { status: 400..500, message, .. } => REJECTED_KEY_SET.is_match(message),
             _ => false,
         }

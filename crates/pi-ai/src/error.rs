@@ -30,6 +30,12 @@ pub enum Error {
         /// Provider id.
         provider: String,
     },
+    /// The key or token is of a kind that the provider cannot use. The text does not repeat it.
+    #[error("{message}")]
+    UnusableKey {
+        /// What was expected.
+        message: String,
+    },
     /// A base URL needs a variable that is not set.
     #[error("{name} is required for provider {provider} but is not set.")]
     MissingVariable {
@@ -37,6 +43,20 @@ pub enum Error {
         name: String,
         /// Provider id.
         provider: String,
+    },
+    /// Something that a wire format needs was given neither in the options nor in the environment.
+    #[error("{message}")]
+    MissingSetting {
+        /// What is missing, and where it can be set.
+        message: String,
+    },
+    /// Credentials that the wire format looks for by itself are missing, cannot be read or were not accepted.
+    #[error("Cannot authenticate with provider {provider}: {detail}.")]
+    Credentials {
+        /// Provider id.
+        provider: String,
+        /// What is wrong with which credentials, without secrets.
+        detail: String,
     },
     /// The base URL cannot be parsed.
     #[error("Invalid base URL \"{url}\" of provider {provider}: {detail}")]
@@ -76,6 +96,14 @@ pub enum Error {
     Body {
         /// What the network layer said.
         detail: String,
+    },
+    /// A WebSocket could not be opened, broke, or was closed before the answer was complete.
+    #[error("{detail}")]
+    WebSocket {
+        /// What happened, in words that begin with `WebSocket`.
+        detail: String,
+        /// Why the other side closed it: the code of its close frame, or one that stands for a missing frame.
+        code: Option<u16>,
     },
     /// The stream stayed open but carried nothing of meaning for too long; keep-alives do not count.
     #[error("Stream timed out: no data from the model for {} s. The request can be retried; the limit is the stall timeout.", .after.as_secs_f64())]

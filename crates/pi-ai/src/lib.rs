@@ -4,7 +4,7 @@
 //!
 //! # How the pieces work together
 //!
-//! A call takes a [`Model`] (what is asked, where, at which price; [`catalog`] lists the built-in ones), a [`Context`]
+//! A call takes a [`Model`] (what is asked, where, at which price; [`get_model`] finds the built-in ones), a [`Context`]
 //! (system prompt, transcript, tool definitions) and [`StreamOptions`] (key, limits, thinking, hooks, cancellation). An
 //! [`ApiRegistry`] finds the [`Api`], the wire format, that the model names in `api`. Formats of your own are registered
 //! beside the built-in ones.
@@ -27,7 +27,7 @@
 //! | Module | What is in it |
 //! |---|---|
 //! | `message`, `context`, `usage`, `cost` | conversations and what they cost |
-//! | `model`, [`catalog`], [`thinking`] | models, the built-in list, thinking levels and budgets |
+//! | `model`, `catalog`, [`thinking`] | models, the built-in list, thinking levels and budgets |
 //! | `options`, `registry`, `stream`, `event`, `partial` | making a call and following it |
 //! | `error`, `classify`, `overflow` | what can go wrong, and what can be done about it |
 //! | `handoff`, `validate`, `json_partial` | foreign transcripts, tool arguments, JSON that is still arriving |
@@ -40,12 +40,13 @@
 //!
 //! | Feature | Default | What it adds |
 //! |---|---|---|
+//! | `codex-ws` | yes | WebSockets for `openai-codex-responses`; without it that format uses server-sent events |
 //! | `http` | yes | the network, by way of `reqwest`; without it [`StreamOptions::http`] must name a transport |
 //! | `schemars` | no | `ToolDefinition::from_type`: a Rust type gives a tool its argument schema |
 
 mod api;
 pub mod auth;
-pub mod catalog;
+mod catalog;
 mod classify;
 mod clock;
 mod context;
@@ -55,6 +56,7 @@ mod event;
 mod handoff;
 mod hash;
 mod json_partial;
+mod json_view;
 mod message;
 mod model;
 mod number;
@@ -74,11 +76,16 @@ pub mod transport;
 mod usage;
 mod validate;
 
+#[cfg(feature = "codex-ws")]
+pub use api::CodexSessionStats;
 pub use api::scripted;
 pub use api::{
-    AnthropicMessages, AnthropicOptions, MistralConversations, MistralOptions, OpenAiCompletions,
-    OpenAiCompletionsOptions,
+    AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, GoogleGenerativeAi,
+    GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, MistralConversations, MistralOptions,
+    OpenAiCodexResponses, OpenAiCodexResponsesOptions, OpenAiCompletions, OpenAiCompletionsOptions, OpenAiResponses,
+    OpenAiResponsesOptions,
 };
+pub use catalog::{get_model, get_models, get_providers};
 pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};
 pub use context::{Context, ToolDefinition};
@@ -90,7 +97,7 @@ pub use message::{
     AssistantMessage, ContentBlock, Extra, ImageContent, Message, OtherMessage, StopReason, TextContent,
     ThinkingContent, ToolCall, ToolResultMessage, UserContent, UserMessage,
 };
-pub use model::{InputKind, Model, ModelCost};
+pub use model::{InputKind, Model, ModelCost, models_are_equal};
 pub use options::{
     CacheRetention, DEFAULT_STALL_TIMEOUT, DEFAULT_TIMEOUT, DEFAULT_WEBSOCKET_CONNECT_TIMEOUT, HookError, PayloadFn,
     PayloadHook, ResponseFn, ResponseHook, ResponseInfo, StreamOptions, Transport,

@@ -240,6 +240,21 @@ pub struct ToolResultMessage {
     pub extra: Extra,
 }
 
+impl ToolResultMessage {
+    /// A result in words; `timestamp` is the Unix time in milliseconds.
+    pub fn text(call: &ToolCall, text: impl Into<String>, timestamp: i64) -> Self {
+        Self {
+            tool_call_id: call.id.clone(),
+            tool_name: call.name.clone(),
+            content: vec![ContentBlock::text(text)],
+            details: None,
+            is_error: false,
+            timestamp,
+            extra: Extra::new(),
+        }
+    }
+}
+
 impl From<ToolResultMessage> for Message {
     fn from(message: ToolResultMessage) -> Self {
         Self::ToolResult(message)

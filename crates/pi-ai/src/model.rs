@@ -56,16 +56,16 @@ impl Model {
         self.input.contains(&InputKind::Image)
     }
 
-    /// Whether both are the same model of the same provider.
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.id == other.id && self.provider == other.provider
-    }
-
     /// The stand-in for "no model selected": every identity field is `unknown`.
     pub fn unknown() -> Arc<Self> {
         let unknown = || "unknown".to_owned();
         Arc::new(Self { id: unknown(), name: unknown(), api: unknown(), provider: unknown(), ..Self::default() })
     }
+}
+
+/// Whether both are there and the same model of the same provider, whatever else their entries say.
+pub fn models_are_equal(a: Option<&Model>, b: Option<&Model>) -> bool {
+    a.zip(b).is_some_and(|(a, b)| a.id == b.id && a.provider == b.provider)
 }
 
 /// Kinds of input that a model accepts.

@@ -6,10 +6,11 @@
 /// Token counts: read leniently (`12`, `12.0`, `-1` → 0, `null` → 0), written as integers.
 pub(crate) mod count {
     use serde::{Deserialize, Deserializer, Serializer};
-    use serde_json::Value;
+
+    use crate::json_view::Json;
 
     /// Reads any JSON number or `null`.
-    pub(crate) fn from_value(value: &Value) -> u64 {
+    pub(crate) fn from_value(value: &Json<'_>) -> u64 {
         match value.as_u64() {
             Some(n) => n,
             // `as` saturates, so negative and absurdly large floats stay in range.
@@ -18,7 +19,7 @@ pub(crate) mod count {
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
-        Value::deserialize(d).map(|v| from_value(&v))
+        Json::deserialize(d).map(|v| from_value(&v))
     }
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde calls")]

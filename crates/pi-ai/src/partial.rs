@@ -227,6 +227,15 @@ impl MessageBuilder {
         self.events.push_back(event);
     }
 
+    /// Replaces all JSON text of an open call's arguments, without an event: the provider sent the whole of it.
+    pub fn set_tool_call_arguments(&mut self, content_index: usize, text: &str) {
+        let mut state = self.state.lock();
+        let Some(json) = state.open_calls.get_mut(&content_index) else { return };
+        *json = PartialJson::default();
+        json.push(text);
+        state.stale = true;
+    }
+
     /// Closes a tool call: its arguments become what the accumulated text says. Without any text they stay what the
     /// call was opened with: `{}` unless changed by [`MessageBuilder::edit_block`].
     pub fn end_tool_call(&mut self, content_index: usize) {

@@ -16,6 +16,10 @@ pub trait Api: std::fmt::Debug + Send + Sync {
 
     /// Starts a call. Failures of any kind end the stream; this never fails by itself.
     fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream;
+
+    /// Lets go of what is kept between the calls of a session, such as open connections; `None` means all sessions.
+    /// Calls that are running go on.
+    fn cleanup_session_resources(&self, _session_id: Option<&str>) {}
 }
 
 /// The implementations that a program knows.
@@ -52,6 +56,13 @@ impl ApiRegistry {
     /// Looks an implementation up.
     pub fn get(&self, name: &str) -> Option<Arc<dyn Api>> {
         self.apis.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    }
+
+    /// Lets all implementations go of what they keep between the calls of a session ([`StreamOptions::session_id`]), such
+    /// as open connections; `None` means all sessions. To be called when a session ends.
+    pub fn cleanup_session_resources(&self, session_id: Option<&str>) {
+        let apis: Vec<_> = self.apis.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
+        apis.iter().for_each(|api| api.cleanup_session_resources(session_id));
     }
 
     /// Starts a call with the implementation of the model's wire format. A key that the options lack is taken

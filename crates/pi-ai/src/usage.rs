@@ -39,7 +39,7 @@ pub struct Usage {
 impl Usage {
     /// Adds up the four token kinds, for wire formats without a trustworthy total of their own.
     pub fn sum(&self) -> u64 {
-        self.input + self.output + self.cache_read + self.cache_write
+        [self.output, self.cache_read, self.cache_write].into_iter().fold(self.input, u64::saturating_add)
     }
 }
 

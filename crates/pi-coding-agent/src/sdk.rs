@@ -7,24 +7,23 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pi_agent_core::{Agent, AgentOptions, AgentState, Hooks, Tool, ToolSet};
-use pi_ai::thinking::clamp_level;
 use pi_ai::transport::HttpTransport;
 use pi_ai::{ApiRegistry, Clock, Message, Model, StreamOptions, ThinkingLevel};
 use serde_json::Map;
 use time::{Date, UtcOffset};
 use typed_builder::TypedBuilder;
 
-use crate::agent_session::{AgentSession, Parts, RequestHeaders, stream_fn};
+use crate::agent_session::{AgentSession, Parts, RequestHeaders, Start, StartingChoice, record_start, stream_fn};
 use crate::auth_storage::AuthStorage;
 use crate::block_images::block_images;
 use crate::env::Env;
 use crate::error::Error;
 use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
-use crate::models::{InitialModelRequest, ModelRegistry, find_initial_model};
+use crate::models::ModelRegistry;
 use crate::paths::Paths;
 use crate::prompt::{PromptResources, SystemPrompt, ToolPrompt, local_date};
-use crate::session::{ModelReference, SessionHost, SessionManager};
+use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use crate::tools::{BuiltinTool, ToolOptions};
 
@@ -132,19 +131,20 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
     let mut manager = options.session_manager;
     let context = manager.build_session_context();
     let is_new = context.messages.is_empty();
-    let (model, fallback) = match options.model {
-        Some(model) => (model, None),
-        None => initial_model(&options.models, &options.settings, context.model.as_ref().filter(|_| !is_new)),
-    };
-    let wanted = options.thinking_level.or(context.thinking_level.filter(|_| !is_new));
-    let level = starting_level(&model, wanted.or_else(|| options.settings.default_thinking_level()));
-    record_choice(&mut manager, is_new, context.thinking_level.is_some(), &model, level)?;
+    let choice = StartingChoice { model: options.model, thinking_level: options.thinking_level };
+    let earlier = (!is_new).then_some(&context);
+    let Start { model, thinking_level, note: fallback } = choice.resolve(&options.models, &options.settings, earlier);
+    if is_new {
+        record_start(&mut manager, &model, thinking_level)?;
+    } else if context.thinking_level.is_none() {
+        manager.append_thinking_level_change(thinking_level.as_str())?;
+    }
     let (tools, unknown_tools) = select_tools(&options.tools, options.custom_tools, &options.settings, &manager);
     let system_prompt = system_prompt(&options.resources, &tools, options.date, &manager);
     let initial_state = AgentState {
         system_prompt: system_prompt.into(),
         model,
-        thinking_level: level,
+        thinking_level,
         tools: ToolSet::new(tools),
         messages: context.messages,
         ..AgentState::default()
@@ -175,46 +175,11 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         settings: options.settings,
         models: options.models,
         resources: options.resources,
+        choice,
         clock: options.clock,
         warn: options.warn,
     });
     Ok(CreateAgentSessionResult { session, model_fallback_message: fallback, unknown_tools })
-}
-
-/// The session's model, else the default; the stand-in when no model has a key.
-fn initial_model(
-    models: &ModelRegistry,
-    settings: &SettingsManager,
-    session: Option<&ModelReference>,
-) -> (Arc<Model>, Option<String>) {
-    let (provider, model) = (settings.default_provider(), settings.default_model());
-    let default = provider.as_deref().zip(model.as_deref());
-    let found = find_initial_model(InitialModelRequest { session, default, ..InitialModelRequest::default() }, models);
-    (found.model.unwrap_or_else(Model::unknown), found.note)
-}
-
-fn starting_level(model: &Model, wanted: Option<ThinkingLevel>) -> ThinkingLevel {
-    if model.provider == "unknown" {
-        return ThinkingLevel::Off;
-    }
-    clamp_level(model, wanted.unwrap_or(ThinkingLevel::Medium))
-}
-
-/// A new session starts with its model and level; an old one is given a level only if it never had one.
-fn record_choice(
-    manager: &mut SessionManager,
-    is_new: bool,
-    has_level: bool,
-    model: &Model,
-    level: ThinkingLevel,
-) -> Result<(), Error> {
-    if is_new && model.provider != "unknown" {
-        manager.append_model_change(&model.provider, &model.id)?;
-    }
-    if is_new || !has_level {
-        manager.append_thinking_level_change(level.as_str())?;
-    }
-    Ok(())
 }
 
 fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
@@ -308,7 +273,7 @@ mod tests {
             std::fs::create_dir_all(dir.path().join(".pi")).unwrap();
             std::fs::write(dir.path().join(file), text).unwrap();
         }
-        let model = pi_ai::catalog::find("anthropic", "claude-sonnet-4-5").unwrap();
+        let model = pi_ai::get_model("anthropic", "claude-sonnet-4-5").unwrap();
         let options = CreateAgentSessionOptions::in_memory(dir.path(), Arc::clone(&model), "key");
         let created = create_agent_session(options).unwrap();
         let session = created.session;

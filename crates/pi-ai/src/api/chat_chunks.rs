@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
 use crate::error::Error;
 use crate::json_partial::parse_with_repair;
+use crate::json_view::Json;
 use crate::message::{ContentBlock, ToolCall};
 use crate::partial::MessageBuilder;
 
@@ -19,22 +18,21 @@ pub(crate) fn is_done(data: &str) -> bool {
     data.starts_with("[DONE]")
 }
 
-/// The JSON of a chunk, repaired where gateways break it.
+/// The JSON of a chunk, repaired where gateways break it; `scratch` holds the repaired text.
 ///
 /// # Errors
 /// [`Error::Decode`] for what is no JSON even then.
-pub(crate) fn parse(data: &str) -> Result<Value, Error> {
-    let mut scratch = String::new();
-    parse_with_repair(data, &mut scratch).map_err(|error| Error::Decode {
+pub(crate) fn parse<'a>(data: &'a str, scratch: &'a mut String) -> Result<Json<'a>, Error> {
+    parse_with_repair(data, scratch).map_err(|error| Error::Decode {
         message: format!("Could not parse a chunk of the stream: {error}; data={data}"),
     })
 }
 
 /// A piece of a call's arguments as JSON text. Endpoints that do not stream arguments may send them as a value.
-pub(crate) fn arguments_text(value: &Value) -> Cow<'_, str> {
+pub(crate) fn arguments_text<'a>(value: &'a Json<'_>) -> Cow<'a, str> {
     match value {
-        Value::String(text) => Cow::Borrowed(text),
-        Value::Object(_) => Cow::Owned(value.to_string()),
+        Json::String(text) => Cow::Borrowed(text),
+        Json::Object(_) => Cow::Owned(value.to_string()),
         _ => Cow::Borrowed(""),
     }
 }

@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use crate::error::Error;
 
 /// Headers whose value is a credential.
-const SECRET: [&str; 3] = ["authorization", "cf-aig-authorization", "x-api-key"];
+const SECRET: [&str; 5] = ["api-key", "authorization", "cf-aig-authorization", "x-api-key", "x-goog-api-key"];
 
 /// Headers under construction.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! Words an error status as clients expect it: the status, then what the body says.
 
-use serde_json::Value;
+use crate::json_view::Json;
 
 /// Which part of an error body holds the error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(crate) enum ErrorShape {
 
 /// The text for a response with an error status.
 pub(crate) fn text(status: u16, body: &str, shape: ErrorShape) -> String {
-    let detail = match serde_json::from_str::<Value>(body) {
+    let detail = match serde_json::from_str::<Json<'_>>(body) {
         Ok(body) if is_truthy(&body) => match shape {
             ErrorShape::Body => describe(&body),
             ErrorShape::ErrorField => body.get("error").and_then(describe_with_metadata),
@@ -52,24 +52,24 @@ fn shortened(text: &str) -> String {
 }
 
 /// The message of an error object, else the whole of it as JSON; `None` when there is nothing to say.
-fn describe(error: &Value) -> Option<String> {
+pub(crate) fn describe(error: &Json<'_>) -> Option<String> {
     if !is_truthy(error) {
         return None;
     }
     Some(match error.get("message").filter(|message| is_truthy(message)) {
-        Some(Value::String(message)) => message.clone(),
+        Some(Json::String(message)) => message.clone().into_owned(),
         Some(other) => other.to_string(),
         None => error.to_string(),
     })
 }
 
 /// As [`describe`], followed by the upstream's own words where a router passes them on.
-pub(crate) fn describe_with_metadata(error: &Value) -> Option<String> {
+pub(crate) fn describe_with_metadata(error: &Json<'_>) -> Option<String> {
     let mut text = describe(error)?;
-    if let Some(raw) = error.pointer("/metadata/raw").filter(|raw| is_truthy(raw)) {
+    if let Some(raw) = Some(&error["metadata"]["raw"]).filter(|raw| is_truthy(raw)) {
         text.push('\n');
         match raw {
-            Value::String(raw) => text.push_str(raw),
+            Json::String(raw) => text.push_str(raw),
             other => text.push_str(&other.to_string()),
         }
     }
@@ -77,13 +77,13 @@ pub(crate) fn describe_with_metadata(error: &Value) -> Option<String> {
 }
 
 /// Truth as JavaScript sees it: `null`, `false`, `0` and `""` are false.
-pub(crate) fn is_truthy(value: &Value) -> bool {
+pub(crate) fn is_truthy(value: &Json<'_>) -> bool {
     match value {
-        Value::Null => false,
-        Value::Bool(value) => *value,
-        Value::Number(number) => number.as_f64() != Some(0.0),
-        Value::String(text) => !text.is_empty(),
-        Value::Array(_) | Value::Object(_) => true,
+        Json::Null => false,
+        Json::Bool(value) => *value,
+        Json::Number(number) => number.as_f64() != Some(0.0),
+        Json::String(text) => !text.is_empty(),
+        Json::Array(_) | Json::Object(_) => true,
     }
 }
 

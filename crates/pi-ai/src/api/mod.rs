@@ -6,25 +6,51 @@ use std::sync::Arc;
 use crate::registry::Api;
 
 mod anthropic_messages;
+mod azure_openai_responses;
 mod cache_control;
 mod chat_chunks;
 mod content;
 mod copilot;
 pub(crate) mod driver;
+mod effort;
 mod endpoint;
+mod google;
+mod google_generative_ai;
+mod google_vertex;
 mod headers;
 mod http_error;
 mod mistral_conversations;
+mod openai;
+mod openai_codex_responses;
 mod openai_completions;
+mod openai_responses;
 mod quirks;
+mod responses;
 pub mod scripted;
 pub(crate) mod wire;
 
 pub use anthropic_messages::{AnthropicMessages, AnthropicOptions};
+pub use azure_openai_responses::{AzureOpenAiResponses, AzureOpenAiResponsesOptions};
+pub use google::GoogleThinking;
+pub use google_generative_ai::{GoogleGenerativeAi, GoogleOptions};
+pub use google_vertex::{GoogleVertex, GoogleVertexOptions};
 pub use mistral_conversations::{MistralConversations, MistralOptions};
+#[cfg(feature = "codex-ws")]
+pub use openai_codex_responses::CodexSessionStats;
+pub use openai_codex_responses::{OpenAiCodexResponses, OpenAiCodexResponsesOptions};
 pub use openai_completions::{OpenAiCompletions, OpenAiCompletionsOptions};
+pub use openai_responses::{OpenAiResponses, OpenAiResponsesOptions};
 
 /// The built-in wire formats.
 pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
-    vec![Arc::new(AnthropicMessages), Arc::new(OpenAiCompletions), Arc::new(MistralConversations)]
+    vec![
+        Arc::new(AnthropicMessages),
+        Arc::new(AzureOpenAiResponses),
+        Arc::new(GoogleGenerativeAi),
+        Arc::new(GoogleVertex),
+        Arc::new(MistralConversations),
+        Arc::new(OpenAiCodexResponses::new()),
+        Arc::new(OpenAiCompletions),
+        Arc::new(OpenAiResponses),
+    ]
 }

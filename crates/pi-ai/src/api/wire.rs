@@ -13,7 +13,8 @@ use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::partial::MessageBuilder;
 pub(crate) use crate::transport::Frame;
-use crate::transport::{HttpRequest, HttpTransport};
+use crate::transport::retry::{self, Backoff};
+use crate::transport::{HttpRequest, HttpResponse, HttpTransport};
 
 /// A request in a wire format, before hooks and caller-supplied headers are applied.
 #[derive(Debug, Clone)]
@@ -105,6 +106,11 @@ pub(crate) trait WireFormat: Send + Sync + 'static {
         Ok(payload)
     }
 
+    /// The URL of a request whose payload a hook may have changed, for formats that name the model in the path.
+    fn wire_url(&self, url: String, _payload: &Value, _model: &Model) -> String {
+        url
+    }
+
     /// Completes a request that is otherwise ready: tokens that must be fetched, signatures over headers and body.
     fn authorize<'a>(
         &'a self,
@@ -135,8 +141,27 @@ pub(crate) trait WireFormat: Send + Sync + 'static {
         options.max_retries
     }
 
+    /// Whether a response with an error status is worth another try; `body` is its beginning.
+    fn is_retryable(&self, status: u16, headers: &HeaderMap, _body: &str) -> bool {
+        retry::is_retryable_response(status, headers)
+    }
+
+    /// How long the next try waits when the server does not say.
+    fn backoff(&self) -> Backoff {
+        Backoff::default()
+    }
+
+    /// Whether the caller's response hook sees a response.
+    fn is_reported(&self, response: &HttpResponse) -> bool {
+        (200..300).contains(&response.status)
+    }
+
     /// A fresh decoder for one answer to `context`.
     fn decoder(&self, model: &Arc<Model>, context: &Context, options: &StreamOptions) -> Self::Decoder;
+
+    /// The call is over and its terminal event comes next: what the format learned beside the decoder goes into the
+    /// message, what it keeps for the next call is kept. Not called when the stream is dropped before its end.
+    fn conclude(&self, _outcome: Result<(), &Error>, _options: &StreamOptions, _message: &mut MessageBuilder) {}
 
     /// Words an error status the way clients of this format expect it, the status included.
     fn http_error(&self, status: u16, body: &str) -> String;

@@ -2,7 +2,7 @@
 //!
 //! Nothing here reads the process environment by itself; the caller says where variables come from.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::model::Model;
 use crate::options::StreamOptions;
@@ -62,6 +62,12 @@ const KEYS: &[(&str, &[&str])] = &[
     ("xiaomi-token-plan-cn", &["XIAOMI_TOKEN_PLAN_CN_API_KEY"]),
     ("xiaomi-token-plan-ams", &["XIAOMI_TOKEN_PLAN_AMS_API_KEY"]),
     ("xiaomi-token-plan-sgp", &["XIAOMI_TOKEN_PLAN_SGP_API_KEY"]),
+    ("baseten", &["BASETEN_API_KEY"]),
+    ("meta", &["META_MODEL_API_KEY"]),
+    ("qwen-token-plan", &["QWEN_TOKEN_PLAN_API_KEY"]),
+    ("qwen-token-plan-cn", &["QWEN_TOKEN_PLAN_CN_API_KEY"]),
+    ("qwen-token-plan-individual", &["QWEN_TOKEN_PLAN_INDIVIDUAL_API_KEY"]),
+    ("qwen-token-plan-individual-cn", &["QWEN_TOKEN_PLAN_INDIVIDUAL_CN_API_KEY"]),
 ];
 
 /// Sets of variables each of which means that Amazon's own credential chain will find something.
@@ -74,6 +80,8 @@ const BEDROCK_AMBIENT: &[&[&str]] = &[
     &["AWS_WEB_IDENTITY_TOKEN_FILE"],
 ];
 
+/// Names the file with Google's application default credentials.
+const NAMED_CREDENTIALS: &str = "GOOGLE_APPLICATION_CREDENTIALS";
 /// Google's application default credentials, below the home directory.
 const DEFAULT_CREDENTIALS: &str = ".config/gcloud/application_default_credentials.json";
 
@@ -107,11 +115,21 @@ fn has_google_credentials(env: &impl Environment) -> bool {
     if !has_project || !is_set(env, "GOOGLE_CLOUD_LOCATION") {
         return false;
     }
-    if let Some(path) = value(env, "GOOGLE_APPLICATION_CREDENTIALS") {
-        return env.file_exists(Path::new(&path));
-    }
-    let home = value(env, "HOME").or_else(|| value(env, "USERPROFILE"));
-    home.is_some_and(|home| env.file_exists(&Path::new(&home).join(DEFAULT_CREDENTIALS)))
+    google_credentials(env).is_some_and(|path| env.file_exists(&path))
+}
+
+/// The file with Google's application default credentials, which need not exist: the one that the environment names,
+/// else that of the `gcloud` tool.
+pub(crate) fn google_credentials(env: &impl Environment) -> Option<PathBuf> {
+    let named = value(env, NAMED_CREDENTIALS).map(PathBuf::from);
+    let home = || value(env, "HOME").or_else(|| value(env, "USERPROFILE"));
+    named.or_else(|| Some(Path::new(&home()?).join(DEFAULT_CREDENTIALS)))
+}
+
+/// Whether the environment names that file: then it has to exist.
+#[cfg(feature = "vertex")]
+pub(crate) fn is_named_google_credentials(env: &impl Environment) -> bool {
+    is_set(env, NAMED_CREDENTIALS)
 }
 
 fn value(env: &impl Environment, name: &str) -> Option<String> {

@@ -1,3 +1,5 @@
-//! Where keys come from: the environment here, OAuth flows later, each in a file of its own.
+//! Where keys and tokens come from, each source in a place of its own.
 
 pub mod env;
+#[cfg(feature = "vertex")]
+pub(crate) mod google;

@@ -7,6 +7,7 @@ use crate::message::AssistantMessage;
 /// The ids that a request uses.
 #[derive(Debug, Default)]
 pub(super) struct CallIds {
+    /// Their first parts, see [`call_part`].
     taken: HashSet<String>,
     /// How often an id was wanted that was taken already.
     clashes: HashMap<String, usize>,
@@ -16,7 +17,7 @@ impl CallIds {
     /// Ids of the target's own answer stay what they are.
     pub(super) fn own(&mut self, answer: &AssistantMessage) -> Vec<String> {
         let ids: Vec<String> = answer.tool_calls().map(|call| call.id.clone()).collect();
-        self.taken.extend(ids.iter().cloned());
+        self.taken.extend(ids.iter().map(|id| call_part(id).to_owned()));
         ids
     }
 
@@ -44,8 +45,14 @@ impl CallIds {
         wanted
     }
 
-    /// Takes an id if it is free and names something; some have a second part, which does not count.
+    /// Takes an id if it is free and names something.
     fn take(&mut self, id: &str) -> bool {
-        !id.is_empty() && !id.starts_with('|') && self.taken.insert(id.to_owned())
+        let call = call_part(id);
+        !call.is_empty() && self.taken.insert(call.to_owned())
     }
+}
+
+/// Some formats have ids of two parts, of which the first is the call's.
+fn call_part(id: &str) -> &str {
+    id.split_once('|').map_or(id, |(call, _)| call)
 }

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt};
 use futures::stream::StreamExt;
-use reqwest::{Client, Url, redirect};
+use reqwest::{Client, ClientBuilder, Response, StatusCode, Url, redirect};
 
 use super::proxy::ProxySettings;
-use super::{HttpRequest, HttpResponse, HttpTransport, without_query};
+use super::{HttpRequest, HttpResponse, HttpTransport, Upgraded, without_query};
 use crate::error::Error;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -26,12 +26,14 @@ const MAX_REDIRECTS: usize = 5;
 pub struct ReqwestTransport {
     proxies: ProxySettings,
     client: OnceLock<Result<Client, Error>>,
+    /// A client that never speaks HTTP/2, in which connections cannot switch protocols this way.
+    upgrader: OnceLock<Result<Client, Error>>,
 }
 
 impl ReqwestTransport {
     /// A transport with a connection pool of its own; proxy variables are looked up in `env`.
     pub fn new(env: &dyn Fn(&str) -> Option<String>) -> Self {
-        Self { proxies: ProxySettings::from_env(env), client: OnceLock::new() }
+        Self { proxies: ProxySettings::from_env(env), client: OnceLock::new(), upgrader: OnceLock::new() }
     }
 
     /// The transport that every call uses unless [`crate::StreamOptions::http`] names another.
@@ -42,7 +44,12 @@ impl ReqwestTransport {
     }
 
     fn client(&self) -> Result<&Client, Error> {
-        self.client.get_or_init(|| build_client(&self.proxies)).as_ref().map_err(Error::clone)
+        self.client.get_or_init(|| build_client(&self.proxies, Client::builder())).as_ref().map_err(Error::clone)
+    }
+
+    fn upgrader(&self) -> Result<&Client, Error> {
+        let build = || build_client(&self.proxies, Client::builder().http1_only());
+        self.upgrader.get_or_init(build).as_ref().map_err(Error::clone)
     }
 
     /// The host for error texts, with the variable that may send the request elsewhere.
@@ -55,15 +62,21 @@ impl ReqwestTransport {
         }
     }
 
-    async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, Error> {
+    /// Sends a request; also returns the host for error texts.
+    async fn request(&self, client: &Client, request: HttpRequest) -> Result<(Response, String), Error> {
         let url = Url::parse(&request.url).map_err(|error| Error::Connection {
             detail: format!("\"{}\" is not a URL: {error}.", without_query(&request.url)),
         })?;
         let host = self.describe(&url);
-        let sending = self.client()?.request(request.method, url).headers(request.headers).body(request.body).send();
-        let response = sending
-            .await
-            .map_err(|error| Error::Connection { detail: format!("{host}: {}", cause(error, "no response")) })?;
+        let sending = client.request(request.method, url).headers(request.headers).body(request.body).send();
+        match sending.await {
+            Ok(response) => Ok((response, host)),
+            Err(error) => Err(Error::Connection { detail: format!("{host}: {}", cause(error, "no response")) }),
+        }
+    }
+
+    async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, Error> {
+        let (response, _) = self.request(self.client()?, request).await?;
         let body = |chunk: Result<_, _>| {
             chunk.map_err(|error| Error::Body { detail: cause(error, "the connection was closed") })
         };
@@ -73,21 +86,36 @@ impl ReqwestTransport {
             body: response.bytes_stream().map(body).boxed(),
         })
     }
+
+    async fn switch(&self, request: HttpRequest) -> Result<Upgraded, Error> {
+        let (response, host) = self.request(self.upgrader()?, request).await?;
+        let failed = |what: &str| Error::Connection { detail: format!("{host}: {what}") };
+        if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+            return Err(failed(&format!("the server answered {} instead of switching protocols", response.status())));
+        }
+        let headers = response.headers().clone();
+        let io = response.upgrade().await.map_err(|error| failed(&cause(error, "the connection was closed")))?;
+        Ok(Upgraded { headers, io: Box::new(io) })
+    }
 }
 
 impl HttpTransport for ReqwestTransport {
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, Error>> {
         self.exchange(request).boxed()
     }
+
+    fn upgrade(&self, request: HttpRequest) -> Option<BoxFuture<'_, Result<Upgraded, Error>>> {
+        Some(self.switch(request).boxed())
+    }
 }
 
-fn build_client(proxies: &ProxySettings) -> Result<Client, Error> {
-    let builder = Client::builder()
+fn build_client(proxies: &ProxySettings, builder: ClientBuilder) -> Result<Client, Error> {
+    let builder = builder
         .connect_timeout(CONNECT_TIMEOUT)
         .pool_idle_timeout(IDLE_TIMEOUT)
         .tcp_nodelay(true)
         .redirect(redirect::Policy::custom(within_one_origin));
-    let builder = proxies.build()?.into_iter().fold(builder, reqwest::ClientBuilder::proxy);
+    let builder = proxies.build()?.into_iter().fold(builder, ClientBuilder::proxy);
     builder
         .build()
         .map_err(|error| Error::Connection { detail: format!("No HTTP client: {}", cause(error, "unknown reason")) })

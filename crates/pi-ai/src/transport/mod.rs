@@ -9,6 +9,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
+use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::error::Error;
 
@@ -75,7 +76,41 @@ pub trait HttpTransport: std::fmt::Debug + Send + Sync {
     /// # Errors
     /// [`Error::Connection`] when no response arrived. An error *status* is not an error here.
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, Error>>;
+
+    /// The transport for requests that fetch credentials, where it is another one: a transport that writes down what
+    /// passes hands out the one that it wraps.
+    fn for_credentials(&self) -> Option<Arc<dyn HttpTransport>> {
+        None
+    }
+
+    /// Sends a request that asks the server to speak another protocol on the same connection, as WebSockets begin
+    /// (HTTP/1.1, status 101). `None` when this transport has requests and responses only, which is the default.
+    ///
+    /// # Errors
+    /// [`Error::Connection`] when no connection could be made or the server did not switch.
+    fn upgrade(&self, _request: HttpRequest) -> Option<BoxFuture<'_, Result<Upgraded, Error>>> {
+        None
+    }
 }
+
+/// A connection after [`HttpTransport::upgrade`]: bytes in both directions. Dropping it closes the connection.
+pub struct Upgraded {
+    /// Headers of the response that accepted the switch.
+    pub headers: HeaderMap,
+    /// The connection.
+    pub io: Box<dyn Duplex>,
+}
+
+impl std::fmt::Debug for Upgraded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Upgraded").finish_non_exhaustive()
+    }
+}
+
+/// A connection that is read and written.
+pub trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Duplex for T {}
 
 /// The transport of calls that name none.
 ///

@@ -12,10 +12,31 @@ use time::format_description::well_known::Rfc2822;
 use crate::error::Error;
 use crate::random::Random;
 
-const FIRST_BACKOFF: Duration = Duration::from_millis(500);
-const LONGEST_BACKOFF: Duration = Duration::from_secs(8);
+/// Doublings after which every backoff has reached its limit; more would only overflow.
+const DOUBLINGS: u32 = 16;
 /// A backoff is shortened by up to this share, so that clients do not come back all at once.
 const JITTER: f64 = 0.25;
+
+/// Delays that double with every try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Backoff {
+    /// Before the second try.
+    pub(crate) first: Duration,
+    /// At most.
+    pub(crate) longest: Duration,
+}
+
+impl Default for Backoff {
+    fn default() -> Self {
+        Self { first: Duration::from_millis(500), longest: Duration::from_secs(8) }
+    }
+}
+
+impl Backoff {
+    fn before(self, attempt: u32) -> Duration {
+        self.first.saturating_mul(1 << attempt.min(DOUBLINGS)).min(self.longest)
+    }
+}
 
 /// Whether a request that failed without a response may be sent again.
 pub(crate) fn is_retryable_failure(error: &Error) -> bool {
@@ -41,17 +62,18 @@ pub(crate) fn requested_delay(headers: &HeaderMap, now_ms: i64) -> Option<Durati
 }
 
 /// The delay before try `attempt` + 1, the first try being 0. `cap` limits what a server may ask for; zero means no cap.
-pub(crate) fn delay(requested: Option<Duration>, cap: Duration, attempt: u32, random: &dyn Random) -> Duration {
+pub(crate) fn delay(
+    requested: Option<Duration>,
+    cap: Duration,
+    backoff: Backoff,
+    attempt: u32,
+    random: &dyn Random,
+) -> Duration {
     match requested {
         Some(requested) if cap.is_zero() => requested,
         Some(requested) => requested.min(cap),
-        None => backoff(attempt).mul_f64(1.0 - JITTER * random.next_f64()),
+        None => backoff.before(attempt).mul_f64(1.0 - JITTER * random.next_f64()),
     }
-}
-
-fn backoff(attempt: u32) -> Duration {
-    // Four doublings reach the limit; more would only overflow.
-    (FIRST_BACKOFF * (1 << attempt.min(4))).min(LONGEST_BACKOFF)
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -127,6 +149,8 @@ mod tests {
     #[test]
     fn a_request_is_capped_and_a_backoff_is_not_asked_for() {
         let random = Fixed(0.0);
+        let delay =
+            |requested, cap, attempt, random: &dyn Random| delay(requested, cap, Backoff::default(), attempt, random);
         let minute = Some(Duration::from_secs(60));
         assert_eq!(delay(minute, Duration::from_secs(5), 0, &random), Duration::from_secs(5));
         assert_eq!(delay(minute, Duration::ZERO, 0, &random), Duration::from_secs(60));

@@ -14,7 +14,7 @@ use crate::requests::SUBSCRIPTION;
 use crate::run::{Canned, End, call, collect_until, json as message_json, lines, with_transport};
 use crate::{files, fixtures};
 
-fn model(api: &str) -> Arc<Model> {
+pub(crate) fn model(api: &str) -> Arc<Model> {
     let model = json!({
         "id": "gpt-own", "name": "Own", "api": api, "provider": "mine", "baseUrl": "https://llm.example",
         "reasoning": true, "input": ["text"], "contextWindow": 100000, "maxTokens": 8000,
@@ -34,7 +34,7 @@ fn outcome(model: &Arc<Model>, body: &str, split: usize, end: End) -> String {
     format!("{}\n{}\n", lines(&outcome.events), serde_json::to_string_pretty(&message).unwrap())
 }
 
-fn snapshots(api: &str) {
+pub(crate) fn snapshots(api: &str) {
     let model = model(api);
     for path in files(&fixtures("streams").join(api), "sse") {
         let body = std::fs::read_to_string(&path).unwrap();
@@ -64,7 +64,7 @@ fn mistral() {
     snapshots("mistral-conversations");
 }
 
-fn fixture(path: &str) -> String {
+pub(crate) fn fixture(path: &str) -> String {
     std::fs::read_to_string(fixtures("streams").join(path)).unwrap()
 }
 
@@ -206,7 +206,7 @@ fn answers_can_be_replayed() {
 }
 
 /// Lines that are nearly those of a stream.
-fn nearly_a_stream(folder: &Path) -> impl Strategy<Value = String> + use<> {
+pub(crate) fn nearly_a_stream(folder: &Path) -> impl Strategy<Value = String> + use<> {
     let lines: Vec<String> = files(folder, "sse")
         .iter()
         .flat_map(|path| {
@@ -216,7 +216,7 @@ fn nearly_a_stream(folder: &Path) -> impl Strategy<Value = String> + use<> {
     prop::collection::vec(prop::sample::select(lines), 0..20).prop_map(|lines| lines.concat())
 }
 
-fn ends_properly(api: &str, body: &str) -> Result<(), TestCaseError> {
+pub(crate) fn ends_properly(api: &str, body: &str) -> Result<(), TestCaseError> {
     let canned = Canned::stream(body, 0, End::Closed);
     let outcome = call(&model(api), &Context::default(), StreamOptions::default(), &canned);
     let terminal = outcome.events.iter().filter(|event| event.final_message().is_some()).count();

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use pi_ai::{ApiRegistry, Context, Model};
+use pi_ai::transport::HttpRequest;
+use pi_ai::{ApiRegistry, Context, Model, StreamOptions};
 use serde_json::json;
 
 use crate::properties::options;
-use crate::requests::render_body;
+use crate::requests::{render, render_body};
 use crate::run::{Canned, End, call};
 use crate::{fixtures, read_json};
 
@@ -26,31 +27,45 @@ const TARGETS: [(&str, &str, &str, &str, &[&str]); 12] = [
     ("vertex", "google-vertex", "google-vertex", "gemini-3-flash", &["text", "image"]),
 ];
 
-/// The conversation with the target as its first speaker.
-fn context(model: &Model) -> Context {
+/// The request that the conversation with the target as its first speaker becomes.
+fn request(
+    api: &str,
+    provider: &str,
+    id: &str,
+    input: &[&str],
+    own_signature: &str,
+    options: StreamOptions,
+) -> HttpRequest {
     let contexts = read_json(&fixtures("requests").join("contexts.json"));
-    let text = contexts["handoff"].to_string();
-    // What a speaker signs its thoughts with is JSON in some formats.
-    let signature = match model.api.ends_with("responses") {
-        true => r#"{\"type\":\"reasoning\",\"id\":\"rs_own\",\"summary\":[]}"#,
-        false => "OWN=",
-    };
-    let own = text.replace("\"OWN\"", &format!("\"{signature}\""));
-    let own = own.replace("TARGET_API", &model.api).replace("TARGET_PROVIDER", &model.provider);
-    serde_json::from_str(&own.replace("TARGET_MODEL", &model.id)).unwrap()
+    let mut conversation = contexts["handoff"].clone();
+    conversation["messages"][1]["content"][0]["thinkingSignature"] = own_signature.into();
+    let text = conversation.to_string().replace("TARGET_API", api).replace("TARGET_PROVIDER", provider);
+    let context: Context = serde_json::from_str(&text.replace("TARGET_MODEL", id)).unwrap();
+    let model: Model = serde_json::from_value(json!({
+        "id": id, "name": id, "api": api, "provider": provider, "baseUrl": "https://target.example", "reasoning": true,
+        "input": input, "cost": {}, "contextWindow": 100000, "maxTokens": 8000,
+    }))
+    .unwrap();
+    let transport = Canned::stream("", 0, End::Closed);
+    call(&Arc::new(model), &context, options, &transport);
+    transport.request()
+}
+
+/// The request with its headers.
+pub(crate) fn sent_to(api: &str, provider: &str, id: &str, input: &[&str]) -> String {
+    render(&request(api, provider, id, input, "OWN", StreamOptions::default()))
 }
 
 #[test]
 fn one_conversation_for_every_format() {
     let known = ApiRegistry::builtin();
     for (name, api, provider, id, input) in TARGETS.iter().filter(|(_, api, ..)| known.get(api).is_some()) {
-        let model: Model = serde_json::from_value(json!({
-            "id": id, "name": id, "api": api, "provider": provider, "baseUrl": "https://target.example",
-            "reasoning": true, "input": input, "cost": {}, "contextWindow": 100000, "maxTokens": 8000,
-        }))
-        .unwrap();
-        let transport = Canned::stream("", 0, End::Closed);
-        call(&Arc::new(model.clone()), &context(&model), options(), &transport);
-        insta::assert_snapshot!(format!("to@{name}"), render_body(&transport.request()));
+        // What a speaker signs its thoughts with is JSON in some formats, base64 in others.
+        let signature = match api.ends_with("responses") {
+            true => r#"{"type":"reasoning","id":"rs_own","summary":[]}"#,
+            false => "c2lnbmVk",
+        };
+        let request = request(api, provider, id, input, signature, options());
+        insta::assert_snapshot!(format!("to@{name}"), render_body(&request));
     }
 }

@@ -3,11 +3,15 @@
 
 mod classification;
 mod classification_table;
+mod codex;
 mod decoders;
+mod google;
 mod handoffs;
 mod mistral;
 mod properties;
 mod requests;
+mod responses;
+mod responses_rules;
 mod round_trip;
 mod run;
 mod traces;

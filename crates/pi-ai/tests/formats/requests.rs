@@ -5,16 +5,30 @@ use std::sync::Arc;
 
 use pi_ai::transport::HttpRequest;
 use pi_ai::{
-    AnthropicMessages, AnthropicOptions, Context, MistralConversations, MistralOptions, Model, OpenAiCompletions,
-    OpenAiCompletionsOptions, StreamOptions, ThinkingLevel,
+    AnthropicMessages, AnthropicOptions, ApiRegistry, Context, GoogleGenerativeAi, GoogleVertex, MistralConversations,
+    MistralOptions, Model, OpenAiCompletions, OpenAiCompletionsOptions, StreamOptions, ThinkingLevel,
 };
 use serde_json::{Map, Value};
 
 use crate::run::{Canned, End, call, collect, with_transport};
-use crate::{files, fixtures, read_json};
+use crate::{files, fixtures, read_json, responses};
 
 /// What a subscription key looks like; in pieces, so that no search for keys finds it.
 pub(crate) const SUBSCRIPTION: &str = concat!("sk-ant-", "oat-test");
+
+/// Variables that would change a request.
+const UNSET: [&str; 10] = [
+    "AZURE_OPENAI_API_VERSION",
+    "AZURE_OPENAI_BASE_URL",
+    "AZURE_OPENAI_DEPLOYMENT_NAME_MAP",
+    "AZURE_OPENAI_RESOURCE_NAME",
+    "GCLOUD_PROJECT",
+    "GOOGLE_CLOUD_LOCATION",
+    "GOOGLE_CLOUD_PROJECT",
+    "OPENAI_ORG_ID",
+    "OPENAI_PROJECT_ID",
+    "PI_CACHE_RETENTION",
+];
 
 #[test]
 fn requests_of_every_topic() {
@@ -28,7 +42,7 @@ fn requests_of_every_topic() {
 
 #[test]
 fn a_call_without_a_key_sends_nothing() {
-    for file in ["anthropic-prompt", "completions-prompt", "mistral-prompt"] {
+    for file in ["anthropic-prompt", "azure", "completions-prompt", "mistral-prompt", "responses-prompt"] {
         let fixture = read_json(&fixtures("requests").join(format!("{file}.json")));
         let mut model = model(&fixture["model"], &Value::Null);
         Arc::get_mut(&mut model).unwrap().provider = "keyless".into();
@@ -57,7 +71,9 @@ fn topic(name: &str) -> String {
     let contexts = read_json(&folder.join("contexts.json"));
     let mut text = String::new();
     for case in fixture["cases"].as_array().unwrap() {
-        let context: Context = serde_json::from_value(contexts[case["context"].as_str().unwrap()].clone()).unwrap();
+        let name = case["context"].as_str().unwrap();
+        let context = fixture["contexts"].get(name).unwrap_or(&contexts[name]);
+        let context: Context = serde_json::from_value(context.clone()).unwrap();
         let model = model(&fixture["model"], &case["model"]);
         writeln!(text, "## {}\n{}", case["name"].as_str().unwrap(), render(&request(&model, &context, case))).unwrap();
     }
@@ -76,11 +92,20 @@ fn model(base: &Value, patch: &Value) -> Arc<Model> {
 /// Runs the case against a server that says nothing, and returns what was sent.
 fn request(model: &Arc<Model>, context: &Context, case: &Value) -> HttpRequest {
     let transport = Canned::stream("", 0, End::Closed);
-    let base = with_transport(options(&case["options"]), &transport);
+    let mut base = with_transport(options(&case["options"]), &transport);
+    if case["options"]["noKey"] == true {
+        base.api_key = None;
+    }
     let (model, context) = (Arc::clone(model), context.clone());
     match &case["explicit"] {
         Value::Null => {
-            call(&model, &context, base, &transport);
+            collect(ApiRegistry::builtin().get(&model.api).unwrap().stream(model, context, base));
+        }
+        explicit if model.api == "google-generative-ai" => {
+            collect(GoogleGenerativeAi.stream_with(model, context, crate::google::options(explicit, base)));
+        }
+        explicit if model.api == "google-vertex" => {
+            collect(GoogleVertex.stream_with(model, context, crate::google::vertex_options(explicit, base)));
         }
         explicit if model.api == "anthropic-messages" => {
             collect(AnthropicMessages.stream_with(model, context, anthropic_options(explicit, base)));
@@ -88,6 +113,7 @@ fn request(model: &Arc<Model>, context: &Context, case: &Value) -> HttpRequest {
         explicit if model.api == "mistral-conversations" => {
             collect(MistralConversations.stream_with(model, context, mistral_options(explicit, base)));
         }
+        explicit if model.api.ends_with("-responses") => responses::stream_with(model, context, explicit, base),
         explicit => {
             collect(OpenAiCompletions.stream_with(model, context, completions_options(explicit, base)));
         }
@@ -95,19 +121,19 @@ fn request(model: &Arc<Model>, context: &Context, case: &Value) -> HttpRequest {
     transport.request()
 }
 
-fn text(value: &Value) -> Option<String> {
+pub(crate) fn text(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
-fn level(value: &Value) -> ThinkingLevel {
+pub(crate) fn level(value: &Value) -> ThinkingLevel {
     value.as_str().and_then(ThinkingLevel::parse).unwrap_or_default()
 }
 
-fn map<T: serde::de::DeserializeOwned + Default>(value: &Value) -> T {
+pub(crate) fn map<T: serde::de::DeserializeOwned + Default>(value: &Value) -> T {
     if value.is_null() { T::default() } else { serde_json::from_value(value.clone()).unwrap() }
 }
 
-fn options(case: &Value) -> StreamOptions {
+pub(crate) fn options(case: &Value) -> StreamOptions {
     let mut options = StreamOptions {
         api_key: (case["subscription"] == true).then(|| SUBSCRIPTION.to_owned()),
         temperature: case["temperature"].as_f64(),
@@ -123,7 +149,9 @@ fn options(case: &Value) -> StreamOptions {
         ..StreamOptions::default()
     };
     // What the machine at hand is set to must not matter.
-    options.env.entry("PI_CACHE_RETENTION".into()).or_default();
+    for variable in UNSET {
+        options.env.entry(variable.into()).or_default();
+    }
     options
 }
 

@@ -13,6 +13,8 @@ use pi_ai::{
 };
 use serde_json::Value;
 
+use crate::codex;
+
 /// Answers every request with the same bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Canned {
@@ -101,7 +103,7 @@ pub(crate) fn with_transport(mut options: StreamOptions, transport: &Arc<Canned>
 
 /// Runs a call to its end. Whoever looks at every event sees the message grow; that must not change it.
 pub(crate) fn call(model: &Arc<Model>, context: &Context, options: StreamOptions, transport: &Arc<Canned>) -> Outcome {
-    let options = with_transport(options, transport);
+    let options = with_transport(codex::with_key(model, options), transport);
     collect(ApiRegistry::builtin().stream(Arc::clone(model), context.clone(), options).unwrap())
 }
 

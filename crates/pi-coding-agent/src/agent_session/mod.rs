@@ -2,7 +2,7 @@
 //!
 //! [`AgentSession`] is a thin handle. What happens lives beside it: `prompting.rs` starts runs, `recorder.rs` writes
 //! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `model_switch.rs` changes
-//! model and thinking level, `stats.rs` counts. Nothing here knows a terminal, a protocol or the command line.
+//! model and thinking level, `start.rs` chooses the first ones, `replace.rs` begins anew, `stats.rs` counts. Nothing here knows a terminal, a protocol or the command line.
 
 mod auto_compact;
 mod event;
@@ -10,7 +10,9 @@ mod listeners;
 mod model_switch;
 mod prompting;
 mod recorder;
+mod replace;
 mod retry;
+mod start;
 mod stats;
 mod stream;
 
@@ -28,6 +30,7 @@ use crate::settings::SettingsManager;
 pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
 pub use listeners::SessionListener;
 pub use prompting::{PromptOptions, StreamingBehavior};
+pub(crate) use start::{Start, StartingChoice, record_start};
 pub use stats::{ContextUsage, SessionStats, TokenTotals};
 pub(crate) use stream::{RequestHeaders, stream_fn};
 
@@ -43,6 +46,7 @@ pub(crate) struct Inner {
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) models: Arc<ModelRegistry>,
     pub(crate) resources: PromptResources,
+    pub(crate) choice: StartingChoice,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) listeners: listeners::Listeners,
     pub(crate) retry: retry::RetryState,
@@ -59,6 +63,7 @@ pub(crate) struct Parts {
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) models: Arc<ModelRegistry>,
     pub(crate) resources: PromptResources,
+    pub(crate) choice: StartingChoice,
     pub(crate) clock: Arc<dyn Clock>,
     /// Told in one sentence about what went wrong without stopping the session.
     pub(crate) warn: Arc<dyn Fn(&str) + Send + Sync>,
@@ -79,6 +84,7 @@ impl AgentSession {
             settings: parts.settings,
             models: parts.models,
             resources: parts.resources,
+            choice: parts.choice,
             clock: parts.clock,
             listeners: listeners::Listeners::default(),
             retry: retry::RetryState::default(),

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use pi_ai::thinking::clamp_level;
+use pi_ai::thinking::{clamp_level, supported_levels};
 use pi_ai::{Model, ThinkingLevel};
 
 use super::{AgentSession, SessionEvent, lock};
@@ -51,6 +51,20 @@ impl AgentSession {
             self.warn_about(session.settings.set_default_thinking_level(level));
         }
         session.listeners.emit(SessionEvent::ThinkingLevelChanged { level }).await;
+    }
+
+    /// Goes on to the next level that the model supports, after the last to the first. `None` when the model cannot
+    /// think.
+    pub async fn cycle_thinking_level(&self) -> Option<ThinkingLevel> {
+        let model = self.model();
+        if !model.reasoning {
+            return None;
+        }
+        let levels = supported_levels(&model);
+        let at = levels.iter().position(|level| *level == self.thinking_level());
+        let next = *levels.get(at.map_or(0, |at| (at + 1) % levels.len()))?;
+        self.set_thinking_level(next).await;
+        Some(next)
     }
 
     /// Names the session; a blank name clears it.

@@ -74,6 +74,11 @@ impl PromptState {
         queued.steering.len() + queued.follow_up.len()
     }
 
+    /// Forgets the texts that wait.
+    pub(super) fn clear(&self) {
+        *lock(&self.queued) = Queued::default();
+    }
+
     /// No run is started or continued from now on.
     pub(super) fn close(&self) {
         self.closed.store(true, Ordering::Relaxed);

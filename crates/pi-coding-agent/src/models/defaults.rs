@@ -1,7 +1,7 @@
 //! The model of each provider to take when none is named, a table. Its order decides between providers.
 
 /// Provider and model id.
-pub const DEFAULT_MODELS: [(&str, &str); 35] = [
+pub const DEFAULT_MODELS: [(&str, &str); 41] = [
     ("amazon-bedrock", "us.anthropic.claude-opus-4-6-v1"),
     ("ant-ling", "Ring-2.6-1T"),
     ("anthropic", "claude-opus-4-8"),
@@ -37,6 +37,12 @@ pub const DEFAULT_MODELS: [(&str, &str); 35] = [
     ("xiaomi-token-plan-cn", "mimo-v2.5-pro"),
     ("xiaomi-token-plan-ams", "mimo-v2.5-pro"),
     ("xiaomi-token-plan-sgp", "mimo-v2.5-pro"),
+    ("baseten", "zai-org/GLM-5.3"),
+    ("meta", "muse-spark-1.3"),
+    ("qwen-token-plan", "qwen3.8-max"),
+    ("qwen-token-plan-cn", "qwen3.8-max"),
+    ("qwen-token-plan-individual", "qwen3.8-max"),
+    ("qwen-token-plan-individual-cn", "qwen3.8-max"),
 ];
 
 /// The default model of a provider.

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pi_ai::{Model, catalog};
+use pi_ai::{Model, get_model, get_models, get_providers};
 
 use super::merge::{ProviderModels, merge};
 use super::models_json::{ModelsConfig, ProviderConfig, load};
@@ -22,6 +22,11 @@ pub trait ModelSource: Debug + Send + Sync {
 
     /// The models of a provider in order; none for an unknown one.
     fn models(&self, provider: &str) -> Vec<Arc<Model>>;
+
+    /// One model by exact provider and id.
+    fn find(&self, provider: &str, id: &str) -> Option<Arc<Model>> {
+        self.models(provider).into_iter().find(|model| model.id == id)
+    }
 }
 
 /// The catalogue that ships with the program.
@@ -30,11 +35,15 @@ pub struct CatalogModels;
 
 impl ModelSource for CatalogModels {
     fn providers(&self) -> Vec<String> {
-        catalog::providers().map(str::to_owned).collect()
+        get_providers().map(str::to_owned).collect()
     }
 
     fn models(&self, provider: &str) -> Vec<Arc<Model>> {
-        catalog::models(provider)
+        get_models(provider)
+    }
+
+    fn find(&self, provider: &str, id: &str) -> Option<Arc<Model>> {
+        get_model(provider, id)
     }
 }
 
@@ -118,7 +127,12 @@ impl ModelRegistry {
 
     /// A model by exact provider and id.
     pub fn find(&self, provider: &str, id: &str) -> Option<Arc<Model>> {
-        self.provider(&self.loaded(), provider).iter().find(|model| model.id == id).cloned()
+        let loaded = self.loaded();
+        if loaded.config_of(provider).is_none() {
+            // Nothing is laid over this provider: no need to read all of it.
+            return self.builtin.find(provider, id);
+        }
+        self.provider(&loaded, provider).iter().find(|model| model.id == id).cloned()
     }
 
     /// Whether a key can be expected for a model. Runs no command.

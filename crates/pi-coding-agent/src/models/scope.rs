@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobMatcher};
-use pi_ai::{Model, ThinkingLevel};
+use pi_ai::{Model, ThinkingLevel, models_are_equal};
 
 use super::pattern::{PatternMatch, match_pattern};
 
@@ -36,7 +36,7 @@ pub fn resolve_scope(patterns: &[impl AsRef<str>], available: &[Arc<Model>]) -> 
             warnings.push(format!("No models match pattern \"{pattern}\""));
         }
         for hit in hits {
-            if !scope.iter().any(|known| known.model.is_same(&hit.model)) {
+            if !scope.iter().any(|known| models_are_equal(Some(&known.model), Some(&hit.model))) {
                 scope.push(hit);
             }
         }

@@ -1,5 +1,7 @@
 //! Commands as they come in: one JSON object per line, told apart by `type`.
 
+use std::path::PathBuf;
+
 use pi_ai::ContentBlock;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -29,8 +31,25 @@ pub(crate) enum Command {
         #[serde(default)]
         streaming_behavior: Option<StreamingBehavior>,
     },
+    /// Queues a message for the next turn, or for the next run.
+    Steer {
+        message: String,
+        #[serde(default)]
+        images: Vec<ContentBlock>,
+    },
+    /// Queues a message for when the run would stop.
+    FollowUp {
+        message: String,
+        #[serde(default)]
+        images: Vec<ContentBlock>,
+    },
     /// Stops the current run.
     Abort {},
+    /// Leaves the conversation for an empty one.
+    NewSession {
+        #[serde(default)]
+        parent_session: Option<PathBuf>,
+    },
     /// Describes the session.
     GetState {},
     /// Lists the messages of the context.
@@ -43,6 +62,15 @@ pub(crate) enum Command {
     SetModel { provider: String, model_id: String },
     /// Lists the models that are ready to use.
     GetAvailableModels {},
+    /// Selects a thinking level; one that does not exist counts as `off`, one that the model lacks as the nearest.
+    SetThinkingLevel {
+        #[serde(default)]
+        level: Value,
+    },
+    /// Goes on to the next thinking level.
+    CycleThinkingLevel {},
+    /// Lists what the user said, on all branches, to choose a place to fork from.
+    GetForkMessages {},
     /// The answer to a question that an extension asked; nothing asks yet.
     ExtensionUiResponse {},
 }
@@ -50,13 +78,19 @@ pub(crate) enum Command {
 /// Command names, to tell an unknown command from a known one with bad fields.
 const KNOWN: &[&str] = &[
     "prompt",
+    "steer",
+    "follow_up",
     "abort",
+    "new_session",
     "get_state",
     "get_messages",
     "get_last_assistant_text",
     "get_session_stats",
     "set_model",
     "get_available_models",
+    "set_thinking_level",
+    "cycle_thinking_level",
+    "get_fork_messages",
     "extension_ui_response",
 ];
 

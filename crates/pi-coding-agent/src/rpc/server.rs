@@ -3,6 +3,7 @@
 use futures::StreamExt;
 use futures::future::{BoxFuture, FutureExt};
 use futures::stream::FuturesUnordered;
+use pi_ai::{Message, ThinkingLevel};
 use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -12,6 +13,7 @@ use super::response::Address;
 use super::state::State;
 use crate::agent_session::{AgentSession, PromptOptions};
 use crate::modes::Output;
+use crate::session::SessionEntry;
 
 /// Serves commands until the lines end, then fires `input_ended` and goes on with what is still running: runs live in
 /// their commands' futures, and a run that is aborted has to be polled to its end.
@@ -59,6 +61,18 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
             let refused = session.prompt(&message, options).await.err()?;
             Some(address.failure(&refused.to_string()))
         }
+        Command::Steer { message, images } => {
+            session.steer(&message, images).await;
+            Some(address.success())
+        }
+        Command::FollowUp { message, images } => {
+            session.follow_up(&message, images).await;
+            Some(address.success())
+        }
+        Command::NewSession { parent_session } => Some(match session.new_session(parent_session).await {
+            Ok(()) => address.data(Named::new("cancelled", false)),
+            Err(error) => address.failure(&error.to_string()),
+        }),
         Command::Abort {} => {
             session.abort().await;
             Some(address.success())
@@ -72,8 +86,37 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
         Command::GetSessionStats {} => Some(address.data(session.stats())),
         Command::SetModel { provider, model_id } => Some(set_model(session, &provider, &model_id, address).await),
         Command::GetAvailableModels {} => Some(address.data(Named::new("models", session.models().available()))),
+        Command::SetThinkingLevel { level } => {
+            session.set_thinking_level(level.as_str().and_then(ThinkingLevel::parse).unwrap_or_default()).await;
+            Some(address.success())
+        }
+        Command::CycleThinkingLevel {} => {
+            Some(address.data(session.cycle_thinking_level().await.map(|level| Named::new("level", level))))
+        }
+        Command::GetForkMessages {} => Some(address.data(Named::new("messages", fork_messages(session)))),
         Command::ExtensionUiResponse {} => None,
     }
+}
+
+/// A place to fork from.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ForkMessage {
+    entry_id: String,
+    text: String,
+}
+
+/// What the user said, in the order of the file, on all branches.
+fn fork_messages(session: &AgentSession) -> Vec<ForkMessage> {
+    session.with_manager(|manager| {
+        let entries = manager.entries().iter().filter(|entry| entry.kind() == "message");
+        let texts = entries.filter_map(|entry| {
+            let SessionEntry::Message(stored) = entry.parse() else { return None };
+            let Message::User(user) = &*stored.message else { return None };
+            Some(ForkMessage { entry_id: entry.id().to_owned(), text: user.content.to_text() })
+        });
+        texts.filter(|message| !message.text.is_empty()).collect()
+    })
 }
 
 fn accepted(output: Output, address: Address) -> impl FnOnce() -> BoxFuture<'static, ()> + Send {

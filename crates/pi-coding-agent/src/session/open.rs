@@ -41,6 +41,19 @@ impl SessionManager {
         Self::fresh(host, header, cwd, PathBuf::new(), Storage::Memory)
     }
 
+    /// Starts another session of the same kind in the same place: same working directory, same session directory, in
+    /// memory or in a file as this one. The host must be done with this one's entries.
+    ///
+    /// # Errors
+    /// Those of [`Self::create`].
+    pub fn successor(&self, parent_session: Option<PathBuf>) -> Result<Self, Error> {
+        if !self.is_persisted() {
+            return Ok(Self::in_memory(self.host.clone(), &self.cwd));
+        }
+        let options = NewSession { dir: Some(self.dir.clone()), id: None, parent_session };
+        Self::create(self.host.clone(), &self.cwd, &options)
+    }
+
     /// Opens the session in `file`. A file that does not exist, or is empty, becomes a new session. The session's
     /// working directory is `cwd` if given, else the one that the file names, else the one of the run.
     ///

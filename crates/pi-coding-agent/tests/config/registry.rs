@@ -3,8 +3,9 @@
 use std::fs;
 use std::sync::Arc;
 
-use pi_ai::Model;
-use pi_coding_agent::models::{CatalogModels, ModelRegistry, ModelSource};
+use pi_ai::thinking::supported_levels;
+use pi_ai::{Model, ThinkingLevel};
+use pi_coding_agent::models::{CatalogModels, DEFAULT_MODELS, ModelRegistry, ModelSource, default_model_of};
 use serde_json::{Value, json};
 
 use crate::support::{auth, model, names, registry};
@@ -149,4 +150,51 @@ fn the_catalogue_is_a_source() {
     assert!(CatalogModels.providers().contains(&"groq".to_owned()));
     let registry = ModelRegistry::new(auth(json!({}), &[("ANTHROPIC_API_KEY", "k")]), Arc::new(CatalogModels), None);
     assert_eq!(names(&registry.available()), names(&anthropic));
+}
+
+#[test]
+fn every_provider_has_a_default_model_that_exists() {
+    for provider in CatalogModels.providers() {
+        let id = default_model_of(&provider).unwrap_or_else(|| panic!("{provider}"));
+        assert!(pi_ai::get_model(&provider, id).is_some(), "{provider}/{id}");
+    }
+    assert_eq!(DEFAULT_MODELS.len(), CatalogModels.providers().len());
+}
+
+#[test]
+fn models_json_overlays_every_provider_of_the_catalogue() {
+    let mut providers = serde_json::Map::new();
+    for provider in CatalogModels.providers() {
+        let first = &CatalogModels.models(&provider)[0];
+        let changes = json!({"maxTokens": 7, "thinkingLevelMap": {"high": "most", "max": "max"}, "cost": {"input": 9}});
+        let own = json!({"id": "of-my-own", "api": first.api, "baseUrl": "https://mine.example"});
+        let entry = json!({"modelOverrides": {first.id.as_str(): changes}, "models": [own], "headers": {"h": "v"}});
+        providers.insert(provider, entry);
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("models.json");
+    fs::write(&file, json!({"providers": providers}).to_string()).unwrap();
+    let registry = ModelRegistry::new(auth(json!({}), &[]), Arc::new(CatalogModels), Some(file));
+    assert_eq!(registry.error(), None);
+    assert_eq!(registry.providers(), CatalogModels.providers());
+    for provider in CatalogModels.providers() {
+        let builtin = CatalogModels.models(&provider);
+        let overlaid = registry.models_of(&provider);
+        assert_eq!(overlaid.len(), builtin.len() + 1, "{provider}");
+        let (first, rest) = overlaid.split_first().unwrap();
+        let mut expected = (*builtin[0]).clone();
+        expected.max_tokens = 7;
+        expected.cost.input = 9.0;
+        let levels = expected.thinking_level_map.get_or_insert_default();
+        levels
+            .extend([("high", "most"), ("max", "max")].map(|(level, sent)| (level.to_owned(), Some(sent.to_owned()))));
+        assert_eq!(**first, expected, "{provider}");
+        assert!(supported_levels(first).iter().all(|level| ThinkingLevel::ALL.contains(level)), "{provider}");
+        let (own, others) = rest.split_last().unwrap();
+        assert_eq!(others, &builtin[1..], "{provider}");
+        assert_eq!(
+            (own.id.as_str(), &own.api, own.base_url.as_str()),
+            ("of-my-own", &builtin[0].api, "https://mine.example")
+        );
+    }
 }

@@ -255,3 +255,64 @@ async fn tools_run_and_report() {
     assert_eq!(messages["data"]["messages"].as_array().unwrap().len(), 4);
     assert_eq!(pi.end().await, (0, String::new()));
 }
+
+#[tokio::test]
+async fn levels_are_set_by_name() {
+    let world = World::at("http://127.0.0.1:9");
+    let mut pi = rpc(&world).await;
+    for (wanted, level) in
+        [(json!("high"), "high"), (json!("nonsense"), "off"), (json!("low"), "low"), (json!(3), "off")]
+    {
+        let response = ask(&mut pi, json!({"id": 1, "type": "set_thinking_level", "level": wanted})).await;
+        assert_eq!(response, json!({"id": 1, "type": "response", "command": "set_thinking_level", "success": true}));
+        let state = ask(&mut pi, json!({"id": 2, "type": "get_state"})).await;
+        assert_eq!(state["data"]["thinkingLevel"], level, "{wanted}");
+    }
+    let cycled = ask(&mut pi, json!({"id": 3, "type": "cycle_thinking_level"})).await;
+    assert_eq!(cycled["data"], json!({"level": "minimal"}));
+    pi.close_stdin();
+    pi.finish().await;
+}
+
+#[tokio::test]
+async fn a_new_session_begins_a_new_file() {
+    let provider = Provider::start([answer("one"), answer("two")]).await;
+    let world = World::with(&provider);
+    let mut pi = rpc(&world).await;
+    send(&mut pi, &[prompt("first")]).await;
+    pi.until(|line| line["type"] == "agent_end").await;
+    let old = ask(&mut pi, json!({"id": 1, "type": "get_state"})).await["data"]["sessionFile"].clone();
+    let forks = ask(&mut pi, json!({"id": 2, "type": "get_fork_messages"})).await["data"]["messages"].clone();
+    assert_eq!((forks.as_array().unwrap().len(), &forks[0]["text"]), (1, &json!("first")));
+
+    let response = ask(&mut pi, json!({"id": 3, "type": "new_session", "parentSession": old})).await;
+    assert_eq!(response["data"], json!({"cancelled": false}));
+    send(&mut pi, &[prompt("second")]).await;
+    pi.until(|line| line["type"] == "agent_end").await;
+    pi.close_stdin();
+    pi.finish().await;
+
+    assert_eq!(world.session_files().len(), 2);
+    let new = world.session_files().into_iter().find(|file| json!(file) != old).unwrap();
+    let text = std::fs::read_to_string(new).unwrap();
+    let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(header["parentSession"], old);
+    assert!(text.contains("second") && !text.contains("first"), "{text}");
+}
+
+#[tokio::test]
+async fn a_steering_message_waits_for_the_next_turn() {
+    let gate = Gate::new();
+    let provider = Provider::start([held(&gate), answer("steered")]).await;
+    let world = World::with(&provider);
+    let mut pi = rpc(&world).await;
+    send(&mut pi, &[prompt("go")]).await;
+    pi.until(has_text).await;
+    let queued = ask(&mut pi, json!({"id": 1, "type": "steer", "message": "left"})).await;
+    assert_eq!(queued["success"], true);
+    gate.open();
+    pi.until(|line| line["type"] == "agent_end").await;
+    pi.close_stdin();
+    pi.finish().await;
+    assert_eq!(world.history(), ["user: go", "assistant: so far, so good", "user: left", "assistant: steered"]);
+}

@@ -3,6 +3,7 @@
 
 mod compaction;
 mod model_switch;
+mod new_session;
 mod prompting;
 mod retry;
 mod stats;

@@ -7,11 +7,10 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::error::Error;
 use crate::json_partial::{Halves, parse_with_repair};
+use crate::json_view::Json;
 use crate::message::{ContentBlock, Extra, StopReason, ThinkingContent};
 use crate::model::Model;
 use crate::partial::MessageBuilder;
@@ -70,7 +69,9 @@ impl Decoder for AnthropicDecoder {
             | "content_block_stop" => {}
             _ => return Ok(Progress::KeepAlive),
         }
-        let event = parse(name, &self.halves.join(frame.data))?;
+        let data = self.halves.join(frame.data);
+        let mut scratch = String::new();
+        let event = parse(name, &data, &mut scratch)?;
         let index = event["index"].as_u64().unwrap_or(0);
         // The name says whether an event is read, its type what it is.
         match event["type"].as_str() {
@@ -119,7 +120,7 @@ impl AnthropicDecoder {
     }
 
     /// A message begins. One that begins while another is unfinished replaces it: a gateway tried again.
-    fn message_start(&mut self, start: &Value, message: &mut MessageBuilder) -> Result<(), Error> {
+    fn message_start(&mut self, start: &Json<'_>, message: &mut MessageBuilder) -> Result<(), Error> {
         if self.phase == Phase::Message {
             message.restart();
         }
@@ -139,7 +140,7 @@ impl AnthropicDecoder {
         })
     }
 
-    fn block_start(&mut self, index: u64, block: &Value, message: &mut MessageBuilder) {
+    fn block_start(&mut self, index: u64, block: &Json<'_>, message: &mut MessageBuilder) {
         let opened = match block["type"].as_str() {
             Some("text") => Block::Text(message.start_text()),
             Some("thinking") => Block::Thinking(message.start_thinking(thinking("", "", None))),
@@ -156,20 +157,20 @@ impl AnthropicDecoder {
     }
 
     /// Opens a tool call. Its input normally streams; what comes with the start counts only if nothing follows.
-    fn tool_start(&self, block: &Value, message: &mut MessageBuilder) -> Block {
+    fn tool_start(&self, block: &Json<'_>, message: &mut MessageBuilder) -> Block {
         let text = |key: &str| block[key].as_str().unwrap_or("");
         let at = message.start_tool_call(text("id"), self.names.incoming(text("name")));
-        if let input @ Value::Object(_) = &block["input"] {
+        if let input @ Json::Object(_) = &block["input"] {
             message.edit_block(at, |block| {
                 if let ContentBlock::ToolCall(call) = block {
-                    call.arguments = input.clone();
+                    call.arguments = input.to_value();
                 }
             });
         }
         Block::ToolCall(at)
     }
 
-    fn block_delta(&mut self, index: u64, delta: &Value, message: &mut MessageBuilder) {
+    fn block_delta(&mut self, index: u64, delta: &Json<'_>, message: &mut MessageBuilder) {
         let text = |key: &str| delta[key].as_str().unwrap_or("");
         match (delta["type"].as_str(), self.open.get(&index)) {
             (Some("text_delta"), Some(Block::Text(at))) => message.text_delta(*at, text("text")),
@@ -188,7 +189,7 @@ impl AnthropicDecoder {
         }
     }
 
-    fn message_delta(&mut self, event: &Value, message: &mut MessageBuilder) -> Result<(), Error> {
+    fn message_delta(&mut self, event: &Json<'_>, message: &mut MessageBuilder) -> Result<(), Error> {
         let delta = part(event, "message_delta", "delta")?;
         if let Some(reason) = delta["stop_reason"].as_str().filter(|reason| !reason.is_empty()) {
             let (reason, failure) = stop_reason(reason, &delta["stop_details"])?;
@@ -201,20 +202,19 @@ impl AnthropicDecoder {
     }
 }
 
-fn parse(name: &str, data: &str) -> Result<Value, Error> {
+fn parse<'a>(name: &str, data: &'a str, scratch: &'a mut String) -> Result<Json<'a>, Error> {
     let failure = |detail: &dyn Display| Error::Decode {
         message: format!("Could not parse Anthropic SSE event {name}: {detail}; data={data}"),
     };
-    let mut scratch = String::new();
-    match parse_with_repair(data, &mut scratch) {
-        Ok(Value::Null) => Err(failure(&"not an event")),
+    match parse_with_repair(data, scratch) {
+        Ok(Json::Null) => Err(failure(&"not an event")),
         Ok(event) => Ok(event),
         Err(error) => Err(failure(&error)),
     }
 }
 
 /// An object that an event must have: one without it was cut or forged, and what is missing cannot be guessed.
-fn part<'a>(event: &'a Value, name: &str, key: &str) -> Result<&'a Value, Error> {
+fn part<'a, 'b>(event: &'a Json<'b>, name: &str, key: &str) -> Result<&'a Json<'b>, Error> {
     let part = &event[key];
     if part.is_object() {
         return Ok(part);
@@ -248,7 +248,7 @@ fn end(block: Block, message: &mut MessageBuilder) {
 }
 
 /// Our stop reason for the provider's, with the error text if it is a failure.
-fn stop_reason(reason: &str, details: &Value) -> Result<(StopReason, Option<String>), Error> {
+fn stop_reason(reason: &str, details: &Json<'_>) -> Result<(StopReason, Option<String>), Error> {
     Ok(match reason {
         "end_turn" | "pause_turn" | "stop_sequence" => (StopReason::Stop, None),
         "max_tokens" => (StopReason::Length, None),

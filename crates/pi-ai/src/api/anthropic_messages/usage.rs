@@ -1,14 +1,13 @@
 //! Token counts as this format reports them: at the start of a message, and corrected at its end.
 
-use serde_json::Value;
-
 use crate::cost::calculate_cost;
+use crate::json_view::Json;
 use crate::model::Model;
 use crate::number::count::from_value;
 use crate::usage::Usage;
 
 /// Takes over the report of `message_start`.
-pub(super) fn start(usage: &mut Usage, report: &Value, model: &Model) {
+pub(super) fn start(usage: &mut Usage, report: &Json<'_>, model: &Model) {
     usage.input = from_value(&report["input_tokens"]);
     usage.output = from_value(&report["output_tokens"]);
     usage.cache_read = from_value(&report["cache_read_input_tokens"]);
@@ -18,7 +17,7 @@ pub(super) fn start(usage: &mut Usage, report: &Value, model: &Model) {
 }
 
 /// Takes over what `message_delta` corrects; absent counts stay.
-pub(super) fn correct(usage: &mut Usage, report: &Value, model: &Model) {
+pub(super) fn correct(usage: &mut Usage, report: &Json<'_>, model: &Model) {
     for (count, key) in [
         (&mut usage.input, "input_tokens"),
         (&mut usage.output, "output_tokens"),

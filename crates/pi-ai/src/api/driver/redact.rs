@@ -1,5 +1,9 @@
 //! Servers repeat credentials in their complaints ("invalid key sk-…"). Error texts end up in session files and on
-//! screens, so the credentials of the request are taken out of them.
+//! screens, so the credentials of the request are taken out of them, also those that were fetched or computed for it.
+
+use std::fmt;
+
+use http::HeaderMap;
 
 use crate::error::Error;
 use crate::options::StreamOptions;
@@ -9,27 +13,56 @@ const REDACTED: &str = "REDACTED";
 /// Shorter values would match by chance.
 const SHORTEST: usize = 8;
 
-/// The error without the credentials that the caller gave.
-pub(super) fn without_credentials(mut error: Error, options: &StreamOptions) -> Error {
-    if let Some(text) = text_of(&mut error) {
-        for secret in credentials(options) {
-            if text.contains(secret) {
-                *text = text.replace(secret, REDACTED);
+/// The credentials of one call, which no error text may show.
+#[derive(Default)]
+pub(crate) struct Credentials(Vec<String>);
+
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Credentials")
+    }
+}
+
+impl Credentials {
+    /// What the caller gave: the key, and headers that carry one.
+    pub(crate) fn given(options: &StreamOptions) -> Self {
+        let mut credentials = Self::default();
+        credentials.add(options.given_api_key());
+        credentials.add(options.headers.iter().filter(|(name, _)| carries_one(name)).map(|(_, value)| value.as_str()));
+        credentials
+    }
+
+    /// Adds what a finished request carries.
+    pub(super) fn add_sent(&mut self, headers: &HeaderMap) {
+        let secret = headers.iter().filter(|(name, value)| value.is_sensitive() || carries_one(name.as_str()));
+        self.add(secret.filter_map(|(_, value)| value.to_str().ok()));
+    }
+
+    fn add<'a>(&mut self, values: impl IntoIterator<Item = &'a str>) {
+        let bare = values.into_iter().map(|value| value.strip_prefix("Bearer ").unwrap_or(value).trim());
+        for secret in bare.filter(|secret| secret.len() >= SHORTEST) {
+            if !self.0.iter().any(|known| known == secret) {
+                self.0.push(secret.to_owned());
             }
         }
     }
-    error
+
+    /// The error without them.
+    pub(crate) fn taken_out_of(&self, mut error: Error) -> Error {
+        if let Some(text) = text_of(&mut error) {
+            for secret in &self.0 {
+                if text.contains(secret.as_str()) {
+                    *text = text.replace(secret.as_str(), REDACTED);
+                }
+            }
+        }
+        error
+    }
 }
 
-/// The key, and headers of the caller that carry one.
-fn credentials(options: &StreamOptions) -> impl Iterator<Item = &str> {
-    let carries_one = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        ["auth", "key", "token", "cookie"].iter().any(|word| name.contains(word))
-    };
-    let headers = options.headers.iter().filter(move |(name, _)| carries_one(name)).map(|(_, value)| value.as_str());
-    let bare = headers.map(|value| value.strip_prefix("Bearer ").unwrap_or(value));
-    options.given_api_key().into_iter().chain(bare).map(str::trim).filter(|secret| secret.len() >= SHORTEST)
+fn carries_one(header: &str) -> bool {
+    let header = header.to_ascii_lowercase();
+    ["auth", "key", "token", "cookie"].iter().any(|word| header.contains(word))
 }
 
 /// The part of an error that a server worded.
@@ -39,7 +72,7 @@ fn text_of(error: &mut Error) -> Option<&mut String> {
         | Error::Provider { message }
         | Error::Decode { message }
         | Error::Incomplete { message } => Some(message),
-        Error::Connection { detail } | Error::Body { detail } => Some(detail),
+        Error::Connection { detail } | Error::Body { detail } | Error::WebSocket { detail, .. } => Some(detail),
         Error::UnhandledStopReason { reason } => Some(reason),
         _ => None,
     }
@@ -48,6 +81,8 @@ fn text_of(error: &mut Error) -> Option<&mut String> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+
+    use http::{HeaderName, HeaderValue};
 
     use super::*;
 
@@ -59,15 +94,34 @@ mod tests {
         ]);
         let options = StreamOptions::builder().api_key("key-secret-1".to_owned()).headers(headers).build();
         let message = "401 bad key-secret-1 or header-secret of harmless-title".to_owned();
-        let error = without_credentials(Error::Http { status: 401, message, retry_after: None }, &options);
+        let credentials = Credentials::given(&options);
+        let error = credentials.taken_out_of(Error::Http { status: 401, message, retry_after: None });
         assert_eq!(error.to_string(), "401 bad REDACTED or REDACTED of harmless-title");
     }
 
     #[test]
     fn short_keys_are_left_to_chance_and_other_errors_alone() {
         let options = StreamOptions::builder().api_key("key".to_owned()).build();
-        let error = without_credentials(Error::Provider { message: "monkey".to_owned() }, &options);
+        let credentials = Credentials::given(&options);
+        let error = credentials.taken_out_of(Error::Provider { message: "monkey".to_owned() });
         assert_eq!(error.to_string(), "monkey");
-        assert!(without_credentials(Error::Aborted, &options).is_aborted());
+        assert!(credentials.taken_out_of(Error::Aborted).is_aborted());
+    }
+
+    #[test]
+    fn fetched_credentials_do_not_come_back_either() {
+        let mut credentials = Credentials::given(&StreamOptions::default());
+        let mut signed = HeaderValue::from_static("signature-1");
+        signed.set_sensitive(true);
+        let fetched = HeaderValue::from_static("Bearer fetched-token");
+        credentials.add_sent(&HeaderMap::from_iter([
+            (HeaderName::from_static("authorization"), fetched),
+            (HeaderName::from_static("x-proof"), signed),
+            (HeaderName::from_static("accept"), HeaderValue::from_static("application/json")),
+        ]));
+        let message = "bad fetched-token, bad signature-1, bad application/json".to_owned();
+        let error = credentials.taken_out_of(Error::Provider { message });
+        assert_eq!(error.to_string(), "bad REDACTED, bad REDACTED, bad application/json");
+        assert_eq!(format!("{credentials:?}"), "Credentials");
     }
 }

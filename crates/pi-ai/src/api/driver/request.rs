@@ -38,8 +38,9 @@ pub(super) async fn prepare<W: WireFormat>(
     check_url(&request.url, model)?;
     let headers = merge_headers(request.headers, options)?;
     let payload = replace_payload(request.body, model, options).await?;
+    let url = format.wire_url(request.url, &payload, model);
     let body = Bytes::from(format.wire_body(payload)?.to_string());
-    let request = HttpRequest { method: Method::POST, url: request.url, headers, body };
+    let request = HttpRequest { method: Method::POST, url, headers, body };
     format.authorize(request, model, options).await
 }
 

@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::api::chat_chunks::{incomplete, is_done, parse};
 use crate::api::http_error::{describe_with_metadata, is_truthy};
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::error::Error;
 use crate::json_partial::Halves;
+use crate::json_view::Json;
 use crate::message::{StopReason, ThinkingContent};
 use crate::model::Model;
 use crate::partial::MessageBuilder;
@@ -49,7 +48,9 @@ impl Decoder for MistralDecoder {
         if data.is_empty() {
             return Ok(Progress::KeepAlive);
         }
-        let chunk = parse(&self.halves.join(data))?;
+        let data = self.halves.join(data);
+        let mut scratch = String::new();
+        let chunk = parse(&data, &mut scratch)?;
         if let Some(error) = error_in(&chunk, frame.event) {
             return Err(Error::Provider { message: describe_with_metadata(error).unwrap_or_default() });
         }
@@ -101,14 +102,14 @@ impl MistralDecoder {
     }
 
     /// Reads a delta; false when there is nothing in it.
-    fn delta(&mut self, delta: &Value, message: &mut MessageBuilder) -> bool {
+    fn delta(&mut self, delta: &Json<'_>, message: &mut MessageBuilder) -> bool {
         let mut news = match &delta["content"] {
             // Empty text counts, too: it opens a block.
-            Value::String(text) => {
+            Json::String(text) => {
                 self.text(text, message);
                 true
             }
-            Value::Array(parts) => parts.iter().map(|part| self.part(part, message)).filter(|news| *news).count() > 0,
+            Json::Array(parts) => parts.iter().map(|part| self.part(part, message)).filter(|news| *news).count() > 0,
             _ => false,
         };
         for piece in delta["tool_calls"].as_array().into_iter().flatten() {
@@ -120,7 +121,7 @@ impl MistralDecoder {
     }
 
     /// Reads a part of the content; false for parts of a kind that we do not know.
-    fn part(&mut self, part: &Value, message: &mut MessageBuilder) -> bool {
+    fn part(&mut self, part: &Json<'_>, message: &mut MessageBuilder) -> bool {
         match (part["type"].as_str(), part["text"].as_str()) {
             (Some("text"), Some(text)) => self.text(text, message),
             (Some("thinking"), _) => self.thinking(&thoughts(&part["thinking"]), message),
@@ -167,7 +168,7 @@ impl MistralDecoder {
 }
 
 /// Takes over the response's id, from the first chunk that names it.
-fn identify(chunk: &Value, message: &mut MessageBuilder) -> bool {
+fn identify(chunk: &Json<'_>, message: &mut MessageBuilder) -> bool {
     let id = chunk["id"].as_str().filter(|id| !id.is_empty());
     let Some(id) = id.filter(|_| message.partial().with(|message| message.response_id.is_none())) else { return false };
     message.edit(|message| message.response_id = Some(id.to_owned()));
@@ -175,7 +176,7 @@ fn identify(chunk: &Value, message: &mut MessageBuilder) -> bool {
 }
 
 /// The error that a chunk reports: in a field, as the whole chunk, or by the frame's name.
-fn error_in<'a>(chunk: &'a Value, event: Option<&str>) -> Option<&'a Value> {
+fn error_in<'c, 'a>(chunk: &'c Json<'a>, event: Option<&str>) -> Option<&'c Json<'a>> {
     let is_error = event == Some("error") || chunk["object"] == "error";
     [Some(&chunk["error"]), is_error.then_some(chunk)].into_iter().flatten().find(|error| is_truthy(error))
 }
@@ -191,10 +192,10 @@ fn stop_reason(reason: &str) -> StopReason {
 }
 
 /// The text of a thinking part, which is a list of text parts.
-fn thoughts(thinking: &Value) -> Cow<'_, str> {
+fn thoughts<'a>(thinking: &'a Json<'_>) -> Cow<'a, str> {
     match thinking {
-        Value::String(text) => Cow::Borrowed(text),
-        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+        Json::String(text) => Cow::Borrowed(text),
+        Json::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
         _ => Cow::Borrowed(""),
     }
 }

@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde_json::Value;
-
 use crate::api::chat_chunks::{arguments_text, edit_call, fill};
+use crate::json_view::Json;
 use crate::message::ContentBlock;
 use crate::partial::MessageBuilder;
 
@@ -28,7 +27,7 @@ pub(super) struct ToolCalls {
 
 impl ToolCalls {
     /// Reads one element of `tool_calls`; what is no object is no call.
-    pub(super) fn piece(&mut self, piece: &Value, message: &mut MessageBuilder) {
+    pub(super) fn piece(&mut self, piece: &Json<'_>, message: &mut MessageBuilder) {
         if !piece.is_object() {
             return;
         }

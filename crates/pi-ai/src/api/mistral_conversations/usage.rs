@@ -1,20 +1,20 @@
 //! Token counts as this format reports them: cached tokens are part of the prompt's count, and have had several names.
 
-use serde_json::Value;
-
 use crate::cost::calculate_cost;
+use crate::json_view::Json;
 use crate::model::Model;
 use crate::number::count::from_value;
 use crate::usage::Usage;
 
-/// Where the count of cached tokens may be, in order of preference.
-const CACHED: [&str; 3] =
-    ["/prompt_tokens_details/cached_tokens", "/prompt_token_details/cached_tokens", "/num_cached_tokens"];
-
 /// Reads a report.
-pub(super) fn read(report: &Value, model: &Model) -> Usage {
+pub(super) fn read(report: &Json<'_>, model: &Model) -> Usage {
     let prompt = from_value(&report["prompt_tokens"]);
-    let cached = CACHED.iter().find_map(|path| report.pointer(path).filter(|count| count.is_number()));
+    let cached = [
+        &report["prompt_tokens_details"]["cached_tokens"],
+        &report["prompt_token_details"]["cached_tokens"],
+        &report["num_cached_tokens"],
+    ];
+    let cached = cached.into_iter().find(|count| !count.is_null());
     let cache_read = cached.map_or(0, from_value).min(prompt);
     let mut usage = Usage {
         input: prompt - cache_read,
@@ -46,7 +46,8 @@ mod tests {
             (json!({"prompt_tokens": 10, "num_cached_tokens": -3, "total_tokens": 11}), [10, 0, 0, 11]),
             (json!({}), [0, 0, 0, 0]),
         ] {
-            let usage = read(&report, &Model::default());
+            let text = report.to_string();
+            let usage = read(&serde_json::from_str(&text).unwrap(), &Model::default());
             let got = [usage.input, usage.output, usage.cache_read, usage.total_tokens];
             assert_eq!(got, expected, "{report}");
         }

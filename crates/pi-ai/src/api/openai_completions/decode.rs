@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::api::chat_chunks::{incomplete, is_done, parse};
 use crate::api::http_error::{describe_with_metadata, is_truthy};
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::error::Error;
 use crate::json_partial::Halves;
+use crate::json_view::Json;
 use crate::message::{StopReason, ThinkingContent};
 use crate::model::Model;
 use crate::partial::MessageBuilder;
@@ -49,7 +48,9 @@ impl Decoder for CompletionsDecoder {
         if data.is_empty() {
             return Ok(Progress::KeepAlive);
         }
-        let chunk = parse(&self.halves.join(data))?;
+        let data = self.halves.join(data);
+        let mut scratch = String::new();
+        let chunk = parse(&data, &mut scratch)?;
         let named = (frame.event == Some("error")).then_some(&chunk);
         if let Some(error) = [Some(&chunk["error"]), named].into_iter().flatten().find(|error| is_truthy(error)) {
             let message = describe_with_metadata(error).unwrap_or_default();
@@ -113,7 +114,7 @@ impl CompletionsDecoder {
     }
 
     /// Takes over the response's id and the model that answers, from the first chunk that names them.
-    fn identify(&self, chunk: &Value, message: &mut MessageBuilder) -> bool {
+    fn identify(&self, chunk: &Json<'_>, message: &mut MessageBuilder) -> bool {
         let first = |key: &str| chunk[key].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
         message.edit(|message| {
             let is_first = message.response_id.is_none();
@@ -140,7 +141,7 @@ impl CompletionsDecoder {
     }
 
     /// Reads a delta; false when there is nothing in it.
-    fn delta(&mut self, delta: &Value, message: &mut MessageBuilder) -> bool {
+    fn delta(&mut self, delta: &Json<'_>, message: &mut MessageBuilder) -> bool {
         let mut news = false;
         if let Some(text) = delta["content"].as_str().filter(|text| !text.is_empty()) {
             let at = *self.text.get_or_insert_with(|| message.start_text());

@@ -1,9 +1,8 @@
-//! Request headers: authentication, session affinity.
+//! Request headers: those of OpenAI's formats, and session affinity.
 
 use http::HeaderMap;
 
-use crate::api::headers::Headers;
-use crate::api::{copilot, endpoint};
+use crate::api::openai;
 use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
@@ -22,13 +21,7 @@ pub(super) fn build(
     compat: &Compat<'_>,
     key: &str,
 ) -> Result<HeaderMap, Error> {
-    let mut headers = Headers::default();
-    let gateway = model.provider == endpoint::CLOUDFLARE_GATEWAY;
-    headers.set_bearer(if gateway { "cf-aig-authorization" } else { "authorization" }, key)?;
-    headers.set_all(model.headers.as_ref())?;
-    if model.provider == copilot::PROVIDER {
-        copilot::set_headers(&mut headers, &context.messages)?;
-    }
+    let mut headers = openai::headers(model, context, options, key)?;
     let affine = compat.send_session_affinity_headers && options.resolved_cache_retention() != CacheRetention::None;
     if let Some(session) = options.session_id.as_deref().filter(|id| affine && !id.is_empty()) {
         SESSION_HEADERS.iter().try_for_each(|name| headers.set(name, session))?;

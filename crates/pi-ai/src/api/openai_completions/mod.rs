@@ -28,10 +28,10 @@ use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::registry::Api;
 use crate::stream::AssistantMessageStream;
-use crate::thinking::clamp_level;
 use crate::transport::SseDecoder;
 
 use super::driver::drive;
+use super::effort;
 use super::http_error::{self, ErrorShape};
 use super::wire::{WireFormat, WireRequest};
 use decode::CompletionsDecoder;
@@ -83,7 +83,7 @@ impl WireFormat for Format {
     fn request(&self, model: &Model, context: &Context, options: &StreamOptions) -> Result<WireRequest, Error> {
         let (effort, tool_choice) = match &self.explicit {
             Some(explicit) => (explicit.reasoning_effort, explicit.tool_choice.as_ref()),
-            None => (clamp_level(model, options.reasoning), None),
+            None => (effort::wanted(model, options), None),
         };
         let tool_choice = tool_choice.or(options.tool_choice.as_ref());
         request::build(model, context, options, effort.enabled(), tool_choice)

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::api::effort::{mapped, off_or_none, word};
 use crate::model::Model;
 use crate::thinking::{LevelMapping, ThinkingLevel, level_mapping};
 
@@ -60,26 +61,4 @@ fn dialect<'a>(
 
 fn switch(on: bool) -> Value {
     json!({"type": if on { "enabled" } else { "disabled" }})
-}
-
-/// The model's word for a level, else the level's own name.
-fn word(model: &Model, level: ThinkingLevel) -> &str {
-    mapped(model, level).unwrap_or(level.as_str())
-}
-
-/// The model's word for a level, if it has one.
-fn mapped(model: &Model, level: ThinkingLevel) -> Option<&str> {
-    match level_mapping(model, level) {
-        LevelMapping::Value(word) => Some(word),
-        LevelMapping::Unsupported | LevelMapping::Default => None,
-    }
-}
-
-/// The word for no thinking; `None` for models that always think.
-fn off_or_none(model: &Model) -> Option<&str> {
-    match level_mapping(model, ThinkingLevel::Off) {
-        LevelMapping::Value(word) => Some(word),
-        LevelMapping::Unsupported => None,
-        LevelMapping::Default => Some("none"),
-    }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::api::content::plain_id;
+use crate::api::openai::{LONG_RETENTION, cache_key};
 use crate::api::wire::WireRequest;
 use crate::api::{cache_control, endpoint};
 use crate::context::{Context, ToolDefinition};
@@ -18,8 +19,6 @@ use super::{cache, convert, headers, reasoning};
 
 /// Tool call ids may be this long.
 const MAX_ID: usize = 40;
-/// Cache keys may be this long, in code points.
-const MAX_CACHE_KEY: usize = 64;
 /// Part of the base URL of OpenAI itself, which takes cache keys with any retention.
 const OPENAI: &str = "api.openai.com";
 /// Part of the base URL of Vercel's gateway.
@@ -116,8 +115,8 @@ fn prompt_cache(model: &Model, options: &StreamOptions, compat: &Compat<'_>) -> 
     let retention = options.resolved_cache_retention();
     let long = retention == CacheRetention::Long && compat.supports_long_cache_retention;
     let keyed = long || (retention != CacheRetention::None && model.base_url.contains(OPENAI));
-    let session = options.session_id.as_deref().filter(|id| keyed && !id.is_empty());
-    (session.map(|id| id.chars().take(MAX_CACHE_KEY).collect()), long.then_some("24h"))
+    let key = cache_key(options).filter(|_| keyed);
+    (key, long.then_some(LONG_RETENTION))
 }
 
 /// Preferences for routers that choose among providers.

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
 use crate::api::chat_chunks::{arguments_text, edit_call, fill};
+use crate::json_view::Json;
 use crate::partial::MessageBuilder;
 
 /// The calls of one answer.
@@ -22,7 +21,7 @@ pub(super) struct ToolCalls {
 
 impl ToolCalls {
     /// Reads one element of `tool_calls`.
-    pub(super) fn piece(&mut self, piece: &Value, message: &mut MessageBuilder) {
+    pub(super) fn piece(&mut self, piece: &Json<'_>, message: &mut MessageBuilder) {
         let index = piece["index"].as_u64();
         let id = piece["id"].as_str().unwrap_or("");
         let name = piece["function"]["name"].as_str().unwrap_or("");
@@ -46,7 +45,7 @@ impl ToolCalls {
     }
 
     /// Keeps encrypted reasoning with the call that it belongs to, which may come later.
-    pub(super) fn reasoning_detail(&mut self, detail: &Value, message: &mut MessageBuilder) {
+    pub(super) fn reasoning_detail(&mut self, detail: &Json<'_>, message: &mut MessageBuilder) {
         let Some(id) = detail["id"].as_str().filter(|id| !id.is_empty()) else { return };
         if detail["type"] != "reasoning.encrypted" || detail["data"].as_str().is_none_or(str::is_empty) {
             return;

@@ -1,14 +1,13 @@
 //! Token counts as this format reports them: cached tokens are part of the prompt's count.
 
-use serde_json::Value;
-
 use crate::cost::calculate_cost;
+use crate::json_view::Json;
 use crate::model::Model;
 use crate::number::count::from_value;
 use crate::usage::Usage;
 
 /// Reads a report. Its own total is ignored: endpoints disagree about what it sums up.
-pub(super) fn read(report: &Value, model: &Model) -> Usage {
+pub(super) fn read(report: &Json<'_>, model: &Model) -> Usage {
     let details = &report["prompt_tokens_details"];
     let cached = &details["cached_tokens"];
     let cache_read = from_value(if cached.is_null() { &report["prompt_cache_hit_tokens"] } else { cached });

@@ -93,6 +93,11 @@ impl HttpTransport for Recorder {
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, Error>> {
         self.record(request).boxed()
     }
+
+    /// Not this one: what fetches a token, and the token, must not be written down.
+    fn for_credentials(&self) -> Option<Arc<dyn HttpTransport>> {
+        Some(self.inner.for_credentials().unwrap_or_else(|| Arc::clone(&self.inner)))
+    }
 }
 
 /// Opens the file for appending and counts the lines that it has.

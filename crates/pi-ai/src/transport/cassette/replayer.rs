@@ -87,9 +87,11 @@ impl Replayer {
         self.exchanges.len().saturating_sub(self.next.load(Ordering::Relaxed))
     }
 
-    /// The model that the first recorded request asks for, where its body names one.
+    /// The model that the first recorded request asks for, where its body or its path (as Google has it) names one.
     pub fn first_model(&self) -> Option<&str> {
-        self.exchanges.first()?.request.body.get("model")?.as_str()
+        let request = &self.exchanges.first()?.request;
+        let in_path = || Some(request.url.split_once("/models/")?.1.split_once(':')?.0);
+        request.body.get("model").and_then(Value::as_str).or_else(in_path)
     }
 
     #[cfg(test)]

@@ -12,6 +12,7 @@ pub(in super::super) fn google(body: &Value) -> Result<(), String> {
     for turn in contents {
         let role = string(&turn["role"], "a role")?;
         demand(matches!(role, "user" | "model"), || format!("{role} is no role"))?;
+        demand(role == "user" || open.is_empty(), || format!("{open:?} have no responses before {turn}"))?;
         for part in some(&turn["parts"], "the parts of a turn")? {
             if let Some(response) = part.get("functionResponse") {
                 let at = open.iter().position(|name| response["name"] == name.as_str());
@@ -21,8 +22,7 @@ pub(in super::super) fn google(body: &Value) -> Result<(), String> {
                 continue;
             }
             // Images of a response may stand in a turn of their own between responses.
-            let may_interrupt = role == "user" && is_image_turn(turn);
-            demand(open.is_empty() || part.get("functionCall").is_some() || may_interrupt, || {
+            demand(role == "model" || open.is_empty() || is_image_turn(turn), || {
                 format!("{open:?} have no responses before {part}")
             })?;
             if let Some(call) = part.get("functionCall") {

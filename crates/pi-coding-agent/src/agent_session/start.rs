@@ -1,0 +1,73 @@
+//! Which model and thinking level a session starts with.
+//!
+//! What was asked for, else what the session used, else the defaults. Changing them later is `model_switch.rs`.
+
+use std::sync::Arc;
+
+use pi_ai::thinking::clamp_level;
+use pi_ai::{Model, ThinkingLevel};
+
+use crate::error::Error;
+use crate::models::{InitialModelRequest, ModelRegistry, find_initial_model};
+use crate::session::{SessionContext, SessionManager};
+use crate::settings::SettingsManager;
+
+/// What was asked for when the program started; it holds for every session that the program starts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct StartingChoice {
+    pub(crate) model: Option<Arc<Model>>,
+    pub(crate) thinking_level: Option<ThinkingLevel>,
+}
+
+/// What a session starts with.
+pub(crate) struct Start {
+    /// The stand-in when no model has a key.
+    pub(crate) model: Arc<Model>,
+    /// Clamped to what the model supports.
+    pub(crate) thinking_level: ThinkingLevel,
+    /// Said when the session's own model could not be used.
+    pub(crate) note: Option<String>,
+}
+
+impl StartingChoice {
+    /// Decides; `earlier` is what a continued session holds.
+    pub(crate) fn resolve(
+        &self,
+        models: &ModelRegistry,
+        settings: &SettingsManager,
+        earlier: Option<&SessionContext>,
+    ) -> Start {
+        let (model, note) = match &self.model {
+            Some(model) => (Arc::clone(model), None),
+            None => {
+                let (provider, id) = (settings.default_provider(), settings.default_model());
+                let default = provider.as_deref().zip(id.as_deref());
+                let session = earlier.and_then(|context| context.model.as_ref());
+                let request = InitialModelRequest { session, default, ..InitialModelRequest::default() };
+                let found = find_initial_model(request, models);
+                (found.model.unwrap_or_else(Model::unknown), found.note)
+            }
+        };
+        let wanted = self.thinking_level.or_else(|| earlier.and_then(|context| context.thinking_level));
+        let wanted = wanted.or_else(|| settings.default_thinking_level());
+        Start { thinking_level: starting_level(&model, wanted), model, note }
+    }
+}
+
+fn starting_level(model: &Model, wanted: Option<ThinkingLevel>) -> ThinkingLevel {
+    if model.provider == "unknown" {
+        return ThinkingLevel::Off;
+    }
+    clamp_level(model, wanted.unwrap_or(ThinkingLevel::Medium))
+}
+
+/// The first entries of a new session: its model, if there is one, and its level.
+///
+/// # Errors
+/// When they cannot be written.
+pub(crate) fn record_start(manager: &mut SessionManager, model: &Model, level: ThinkingLevel) -> Result<(), Error> {
+    if model.provider != "unknown" {
+        manager.append_model_change(&model.provider, &model.id)?;
+    }
+    manager.append_thinking_level_change(level.as_str()).map(drop)
+}

@@ -1,0 +1,43 @@
+//! Leaving a conversation for a new one.
+
+use pi_ai::ThinkingLevel;
+use pi_ai::scripted::model;
+use serde_json::json;
+
+use crate::support::{Stage, says};
+
+#[tokio::test]
+async fn a_new_session_is_empty_and_keeps_model_and_level() {
+    let stage = Stage::new(json!({}), model("thinker"));
+    stage.script([says("one"), says("two")]);
+    stage.prompt("first").await;
+    stage.session.set_session_name("old").await.unwrap();
+    stage.session.follow_up("never sent", Vec::new()).await;
+    let before = (stage.session.session_id(), stage.session.model(), stage.session.thinking_level());
+
+    stage.session.new_session(None).await.unwrap();
+
+    assert_ne!(stage.session.session_id(), before.0);
+    assert_eq!((stage.session.model(), stage.session.thinking_level()), (before.1, before.2));
+    assert_eq!((stage.session.message_count(), stage.session.pending_message_count()), (0, 0));
+    assert_eq!(stage.session.session_name(), None);
+    assert_eq!(stage.entries(), ["model_change", "thinking_level_change"]);
+    stage.prompt("second").await;
+    assert_eq!(stage.session.message_count(), 2, "nothing of the old conversation is sent");
+    assert_eq!(stage.session.last_assistant_text().as_deref(), Some("two"));
+    assert_eq!(stage.session.stats().total_messages, 2);
+}
+
+#[tokio::test]
+async fn levels_go_round() {
+    let thinker = pi_ai::Model { reasoning: true, ..model("thinker") };
+    let stage = Stage::with_models(json!({"defaultThinkingLevel": "high"}), vec![thinker]);
+    let mut seen = Vec::new();
+    for _ in 0..5 {
+        seen.push(stage.session.cycle_thinking_level().await.unwrap());
+    }
+    use ThinkingLevel::{High, Low, Medium, Minimal, Off};
+    assert_eq!(seen, [Off, Minimal, Low, Medium, High]);
+    let plain = Stage::new(json!({}), model("plain"));
+    assert_eq!(plain.session.cycle_thinking_level().await, None);
+}
