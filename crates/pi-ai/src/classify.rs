@@ -24,8 +24,9 @@ const EXHAUSTED: [&str; 8] = [
 ];
 
 /// Failures that often pass. Case is ignored.
-const TRANSIENT: [&str; 26] = [
+const TRANSIENT: [&str; 27] = [
     "overloaded",
+    "throttling error",
     "provider.?returned.?error",
     "rate.?limit",
     "too many requests",
@@ -83,6 +84,7 @@ impl Error {
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Aborted => false,
+            Self::OAuthRefresh { source, .. } => source.is_retryable(),
             Self::Http { status: 408 | 409 | 425 | 429 | 500.., message, .. } => {
                 !is_exhausted_text(message) && !is_overflow_text(message)
             }
@@ -98,7 +100,12 @@ impl Error {
     /// Whether a key is missing or was not accepted.
     pub fn is_auth(&self) -> bool {
         match self {
-            Self::MissingApiKey { .. } | Self::Credentials { .. } | Self::Http { status: 401 | 403, .. } => true,
+            Self::MissingApiKey { .. }
+            | Self::UnusableKey { .. }
+            | Self::Credentials { .. }
+            | Self::Http { status: 401 | 403, .. } => true,
+            // What a retry may mend says nothing about the login.
+            Self::OAuthRefresh { source, .. } => !source.is_retryable(),
             Self::Http { status: 400..500, message, .. } => REJECTED_KEY_SET.is_match(message),
             _ => false,
         }

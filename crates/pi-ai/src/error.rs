@@ -11,7 +11,7 @@ use std::time::Duration;
 #[non_exhaustive]
 pub enum Error {
     /// No implementation is registered for the model's wire format.
-    #[error("No API provider registered for api: {api}")]
+    #[error("No API provider registered for api: {api}{}", crate::api::left_out(api))]
     UnknownApi {
         /// The model's `api`.
         api: String,
@@ -35,6 +35,12 @@ pub enum Error {
     UnusableKey {
         /// What was expected.
         message: String,
+    },
+    /// A transcript holds an image of a kind that the wire format cannot carry.
+    #[error("Unknown image type: {mime_type}")]
+    UnknownImageType {
+        /// MIME type of the image.
+        mime_type: String,
     },
     /// A base URL needs a variable that is not set.
     #[error("{name} is required for provider {provider} but is not set.")]
@@ -179,7 +185,72 @@ pub enum Error {
         /// The report.
         message: String,
     },
+    /// No OAuth login is known for a provider.
+    #[error("Unknown OAuth provider: {provider}")]
+    UnknownOAuthProvider {
+        /// Provider id.
+        provider: String,
+    },
+    /// A login was cancelled by the user or the caller.
+    #[error("Login cancelled")]
+    LoginCancelled,
+    /// The provider, or the user in the browser, refused a login.
+    #[error("The login was refused: {detail}")]
+    LoginRefused {
+        /// The provider's words.
+        detail: String,
+    },
+    /// What came back belongs to another login than the one that waits for it.
+    #[error("OAuth state mismatch")]
+    OAuthStateMismatch,
+    /// Neither the browser nor the user gave an authorization code.
+    #[error("Missing authorization code")]
+    MissingAuthorizationCode,
+    /// A request of a login failed.
+    #[error("{message}")]
+    OAuthRequest {
+        /// Which request, and why; without tokens.
+        message: String,
+    },
+    /// A login could not be renewed; the source says why.
+    #[error("Failed to refresh OAuth token for {provider}")]
+    OAuthRefresh {
+        /// Provider id.
+        provider: String,
+        /// The reason.
+        source: Box<Error>,
+    },
+    /// The user did not confirm a device login in time.
+    #[error("{}", if *slowed_down { DEVICE_SLOWED_DOWN } else { DEVICE_TIMED_OUT })]
+    DeviceFlowTimedOut {
+        /// Whether the server complained about the pace, which hints at a clock that jumps.
+        slowed_down: bool,
+    },
+    /// The provider ended a device login.
+    #[error("Device flow failed: {error}{}", .description.as_ref().map(|text| format!(": {text}")).unwrap_or_default())]
+    DeviceFlow {
+        /// The provider's error code.
+        error: String,
+        /// The provider's explanation.
+        description: Option<String>,
+    },
+    /// A provider wants the user to open something that is not a web page.
+    #[error("Untrusted verification_uri in device code response")]
+    UntrustedVerificationUri,
+    /// What was entered is not a host name.
+    #[error("Invalid GitHub Enterprise URL/domain")]
+    InvalidEnterpriseDomain,
+    /// The system has no random numbers to give.
+    #[error("The system gave no random bytes: {detail}")]
+    NoEntropy {
+        /// What the system said.
+        detail: String,
+    },
 }
+
+const DEVICE_TIMED_OUT: &str = "Device flow timed out";
+const DEVICE_SLOWED_DOWN: &str = "Device flow timed out after one or more slow_down responses. This is often caused by \
+    clock drift in WSL or VM environments. Please sync or restart the VM clock and try again.";
 
 impl Error {
     /// Whether this is the caller's own cancellation.

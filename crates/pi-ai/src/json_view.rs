@@ -51,15 +51,6 @@ impl<'a> Json<'a> {
         if let Self::Array(items) = self { Some(items) } else { None }
     }
 
-    /// The members of an object, in the order of the text.
-    pub(crate) fn as_object(&self) -> Option<&Vec<(Cow<'a, str>, Self)>> {
-        if let Self::Object(members) = self { Some(members) } else { None }
-    }
-
-    pub(crate) fn is_array(&self) -> bool {
-        matches!(self, Self::Array(_))
-    }
-
     pub(crate) fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }

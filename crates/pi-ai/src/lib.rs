@@ -33,16 +33,19 @@
 //! | `handoff`, `validate`, `json_partial` | foreign transcripts, tool arguments, JSON that is still arriving |
 //! | `api` | one folder per wire format, the driver that they share, and [`scripted`], a provider for tests |
 //! | [`transport`] | HTTP, server-sent events, retries, the stall watchdog, [cassettes](transport::cassette) |
-//! | [`auth`] | keys in the environment |
+//! | [`auth`] | keys in the environment, credentials of Amazon and Google Cloud, logins with a subscription |
 //! | `clock`, `random` | time and chance, both injected |
 //!
 //! # Features
 //!
 //! | Feature | Default | What it adds |
 //! |---|---|---|
+//! | `bedrock` | yes | the wire format `bedrock-converse-stream`: signatures, profiles and framing of Amazon's services |
 //! | `codex-ws` | yes | WebSockets for `openai-codex-responses`; without it that format uses server-sent events |
 //! | `http` | yes | the network, by way of `reqwest`; without it [`StreamOptions::http`] must name a transport |
+//! | `oauth` | yes | logins with a subscription (`auth::oauth`): flows, local callback server, renewal |
 //! | `schemars` | no | `ToolDefinition::from_type`: a Rust type gives a tool its argument schema |
+//! | `vertex` | yes | application default credentials for [`GoogleVertex`]; without it that format needs an API key |
 
 mod api;
 pub mod auth;
@@ -64,6 +67,7 @@ mod options;
 mod overflow;
 mod partial;
 mod random;
+mod redact;
 mod registry;
 #[cfg(feature = "schemars")]
 mod schema;
@@ -85,6 +89,8 @@ pub use api::{
     OpenAiCodexResponses, OpenAiCodexResponsesOptions, OpenAiCompletions, OpenAiCompletionsOptions, OpenAiResponses,
     OpenAiResponsesOptions,
 };
+#[cfg(feature = "bedrock")]
+pub use api::{BedrockConverseStream, BedrockOptions};
 pub use catalog::{get_model, get_models, get_providers};
 pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};

@@ -81,3 +81,21 @@ impl ApiRegistry {
         Ok(api.stream(model, context, options))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_format_is_named_and_so_is_the_feature_that_would_bring_it() {
+        let error = |api: &str| Error::UnknownApi { api: api.to_owned() }.to_string();
+        assert_eq!(error("mine"), "No API provider registered for api: mine");
+        let (api, is_built) = ("bedrock-converse-stream", cfg!(feature = "bedrock"));
+        assert_eq!(ApiRegistry::builtin().get(api).is_some(), is_built);
+        let hint = " (this build leaves out the feature \"bedrock\")";
+        assert_eq!(
+            error(api),
+            format!("No API provider registered for api: {api}{}", if is_built { "" } else { hint })
+        );
+    }
+}

@@ -106,11 +106,25 @@ fn answer(deltas: usize, is_call: bool) -> Vec<Bytes> {
     text.as_bytes().chunks(CHUNK).map(Bytes::copy_from_slice).collect()
 }
 
+/// A tool call as Google sends it: every piece of a string says where it belongs; some come back to an earlier place.
+fn call_in_pieces(deltas: usize) -> Vec<Bytes> {
+    let event = |call: String| format!("data: {{\"candidates\":[{{\"content\":{{\"parts\":[{call}]}}}}]}}\r\n\r\n");
+    let mut text = event(r#"{"functionCall":{"name":"write","willContinue":true}}"#.to_owned());
+    text.extend((0..deltas).map(|n| {
+        let place = if n < deltas / 2 { 0 } else { n % 2 };
+        let piece = format!(r#"{{"jsonPath":"$.texts[{place}].text","stringValue":"word {:04}"}}"#, n % 1000);
+        event(format!(r#"{{"functionCall":{{"partialArgs":[{piece}],"willContinue":true}}}}"#))
+    }));
+    text +=
+        "data: {\"candidates\":[{\"content\":{\"parts\":[{\"functionCall\":{}}]},\"finishReason\":\"STOP\"}]}\r\n\r\n";
+    text.as_bytes().chunks(CHUNK).map(Bytes::copy_from_slice).collect()
+}
+
 /// What a whole call through registry, driver and wire format costs.
-fn cost_of_call(deltas: usize, is_call: bool, look: fn(&Partial)) -> AllocationInfo {
-    let http = Arc::new(Memory(answer(deltas, is_call)));
+fn cost_of_call(api: &str, body: Vec<Bytes>, deltas: usize, look: fn(&Partial)) -> AllocationInfo {
+    let http = Arc::new(Memory(body));
     let (registry, text) = (ApiRegistry::builtin(), str::to_owned);
-    let (api, base_url) = (text("anthropic-messages"), text("http://127.0.0.1:9"));
+    let (api, base_url) = (text(api), text("http://127.0.0.1:9"));
     let model = Arc::new(Model { id: text("m"), provider: text("p"), api, base_url, ..Model::default() });
     let options = StreamOptions { http: Some(http), api_key: Some(text("key")), ..StreamOptions::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
@@ -128,20 +142,23 @@ fn cost_of_call(deltas: usize, is_call: bool, look: fn(&Partial)) -> AllocationI
 }
 
 /// Ten times the deltas allocate ten times as much, fixed costs aside.
-fn assert_call_is_linear(is_call: bool, look: fn(&Partial)) {
-    let (small, large) = (cost_of_call(3_000, is_call, look), cost_of_call(30_000, is_call, look));
-    let ratio = large.bytes_total as f64 / small.bytes_total as f64;
-    assert!(ratio < 11.0, "{} and {} bytes: {ratio}", small.bytes_total, large.bytes_total);
+fn assert_call_is_linear(api: &str, body: fn(usize) -> Vec<Bytes>, look: fn(&Partial)) {
+    let cost = |deltas| cost_of_call(api, body(deltas), deltas, look).bytes_total;
+    let (small, large) = (cost(3_000), cost(30_000));
+    let ratio = large as f64 / small as f64;
+    assert!(ratio < 11.0, "{small} and {large} bytes: {ratio}");
 }
 
 #[test]
 fn a_call_is_linear_in_its_text() {
-    assert_call_is_linear(false, |_| {});
-    assert_call_is_linear(false, |partial| drop(partial.snapshot()));
+    let text = |deltas| answer(deltas, false);
+    assert_call_is_linear("anthropic-messages", text, |_| {});
+    assert_call_is_linear("anthropic-messages", text, |partial| drop(partial.snapshot()));
 }
 
 /// Only for whoever ignores `partial`: a snapshot in the middle of the arguments is a copy of them.
 #[test]
 fn a_call_is_linear_in_the_arguments_of_a_tool_call() {
-    assert_call_is_linear(true, |_| {});
+    assert_call_is_linear("anthropic-messages", |deltas| answer(deltas, true), |_| {});
+    assert_call_is_linear("google-generative-ai", call_in_pieces, |_| {});
 }

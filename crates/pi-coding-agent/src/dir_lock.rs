@@ -1,14 +1,16 @@
 //! The lock that guards small configuration files: a directory `<file>.lock`, as other programs that share these
 //! files take it.
 //!
-//! A lock is held for the moment of one read-change-write. One left behind by a crash counts as stale by its age.
-//! Taking it may block the thread for up to 200 ms.
+//! A [`DirLock`] is held for the moment of one read-change-write; taking it may block the thread for up to 200 ms. A
+//! [`LongLock`] is held while a request is under way and shows by its time stamp that it is. One left behind by a crash
+//! counts as stale by its age.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pi_ai::Clock;
 
@@ -17,6 +19,13 @@ use crate::error::Error;
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(20);
 const STALE_AFTER_MS: i64 = 10_000;
+
+/// Longer than any renewal takes.
+const LONG_PATIENCE: Duration = Duration::from_secs(45);
+const LONG_PAUSE: Duration = Duration::from_millis(100);
+const LONG_STALE_AFTER_MS: i64 = 30_000;
+/// Well below both ages at which others take a lock for stale.
+const HEARTBEAT: Duration = Duration::from_secs(4);
 
 /// A held lock; dropping it releases it.
 #[derive(Debug)]
@@ -37,7 +46,7 @@ impl DirLock {
             }
             match fs::create_dir(&dir) {
                 Ok(()) => return Ok(Self { dir }),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => remove_if_stale(&dir, clock),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => remove_if_stale(&dir, clock, STALE_AFTER_MS),
                 Err(source) => return Err(Error::FileWrite { path: dir, source }),
             }
         }
@@ -52,18 +61,113 @@ impl Drop for DirLock {
     }
 }
 
+/// A lock that is held for as long as somebody waits; dropping it releases it.
+#[derive(Debug)]
+pub(crate) struct LongLock {
+    dir: PathBuf,
+    clock: Arc<dyn Clock>,
+    /// The time stamp of the directory as this lock has set it. Another one means that another has taken the lock.
+    stamp: Mutex<Option<SystemTime>>,
+}
+
+impl LongLock {
+    /// Takes the lock of the file behind `file`, whose directory must exist. Waits up to 45 s.
+    ///
+    /// # Errors
+    /// [`Error::FileLocked`] when another process keeps it, [`Error::FileWrite`] when it cannot be made at all.
+    pub(crate) async fn acquire(file: &Path, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
+        let dir = lock_path(&real_path(file));
+        let begin = tokio::time::Instant::now();
+        loop {
+            match fs::create_dir(&dir) {
+                Ok(()) => {
+                    let stamp = Mutex::new(modified(&dir));
+                    return Ok(Self { dir, clock: Arc::clone(clock), stamp });
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    remove_if_stale(&dir, clock.as_ref(), LONG_STALE_AFTER_MS);
+                }
+                Err(source) => return Err(Error::FileWrite { path: dir, source }),
+            }
+            if begin.elapsed() >= LONG_PATIENCE {
+                return Err(Error::FileLocked { path: file.to_owned(), lock: dir });
+            }
+            tokio::time::sleep(LONG_PAUSE).await;
+        }
+    }
+
+    /// Waits for something and keeps the lock fresh meanwhile.
+    pub(crate) async fn hold_during<T>(&self, something: impl Future<Output = T>) -> T {
+        let mut something = std::pin::pin!(something);
+        loop {
+            match tokio::time::timeout(HEARTBEAT, &mut something).await {
+                Ok(result) => return result,
+                Err(_) => self.touch(),
+            }
+        }
+    }
+
+    /// Whether this lock still excludes others from changing `file`.
+    pub(crate) fn guards(&self, file: &Path) -> bool {
+        lock_path(&in_real_dir(file)) == self.dir && self.is_held()
+    }
+
+    fn is_held(&self) -> bool {
+        let stamp = *self.stamp.lock().unwrap_or_else(PoisonError::into_inner);
+        stamp.is_some() && modified(&self.dir) == stamp
+    }
+
+    fn touch(&self) {
+        if !self.is_held() {
+            return;
+        }
+        let now = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.clock.now_ms()).unwrap_or_default());
+        // A system that does not let directories be touched has to do with the age at which a lock is stale.
+        let touched = File::open(&self.dir).and_then(|dir| dir.set_modified(now));
+        if touched.is_ok() {
+            *self.stamp.lock().unwrap_or_else(PoisonError::into_inner) = modified(&self.dir);
+        }
+    }
+}
+
+impl Drop for LongLock {
+    fn drop(&mut self) {
+        if self.is_held() {
+            // As above.
+            let _ = fs::remove_dir(&self.dir);
+        }
+    }
+}
+
+/// The file behind links, where there is one: programs that renew logins lock that.
+fn real_path(file: &Path) -> PathBuf {
+    fs::canonicalize(file).unwrap_or_else(|_| in_real_dir(file))
+}
+
+/// The file, links in its directory's path followed, but not the file's own.
+fn in_real_dir(file: &Path) -> PathBuf {
+    let dir = file.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (fs::canonicalize(dir), file.file_name()) {
+        (Ok(dir), Some(name)) => dir.join(name),
+        _ => file.to_owned(),
+    }
+}
+
+fn modified(dir: &Path) -> Option<SystemTime> {
+    fs::metadata(dir).and_then(|metadata| metadata.modified()).ok()
+}
+
 fn lock_path(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".lock");
     PathBuf::from(name)
 }
 
-fn remove_if_stale(dir: &Path, clock: &dyn Clock) {
-    let modified = fs::metadata(dir).and_then(|metadata| metadata.modified());
-    let age = modified.ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+fn remove_if_stale(dir: &Path, clock: &dyn Clock, stale_after_ms: i64) {
+    let age = modified(dir).and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let Some(since_epoch) = age else { return };
     let modified_ms = i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX);
-    if clock.now_ms().saturating_sub(modified_ms) > STALE_AFTER_MS {
+    if clock.now_ms().saturating_sub(modified_ms) > stale_after_ms {
         // Whoever loses the race for a stale lock simply tries again.
         let _ = fs::remove_dir(dir);
     }
@@ -88,5 +192,37 @@ mod tests {
         drop(DirLock::acquire(&file, &later).unwrap());
         drop(held);
         assert!(!lock_path(&file).exists());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_long_lock_stays_fresh_while_something_is_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("auth.json");
+        fs::write(&file, "{}").unwrap();
+        let later = |seconds: i64| -> Arc<dyn Clock> { Arc::new(FixedClock(SystemClock.now_ms() + seconds * 1000)) };
+        let lock = LongLock::acquire(&file, &later(20)).await.unwrap();
+        lock.hold_during(tokio::time::sleep(Duration::from_secs(9))).await;
+        assert!(lock.guards(&file));
+        // 25 s later it would have been stale without its heartbeat.
+        let refused = DirLock::acquire(&file, later(25).as_ref()).unwrap_err();
+        assert!(matches!(refused, Error::FileLocked { .. }), "{refused}");
+        let refused = LongLock::acquire(&file, &later(45)).await.unwrap_err();
+        assert!(matches!(refused, Error::FileLocked { .. }), "{refused}");
+        drop(lock);
+        assert!(!lock_path(&file).exists());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_long_lock_that_was_taken_away_is_not_released_twice() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("auth.json");
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let lost = LongLock::acquire(&file, &clock).await.unwrap();
+        let later: Arc<dyn Clock> = Arc::new(FixedClock(SystemClock.now_ms() + LONG_STALE_AFTER_MS + 5000));
+        let taken = LongLock::acquire(&file, &later).await.unwrap();
+        taken.touch();
+        assert!(!lost.guards(&file) && taken.guards(&file));
+        drop(lost);
+        assert!(taken.guards(&file), "the other's lock stands");
     }
 }

@@ -152,14 +152,19 @@ pub enum Error {
         /// Why, starting with a blank; empty when there is nothing to add.
         cause: String,
     },
-    /// A stored OAuth login has run out.
+    /// A stored login has run out and could not be renewed; it is stored as it was. Clients match on the first sentences.
     #[error(
-        "The stored login of provider \"{provider}\" has expired and this version cannot renew it. Set an API key (--api-key, the provider's environment variable or auth.json) instead."
+        "Authentication failed for \"{provider}\". Credentials may have expired or network is unavailable. Run '/login {provider}' to re-authenticate. ({source})"
     )]
-    OAuthExpired {
+    OAuthRefresh {
         /// Provider id.
         provider: String,
+        /// Why; without tokens.
+        source: pi_ai::Error,
     },
+    /// A login failed or was cancelled.
+    #[error(transparent)]
+    Login(pi_ai::Error),
     /// A request needs a key and there is none.
     #[error("No API key found for \"{provider}\"")]
     MissingKey {

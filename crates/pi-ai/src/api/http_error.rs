@@ -31,9 +31,9 @@ pub(crate) fn text(status: u16, body: &str, shape: ErrorShape) -> String {
 const SHOWN: usize = 4000;
 
 /// The text for a response with an error status where the whole body is shown, introduced by the API's name.
-pub(crate) fn raw_text(api: &str, status: u16, body: &str) -> String {
+pub(crate) fn raw_text(api: &str, status: u16, content_type: &str, body: &str) -> String {
     let detail = match body {
-        "" => format!("API error occurred: Status {status} Content-Type \"\". Body: \"\""),
+        "" => format!("API error occurred: Status {status} Content-Type \"{content_type}\". Body: \"\""),
         body => shortened(body),
     };
     format!("{api} API error ({status}): {detail}")
@@ -115,13 +115,13 @@ mod tests {
 
     #[test]
     fn raw_bodies_are_shown_up_to_a_limit() {
-        assert_eq!(raw_text("X", 500, "{\"detail\": 1}"), "X API error (500): {\"detail\": 1}");
+        assert_eq!(raw_text("X", 500, "", "{\"detail\": 1}"), "X API error (500): {\"detail\": 1}");
         let empty = "X API error (413): API error occurred: Status 413 Content-Type \"\". Body: \"\"";
-        assert_eq!(raw_text("X", 413, ""), empty);
+        assert_eq!(raw_text("X", 413, "", ""), empty);
         let fits = "é".repeat(SHOWN);
-        assert_eq!(raw_text("X", 400, &fits), format!("X API error (400): {fits}"));
+        assert_eq!(raw_text("X", 400, "", &fits), format!("X API error (400): {fits}"));
         let long = format!("{}\u{1F600}tail", "a".repeat(SHOWN - 1));
         let expected = format!("X API error (400): {}... [truncated 6 chars]", "a".repeat(SHOWN - 1));
-        assert_eq!(raw_text("X", 400, &long), expected);
+        assert_eq!(raw_text("X", 400, "", &long), expected);
     }
 }

@@ -7,10 +7,12 @@ use crate::registry::Api;
 
 mod anthropic_messages;
 mod azure_openai_responses;
+#[cfg(feature = "bedrock")]
+mod bedrock_converse_stream;
 mod cache_control;
 mod chat_chunks;
 mod content;
-mod copilot;
+pub(crate) mod copilot;
 pub(crate) mod driver;
 mod effort;
 mod endpoint;
@@ -21,7 +23,7 @@ mod headers;
 mod http_error;
 mod mistral_conversations;
 mod openai;
-mod openai_codex_responses;
+pub(crate) mod openai_codex_responses;
 mod openai_completions;
 mod openai_responses;
 mod quirks;
@@ -31,6 +33,8 @@ pub(crate) mod wire;
 
 pub use anthropic_messages::{AnthropicMessages, AnthropicOptions};
 pub use azure_openai_responses::{AzureOpenAiResponses, AzureOpenAiResponsesOptions};
+#[cfg(feature = "bedrock")]
+pub use bedrock_converse_stream::{BedrockConverseStream, BedrockOptions};
 pub use google::GoogleThinking;
 pub use google_generative_ai::{GoogleGenerativeAi, GoogleOptions};
 pub use google_vertex::{GoogleVertex, GoogleVertexOptions};
@@ -46,6 +50,8 @@ pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
     vec![
         Arc::new(AnthropicMessages),
         Arc::new(AzureOpenAiResponses),
+        #[cfg(feature = "bedrock")]
+        Arc::new(BedrockConverseStream::default()),
         Arc::new(GoogleGenerativeAi),
         Arc::new(GoogleVertex),
         Arc::new(MistralConversations),
@@ -53,4 +59,13 @@ pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
         Arc::new(OpenAiCompletions),
         Arc::new(OpenAiResponses),
     ]
+}
+
+/// Wire formats that a build can leave out: their name, the feature that brings them, and whether it is on.
+const OPTIONAL: [(&str, &str, bool); 1] = [("bedrock-converse-stream", "bedrock", cfg!(feature = "bedrock"))];
+
+/// What to say about a format that this build leaves out.
+pub(crate) fn left_out(api: &str) -> String {
+    let missing = OPTIONAL.iter().find(|(name, _, is_on)| *name == api && !is_on);
+    missing.map_or_else(String::new, |(_, feature, _)| format!(" (this build leaves out the feature \"{feature}\")"))
 }

@@ -165,4 +165,9 @@ pub(crate) trait WireFormat: Send + Sync + 'static {
 
     /// Words an error status the way clients of this format expect it, the status included.
     fn http_error(&self, status: u16, body: &str) -> String;
+
+    /// As [`WireFormat::http_error`], for formats whose servers name the error in a header.
+    fn rejected(&self, status: u16, _headers: &HeaderMap, body: &str) -> String {
+        self.http_error(status, body)
+    }
 }

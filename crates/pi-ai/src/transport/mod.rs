@@ -14,6 +14,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use crate::error::Error;
 
 pub mod cassette;
+#[cfg(feature = "bedrock")]
+pub(crate) mod event_stream;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "http")]

@@ -136,7 +136,7 @@ pub(crate) const TEXTS: &[(&str, &str)] = &[
     ("OpenAI API error (400): 400 status code (no body)", ""),
     ("Unhandled stop reason: model_context_window_exceeded", "overflow"),
     ("Validation error: Input is too long for requested model.", "overflow"),
-    ("Throttling error: Too many tokens, please wait before trying again.", ""),
+    ("Throttling error: Too many tokens, please wait before trying again.", "retry"),
     ("Service unavailable: token limit exceeded for now", "retry"),
     ("429 rate limit: too many tokens per minute", "retry"),
     ("CONTEXT_LENGTH_EXCEEDED", "overflow"),

@@ -27,6 +27,21 @@ const TARGETS: [(&str, &str, &str, &str, &[&str]); 12] = [
     ("vertex", "google-vertex", "google-vertex", "gemini-3-flash", &["text", "image"]),
 ];
 
+/// The conversation with the target as its first speaker.
+pub(crate) fn context(model: &Model) -> Context {
+    signed_context(model, "OWN")
+}
+
+/// The same, its thoughts signed in the speaker's own way.
+fn signed_context(model: &Model, signature: &str) -> Context {
+    let contexts = read_json(&fixtures("requests").join("contexts.json"));
+    let mut conversation = contexts["handoff"].clone();
+    conversation["messages"][1]["content"][0]["thinkingSignature"] = signature.into();
+    let text = conversation.to_string();
+    let own = text.replace("TARGET_API", &model.api).replace("TARGET_PROVIDER", &model.provider);
+    serde_json::from_str(&own.replace("TARGET_MODEL", &model.id)).unwrap()
+}
+
 /// The request that the conversation with the target as its first speaker becomes.
 fn request(
     api: &str,
@@ -36,17 +51,13 @@ fn request(
     own_signature: &str,
     options: StreamOptions,
 ) -> HttpRequest {
-    let contexts = read_json(&fixtures("requests").join("contexts.json"));
-    let mut conversation = contexts["handoff"].clone();
-    conversation["messages"][1]["content"][0]["thinkingSignature"] = own_signature.into();
-    let text = conversation.to_string().replace("TARGET_API", api).replace("TARGET_PROVIDER", provider);
-    let context: Context = serde_json::from_str(&text.replace("TARGET_MODEL", id)).unwrap();
     let model: Model = serde_json::from_value(json!({
         "id": id, "name": id, "api": api, "provider": provider, "baseUrl": "https://target.example", "reasoning": true,
         "input": input, "cost": {}, "contextWindow": 100000, "maxTokens": 8000,
     }))
     .unwrap();
     let transport = Canned::stream("", 0, End::Closed);
+    let context = signed_context(&model, own_signature);
     call(&Arc::new(model), &context, options, &transport);
     transport.request()
 }

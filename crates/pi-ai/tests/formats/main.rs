@@ -1,11 +1,14 @@
 //! The wire formats, from the public API down to the bytes of requests and streams, without a socket.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests fail loudly")]
 
+#[cfg(feature = "bedrock")]
+mod bedrock;
 mod classification;
 mod classification_table;
 mod codex;
 mod decoders;
 mod google;
+mod google_rules;
 mod handoffs;
 mod mistral;
 mod properties;

@@ -81,7 +81,7 @@ fn topic(name: &str) -> String {
 }
 
 /// A model with some fields replaced.
-fn model(base: &Value, patch: &Value) -> Arc<Model> {
+pub(crate) fn model(base: &Value, patch: &Value) -> Arc<Model> {
     let mut model = base.as_object().unwrap().clone();
     for (key, value) in patch.as_object().into_iter().flatten() {
         model.insert(key.clone(), value.clone());

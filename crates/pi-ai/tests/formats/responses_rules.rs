@@ -21,7 +21,7 @@ fn model(provider: &str) -> Arc<Model> {
 
 /// One turn: what the user says, what a model answers, and which of its calls are answered.
 #[derive(Debug, Clone)]
-struct Turn {
+pub(crate) struct Turn {
     user: Value,
     /// Api, provider and model; the first is the target's own.
     speaker: (&'static str, &'static str, &'static str),
@@ -31,7 +31,14 @@ struct Turn {
     stop: &'static str,
 }
 
-fn turn() -> impl Strategy<Value = Turn> {
+impl Turn {
+    /// What the user said, without the answer.
+    pub(crate) fn question(&self) -> Message {
+        messages(&Self { texts: Vec::new(), calls: Vec::new(), ..self.clone() }, 0).swap_remove(0)
+    }
+}
+
+pub(crate) fn turn() -> impl Strategy<Value = Turn> {
     let image = json!({"type": "image", "data": "QUFB", "mimeType": "image/png"});
     let user = prop::sample::select(vec![json!("hi"), json!(""), json!([]), json!([image])]);
     let speaker = prop::sample::select(vec![
@@ -76,7 +83,7 @@ fn messages(turn: &Turn, number: usize) -> Vec<Message> {
     [user, answer].into_iter().chain(results).map(|message| serde_json::from_value(message).unwrap()).collect()
 }
 
-fn context(turns: &[Turn]) -> Context {
+pub(crate) fn context(turns: &[Turn]) -> Context {
     let all = turns.iter().enumerate().flat_map(|(number, turn)| messages(turn, number));
     all.fold(Context::prompt("first"), Context::with_message)
 }
@@ -116,8 +123,7 @@ proptest! {
     fn a_further_turn_changes_nothing_that_was_sent(turns in prop::collection::vec(turn(), 1..6), user in turn()) {
         // Every turn of the shorter conversation is over: its calls are answered.
         let (last, first) = turns.split_last().unwrap();
-        let question = Turn { texts: Vec::new(), calls: Vec::new(), ..last.clone() };
-        let before = input("openai", &context(first).with_message(messages(&question, 0).swap_remove(0)));
+        let before = input("openai", &context(first).with_message(last.question()));
         let after = input("openai", &context(&[&turns[..], &[user]].concat()));
         prop_assert_eq!(&after[..before.len()], &before[..]);
     }

@@ -40,9 +40,10 @@ pub(crate) enum End {
 
 impl Canned {
     /// A successful response in pieces of so many bytes; 0 for one piece.
-    pub(crate) fn stream(body: &str, split: usize, end: End) -> Arc<Self> {
+    pub(crate) fn stream(body: &(impl AsRef<[u8]> + ?Sized), split: usize, end: End) -> Arc<Self> {
+        let body = body.as_ref();
         let split = if split == 0 { body.len().max(1) } else { split };
-        let pieces = body.as_bytes().chunks(split).map(Bytes::copy_from_slice).collect();
+        let pieces = body.chunks(split).map(Bytes::copy_from_slice).collect();
         Arc::new(Self { status: 200, pieces, end, ..Self::default() })
     }
 

@@ -8,12 +8,16 @@ use std::sync::Arc;
 use pi_ai::{AssistantMessageEvent as Event, Context, Model, StreamOptions, ThinkingLevel};
 use serde_json::{Map, Value, json};
 
+#[cfg(feature = "bedrock")]
+use crate::bedrock;
 use crate::run::{Canned, End, call, json as message_json};
 use crate::{read_json, shared};
 
-const APIS: [&str; 8] = [
+const APIS: &[&str] = &[
     "anthropic-messages",
     "azure-openai-responses",
+    #[cfg(feature = "bedrock")]
+    "bedrock-converse-stream",
     "google-generative-ai",
     "google-vertex",
     "mistral-conversations",
@@ -38,7 +42,9 @@ fn model(api: &str, provider: &str, path: &str) -> Arc<Model> {
 }
 
 fn options() -> StreamOptions {
-    StreamOptions { reasoning: ThinkingLevel::Medium, ..StreamOptions::default() }
+    // As the recordings were made; formats that sign nothing do not look at it.
+    let env = [("AWS_BEDROCK_SKIP_AUTH".to_owned(), "1".to_owned())].into();
+    StreamOptions { reasoning: ThinkingLevel::Medium, env, ..StreamOptions::default() }
 }
 
 /// A recording, and what is known about it.
@@ -55,10 +61,15 @@ struct Case {
 
 impl Case {
     /// The response body; `keep` cuts it after so many chunks, without the terminator.
-    fn body(&self, keep: Option<usize>) -> String {
+    fn body(&self, keep: Option<usize>) -> Vec<u8> {
+        let chunks = self.chunks.iter().take(keep.unwrap_or(usize::MAX));
+        #[cfg(feature = "bedrock")]
+        if self.model.api == "bedrock-converse-stream" {
+            return chunks.flat_map(|chunk| bedrock::frame_of(chunk)).collect();
+        }
         let mut body = String::new();
         let end = if self.model.api.starts_with("google-") { "\r\n\r\n" } else { "\n\n" };
-        for chunk in self.chunks.iter().take(keep.unwrap_or(usize::MAX)) {
+        for chunk in chunks {
             if NAMED_EVENTS.contains(&self.model.api.as_str()) {
                 writeln!(body, "event: {}", event_name(chunk)).unwrap();
             }
@@ -67,7 +78,7 @@ impl Case {
         if keep.is_none() && CHAT.contains(&self.model.api.as_str()) {
             body.push_str("data: [DONE]\n\n");
         }
-        body
+        body.into_bytes()
     }
 
     /// Where the outcome differs from the record, as far as the record counts.

@@ -2,6 +2,7 @@
 //! the command does not need.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pi_ai::{Clock, SystemClock, ThinkingLevel};
 use time::UtcOffset;
@@ -22,6 +23,9 @@ use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session}
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use crate::tools::PathBase;
+
+/// A login that is being renewed when the program ends gets this long to be stored.
+const RENEWAL_TIME: Duration = Duration::from_secs(5);
 
 /// Runs what the command line asks for and returns the exit code.
 pub(super) fn run(line: CommandLine) -> u8 {
@@ -62,7 +66,9 @@ async fn start(line: CommandLine, offset: UtcOffset) -> u8 {
     if start.line.args.list_models {
         return listing::print_models(&start.models, start.line.model_search.as_deref());
     }
-    start.go().await.unwrap_or(1)
+    let code = start.go().await.unwrap_or(1);
+    start.models.auth().settle(RENEWAL_TIME).await;
+    code
 }
 
 impl Start {

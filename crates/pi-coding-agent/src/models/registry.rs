@@ -7,6 +7,7 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use pi_ai::auth::oauth::{OAuthCredentials, OAuthProvider};
 use pi_ai::{Model, get_model, get_models, get_providers};
 
 use super::merge::{ProviderModels, merge};
@@ -81,6 +82,8 @@ pub(super) struct Loaded {
     config: ModelsConfig,
     error: Option<String>,
     merged: Mutex<HashMap<String, Arc<ProviderModels>>>,
+    /// The same as logins may use them, with the login they were made for.
+    accounts: Mutex<HashMap<String, (OAuthCredentials, Arc<ProviderModels>)>>,
 }
 
 impl ModelRegistry {
@@ -130,7 +133,11 @@ impl ModelRegistry {
         let loaded = self.loaded();
         if loaded.config_of(provider).is_none() {
             // Nothing is laid over this provider: no need to read all of it.
-            return self.builtin.find(provider, id);
+            let model = self.builtin.find(provider, id)?;
+            return match self.account(provider) {
+                Some((oauth, login)) => oauth.modify_models(vec![model], &login).pop(),
+                None => Some(model),
+            };
         }
         self.provider(&loaded, provider).iter().find(|model| model.id == id).cloned()
     }
@@ -150,8 +157,9 @@ impl ModelRegistry {
     /// The name under which people know a provider.
     pub fn display_name(&self, provider: &str) -> String {
         let loaded = self.loaded();
-        let name = loaded.config_of(provider).and_then(|config| config.name.clone());
-        name.unwrap_or_else(|| provider.to_owned())
+        let configured = loaded.config_of(provider).and_then(|config| config.name.clone());
+        let of_login = || self.auth.oauth_providers().get(provider).map(|oauth| oauth.name().to_owned());
+        configured.or_else(of_login).unwrap_or_else(|| provider.to_owned())
     }
 
     /// The models of all providers that pass, parsed only for those.
@@ -164,7 +172,28 @@ impl ModelRegistry {
         builtin.chain(added).cloned().collect()
     }
 
+    /// The models of a provider as the user may use them: a login may have models of its own.
     fn provider(&self, loaded: &Loaded, provider: &str) -> Arc<ProviderModels> {
+        let models = self.merged(loaded, provider);
+        let Some((oauth, login)) = self.account(provider) else { return models };
+        let mut accounts = lock(&loaded.accounts);
+        if let Some((_, known)) = accounts.get(provider).filter(|(of, _)| *of == login) {
+            return Arc::clone(known);
+        }
+        let modify = |models: &[Arc<Model>]| oauth.modify_models(models.to_vec(), &login);
+        let modified = ProviderModels { builtin: modify(&models.builtin), added: modify(&models.added) };
+        let modified = Arc::new(modified);
+        accounts.insert(provider.to_owned(), (login, Arc::clone(&modified)));
+        modified
+    }
+
+    /// The stored login of a provider, and who knows what to make of it.
+    fn account(&self, provider: &str) -> Option<(Arc<dyn OAuthProvider>, OAuthCredentials)> {
+        let oauth = self.auth.oauth_providers().get(provider)?;
+        Some((oauth, self.auth.oauth_login(provider)?))
+    }
+
+    fn merged(&self, loaded: &Loaded, provider: &str) -> Arc<ProviderModels> {
         let mut merged = lock(&loaded.merged);
         if let Some(models) = merged.get(provider) {
             return Arc::clone(models);
@@ -186,7 +215,7 @@ impl ModelRegistry {
             Ok(config) => (config, None),
             Err(error) => (ModelsConfig::default(), Some(Error::to_string(&error))),
         };
-        Loaded { builtin_names, config, error, merged: Mutex::default() }
+        Loaded { builtin_names, config, error, merged: Mutex::default(), accounts: Mutex::default() }
     }
 }
 

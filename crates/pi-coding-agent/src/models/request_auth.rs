@@ -38,7 +38,7 @@ impl ModelRegistry {
     ///
     /// # Errors
     /// [`Error::ConfigValue`] for anything that cannot be resolved, [`Error::MissingKey`] where a bearer header is
-    /// asked for and there is no key, [`Error::OAuthExpired`].
+    /// asked for and there is no key, [`Error::OAuthRefresh`] where a login cannot be renewed.
     pub async fn request_auth(&self, model: &Model) -> Result<RequestAuth, Error> {
         let loaded = self.loaded();
         let env = self.auth.provider_env(&model.provider);

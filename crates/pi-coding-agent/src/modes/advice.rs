@@ -15,6 +15,10 @@ pub(super) fn advice(message: &AssistantMessage) -> Option<String> {
         text if text.starts_with("404") => Some(format!(
             "Check the model and the base URL of provider {provider}; --list-models shows what is configured."
         )),
+        // Until there is an interactive mode, `/login` is another program's that shares auth.json.
+        text if text.starts_with("Authentication failed for ") => Some(format!(
+            "Without /login at hand, give provider {provider} an API key with --api-key; it wins over auth.json."
+        )),
         text if text.starts_with("Connection error.") => Some(format!(
             "Check the network, the proxy variables and the base URL of provider {provider} (models.json)."
         )),
@@ -34,7 +38,12 @@ mod tests {
             stop_reason,
             ..AssistantMessage::default()
         };
-        for (text, word) in [("401 no", "API key"), ("404 no", "base URL"), ("Connection error. x", "network")] {
+        for (text, word) in [
+            ("401 no", "API key"),
+            ("404 no", "base URL"),
+            ("Connection error. x", "network"),
+            ("Authentication failed for \"acme\". x", "--api-key"),
+        ] {
             let advice = advice(&failed(text, StopReason::Error)).unwrap();
             assert!(advice.contains(word) && advice.contains("acme"), "{advice}");
         }

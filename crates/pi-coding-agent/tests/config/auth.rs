@@ -9,7 +9,7 @@ use pi_coding_agent::auth_storage::{AuthSource, AuthStatus, AuthStorage};
 use pi_coding_agent::env::Env;
 use serde_json::{Value, json};
 
-use crate::support::{NOW, auth, clock};
+use crate::support::{NOW, auth};
 
 async fn key(auth: &AuthStorage, provider: &str) -> Result<Option<String>, String> {
     let key = auth.api_key(provider).await.map_err(|error| error.to_string())?;
@@ -41,20 +41,6 @@ async fn sources_have_an_order() {
     auth.remove("groq").unwrap();
     assert_eq!(key(&auth, "groq").await, Ok(Some("groq-env".into())));
     assert_eq!(auth.provider_env("xai"), [("OWN".to_owned(), "own".to_owned())].into());
-}
-
-#[tokio::test]
-async fn stored_logins_are_used_until_they_expire() {
-    let file = tempfile::tempdir().unwrap();
-    let path = file.path().join("auth.json");
-    let login = |expires: i64| json!({"type": "oauth", "refresh": "r", "access": "a", "expires": expires});
-    let stored = json!({"anthropic": login(NOW + 1), "openai-codex": login(NOW), "unheard-of": login(NOW + 1)});
-    fs::write(&path, stored.to_string()).unwrap();
-    let auth = AuthStorage::new(path, Env::fixed([("ANTHROPIC_API_KEY", "env")]), clock());
-    assert_eq!(key(&auth, "anthropic").await, Ok(Some("a".into())));
-    assert!(matches!(auth.api_key("openai-codex").await, Err(Error::OAuthExpired { .. })));
-    assert_eq!(key(&auth, "unheard-of").await, Ok(None));
-    assert!(auth.is_oauth("anthropic") && auth.has_auth("openai-codex"));
 }
 
 #[test]

@@ -71,7 +71,7 @@ async fn refused<W: WireFormat>(
     if may_retry && format.is_retryable(status, &headers, &body) {
         return Ok(retry_after);
     }
-    Err(Error::Http { status, message: format.http_error(status, &body), retry_after })
+    Err(Error::Http { status, message: format.rejected(status, &headers, &body), retry_after })
 }
 
 /// The beginning of a body: what arrives in time, up to the limit.

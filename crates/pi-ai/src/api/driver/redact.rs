@@ -7,11 +7,7 @@ use http::HeaderMap;
 
 use crate::error::Error;
 use crate::options::StreamOptions;
-
-/// Takes the place of a credential.
-const REDACTED: &str = "REDACTED";
-/// Shorter values would match by chance.
-const SHORTEST: usize = 8;
+use crate::redact::redact;
 
 /// The credentials of one call, which no error text may show.
 #[derive(Default)]
@@ -40,7 +36,7 @@ impl Credentials {
 
     fn add<'a>(&mut self, values: impl IntoIterator<Item = &'a str>) {
         let bare = values.into_iter().map(|value| value.strip_prefix("Bearer ").unwrap_or(value).trim());
-        for secret in bare.filter(|secret| secret.len() >= SHORTEST) {
+        for secret in bare {
             if !self.0.iter().any(|known| known == secret) {
                 self.0.push(secret.to_owned());
             }
@@ -50,11 +46,7 @@ impl Credentials {
     /// The error without them.
     pub(crate) fn taken_out_of(&self, mut error: Error) -> Error {
         if let Some(text) = text_of(&mut error) {
-            for secret in &self.0 {
-                if text.contains(secret.as_str()) {
-                    *text = text.replace(secret.as_str(), REDACTED);
-                }
-            }
+            *text = redact(text, self.0.iter().map(String::as_str));
         }
         error
     }

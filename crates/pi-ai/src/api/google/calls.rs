@@ -1,6 +1,6 @@
 //! Function calls, whole or in pieces: one tool call per function, whatever the number of parts.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::api::http_error::is_truthy;
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::partial::MessageBuilder;
 
 use super::arguments::Arguments;
 use super::ids::CallIds;
-use super::json_path;
+use super::json_path::{self, Step};
 
 /// The values that a piece may carry.
 const VALUES: [&str; 4] = ["stringValue", "numberValue", "boolValue", "nullValue"];
@@ -35,8 +35,10 @@ impl OpenCall {
     pub(super) fn resume(mut self, part: &Json<'_>, message: &mut MessageBuilder) -> Result<Option<Self>, Error> {
         let call = &part["functionCall"];
         sign(self.at, part, message);
-        for (name, value) in call["args"].as_object().into_iter().flatten() {
-            self.arguments.put(vec![json_path::Step::Key(name.clone().into_owned())], value.to_value());
+        if let Json::Object(members) = &call["args"] {
+            for (name, value) in members {
+                self.arguments.put(vec![Step::Key(name.to_string())], value.to_value());
+            }
         }
         for piece in call["partialArgs"].as_array().into_iter().flatten() {
             self.piece(piece)?;
@@ -53,7 +55,7 @@ impl OpenCall {
     }
 
     fn piece(&mut self, piece: &Json<'_>) -> Result<(), Error> {
-        let Some((kind, value)) = VALUES.iter().find_map(|kind| Some((*kind, piece.get(*kind)?))) else {
+        let Some((kind, value)) = VALUES.iter().find_map(|kind| Some((*kind, piece.get(kind)?))) else {
             return Ok(());
         };
         let path = json_path::parse(piece["jsonPath"].as_str().unwrap_or(""));
@@ -82,12 +84,12 @@ pub(super) fn start(
     let call = &part["functionCall"];
     let id = call["id"].as_str().unwrap_or("");
     let at = message.start_tool_call(ids.take(id, name), name);
-    if call["partialArgs"].is_array() || is_truthy(&call["willContinue"]) {
+    if call["partialArgs"].as_array().is_some() || is_truthy(&call["willContinue"]) {
         return OpenCall { at, id: id.to_owned(), arguments: Arguments::default() }.resume(part, message);
     }
     sign(at, part, message);
     let arguments = match &call["args"] {
-        Json::Null => Value::Object(Map::new()).to_string(),
+        Json::Null => "{}".to_owned(),
         arguments => arguments.to_string(),
     };
     message.tool_call_delta(at, &arguments);

@@ -199,7 +199,7 @@ impl GoogleDecoder {
                 self.close(message);
                 calls::start(part, name, &mut self.ids, message)?
             }
-            (_, None) if is_truthy(&call["args"]) || call["partialArgs"].is_array() => {
+            (_, None) if is_truthy(&call["args"]) || call["partialArgs"].as_array().is_some() => {
                 return Err(Error::Decode { message: format!("A function call has no name: {call}") });
             }
             (_, None) => return Ok(false),

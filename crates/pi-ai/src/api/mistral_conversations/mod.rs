@@ -16,6 +16,8 @@ mod usage;
 
 use std::sync::Arc;
 
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
 use serde_json::Value;
 
 use crate::context::Context;
@@ -95,6 +97,11 @@ impl WireFormat for Format {
     }
 
     fn http_error(&self, status: u16, body: &str) -> String {
-        http_error::raw_text("Mistral", status, body)
+        http_error::raw_text("Mistral", status, "", body)
+    }
+
+    fn rejected(&self, status: u16, headers: &HeaderMap, body: &str) -> String {
+        let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+        http_error::raw_text("Mistral", status, content_type, body)
     }
 }

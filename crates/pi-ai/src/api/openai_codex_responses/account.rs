@@ -21,7 +21,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 ///
 /// # Errors
 /// [`Error::UnusableKey`] when the token is no JSON Web Token of ChatGPT.
-pub(super) fn id(token: &str) -> Result<String, Error> {
+pub(crate) fn id(token: &str) -> Result<String, Error> {
     claim(token).ok_or_else(|| Error::UnusableKey {
         message:
             "Failed to extract accountId from token: openai-codex needs the access token of a ChatGPT login, not an \

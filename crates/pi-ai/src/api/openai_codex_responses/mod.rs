@@ -5,7 +5,7 @@
 //! Input items, tools and the decoder are those of [`super::responses`]. `websocket/` carries requests over WebSockets and
 //! falls back to server-sent events; the driver does not see the difference.
 
-mod account;
+pub(crate) mod account;
 mod dialect;
 mod headers;
 mod options;

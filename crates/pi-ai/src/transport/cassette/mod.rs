@@ -33,6 +33,9 @@ mod shape;
 pub use recorder::Recorder;
 pub use replayer::Replayer;
 
+#[cfg(feature = "oauth")]
+pub(crate) use scrub::without_secrets;
+
 #[cfg(test)]
 #[cfg(feature = "http")]
 mod tests;

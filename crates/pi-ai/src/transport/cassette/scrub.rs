@@ -126,6 +126,13 @@ impl Scrubber {
     }
 }
 
+/// Text without what has the shape of a secret.
+#[cfg(feature = "oauth")]
+pub(crate) fn without_secrets(text: &str) -> String {
+    // Nothing is better than something unchecked.
+    Scrubber::new().map_or_else(|_| REDACTED.to_owned(), |scrubber| scrubber.text(text))
+}
+
 /// The values of credential headers, without the scheme in front.
 fn credentials(headers: &HeaderMap) -> Vec<Vec<u8>> {
     let values = SECRET_HEADERS.iter().flat_map(|name| headers.get_all(*name));

@@ -22,8 +22,14 @@ fn the_first_formats_are_among_the_targets() {
     }
 }
 
+/// Every case makes a request for every target, so few cases look at much; `PROPTEST_CASES` asks for more.
+fn config() -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(64);
+    ProptestConfig { cases, max_shrink_iters: 4000, ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn any_transcript_makes_a_legal_request(steps in transcript::steps(), accepts_images in any::<bool>()) {

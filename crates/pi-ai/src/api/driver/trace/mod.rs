@@ -176,7 +176,10 @@ fn kind_of(error: &Error) -> Cow<'static, str> {
         Error::Provider { .. } | Error::UnhandledStopReason { .. } => "provider",
         Error::Decode { .. } => "decode",
         Error::Incomplete { .. } => "incomplete",
-        Error::MissingApiKey { .. } | Error::UnusableKey { .. } | Error::Credentials { .. } => "credentials",
+        Error::MissingApiKey { .. }
+        | Error::UnusableKey { .. }
+        | Error::Credentials { .. }
+        | Error::OAuthRefresh { .. } => "credentials",
         Error::MissingVariable { .. } | Error::MissingSetting { .. } => "missing_setting",
         Error::WebSocket { .. } => "websocket",
         Error::InvalidUrl { .. } | Error::InvalidHeader { .. } => "invalid_request",

@@ -1,0 +1,30 @@
+//! Random bytes that nobody can guess, from an injected source. [`crate::Random`] is not fit for this.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use crate::error::Error;
+
+/// A source of unpredictable bytes.
+pub trait SecureRandom: Debug + Send + Sync {
+    /// Fills the whole slice.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`].
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), Error>;
+}
+
+/// The operating system's generator.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemSecureRandom;
+
+impl SecureRandom for SystemSecureRandom {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
+        getrandom::fill(bytes).map_err(|error| Error::NoEntropy { detail: error.to_string() })
+    }
+}
+
+/// The default source, shared.
+pub(super) fn system_secure_random() -> Arc<dyn SecureRandom> {
+    Arc::new(SystemSecureRandom)
+}

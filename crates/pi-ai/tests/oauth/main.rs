@@ -1,0 +1,10 @@
+//! Logins and renewals, end to end: against an authorization server on loopback that checks what real ones check.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests fail loudly")]
+
+mod anthropic;
+mod api_key;
+mod callback;
+mod codex;
+mod copilot;
+mod secrets;
+mod support;

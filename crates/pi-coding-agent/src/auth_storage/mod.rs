@@ -1,0 +1,195 @@
+//! Keys of providers: `auth.json`, logins, keys given for one run, the environment.
+//!
+//! The file is read when it is first needed. It is private to the user (mode 0600) and shared with other programs:
+//! changes are made under a lock to what is in it at that moment. No key ever appears in a `Debug` output.
+//!
+//! # Layout
+//! Here: which key counts. `credential`: one entry of the file. `store`: memory, file and lock. `login`, `renewal`:
+//! subscriptions.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pi_ai::Clock;
+use pi_ai::auth::env::{env_api_key, find_env_keys};
+use pi_ai::auth::oauth::{OAuthContext, OAuthRegistry};
+use serde_json::{Map, Value};
+
+use crate::config_value::{CommandCache, Resolver, Unresolved};
+use crate::env::Env;
+use crate::error::Error;
+use crate::secret::Secret;
+
+mod credential;
+mod login;
+mod renewal;
+mod store;
+
+use credential::{Credential, api_key_entry};
+use store::Store;
+
+/// Where keys are found. Shared; all methods take `&self`.
+#[derive(Debug)]
+pub struct AuthStorage {
+    store: Arc<Store>,
+    env: Env,
+    commands: CommandCache,
+    providers: Arc<OAuthRegistry>,
+    /// What logins and renewals work with.
+    context: OAuthContext,
+    /// Held while a login is renewed.
+    renewing: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// Where a provider's key would come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuthStatus {
+    /// Whether the credential is kept by the user's own configuration of this program.
+    pub configured: bool,
+    /// Its source; `None` when there is none.
+    pub source: Option<AuthSource>,
+}
+
+/// Sources of keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AuthSource {
+    /// `auth.json`.
+    Stored,
+    /// Given for this run.
+    Runtime,
+    /// An environment variable, by name.
+    Environment(String),
+}
+
+impl AuthStorage {
+    /// Credentials in a file, usually [`crate::paths::Paths::auth_file`]. Nothing is read yet.
+    pub fn new(file: PathBuf, env: Env, clock: Arc<dyn Clock>) -> Self {
+        Self::over(Store::in_file(file, clock), env)
+    }
+
+    /// Credentials that are kept nowhere.
+    pub fn in_memory(stored: Map<String, Value>, env: Env) -> Self {
+        Self::over(Store::in_memory(stored, pi_ai::system_clock()), env)
+    }
+
+    fn over(store: Store, env: Env) -> Self {
+        let mut context = OAuthContext::from_env(&|name| env.var(name));
+        context.clock = Arc::clone(&store.clock);
+        let (store, commands, renewing) = (Arc::new(store), CommandCache::default(), Arc::default());
+        Self { store, env, commands, providers: Arc::default(), context, renewing }
+    }
+
+    /// Uses these providers of logins, and this network, time and chance for them. When tokens expire is always told by
+    /// the clock of the storage.
+    #[must_use]
+    pub fn with_oauth(mut self, providers: Arc<OAuthRegistry>, context: OAuthContext) -> Self {
+        self.context = OAuthContext { clock: Arc::clone(&self.store.clock), ..context };
+        self.providers = providers;
+        self
+    }
+
+    /// The environment that keys are looked up in.
+    pub fn env(&self) -> &Env {
+        &self.env
+    }
+
+    /// A key for this run; it wins over all others and is never written.
+    pub fn set_runtime_key(&self, provider: &str, key: &str) {
+        self.store.raw_state().overrides.insert(provider.to_owned(), Secret::new(key));
+    }
+
+    /// Forgets the key for this run.
+    pub fn remove_runtime_key(&self, provider: &str) {
+        self.store.raw_state().overrides.remove(provider);
+    }
+
+    /// The key of a provider: given for this run, stored, from the environment. A stored credential is final: when
+    /// it yields no key, the environment is not asked. A login that has expired is renewed first, which takes as long
+    /// as the provider does; dropping the future does not stop the renewal.
+    ///
+    /// # Errors
+    /// [`Error::ConfigValue`] when the stored key cannot be resolved, [`Error::OAuthRefresh`] when a login cannot be
+    /// renewed, [`Error::FileLocked`] and [`Error::NotOverwritten`] when a renewal could not be stored.
+    pub async fn api_key(&self, provider: &str) -> Result<Option<Secret>, Error> {
+        let runtime = self.store.raw_state().overrides.get(provider).cloned();
+        if runtime.is_some() {
+            return Ok(runtime);
+        }
+        match self.store.credential(provider) {
+            Some(Credential::ApiKey { key, env }) => {
+                let resolver = Resolver { own: &env, env: &self.env, commands: Some(&self.commands) };
+                let failed = |unresolved: Unresolved| unresolved.error(format!("API key for provider \"{provider}\""));
+                resolver.resolve(&key).await.map(Some).map_err(failed)
+            }
+            Some(Credential::OAuth(login)) => self.login_key(provider, login).await,
+            Some(Credential::Unknown) => Ok(None),
+            None => Ok(self.env_key(provider)),
+        }
+    }
+
+    /// Whether there is a key to be expected. Runs no command and renews nothing.
+    pub fn has_auth(&self, provider: &str) -> bool {
+        self.has_key_without_file(provider) || self.store.state().stored.contains_key(provider)
+    }
+
+    /// Saves reading the file where another source decides.
+    fn has_key_without_file(&self, provider: &str) -> bool {
+        self.store.raw_state().overrides.contains_key(provider) || self.env_key(provider).is_some()
+    }
+
+    /// Where the key of a provider would come from.
+    pub fn auth_status(&self, provider: &str) -> AuthStatus {
+        let state = self.store.state();
+        if state.stored.contains_key(provider) {
+            return AuthStatus { configured: true, source: Some(AuthSource::Stored) };
+        }
+        let runtime = state.overrides.contains_key(provider).then_some(AuthSource::Runtime);
+        let variable = || find_env_keys(provider, &|name: &str| self.env.var(name))?.first().copied();
+        let source = runtime.or_else(|| variable().map(|name| AuthSource::Environment(name.to_owned())));
+        AuthStatus { configured: false, source }
+    }
+
+    /// Variables that belong to the stored key of a provider; requests to it see them before the environment.
+    pub fn provider_env(&self, provider: &str) -> BTreeMap<String, String> {
+        match self.store.credential(provider) {
+            Some(Credential::ApiKey { env, .. }) => env,
+            _ => BTreeMap::new(),
+        }
+    }
+
+    /// Providers with a stored credential.
+    pub fn providers(&self) -> Vec<String> {
+        self.store.state().stored.keys().cloned().collect()
+    }
+
+    /// Stores an API key, or a configuration value that yields one.
+    ///
+    /// # Errors
+    /// [`Error::NotOverwritten`] when the file could not be read, [`Error::FileLocked`], [`Error::FileWrite`].
+    pub fn set_api_key(&self, provider: &str, key: &str) -> Result<(), Error> {
+        self.store.change(provider, Some(api_key_entry(key)))
+    }
+
+    /// Removes the stored credential of a provider.
+    ///
+    /// # Errors
+    /// Those of [`Self::set_api_key`].
+    pub fn remove(&self, provider: &str) -> Result<(), Error> {
+        self.store.change(provider, None)
+    }
+
+    /// Reads the file again. If that fails, what was read before stays.
+    pub fn reload(&self) {
+        self.store.reload();
+    }
+
+    /// What was wrong with the file so far; each problem is returned once.
+    pub fn drain_problems(&self) -> Vec<Error> {
+        std::mem::take(&mut self.store.raw_state().problems)
+    }
+
+    fn env_key(&self, provider: &str) -> Option<Secret> {
+        env_api_key(provider, &|name: &str| self.env.var(name)).map(Secret::new)
+    }
+}

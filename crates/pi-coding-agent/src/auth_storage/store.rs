@@ -1,0 +1,182 @@
+//! What is stored, in memory and in the file, and the lock under which the file changes.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pi_ai::Clock;
+use pi_ai::auth::oauth::OAuthCredentials;
+use serde_json::{Map, Value};
+
+use super::credential::{Credential, login_entry};
+use crate::dir_lock::DirLock;
+use crate::error::Error;
+use crate::json_file::{read_object, write_object};
+use crate::secret::Secret;
+
+const PRIVATE_FILE: u32 = 0o600;
+
+/// The credentials, shared with renewals that are on their way.
+#[derive(Debug)]
+pub(super) struct Store {
+    /// `None` keeps stored credentials in memory only.
+    pub(super) file: Option<PathBuf>,
+    pub(super) clock: Arc<dyn Clock>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+pub(super) struct State {
+    loaded: bool,
+    /// Provider → credential, as in the file.
+    pub(super) stored: Map<String, Value>,
+    /// The file is there but could not be read: it must not be written.
+    broken: bool,
+    /// Keys given for this run.
+    pub(super) overrides: HashMap<String, Secret>,
+    pub(super) problems: Vec<Error>,
+}
+
+impl std::fmt::Debug for State {
+    /// Names providers only.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("State").field("stored", &self.stored.keys().collect::<Vec<_>>()).finish_non_exhaustive()
+    }
+}
+
+impl Store {
+    /// A file that is read when something is asked.
+    pub(super) fn in_file(file: PathBuf, clock: Arc<dyn Clock>) -> Self {
+        Self { file: Some(file), clock, state: Mutex::default() }
+    }
+
+    /// No file.
+    pub(super) fn in_memory(stored: Map<String, Value>, clock: Arc<dyn Clock>) -> Self {
+        let state = State { loaded: true, stored, ..State::default() };
+        Self { file: None, clock, state: Mutex::new(state) }
+    }
+
+    /// The state with the file read.
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        let mut state = self.raw_state();
+        if !state.loaded {
+            state.load(self.file.as_deref());
+        }
+        state
+    }
+
+    /// The state as it is in memory. A poisoned lock only means that a caller panicked; the credentials are still
+    /// consistent.
+    pub(super) fn raw_state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn credential(&self, provider: &str) -> Option<Credential> {
+        self.state().stored.get(provider).map(Credential::read)
+    }
+
+    /// The stored login of a provider.
+    pub(super) fn login(&self, provider: &str) -> Option<OAuthCredentials> {
+        match self.credential(provider)? {
+            Credential::OAuth(login) => Some(login),
+            Credential::ApiKey { .. } | Credential::Unknown => None,
+        }
+    }
+
+    /// The stored login, unless it has expired.
+    pub(super) fn valid_login(&self, provider: &str) -> Option<OAuthCredentials> {
+        self.login(provider).filter(|login| !login.is_expired(self.clock.now_ms()))
+    }
+
+    /// Reads the file again. If that fails, what was read before stays, and the problem is noted.
+    pub(super) fn reload(&self) {
+        self.raw_state().load(self.file.as_deref());
+    }
+
+    /// Whether the file may be changed.
+    ///
+    /// # Errors
+    /// [`Error::NotOverwritten`].
+    pub(super) fn check_writable(&self) -> Result<(), Error> {
+        match (&self.file, self.state().broken) {
+            (Some(file), true) => Err(Error::NotOverwritten { path: file.clone() }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Stores or removes the credential of one provider; what others wrote meanwhile stays.
+    pub(super) fn change(&self, provider: &str, credential: Option<Value>) -> Result<(), Error> {
+        self.check_writable()?;
+        let _lock = self.file.as_deref().map(|file| DirLock::acquire(file, self.clock.as_ref())).transpose()?;
+        self.change_locked(provider, credential)
+    }
+
+    /// [`Self::change`] for who holds the lock.
+    pub(super) fn change_locked(&self, provider: &str, credential: Option<Value>) -> Result<(), Error> {
+        let mut state = self.state();
+        let Some(file) = &self.file else {
+            put(&mut state.stored, provider, credential);
+            return Ok(());
+        };
+        let mut current = read_object(file)?.unwrap_or_default();
+        put(&mut current, provider, credential);
+        write_object(file, &current, Some(PRIVATE_FILE))?;
+        state.stored = current;
+        Ok(())
+    }
+
+    /// Keeps a login for this run that could not be written, and the reason.
+    pub(super) fn keep_unwritten(&self, provider: &str, login: &OAuthCredentials, problem: Error) {
+        let mut state = self.raw_state();
+        put(&mut state.stored, provider, Some(login_entry(login)));
+        state.problems.push(problem);
+    }
+}
+
+impl State {
+    fn load(&mut self, file: Option<&Path>) {
+        self.loaded = true;
+        let Some(file) = file else { return };
+        let read = read_object(file);
+        self.broken = read.is_err();
+        match read {
+            Ok(Some(stored)) => self.stored = stored,
+            // Other programs expect the file to be there, and private from the start.
+            Ok(None) => {
+                self.stored.clear();
+                self.problems.extend(create_empty(file).err());
+            }
+            Err(error) => self.problems.push(error),
+        }
+    }
+}
+
+fn put(stored: &mut Map<String, Value>, provider: &str, credential: Option<Value>) {
+    match credential {
+        Some(credential) => {
+            stored.insert(provider.to_owned(), credential);
+        }
+        None => {
+            stored.shift_remove(provider);
+        }
+    }
+}
+
+fn create_empty(file: &Path) -> Result<(), Error> {
+    let dir = file.parent().unwrap_or(Path::new("."));
+    create_private_dir(dir).map_err(|source| Error::FileWrite { path: dir.to_owned(), source })?;
+    write_object(file, &Map::new(), Some(PRIVATE_FILE))
+}
+
+#[cfg(unix)]
+fn create_private_dir(dir: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    const PRIVATE_DIR: u32 = 0o700;
+    fs::DirBuilder::new().recursive(true).mode(PRIVATE_DIR).create(dir)
+}
+
+#[cfg(not(unix))]
+fn create_private_dir(dir: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(dir)
+}

@@ -1,0 +1,95 @@
+//! Logins of `auth.json` in the program: used, taken over from other processes, and reported when they have run out.
+
+use std::time::Duration;
+
+use pi_ai::{Clock, SystemClock};
+use serde_json::{Value, json};
+
+use crate::support::{Provider, World, answer};
+
+const MODEL: &str = "anthropic/claude-sonnet-4-5";
+
+/// A world whose Claude models are at this provider, with a login that expires then.
+fn world(provider: &Provider, access: &str, expires: i64) -> World {
+    let world = World::empty();
+    let models = json!({"providers": {"anthropic": {"baseUrl": provider.url()}}});
+    world.write_config("models.json", &models);
+    world.write_config("settings.json", &json!({"retry": {"enabled": false}}));
+    world.write_config("auth.json", &login(access, expires));
+    world
+}
+
+fn login(access: &str, expires: i64) -> Value {
+    json!({"anthropic": {"type": "oauth", "refresh": "refresh-secret", "access": access, "expires": expires}})
+}
+
+fn in_seconds(seconds: i64) -> i64 {
+    SystemClock.now_ms() + seconds * 1000
+}
+
+#[tokio::test]
+async fn a_login_lets_in_and_makes_models_available() {
+    let provider = Provider::start([answer("hello")]).await;
+    let world = world(&provider, "sk-ant-oat-first", in_seconds(3600));
+    assert_eq!(world.run(&["-p", "--model", MODEL, "hi"]).await.success(), "hello\n");
+    let request = provider.requests().pop().unwrap();
+    assert!(request.head.to_lowercase().contains("authorization: bearer sk-ant-oat-first"), "{}", request.head);
+    assert!(!request.head.to_lowercase().contains("x-api-key"), "{}", request.head);
+    let input = r#"{"id":1,"type":"get_available_models"}"#;
+    let listed = world.pi(&["--mode", "rpc"]).stdin(input).run().await.success();
+    let listed: Value = serde_json::from_str(listed.lines().next().unwrap()).unwrap();
+    let models = listed["data"]["models"].as_array().unwrap();
+    assert!(models.iter().any(|model| model["id"] == "claude-sonnet-4-5"), "{listed}");
+}
+
+#[tokio::test]
+async fn what_another_process_has_renewed_is_taken_over_between_two_calls() {
+    let provider = Provider::start([answer("one"), answer("two")]).await;
+    let expires = SystemClock.now_ms() + 2500;
+    let world = world(&provider, "sk-ant-oat-first", expires);
+    let mut pi = world.pi(&["--mode", "rpc", "--model", MODEL]).start();
+    let prompt = |text: &str| format!("{}\n", json!({"id": text, "type": "prompt", "message": text}));
+    pi.send(&prompt("one")).await;
+    pi.until(|line| line["type"] == "agent_end").await;
+    while SystemClock.now_ms() < expires {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    world.write_config("auth.json", &login("sk-ant-oat-second", in_seconds(3600)));
+    pi.send(&prompt("two")).await;
+    pi.until(|line| line["type"] == "agent_end").await;
+    pi.close_stdin();
+    let tokens: Vec<_> = provider
+        .requests()
+        .iter()
+        .map(|request| request.head.contains("sk-ant-oat-second") && !request.head.contains("sk-ant-oat-first"))
+        .collect();
+    assert_eq!(tokens, [false, true]);
+}
+
+#[tokio::test]
+async fn a_login_that_cannot_be_renewed_is_reported_in_every_mode() {
+    let provider = Provider::start([]).await;
+    let world = world(&provider, "sk-ant-oat-first", 1);
+    let before = std::fs::read(world.agent_dir().join("auth.json")).unwrap();
+    // Nobody is there to reach the provider through.
+    let pi = |args: &[&str]| world.pi(&[args, &["--model", MODEL]].concat()).env("HTTPS_PROXY", "http://127.0.0.1:9");
+    let text = "Authentication failed for \"anthropic\". Credentials may have expired or network is unavailable. Run \
+                '/login anthropic' to re-authenticate.";
+    let printed = pi(&["-p", "hi"]).run().await;
+    assert!(printed.code == Some(1) && printed.stderr.contains(text), "{printed:?}");
+    assert!(printed.stderr.contains("proxy: see HTTPS_PROXY"), "the cause is told: {}", printed.stderr);
+    let json = pi(&["--mode", "json", "hi"]).run().await;
+    let json: Vec<Value> = json.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut live = pi(&["--mode", "rpc"]).start();
+    live.send("{\"id\":1,\"type\":\"prompt\",\"message\":\"hi\"}\n").await;
+    let rpc = live.until(|line| line["type"] == "agent_end").await;
+    for lines in [&json, &rpc] {
+        let mut ends = lines.iter().filter(|line| line["type"] == "message_end");
+        let error = ends.next_back().unwrap()["message"]["errorMessage"].as_str().unwrap();
+        assert!(error.starts_with(text), "{error}");
+    }
+    let everything = format!("{printed:?} {json:?} {rpc:?}");
+    assert!(!everything.contains("secret") && !everything.contains("sk-ant"), "{everything}");
+    assert!(provider.requests().is_empty());
+    assert_eq!(std::fs::read(world.agent_dir().join("auth.json")).unwrap(), before);
+}
