@@ -85,6 +85,7 @@ impl Error {
         match self {
             Self::Aborted => false,
             Self::OAuthRefresh { source, .. } => source.is_retryable(),
+            Self::OAuthRequest { retryable, .. } => *retryable,
             Self::Http { status: 408 | 409 | 425 | 429 | 500.., message, .. } => {
                 !is_exhausted_text(message) && !is_overflow_text(message)
             }

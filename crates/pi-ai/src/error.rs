@@ -211,6 +211,8 @@ pub enum Error {
     OAuthRequest {
         /// Which request, and why; without tokens.
         message: String,
+        /// Whether the same request may succeed later: the network or the server is to blame, not the login.
+        retryable: bool,
     },
     /// A login could not be renewed; the source says why.
     #[error("Failed to refresh OAuth token for {provider}")]

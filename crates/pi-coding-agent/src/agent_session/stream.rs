@@ -52,6 +52,7 @@ fn apply_limits(options: &mut StreamOptions, settings: &SettingsManager) {
     options.max_retries = limits.max_retries;
     options.max_retry_delay = limits.max_retry_delay;
     options.stall_timeout = settings.http_idle_timeout();
+    options.transport.get_or_insert_with(|| settings.transport());
 }
 
 /// Headers that routing services like to see, by provider.

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use pi_agent_core::QueueMode;
-use pi_ai::ThinkingLevel;
 use pi_ai::thinking::ThinkingBudgets;
+use pi_ai::{ThinkingLevel, Transport};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::manager::{SettingsManager, SettingsScope};
 use super::values::{
     BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ImageSettings, PackageSetting, ProjectTrust,
-    ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings, TransportSetting, TreeFilterMode,
+    ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings, TreeFilterMode,
 };
 use crate::paths::expand;
 
@@ -40,7 +40,7 @@ impl SettingsManager {
     }
 
     /// How a provider that offers several transports is spoken to.
-    pub fn transport(&self) -> TransportSetting {
+    pub fn transport(&self) -> Transport {
         self.value(&["transport"]).unwrap_or_default()
     }
 

@@ -14,6 +14,5 @@ mod values;
 pub use manager::{SettingsManager, SettingsProblem, SettingsScope};
 pub use values::{
     BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ImageSettings, PackageFilter, PackageSetting,
-    ProjectTrust, ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings, TransportSetting,
-    TreeFilterMode,
+    ProjectTrust, ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings, TreeFilterMode,
 };

@@ -4,12 +4,12 @@
 //! All fail as [`SettingsManager::set`] does; the value is in force all the same.
 
 use pi_agent_core::QueueMode;
-use pi_ai::ThinkingLevel;
+use pi_ai::{ThinkingLevel, Transport};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::manager::{SettingsManager, SettingsScope};
-use super::values::{ResourceKind, TransportSetting};
+use super::values::ResourceKind;
 use crate::error::Error;
 
 /// # Errors
@@ -48,7 +48,7 @@ impl SettingsManager {
     }
 
     /// How a provider that offers several transports is spoken to.
-    pub fn set_transport(&self, transport: TransportSetting) -> Result<(), Error> {
+    pub fn set_transport(&self, transport: Transport) -> Result<(), Error> {
         self.set_serialized(&["transport"], &transport)
     }
 

@@ -74,21 +74,6 @@ pub struct ImageSettings {
     pub block_images: bool,
 }
 
-/// How a provider that offers several transports is spoken to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TransportSetting {
-    /// Server-sent events.
-    Sse,
-    /// A WebSocket per request.
-    Websocket,
-    /// A WebSocket that stays open.
-    WebsocketCached,
-    /// Whatever the provider does best.
-    #[default]
-    Auto,
-}
-
 /// What to do about a project that nobody decided about.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -5,12 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use pi_agent_core::QueueMode;
-use pi_ai::{SystemClock, ThinkingLevel};
+use pi_ai::{SystemClock, ThinkingLevel, Transport};
 use pi_coding_agent::Error;
 use pi_coding_agent::env::Env;
-use pi_coding_agent::settings::{
-    PackageSetting, ProjectTrust, ResourceKind, SettingsManager, SettingsScope, TransportSetting,
-};
+use pi_coding_agent::settings::{PackageSetting, ProjectTrust, ResourceKind, SettingsManager, SettingsScope};
 use serde_json::{Value, json};
 
 use crate::support::{object, paths};
@@ -89,7 +87,7 @@ fn values_are_read_clamped_and_converted() {
     assert_eq!((settings.editor_padding_x(), settings.autocomplete_max_visible()), (3, 3));
     assert_eq!(settings.terminal().image_width_cells, 1);
     assert_eq!(settings.thinking_budgets(), Some([(ThinkingLevel::Low, 3000)].into()));
-    assert_eq!((settings.transport(), settings.follow_up_mode()), (TransportSetting::WebsocketCached, QueueMode::All));
+    assert_eq!((settings.transport(), settings.follow_up_mode()), (Transport::WebsocketCached, QueueMode::All));
     assert_eq!(settings.retry().max_retries, 2);
     assert_eq!(settings.provider_retry().max_retry_delay, Duration::from_millis(7));
     assert_eq!(settings.packages(SettingsScope::Global)[0], PackageSetting::Source("npm:a".into()));

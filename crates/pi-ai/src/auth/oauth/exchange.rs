@@ -105,14 +105,18 @@ pub(super) async fn send_within(context: &OAuthContext, request: HttpRequest, af
 /// Those of [`send`], [`Error::OAuthRequest`].
 pub(super) async fn succeed(context: &OAuthContext, request: HttpRequest, secrets: &[&str]) -> Result<Reply, Error> {
     let reply = send(context, request).await?;
-    if reply.is_success() { Ok(reply) } else { Err(Error::OAuthRequest { message: reply.complaint(secrets) }) }
+    if reply.is_success() {
+        return Ok(reply);
+    }
+    let retryable = matches!(reply.status, 408 | 429 | 500..);
+    Err(Error::OAuthRequest { message: reply.complaint(secrets), retryable })
 }
 
 /// A failure as the failure of a certain request; a cancellation stays one.
 pub(super) fn failed(error: Error, wording: impl FnOnce(&str) -> String) -> Error {
     match error {
         Error::LoginCancelled => Error::LoginCancelled,
-        other => Error::OAuthRequest { message: wording(&other.to_string()) },
+        other => Error::OAuthRequest { message: wording(&other.to_string()), retryable: other.is_retryable() },
     }
 }
 

@@ -38,5 +38,5 @@ impl TokenReply<'_> {
 
 /// The answer of a server that left something out.
 pub(super) fn missing(field: &str) -> Error {
-    Error::OAuthRequest { message: format!("the answer has no {field}") }
+    Error::OAuthRequest { message: format!("the answer has no {field}"), retryable: false }
 }
