@@ -44,6 +44,7 @@
 //! | `codex-ws` | yes | WebSockets for `openai-codex-responses`; without it that format uses server-sent events |
 //! | `http` | yes | the network, by way of `reqwest`; without it [`StreamOptions::http`] must name a transport |
 //! | `oauth` | yes | logins with a subscription (`auth::oauth`): flows, local callback server, renewal |
+//! | `schemars` | no | `ToolDefinition::from_type`: a Rust type gives a tool its argument schema |
 //! | `vertex` | yes | application default credentials for [`GoogleVertex`]; without it that format needs an API key |
 
 mod api;
@@ -68,6 +69,8 @@ mod partial;
 mod random;
 mod redact;
 mod registry;
+#[cfg(feature = "schemars")]
+mod schema;
 mod stream;
 #[cfg(test)]
 mod testing;
@@ -82,8 +85,9 @@ pub use api::CodexSessionStats;
 pub use api::scripted;
 pub use api::{
     AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, GoogleGenerativeAi,
-    GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, OpenAiCodexResponses,
-    OpenAiCodexResponsesOptions, OpenAiCompletions, OpenAiCompletionsOptions, OpenAiResponses, OpenAiResponsesOptions,
+    GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, MistralConversations, MistralOptions,
+    OpenAiCodexResponses, OpenAiCodexResponsesOptions, OpenAiCompletions, OpenAiCompletionsOptions, OpenAiResponses,
+    OpenAiResponsesOptions,
 };
 #[cfg(feature = "bedrock")]
 pub use api::{BedrockConverseStream, BedrockOptions};
@@ -108,6 +112,9 @@ pub use overflow::{is_context_overflow, is_overflow_text, overflow_patterns};
 pub use partial::{MessageBuilder, Partial};
 pub use random::{Random, SeededRandom, system_random};
 pub use registry::{Api, ApiRegistry};
+/// The derive macro behind `ToolDefinition::from_type`, in the version that it understands.
+#[cfg(feature = "schemars")]
+pub use schemars;
 pub use stream::AssistantMessageStream;
 pub use thinking::ThinkingLevel;
 pub use usage::{Cost, Usage};

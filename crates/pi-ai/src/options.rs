@@ -73,6 +73,9 @@ pub struct StreamOptions {
     pub thinking_budgets: Option<ThinkingBudgets>,
     /// Forces or forbids tool calls, in the wire format's own shape.
     pub tool_choice: Option<Value>,
+    /// Whether the `tracing` span of the call holds what was said: instructions, messages, the answer. Off by default:
+    /// traces go to systems that others read.
+    pub trace_content: bool,
     /// Replaces the shared HTTP client: tests, cassettes, custom networks.
     pub http: Option<Arc<dyn HttpTransport>>,
     /// Source of message timestamps.

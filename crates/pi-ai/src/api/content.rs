@@ -1,6 +1,6 @@
 //! Pieces of message conversion that wire formats share.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::message::{ContentBlock, ImageContent};
 
@@ -20,6 +20,12 @@ pub(crate) fn message(role: &str, content: Value) -> Value {
 /// `{"type": "text", "text": …}`, which most formats share.
 pub(crate) fn text_part(text: &str) -> Value {
     object([("type", "text".into()), ("text", text.into())])
+}
+
+/// A call's arguments where only an object is accepted: whatever else a model made up becomes an empty one. It was not
+/// valid, and the call's result says so.
+pub(crate) fn arguments_object(arguments: &Value) -> Value {
+    if arguments.is_object() { arguments.clone() } else { Value::Object(Map::new()) }
 }
 
 /// The text blocks, one per line.

@@ -27,6 +27,30 @@ pub(crate) fn text(status: u16, body: &str, shape: ErrorShape) -> String {
     }
 }
 
+/// As many UTF-16 units of a body does [`raw_text`] show.
+const SHOWN: usize = 4000;
+
+/// The text for a response with an error status where the whole body is shown, introduced by the API's name.
+pub(crate) fn raw_text(api: &str, status: u16, content_type: &str, body: &str) -> String {
+    let detail = match body {
+        "" => format!("API error occurred: Status {status} Content-Type \"{content_type}\". Body: \"\""),
+        body => shortened(body),
+    };
+    format!("{api} API error ({status}): {detail}")
+}
+
+/// The beginning of a long text, and how much is missing.
+fn shortened(text: &str) -> String {
+    let mut units = 0;
+    let fits = text.char_indices().find(|(_, letter)| {
+        units += letter.len_utf16();
+        units > SHOWN
+    });
+    let Some((end, _)) = fits else { return text.to_owned() };
+    let (shown, rest) = text.split_at(end);
+    format!("{shown}... [truncated {} chars]", rest.encode_utf16().count())
+}
+
 /// The message of an error object, else the whole of it as JSON; `None` when there is nothing to say.
 pub(crate) fn describe(error: &Json<'_>) -> Option<String> {
     if !is_truthy(error) {
@@ -87,5 +111,17 @@ mod tests {
             assert_eq!(text(status, body, ErrorShape::Body), whole);
             assert_eq!(text(status, body, ErrorShape::ErrorField), field);
         }
+    }
+
+    #[test]
+    fn raw_bodies_are_shown_up_to_a_limit() {
+        assert_eq!(raw_text("X", 500, "", "{\"detail\": 1}"), "X API error (500): {\"detail\": 1}");
+        let empty = "X API error (413): API error occurred: Status 413 Content-Type \"\". Body: \"\"";
+        assert_eq!(raw_text("X", 413, "", ""), empty);
+        let fits = "é".repeat(SHOWN);
+        assert_eq!(raw_text("X", 400, "", &fits), format!("X API error (400): {fits}"));
+        let long = format!("{}\u{1F600}tail", "a".repeat(SHOWN - 1));
+        let expected = format!("X API error (400): {}... [truncated 6 chars]", "a".repeat(SHOWN - 1));
+        assert_eq!(raw_text("X", 400, "", &long), expected);
     }
 }

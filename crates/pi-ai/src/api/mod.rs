@@ -10,6 +10,7 @@ mod azure_openai_responses;
 #[cfg(feature = "bedrock")]
 mod bedrock_converse_stream;
 mod cache_control;
+mod chat_chunks;
 mod content;
 pub(crate) mod copilot;
 pub(crate) mod driver;
@@ -20,6 +21,7 @@ mod google_generative_ai;
 mod google_vertex;
 mod headers;
 mod http_error;
+mod mistral_conversations;
 mod openai;
 pub(crate) mod openai_codex_responses;
 mod openai_completions;
@@ -36,6 +38,7 @@ pub use bedrock_converse_stream::{BedrockConverseStream, BedrockOptions};
 pub use google::GoogleThinking;
 pub use google_generative_ai::{GoogleGenerativeAi, GoogleOptions};
 pub use google_vertex::{GoogleVertex, GoogleVertexOptions};
+pub use mistral_conversations::{MistralConversations, MistralOptions};
 #[cfg(feature = "codex-ws")]
 pub use openai_codex_responses::CodexSessionStats;
 pub use openai_codex_responses::{OpenAiCodexResponses, OpenAiCodexResponsesOptions};
@@ -51,6 +54,7 @@ pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
         Arc::new(BedrockConverseStream::default()),
         Arc::new(GoogleGenerativeAi),
         Arc::new(GoogleVertex),
+        Arc::new(MistralConversations),
         Arc::new(OpenAiCodexResponses::new()),
         Arc::new(OpenAiCompletions),
         Arc::new(OpenAiResponses),

@@ -1,31 +1,11 @@
 //! Blocks of an assistant message: opaque provider data goes back only to the model that made it.
 
-use std::collections::HashMap;
-
 use crate::message::{AssistantMessage, ContentBlock, TextContent, ThinkingContent, ToolCall};
-use crate::model::Model;
 use crate::text::is_blank;
 
-use super::is_own;
-
-/// The message as `model` may see it; `None` when it stays as it is. Ids that change are noted in `new_ids`.
-pub(super) fn adapt(
-    message: &AssistantMessage,
-    model: &Model,
-    normalise_id: &impl Fn(&str, &AssistantMessage) -> String,
-    new_ids: &mut HashMap<String, String>,
-) -> Option<AssistantMessage> {
-    let content = if is_own(message, model) {
-        own(&message.content)?
-    } else {
-        for call in message.tool_calls() {
-            let new = normalise_id(&call.id, message);
-            if new != call.id {
-                new_ids.insert(call.id.clone(), new);
-            }
-        }
-        foreign(&message.content, new_ids)?
-    };
+/// The message as `model` may see it, its calls under these ids; `None` when it stays as it is.
+pub(super) fn adapt(message: &AssistantMessage, is_own: bool, ids: &[String]) -> Option<AssistantMessage> {
+    let content = if is_own { own(&message.content)? } else { foreign(message, ids)? };
     Some(with_content(message, content))
 }
 
@@ -55,16 +35,22 @@ fn own(blocks: &[ContentBlock]) -> Option<Vec<ContentBlock>> {
 }
 
 /// Blocks of another model: thinking becomes text, opaque data goes. `None` when there is nothing to change.
-fn foreign(blocks: &[ContentBlock], new_ids: &HashMap<String, String>) -> Option<Vec<ContentBlock>> {
+fn foreign(message: &AssistantMessage, ids: &[String]) -> Option<Vec<ContentBlock>> {
     let is_plain = |block: &ContentBlock| match block {
         ContentBlock::Text(text) => text.text_signature.is_none(),
-        ContentBlock::ToolCall(call) => call.thought_signature.is_none() && !new_ids.contains_key(&call.id),
+        ContentBlock::ToolCall(call) => call.thought_signature.is_none(),
         _ => false,
     };
-    (!blocks.iter().all(is_plain)).then(|| blocks.iter().filter_map(|block| convert(block, new_ids)).collect())
+    let renamed = message.tool_calls().zip(ids).any(|(call, id)| call.id != *id);
+    if !renamed && message.content.iter().all(is_plain) {
+        return None;
+    }
+    let mut ids = ids.iter();
+    Some(message.content.iter().filter_map(|block| convert(block, &mut ids)).collect())
 }
 
-fn convert(block: &ContentBlock, new_ids: &HashMap<String, String>) -> Option<ContentBlock> {
+/// One block; a call takes the next id.
+fn convert<'a>(block: &ContentBlock, ids: &mut impl Iterator<Item = &'a String>) -> Option<ContentBlock> {
     match block {
         ContentBlock::Thinking(thinking) => {
             let readable = !is_redacted(thinking) && !is_blank(&thinking.thinking);
@@ -72,7 +58,7 @@ fn convert(block: &ContentBlock, new_ids: &HashMap<String, String>) -> Option<Co
         }
         ContentBlock::Text(TextContent { text, .. }) => Some(ContentBlock::text(text)),
         ContentBlock::ToolCall(call) => Some(ContentBlock::ToolCall(ToolCall {
-            id: new_ids.get(&call.id).unwrap_or(&call.id).clone(),
+            id: ids.next().unwrap_or(&call.id).clone(),
             name: call.name.clone(),
             arguments: call.arguments.clone(),
             thought_signature: None,

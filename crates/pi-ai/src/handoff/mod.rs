@@ -1,24 +1,29 @@
 //! Prepares a transcript for a model that may not have written it: what every wire format does before its own
 //! conversion.
 //!
-//! Three passes: images that the model cannot see become text, blocks of other models become plain ones, and every
-//! tool call gets an answer while failed answers go. Unchanged messages are borrowed, never copied. Messages of
-//! unknown roles are left out. Nothing here knows the shape of a request.
+//! Images that the model cannot see become text (`images`), blocks of other models become plain ones (`blocks`) and
+//! their calls get ids that the target accepts (`ids`), every call gets exactly one result (`pairing`). Failed answers
+//! go, and with them the results of their calls. Unchanged messages are borrowed, never copied. Messages of unknown
+//! roles are left out. What comes of a message depends on those before it only, so that appending to a transcript leaves
+//! the earlier part of a request as it was. Nothing here knows the shape of a request.
 
 mod blocks;
+mod ids;
 mod images;
 mod pairing;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use self::ids::CallIds;
+use self::pairing::Pairing;
 use crate::message::{AssistantMessage, Message, ToolResultMessage};
 use crate::model::Model;
 
 /// Rewrites the transcript for `model`.
 ///
 /// `normalise_id` makes the id of a foreign tool call legal for the target; it gets the message that holds the call.
+/// Where the outcome is taken or empty it is asked again, with a number at both ends of the id.
 /// `now` is the Unix time in milliseconds that synthetic tool results carry.
 pub(crate) fn transform<'a>(
     messages: &'a [Arc<Message>],
@@ -26,36 +31,49 @@ pub(crate) fn transform<'a>(
     normalise_id: impl Fn(&str, &AssistantMessage) -> String,
     now: i64,
 ) -> Vec<Cow<'a, Message>> {
-    let mut new_ids = HashMap::new();
-    let adapted = messages.iter().filter_map(|message| match &**message {
-        Message::User(user) => Some(images::of_user(user, model).map_or(Cow::Borrowed(&**message), owned)),
-        Message::Assistant(assistant) => {
-            let adapted = blocks::adapt(assistant, model, &normalise_id, &mut new_ids);
-            Some(adapted.map_or(Cow::Borrowed(&**message), owned))
+    let mut pairing = Pairing::new(now);
+    let mut call_ids = CallIds::default();
+    for message in messages {
+        let unchanged = Cow::Borrowed(&**message);
+        match &**message {
+            Message::User(user) => {
+                pairing.flush();
+                pairing.push(images::of_user(user, model).map_or(unchanged, owned));
+            }
+            Message::Assistant(answer) => {
+                pairing.flush();
+                if answer.stop_reason.is_failure() {
+                    continue;
+                }
+                let is_own = is_own(answer, model);
+                let ids = match is_own {
+                    true => call_ids.own(answer),
+                    false => call_ids.foreign(answer, |id| normalise_id(id, answer)),
+                };
+                pairing.push(blocks::adapt(answer, is_own, &ids).map_or(unchanged, owned));
+                pairing.expect(answer, ids);
+            }
+            Message::ToolResult(result) => {
+                if let Some(id) = pairing.answered(&result.tool_call_id) {
+                    let result = of_result(result, model, id);
+                    pairing.push(result.map_or(unchanged, owned));
+                }
+            }
+            Message::Other(_) => {}
         }
-        Message::ToolResult(result) => {
-            let result = of_result(result, model, &new_ids);
-            Some(result.map_or(Cow::Borrowed(&**message), owned))
-        }
-        Message::Other(_) => None,
-    });
-    pairing::pair(adapted, now)
+    }
+    pairing.finish()
 }
 
 fn owned<'a>(message: impl Into<Message>) -> Cow<'a, Message> {
     Cow::Owned(message.into())
 }
 
-/// A tool result with a new id or without images; `None` when it stays as it is.
-fn of_result(
-    result: &ToolResultMessage,
-    model: &Model,
-    new_ids: &HashMap<String, String>,
-) -> Option<ToolResultMessage> {
-    let id = new_ids.get(&result.tool_call_id);
+/// A tool result with this id and without images that the model cannot see; `None` when it stays as it is.
+fn of_result(result: &ToolResultMessage, model: &Model, id: &str) -> Option<ToolResultMessage> {
     let content = images::of_result(&result.content, model);
-    (id.is_some() || content.is_some()).then(|| ToolResultMessage {
-        tool_call_id: id.unwrap_or(&result.tool_call_id).clone(),
+    (id != result.tool_call_id || content.is_some()).then(|| ToolResultMessage {
+        tool_call_id: id.to_owned(),
         tool_name: result.tool_name.clone(),
         content: content.unwrap_or_else(|| result.content.clone()),
         // Programs' data never travels to a model.

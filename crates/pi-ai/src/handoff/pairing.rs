@@ -1,57 +1,80 @@
-//! Calls and their results: providers reject a call without a result, so a missing one is made up.
+//! Calls and their results: providers reject a call without a result and a result without a call, so a missing one is
+//! made up and a stray one left out.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, VecDeque};
 
-use crate::message::{ContentBlock, Extra, Message, ToolResultMessage};
+use crate::message::{AssistantMessage, ContentBlock, Extra, Message, ToolResultMessage};
 
 /// What an unanswered call gets; it also stands in sessions of other programs.
 const NO_RESULT: &str = "No result provided";
 
-/// Drops failed answers and answers the calls that have no result.
-pub(super) fn pair<'a>(messages: impl Iterator<Item = Cow<'a, Message>>, now: i64) -> Vec<Cow<'a, Message>> {
-    let mut paired = Vec::with_capacity(messages.size_hint().0);
-    let mut pending = Pending::default();
-    for message in messages {
-        match &*message {
-            Message::Assistant(assistant) => {
-                pending.flush(&mut paired, now);
-                if assistant.stop_reason.is_failure() {
-                    continue;
-                }
-                pending.calls = assistant.tool_calls().map(|call| (call.id.clone(), call.name.clone())).collect();
-            }
-            Message::ToolResult(result) => {
-                pending.answered.insert(result.tool_call_id.clone());
-            }
-            Message::User(_) | Message::Other(_) => pending.flush(&mut paired, now),
+/// The converted transcript so far.
+#[derive(Debug)]
+pub(super) struct Pairing<'a> {
+    paired: Vec<Cow<'a, Message>>,
+    /// The calls of the latest answer.
+    pending: Vec<Call>,
+    /// Unanswered ones by the id that they have in the transcript, in order.
+    open: HashMap<String, VecDeque<usize>>,
+    /// Unix time in milliseconds.
+    now: i64,
+}
+
+#[derive(Debug)]
+struct Call {
+    /// Id in the request.
+    id: String,
+    tool_name: String,
+    answered: bool,
+}
+
+impl<'a> Pairing<'a> {
+    /// Nothing so far; `now` is what made-up results carry.
+    pub(super) fn new(now: i64) -> Self {
+        Self { paired: Vec::new(), pending: Vec::new(), open: HashMap::new(), now }
+    }
+
+    /// Appends a message.
+    pub(super) fn push(&mut self, message: Cow<'a, Message>) {
+        self.paired.push(message);
+    }
+
+    /// Expects results for the calls of an answer; `ids` are those in the request.
+    pub(super) fn expect(&mut self, answer: &AssistantMessage, ids: Vec<String>) {
+        for (at, (call, id)) in answer.tool_calls().zip(ids).enumerate() {
+            self.open.entry(call.id.clone()).or_default().push_back(at);
+            self.pending.push(Call { id, tool_name: call.name.clone(), answered: false });
         }
-        paired.push(message);
     }
-    pending.flush(&mut paired, now);
-    paired
-}
 
-/// The calls of the latest answer and the results seen since.
-#[derive(Default)]
-struct Pending {
-    /// Id and tool name.
-    calls: Vec<(String, String)>,
-    answered: HashSet<String>,
-}
+    /// The id in the request of the call that a result answers; `None` when no call waits for it. Of several calls with
+    /// one id the first gets the first result.
+    pub(super) fn answered(&mut self, original_id: &str) -> Option<&str> {
+        let at = self.open.get_mut(original_id)?.pop_front()?;
+        let call = self.pending.get_mut(at)?;
+        call.answered = true;
+        Some(&call.id)
+    }
 
-impl Pending {
-    fn flush(&mut self, paired: &mut Vec<Cow<'_, Message>>, now: i64) {
-        let answered = std::mem::take(&mut self.answered);
-        let open = self.calls.drain(..).filter(|(id, _)| !answered.contains(id));
-        paired.extend(open.map(|(id, name)| Cow::Owned(no_result(id, name, now))));
+    /// Ends the run of results: what is still unanswered gets a result that says so.
+    pub(super) fn flush(&mut self) {
+        self.open.clear();
+        let open = self.pending.drain(..).filter(|call| !call.answered);
+        self.paired.extend(open.map(|call| Cow::Owned(no_result(call, self.now))));
+    }
+
+    /// The whole transcript.
+    pub(super) fn finish(mut self) -> Vec<Cow<'a, Message>> {
+        self.flush();
+        self.paired
     }
 }
 
-fn no_result(tool_call_id: String, tool_name: String, timestamp: i64) -> Message {
+fn no_result(call: Call, timestamp: i64) -> Message {
     Message::ToolResult(ToolResultMessage {
-        tool_call_id,
-        tool_name,
+        tool_call_id: call.id,
+        tool_name: call.tool_name,
         content: vec![ContentBlock::text(NO_RESULT)],
         details: None,
         is_error: true,

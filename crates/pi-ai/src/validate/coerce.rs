@@ -6,7 +6,7 @@
 use jsonschema::{ValidationError, Validator, ValidatorMap};
 use serde_json::Value;
 
-use super::convert::Kind;
+use super::convert::{Kind, without_fraction};
 use super::{CoercionMode, options};
 
 /// What to convert at one place of a schema and below it.
@@ -122,7 +122,7 @@ impl Plan {
 
     fn plain_scalar(&self, value: Value) -> Value {
         if self.kinds.iter().any(|kind| kind.matches(&value)) {
-            return value;
+            return if self.kinds.contains(&Kind::Integer) { without_fraction(value) } else { value };
         }
         self.kinds.iter().find_map(|kind| kind.plain(&value)).unwrap_or(value)
     }

@@ -191,6 +191,16 @@ fn parse_number(text: &str) -> Option<f64> {
     }
 }
 
+/// `9.0` is the integer 9 to a schema, but not to every reader of the value.
+pub(super) fn without_fraction(value: Value) -> Value {
+    match &value {
+        Value::Number(number) if number.is_f64() && is_whole(number) => {
+            number.as_f64().and_then(from_f64).unwrap_or(value)
+        }
+        _ => value,
+    }
+}
+
 fn from_f64(number: f64) -> Option<Value> {
     if number.fract() == 0.0 && number.abs() <= MAX_SAFE_INTEGER {
         return Some((number as i64).into());

@@ -59,6 +59,11 @@ fn completions() {
     snapshots("openai-completions");
 }
 
+#[test]
+fn mistral() {
+    snapshots("mistral-conversations");
+}
+
 pub(crate) fn fixture(path: &str) -> String {
     std::fs::read_to_string(fixtures("streams").join(path)).unwrap()
 }
@@ -69,6 +74,7 @@ fn a_stream_may_break_anywhere() {
     for (file, complete_from) in [
         ("anthropic-messages/everything.sse", "event: message_stop\ndata: {\"type\":\"message_stop\"}"),
         ("openai-completions/tools.sse", "\"finish_reason\":\"tool_calls\"}]}"),
+        ("mistral-conversations/tool-pieces.sse", "\"finish_reason\":\"tool_calls\"}],\"usage\":{"),
     ] {
         let body = fixture(file);
         let model = model(file.split('/').next().unwrap());
@@ -101,9 +107,14 @@ fn a_complete_answer_survives_a_connection_that_lingers_or_breaks() {
 
 #[test]
 fn a_stream_that_falls_silent_is_given_up() {
-    for (file, until) in
-        [("anthropic-messages/text.sse", "event: content_block_stop"), ("openai-completions/text.sse", "data: [DONE]")]
-    {
+    for (file, until) in [
+        ("anthropic-messages/text.sse", "event: content_block_stop"),
+        ("openai-completions/text.sse", "data: [DONE]"),
+        (
+            "mistral-conversations/text.sse",
+            "data: {\"id\":\"m1\",\"object\":\"chat.completion.chunk\",\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\"}",
+        ),
+    ] {
         let body = fixture(file);
         let canned = Canned::stream(&body[..body.find(until).unwrap()], 0, End::Open);
         let model = model(file.split('/').next().unwrap());
@@ -118,7 +129,12 @@ fn a_stream_that_falls_silent_is_given_up() {
 /// other format stay open then.
 #[test]
 fn a_cancelled_answer_ends_as_its_clients_expect() {
-    for file in ["openai-completions/tools.sse", "openai-completions/text.sse", "anthropic-messages/text.sse"] {
+    for file in [
+        "openai-completions/tools.sse",
+        "openai-completions/text.sse",
+        "anthropic-messages/text.sse",
+        "mistral-conversations/tools.sse",
+    ] {
         let api = file.split('/').next().unwrap();
         let options = StreamOptions::default();
         let cancel = options.cancel.clone();
@@ -137,9 +153,11 @@ fn a_cancelled_answer_ends_as_its_clients_expect() {
 #[test]
 fn an_error_status_is_worded_by_the_format() {
     let body = r#"{"error":{"message":"M","type":"t"}}"#;
-    for (api, expected) in
-        [("anthropic-messages", r#"400 {"error":{"message":"M","type":"t"}}"#), ("openai-completions", "400 M")]
-    {
+    for (api, expected) in [
+        ("anthropic-messages", r#"400 {"error":{"message":"M","type":"t"}}"#),
+        ("openai-completions", "400 M"),
+        ("mistral-conversations", r#"Mistral API error (400): {"error":{"message":"M","type":"t"}}"#),
+    ] {
         let canned = Canned::error(400, body);
         let outcome = call(&model(api), &Context::default(), StreamOptions::default(), &canned);
         assert_eq!(outcome.message().error_message.as_deref(), Some(expected));
@@ -172,7 +190,7 @@ fn reasoning_is_renamed_for_a_provider_that_wants_it_back_under_another_name() {
 /// What a decoder made of a stream can be sent back.
 #[test]
 fn answers_can_be_replayed() {
-    for api in ["anthropic-messages", "openai-completions"] {
+    for api in ["anthropic-messages", "mistral-conversations", "openai-completions"] {
         for path in files(&fixtures("streams").join(api), "sse") {
             let body = std::fs::read_to_string(&path).unwrap();
             let canned = Canned::stream(&body, 0, End::Closed);
@@ -216,5 +234,10 @@ proptest! {
     #[test]
     fn no_sequence_of_chunks_does_harm(body in nearly_a_stream(&fixtures("streams/openai-completions"))) {
         ends_properly("openai-completions", &body)?;
+    }
+
+    #[test]
+    fn no_sequence_of_mistral_chunks_does_harm(body in nearly_a_stream(&fixtures("streams/mistral-conversations"))) {
+        ends_properly("mistral-conversations", &body)?;
     }
 }

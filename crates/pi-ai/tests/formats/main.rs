@@ -3,16 +3,21 @@
 
 #[cfg(feature = "bedrock")]
 mod bedrock;
+mod classification;
+mod classification_table;
 mod codex;
 mod decoders;
 mod google;
 mod google_rules;
 mod handoffs;
+mod mistral;
+mod properties;
 mod requests;
 mod responses;
 mod responses_rules;
 mod round_trip;
 mod run;
+mod traces;
 mod wire;
 
 use std::path::{Path, PathBuf};

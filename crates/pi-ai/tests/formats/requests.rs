@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pi_ai::transport::HttpRequest;
 use pi_ai::{
-    AnthropicMessages, AnthropicOptions, ApiRegistry, Context, GoogleGenerativeAi, GoogleVertex, Model,
-    OpenAiCompletions, OpenAiCompletionsOptions, StreamOptions, ThinkingLevel,
+    AnthropicMessages, AnthropicOptions, ApiRegistry, Context, GoogleGenerativeAi, GoogleVertex, MistralConversations,
+    MistralOptions, Model, OpenAiCompletions, OpenAiCompletionsOptions, StreamOptions, ThinkingLevel,
 };
 use serde_json::{Map, Value};
 
@@ -42,7 +42,7 @@ fn requests_of_every_topic() {
 
 #[test]
 fn a_call_without_a_key_sends_nothing() {
-    for file in ["anthropic-prompt", "azure", "completions-prompt", "responses-prompt"] {
+    for file in ["anthropic-prompt", "azure", "completions-prompt", "mistral-prompt", "responses-prompt"] {
         let fixture = read_json(&fixtures("requests").join(format!("{file}.json")));
         let mut model = model(&fixture["model"], &Value::Null);
         Arc::get_mut(&mut model).unwrap().provider = "keyless".into();
@@ -110,6 +110,9 @@ fn request(model: &Arc<Model>, context: &Context, case: &Value) -> HttpRequest {
         explicit if model.api == "anthropic-messages" => {
             collect(AnthropicMessages.stream_with(model, context, anthropic_options(explicit, base)));
         }
+        explicit if model.api == "mistral-conversations" => {
+            collect(MistralConversations.stream_with(model, context, mistral_options(explicit, base)));
+        }
         explicit if model.api.ends_with("-responses") => responses::stream_with(model, context, explicit, base),
         explicit => {
             collect(OpenAiCompletions.stream_with(model, context, completions_options(explicit, base)));
@@ -164,6 +167,15 @@ fn anthropic_options(case: &Value, base: StreamOptions) -> AnthropicOptions {
     }
 }
 
+fn mistral_options(case: &Value, base: StreamOptions) -> MistralOptions {
+    MistralOptions {
+        base,
+        tool_choice: map(&case["toolChoice"]),
+        prompt_mode: text(&case["promptMode"]),
+        reasoning_effort: text(&case["reasoningEffort"]),
+    }
+}
+
 fn completions_options(case: &Value, base: StreamOptions) -> OpenAiCompletionsOptions {
     OpenAiCompletionsOptions {
         base,
@@ -182,6 +194,12 @@ pub(crate) fn render(request: &HttpRequest) -> String {
         let value = value.replace(env!("CARGO_PKG_VERSION"), "VERSION").replace(SUBSCRIPTION, "SUBSCRIPTION");
         writeln!(text, "{name}: {value}").unwrap();
     }
+    text + &render_body(request)
+}
+
+/// The body, one line per key and per message and tool.
+pub(crate) fn render_body(request: &HttpRequest) -> String {
+    let mut text = String::new();
     let body: Map<String, Value> = serde_json::from_slice(&request.body).unwrap();
     for (key, value) in &body {
         match value {

@@ -19,6 +19,7 @@ use crate::codex;
 #[derive(Debug, Default)]
 pub(crate) struct Canned {
     status: u16,
+    headers: HeaderMap,
     pieces: Vec<Bytes>,
     /// How the body ends.
     end: End,
@@ -50,6 +51,13 @@ impl Canned {
         Arc::new(Self { status, pieces: vec![Bytes::copy_from_slice(body.as_bytes())], ..Self::default() })
     }
 
+    /// An error status with headers.
+    pub(crate) fn refusal(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> Arc<Self> {
+        let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
+        let pieces = vec![Bytes::copy_from_slice(body.as_bytes())];
+        Arc::new(Self { status, headers, pieces, ..Self::default() })
+    }
+
     pub(crate) fn request(&self) -> HttpRequest {
         self.request.lock().unwrap().clone().expect("a request was sent")
     }
@@ -67,7 +75,7 @@ impl HttpTransport for Canned {
             }
             End::Open => pieces.chain(stream::pending()).boxed(),
         };
-        let response = HttpResponse { status: self.status, headers: HeaderMap::new(), body };
+        let response = HttpResponse { status: self.status, headers: self.headers.clone(), body };
         Box::pin(async { Ok(response) })
     }
 }
@@ -106,18 +114,25 @@ pub(crate) fn collect(stream: AssistantMessageStream) -> Outcome {
 
 /// Reads a stream to its end and shows every event, so that the caller can intervene.
 pub(crate) fn collect_until(mut stream: AssistantMessageStream, mut watch: impl FnMut(&Event)) -> Outcome {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
-    runtime.block_on(async {
-        let mut outcome = Outcome { events: Vec::new(), last_seen: None };
-        while let Some(event) = stream.next().await {
-            if let Some(partial) = event.partial() {
-                outcome.last_seen = Some(partial.snapshot());
+    RUNTIME.with(|runtime| {
+        runtime.block_on(async {
+            let mut outcome = Outcome { events: Vec::new(), last_seen: None };
+            while let Some(event) = stream.next().await {
+                if let Some(partial) = event.partial() {
+                    outcome.last_seen = Some(partial.snapshot());
+                }
+                watch(&event);
+                outcome.events.push(event);
             }
-            watch(&event);
-            outcome.events.push(event);
-        }
-        outcome
+            outcome
+        })
     })
+}
+
+thread_local! {
+    /// Made once: properties run thousands of calls.
+    static RUNTIME: tokio::runtime::Runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
 }
 
 /// One line per event: kind, block, payload.

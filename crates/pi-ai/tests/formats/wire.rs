@@ -20,10 +20,13 @@ const APIS: &[&str] = &[
     "bedrock-converse-stream",
     "google-generative-ai",
     "google-vertex",
+    "mistral-conversations",
     "openai-codex-responses",
     "openai-completions",
     "openai-responses",
 ];
+/// Formats whose streams end with a word of their own.
+const CHAT: [&str; 2] = ["mistral-conversations", "openai-completions"];
 /// Formats whose frames say in `event:` what the data says in `type`.
 const NAMED_EVENTS: [&str; 4] =
     ["anthropic-messages", "azure-openai-responses", "openai-codex-responses", "openai-responses"];
@@ -72,7 +75,7 @@ impl Case {
             }
             write!(body, "data: {chunk}{end}").unwrap();
         }
-        if keep.is_none() && self.model.api == "openai-completions" {
+        if keep.is_none() && CHAT.contains(&self.model.api.as_str()) {
             body.push_str("data: [DONE]\n\n");
         }
         body.into_bytes()
@@ -221,6 +224,7 @@ fn requests_are_those_of_the_reference() {
         ("azure-openai-responses", "/openai/v1"),
         ("google-generative-ai", "/v1beta"),
         ("google-vertex", "/v1"),
+        ("mistral-conversations", ""),
         ("openai-codex-responses", "/backend-api"),
         ("openai-completions", "/v1"),
         ("openai-responses", "/v1"),

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::api::cache_control::mark;
-use crate::api::content::{SEE_IMAGE, images, joined_text, message, object, text_part};
+use crate::api::content::{SEE_IMAGE, arguments_object, images, joined_text, message, object, text_part};
 use crate::message::{
     AssistantMessage, ContentBlock, ImageContent, Message, ThinkingContent, ToolCall, ToolResultMessage, UserContent,
 };
@@ -112,8 +112,12 @@ fn thinking(block: &ThinkingContent, compat: Compat) -> Option<Value> {
 
 fn tool_use(call: &ToolCall, oauth: bool) -> Value {
     let name = if oauth { oauth::outgoing(&call.name) } else { &call.name };
-    let input = if call.arguments.is_null() { Value::Object(Map::new()) } else { call.arguments.clone() };
-    object([("type", "tool_use".into()), ("id", call.id.as_str().into()), ("name", name.into()), ("input", input)])
+    object([
+        ("type", "tool_use".into()),
+        ("id", call.id.as_str().into()),
+        ("name", name.into()),
+        ("input", arguments_object(&call.arguments)),
+    ])
 }
 
 fn tool_result(result: &ToolResultMessage) -> Value {
@@ -131,13 +135,9 @@ fn result_content(blocks: &[ContentBlock]) -> Value {
         return joined_text(blocks).into();
     }
     let mut converted: Vec<Value> = Vec::with_capacity(blocks.len() + 1);
-    if !blocks.iter().any(|block| block.as_text().is_some()) {
+    if !blocks.iter().any(|block| block.as_text().is_some_and(|text| !is_blank(text))) {
         converted.push(text_part(SEE_IMAGE));
     }
-    converted.extend(blocks.iter().filter_map(|block| match block {
-        ContentBlock::Text(text) => Some(text_part(&text.text)),
-        ContentBlock::Image(image) => Some(image_block(image)),
-        _ => None,
-    }));
+    converted.extend(blocks.iter().filter_map(text_or_image));
     converted.into()
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use crate::api::content::{message, object};
+use crate::api::content::{arguments_object, message, object};
 use crate::error::Error;
 use crate::message::{
     AssistantMessage, ContentBlock, ImageContent, Message, ThinkingContent, ToolCall, ToolResultMessage, UserContent,
@@ -14,7 +14,7 @@ use crate::text::is_blank;
 /// The provider refuses messages without text.
 const EMPTY: &str = "<empty>";
 
-/// The body's `messages`.
+/// The body's `messages`. The provider refuses two of one role in a row, so those become one.
 ///
 /// # Errors
 /// [`Error::UnknownImageType`] for an image that the provider does not take.
@@ -29,8 +29,12 @@ pub(super) fn convert(messages: &[Cow<'_, Message>], is_claude: bool) -> Result<
         }
         flush(&mut results, &mut converted);
         match &**message {
-            Message::User(message) => converted.push(user(&message.content)?),
-            Message::Assistant(message) => converted.extend(assistant(message, is_claude)),
+            Message::User(message) => push(&mut converted, user(&message.content)?),
+            Message::Assistant(message) => {
+                if let Some(answer) = assistant(message, is_claude) {
+                    push(&mut converted, answer);
+                }
+            }
             Message::ToolResult(_) | Message::Other(_) => {}
         }
     }
@@ -40,7 +44,18 @@ pub(super) fn convert(messages: &[Cow<'_, Message>], is_claude: bool) -> Result<
 
 fn flush(results: &mut Vec<Value>, converted: &mut Vec<Value>) {
     if !results.is_empty() {
-        converted.push(message("user", std::mem::take(results).into()));
+        push(converted, message("user", std::mem::take(results).into()));
+    }
+}
+
+/// Appends a message, or its blocks to the message before it.
+fn push(converted: &mut Vec<Value>, mut message: Value) {
+    if let Some(last) = converted.last_mut().filter(|last| last["role"] == message["role"])
+        && let (Value::Array(blocks), Value::Array(more)) = (&mut last["content"], &mut message["content"])
+    {
+        blocks.append(more);
+    } else {
+        converted.push(message);
     }
 }
 
@@ -122,7 +137,7 @@ fn thinking(block: &ThinkingContent, is_claude: bool) -> Option<Value> {
 }
 
 fn tool_use(call: &ToolCall) -> Value {
-    let input = if call.arguments.is_null() { json!({}) } else { call.arguments.clone() };
+    let input = arguments_object(&call.arguments);
     let entries = [("toolUseId", call.id.as_str().into()), ("name", call.name.as_str().into()), ("input", input)];
     object([("toolUse", object(entries))])
 }

@@ -2,7 +2,8 @@
 //! back, and sees to cancellation, time limits and the one terminal event.
 //!
 //! Nothing here knows a provider. Layout: `request` makes the HTTP request, `exchange` gets it accepted, `answer` reads
-//! the body, `preamble` explains bodies that are no stream, `redact` keeps credentials out of error texts.
+//! the body, `preamble` explains bodies that are no stream, `redact` keeps credentials out of error texts, `trace`
+//! reports the call to whoever traces the program.
 
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ mod exchange;
 mod preamble;
 mod redact;
 mod request;
+mod trace;
 
 /// Runs one call. All work is done while the stream is polled; dropping it closes the connection.
 pub(crate) fn drive<W: WireFormat>(
@@ -32,7 +34,9 @@ pub(crate) fn drive<W: WireFormat>(
     context: Context,
     options: StreamOptions,
 ) -> AssistantMessageStream {
-    AssistantMessageStream::new(stream! {
+    let span = trace::span(&model, &context, &options);
+    let with_content = options.trace_content;
+    let events = stream! {
         let mut message = MessageBuilder::new(&model, options.clock.now_ms());
         let mut credentials = Credentials::given(&options);
         let response = match open(&*format, &model, &context, &options, &mut credentials).await {
@@ -68,7 +72,8 @@ pub(crate) fn drive<W: WireFormat>(
             Ok(()) => message.done(),
             Err(cause) => message.fail(credentials.taken_out_of(cause)),
         };
-    })
+    };
+    AssistantMessageStream::new(trace::traced(events, span, with_content))
 }
 
 /// Gets a request accepted, unless the caller cancels first. Notes the credentials that the request carries.

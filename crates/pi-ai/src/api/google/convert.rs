@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use crate::api::content::{SEE_IMAGE, images, joined_text, object, plain_id};
+use crate::api::content::{SEE_IMAGE, arguments_object, images, joined_text, object, plain_id};
 use crate::context::Context;
 use crate::handoff;
 use crate::message::{AssistantMessage, ContentBlock, ImageContent, Message, ToolCall, ToolResultMessage, UserContent};
@@ -97,8 +97,7 @@ fn model_part(block: &ContentBlock, is_own: bool, model: &Model) -> Option<Value
 }
 
 fn call_part(call: &ToolCall, model: &Model) -> Value {
-    let arguments = if call.arguments.is_null() { json!({}) } else { call.arguments.clone() };
-    let mut function = object([("name", call.name.as_str().into()), ("args", arguments)]);
+    let mut function = object([("name", call.name.as_str().into()), ("args", arguments_object(&call.arguments))]);
     if takes_ids(model) {
         function["id"] = call.id.as_str().into();
     }

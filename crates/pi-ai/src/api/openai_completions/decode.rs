@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::api::chat_chunks::{incomplete, is_done, parse};
 use crate::api::http_error::{describe_with_metadata, is_truthy};
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::error::Error;
-use crate::json_partial::{Halves, parse_with_repair};
+use crate::json_partial::Halves;
 use crate::json_view::Json;
 use crate::message::{StopReason, ThinkingContent};
 use crate::model::Model;
@@ -18,10 +19,6 @@ use super::usage;
 pub(super) const REASONING_CONTENT: &str = "reasoning_content";
 pub(super) const REASONING: &str = "reasoning";
 const REASONING_FIELDS: [&str; 3] = [REASONING_CONTENT, REASONING, "reasoning_text"];
-
-/// Data of the frame that ends a stream.
-const DONE: &str = "[DONE]";
-const INCOMPLETE: &str = "Stream ended without finish_reason";
 
 /// Whether reasoning that came as `reasoning` must go back as `reasoning_content`.
 pub(super) fn renames_reasoning(model: &Model) -> bool {
@@ -45,7 +42,7 @@ pub(crate) struct CompletionsDecoder {
 impl Decoder for CompletionsDecoder {
     fn feed(&mut self, frame: Frame<'_>, message: &mut MessageBuilder) -> Result<Progress, Error> {
         let data = frame.data.trim();
-        if data.starts_with(DONE) {
+        if is_done(data) {
             return Ok(Progress::Finished);
         }
         if data.is_empty() {
@@ -80,7 +77,7 @@ impl Decoder for CompletionsDecoder {
         match self.failure.take() {
             Some(message) => Err(Error::Provider { message }),
             None if self.finished => Ok(()),
-            None => Err(Error::Incomplete { message: INCOMPLETE.to_owned() }),
+            None => Err(incomplete()),
         }
     }
 
@@ -176,10 +173,4 @@ impl CompletionsDecoder {
 fn signed(field: &str, model: &Model) -> ThinkingContent {
     let field = if field == REASONING && renames_reasoning(model) { REASONING_CONTENT } else { field };
     ThinkingContent { thinking_signature: Some(field.to_owned()), ..ThinkingContent::default() }
-}
-
-fn parse<'a>(data: &'a str, scratch: &'a mut String) -> Result<Json<'a>, Error> {
-    parse_with_repair(data, scratch).map_err(|error| Error::Decode {
-        message: format!("Could not parse a chunk of the stream: {error}; data={data}"),
-    })
 }

@@ -1,10 +1,9 @@
 //! Tool calls whose pieces arrive interleaved, told apart by index or by id.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::api::chat_chunks::{arguments_text, edit_call, fill};
 use crate::json_view::Json;
-use crate::message::{ContentBlock, ToolCall};
 use crate::partial::MessageBuilder;
 
 /// The calls of one answer.
@@ -42,7 +41,7 @@ impl ToolCalls {
                 call.thought_signature = reasoning;
             }
         });
-        message.tool_call_delta(at, &arguments(&piece["function"]["arguments"]));
+        message.tool_call_delta(at, &arguments_text(&piece["function"]["arguments"]));
     }
 
     /// Keeps encrypted reasoning with the call that it belongs to, which may come later.
@@ -67,27 +66,4 @@ impl ToolCalls {
             self.latest.filter(|_| anonymous)
         })
     }
-}
-
-fn fill(field: &mut String, value: &str) {
-    if field.is_empty() {
-        field.push_str(value);
-    }
-}
-
-/// The piece of JSON text. Endpoints that do not stream arguments may send them as a value.
-fn arguments<'a>(value: &'a Json<'_>) -> Cow<'a, str> {
-    match value {
-        Json::String(text) => Cow::Borrowed(text),
-        Json::Object(_) => Cow::Owned(value.to_string()),
-        _ => Cow::Borrowed(""),
-    }
-}
-
-fn edit_call(message: &mut MessageBuilder, at: usize, change: impl FnOnce(&mut ToolCall)) {
-    message.edit_block(at, |block| {
-        if let ContentBlock::ToolCall(call) = block {
-            change(call);
-        }
-    });
 }

@@ -21,7 +21,11 @@ pub(crate) fn items(message: &AssistantMessage, model: &Model, index: usize) -> 
         ContentBlock::ToolCall(call) => Some(function_call(call, message, model)),
         ContentBlock::Image(_) | ContentBlock::Other(_) => None,
     };
-    message.content.iter().filter_map(item).collect()
+    let mut items: Vec<Value> = message.content.iter().filter_map(item).collect();
+    // An answer that was cut while the model was thinking: the server refuses reasoning that nothing follows.
+    let paired = items.iter().rposition(|item| item["type"] != "reasoning").map_or(0, |last| last + 1);
+    items.truncate(paired);
+    items
 }
 
 /// The reasoning item as the server sent it. Thinking without one cannot be sent back, nor can one that was damaged.

@@ -1,0 +1,107 @@
+//! The wire format `mistral-conversations`: Mistral's chat completions, which differ from everybody else's in content
+//! parts, thinking, tool-call ids and caching.
+//!
+//! `request.rs` builds the payload from `convert.rs` (messages) and `ids.rs` (tool-call ids) in the shape of Mistral's
+//! own SDK, which is what payload hooks see; `payload.rs` makes the body of it. `decode.rs` reads the stream with
+//! `tool_calls.rs` and `usage.rs`.
+
+mod convert;
+mod decode;
+mod ids;
+mod options;
+mod payload;
+mod request;
+mod tool_calls;
+mod usage;
+
+use std::sync::Arc;
+
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+use serde_json::Value;
+
+use crate::context::Context;
+use crate::error::Error;
+use crate::model::Model;
+use crate::options::StreamOptions;
+use crate::registry::Api;
+use crate::stream::AssistantMessageStream;
+use crate::transport::SseDecoder;
+
+use super::driver::drive;
+use super::http_error;
+use super::wire::{WireFormat, WireRequest};
+use decode::MistralDecoder;
+pub use options::MistralOptions;
+use request::Settings;
+
+/// The name that models carry in `api`.
+pub(crate) const NAME: &str = "mistral-conversations";
+
+/// The Mistral chat API.
+///
+/// Of [`StreamOptions`] it honours all but `metadata`, `thinking_budgets` and `max_retry_delay`; of `cache_retention`
+/// it knows `none`, which leaves the session out of the request. Payload hooks see the camel-case objects of Mistral's
+/// own SDK (`maxTokens`, `toolCalls`, …), not the body.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MistralConversations;
+
+impl MistralConversations {
+    /// Starts a call with the options that only this format has.
+    pub fn stream_with(
+        &self,
+        model: Arc<Model>,
+        context: Context,
+        mut options: MistralOptions,
+    ) -> AssistantMessageStream {
+        let base = std::mem::take(&mut options.base);
+        drive(Arc::new(Format { explicit: Some(options) }), model, context, base)
+    }
+}
+
+impl Api for MistralConversations {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream {
+        drive(Arc::new(Format::default()), model, context, options)
+    }
+}
+
+/// The format as the driver sees it.
+#[derive(Debug, Default)]
+pub(crate) struct Format {
+    /// Options of this format; without them they follow from the general ones.
+    explicit: Option<MistralOptions>,
+}
+
+impl WireFormat for Format {
+    type Frames = SseDecoder;
+    type Decoder = MistralDecoder;
+
+    fn request(&self, model: &Model, context: &Context, options: &StreamOptions) -> Result<WireRequest, Error> {
+        let settings = match &self.explicit {
+            Some(explicit) => Settings::explicit(explicit, options),
+            None => Settings::from_level(model, options),
+        };
+        request::build(model, context, options, &settings)
+    }
+
+    fn wire_body(&self, payload: Value) -> Result<Value, Error> {
+        payload::to_wire(payload)
+    }
+
+    fn decoder(&self, model: &Arc<Model>, _: &Context, _: &StreamOptions) -> MistralDecoder {
+        MistralDecoder::new(model)
+    }
+
+    fn http_error(&self, status: u16, body: &str) -> String {
+        http_error::raw_text("Mistral", status, "", body)
+    }
+
+    fn rejected(&self, status: u16, headers: &HeaderMap, body: &str) -> String {
+        let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+        http_error::raw_text("Mistral", status, content_type, body)
+    }
+}
