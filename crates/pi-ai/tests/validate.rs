@@ -82,6 +82,8 @@ fn plain_conversions() {
         ("number", json!("  "), None),
         ("number", json!("1e999"), None),
         ("integer", json!("4.0"), Some(json!(4))),
+        ("integer", json!(9.0), Some(json!(9))),
+        ("integer", json!(-0.0), Some(json!(0))),
         ("integer", json!("4.5"), None),
         ("integer", json!(false), Some(json!(0))),
         ("boolean", json!(null), Some(json!(false))),
@@ -280,6 +282,18 @@ fn any_schema() -> impl Strategy<Value = Value> {
     })
 }
 
+/// The same value with `2.0` written as `2`: which of the two it is does not count.
+fn whole_numbers(value: Value) -> Value {
+    match value {
+        Value::Number(number) if number.as_f64().is_some_and(|number| number.fract() == 0.0) => {
+            json!(number.as_f64().unwrap() as i64)
+        }
+        Value::Array(items) => items.into_iter().map(whole_numbers).collect(),
+        Value::Object(members) => members.into_iter().map(|(key, value)| (key, whole_numbers(value))).collect(),
+        other => other,
+    }
+}
+
 proptest! {
     #[test]
     fn what_is_returned_satisfies_the_schema(
@@ -300,7 +314,7 @@ proptest! {
     fn valid_arguments_are_not_touched_in_plain_mode(schema in any_schema(), value in any_value()) {
         let result = validator(schema.clone(), Plain).validate(&value);
         if jsonschema::is_valid(&schema, &value) {
-            prop_assert_eq!(result.unwrap(), value);
+            prop_assert_eq!(whole_numbers(result.unwrap()), whole_numbers(value));
         }
     }
 }
