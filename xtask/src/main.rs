@@ -1,11 +1,13 @@
 //! Checks of the pi workspace, run as `cargo xtask <command>`.
 //!
 //! # Layout
-//! [`layers`] who may depend on whom · [`tidy`] rules about files · [`conformance`] and [`wire`] comparison with
-//! recorded behaviour · [`models`] the model catalogue · [`workspace`] where things are. Nothing here ships: no crate depends on it.
+//! [`layers`] who may depend on whom · [`features`] builds with parts of the features · [`tidy`] rules about files ·
+//! [`conformance`] and [`wire`] comparison with recorded behaviour · [`models`] the model catalogue · [`workspace`] where
+//! things are. Nothing here ships: no crate depends on it.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program reports to its terminal")]
 
 mod conformance;
+mod features;
 mod layers;
 mod models;
 mod tidy;
@@ -30,6 +32,8 @@ struct Arguments {
 enum Command {
     /// Generates the model catalogue from the committed snapshot, without network unless asked to refresh.
     CodegenModels(models::Options),
+    /// Builds the model layer with parts of its features.
+    Features(features::Options),
     /// Checks that no crate depends on what its layer must not know.
     Layers,
     /// Checks the rules about source files and prints their sizes.
@@ -43,6 +47,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::CodegenModels(options) => models::run(&options),
+        Command::Features(options) => features::run(&options),
         Command::Layers => layers::run(),
         Command::Tidy => tidy::run(),
         Command::Conformance(options) => conformance::run(&options),

@@ -9,7 +9,17 @@ use anyhow::{Context, Result, bail};
 use crate::workspace::{program, quoted, shared};
 
 /// The wire formats whose streams must be read exactly. A new format is added here.
-const APIS: &[&str] = &["anthropic-messages", "openai-completions"];
+const APIS: &[&str] = &[
+    "anthropic-messages",
+    "azure-openai-responses",
+    "bedrock-converse-stream",
+    "google-generative-ai",
+    "google-vertex",
+    "mistral-conversations",
+    "openai-codex-responses",
+    "openai-completions",
+    "openai-responses",
+];
 
 /// The ways in which each stream is served.
 const WAYS: &[&[&str]] = &[&[], &["--split", "1"], &["--split", "7"], &["--split", "61"], &["--truncated"]];

@@ -35,17 +35,6 @@
 //! | [`transport`] | HTTP, server-sent events, retries, the stall watchdog, [cassettes](transport::cassette) |
 //! | [`auth`] | keys in the environment, credentials of Amazon and Google Cloud, logins with a subscription |
 //! | `clock`, `random` | time and chance, both injected |
-//!
-//! # Features
-//!
-//! | Feature | Default | What it adds |
-//! |---|---|---|
-//! | `bedrock` | yes | the wire format `bedrock-converse-stream`: signatures, profiles and framing of Amazon's services |
-//! | `codex-ws` | yes | WebSockets for `openai-codex-responses`; without it that format uses server-sent events |
-//! | `http` | yes | the network, by way of `reqwest`; without it [`StreamOptions::http`] must name a transport |
-//! | `oauth` | yes | logins with a subscription (`auth::oauth`): flows, local callback server, renewal |
-//! | `schemars` | no | `ToolDefinition::from_type`: a Rust type gives a tool its argument schema |
-//! | `vertex` | yes | application default credentials for [`GoogleVertex`]; without it that format needs an API key |
 
 mod api;
 pub mod auth;
