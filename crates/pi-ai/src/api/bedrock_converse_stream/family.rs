@@ -2,9 +2,10 @@
 
 use crate::model::Model;
 
-const ADAPTIVE: [&str; 5] = ["opus-4-6", "opus-4-7", "opus-4-8", "sonnet-4-6", "fable-5"];
-const KNOWS_XHIGH: [&str; 3] = ["opus-4-7", "opus-4-8", "fable-5"];
-const CACHING: [&str; 3] = ["-4-", "claude-3-7-sonnet", "claude-3-5-haiku"];
+const ADAPTIVE: [&str; 8] =
+    ["opus-4-6", "opus-4-7", "opus-4-8", "sonnet-4-6", "fable-5", "haiku-5", "opus-5", "sonnet-5"];
+const KNOWS_XHIGH: [&str; 6] = ["opus-4-7", "opus-4-8", "fable-5", "haiku-5", "opus-5", "sonnet-5"];
+const CACHING: [&str; 6] = ["-4-", "claude-3-7-sonnet", "claude-3-5-haiku", "haiku-5", "opus-5", "sonnet-5"];
 
 /// Id and name of a model in lower case, each also with dashes for separators.
 #[derive(Debug, Clone)]
@@ -82,6 +83,9 @@ mod tests {
         assert!(hidden.is_claude() && hidden.is_adaptive() && hidden.knows_xhigh() && hidden.caches(false));
         let sonnet = family("us.anthropic.claude-sonnet-4-6", "");
         assert!(sonnet.is_claude() && sonnet.is_adaptive() && !sonnet.knows_xhigh());
+        let newer = family("eu.anthropic.claude-sonnet-5", "");
+        assert!(newer.is_adaptive() && newer.knows_xhigh());
+        assert!(!family("anthropic.claude-sonnet-4-5-20250929-v1:0", "Claude Sonnet 4.5").is_adaptive());
     }
 
     #[test]
@@ -91,6 +95,7 @@ mod tests {
             ("anthropic.claude-3-7-sonnet-20250219-v1:0", true),
             ("anthropic.claude-3-5-haiku-20241022-v1:0", true),
             ("anthropic.claude-3-5-sonnet-20240620-v1:0", false),
+            ("us.anthropic.claude-opus-5-5", true),
             ("anthropic.claude-fable-5", false),
             ("amazon.nova-pro-v1:0", false),
         ] {
