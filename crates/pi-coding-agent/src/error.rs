@@ -234,10 +234,34 @@ pub enum Error {
     },
 }
 
-/// The first thing to try, where the provider has a variable.
+/// The first thing to try.
 fn set_variable(provider: &str) -> String {
-    match pi_ai::auth::env::env_key_names(provider).last() {
-        Some(name) => format!("set {name}, "),
-        None => String::new(),
+    match (provider, pi_ai::auth::env::env_key_names(provider).last()) {
+        ("amazon-bedrock", _) => {
+            "set AWS_BEARER_TOKEN_BEDROCK, AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, ".to_owned()
+        }
+        ("google-vertex", Some(name)) => format!(
+            "set {name}, or GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION where application default credentials exist, "
+        ),
+        (_, Some(name)) => format!("set {name}, "),
+        (_, None) => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_out_fits_the_provider() {
+        for (provider, expected) in [
+            ("openai", "needs one: set OPENAI_API_KEY, pass --api-key"),
+            ("amazon-bedrock", "needs one: set AWS_BEARER_TOKEN_BEDROCK, AWS_PROFILE, or AWS_ACCESS_KEY_ID"),
+            ("google-vertex", "needs one: set GOOGLE_CLOUD_API_KEY, or GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION"),
+            ("my-own", "needs one: pass --api-key"),
+        ] {
+            let text = Error::NoApiKey { provider: provider.to_owned(), model: "m".to_owned() }.to_string();
+            assert!(text.contains(expected), "{text}");
+        }
     }
 }
