@@ -29,23 +29,13 @@ const FAILED: &str = "An unknown error occurred";
 pub(crate) struct AnthropicDecoder {
     model: Arc<Model>,
     names: ToolNames,
-    phase: Phase,
+    /// The message is complete. A further one may follow in the same stream.
+    complete: bool,
     /// Open blocks by the provider's index.
     open: BTreeMap<u64, Block>,
     halves: Halves,
     /// The provider ended the answer with a reason that is a failure.
     failure: Option<String>,
-}
-
-/// Where in the stream we are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
-    /// Nothing arrived.
-    Empty,
-    /// A message is arriving.
-    Message,
-    /// The message is complete. A further one may follow in the same stream.
-    Complete,
 }
 
 /// An open block: its kind and its index in our message.
@@ -80,21 +70,18 @@ impl Decoder for AnthropicDecoder {
             Some("content_block_delta") => self.block_delta(index, part(&event, name, "delta")?, message),
             Some("content_block_stop") => self.block_stop(index, message),
             Some("message_delta") => self.message_delta(&event, message)?,
-            Some("message_stop") => self.phase = Phase::Complete,
+            Some("message_stop") => self.complete = true,
             _ => return Ok(Progress::KeepAlive),
-        }
-        if self.phase == Phase::Empty {
-            self.phase = Phase::Message;
         }
         Ok(Progress::Meaningful)
     }
 
     fn is_complete(&self) -> bool {
-        self.phase == Phase::Complete
+        self.complete
     }
 
     fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error> {
-        if self.phase != Phase::Complete {
+        if !self.complete {
             return Err(Error::Incomplete { message: INCOMPLETE.to_owned() });
         }
         for block in std::mem::take(&mut self.open).into_values() {
@@ -112,7 +99,7 @@ impl AnthropicDecoder {
         Self {
             model: Arc::clone(model),
             names,
-            phase: Phase::Empty,
+            complete: false,
             open: BTreeMap::new(),
             halves: Halves::default(),
             failure: None,
@@ -121,16 +108,16 @@ impl AnthropicDecoder {
 
     /// A message begins. One that begins while another is unfinished replaces it: a gateway tried again.
     fn message_start(&mut self, start: &Json<'_>, message: &mut MessageBuilder) -> Result<(), Error> {
-        if self.phase == Phase::Message {
+        if !self.complete {
             message.restart();
         }
         // Block indexes count anew. Blocks that a finished message left open are complete by now.
         for block in std::mem::take(&mut self.open).into_values() {
-            if self.phase == Phase::Complete {
+            if self.complete {
                 end(block, message);
             }
         }
-        self.phase = Phase::Message;
+        self.complete = false;
         self.failure = None;
         message.edit(|message| {
             message.stop_reason = StopReason::Stop;
