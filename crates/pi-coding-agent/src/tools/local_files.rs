@@ -10,7 +10,10 @@ use rustix::fs::Access;
 
 use super::background::blocking;
 use super::image::{ImageKind, SNIFF_BYTES};
-use super::operations::{EditOperations, OperationError, OperationResult, ReadOperations, WriteOperations};
+use super::operations::{
+    EditOperations, OperationError, OperationResult, PathOperations, ReadOperations, WriteOperations,
+};
+use super::real_path::real_path;
 
 /// Largest file that is read into memory: the limit of the reference's runtime, 2 GiB.
 const MAX_FILE_BYTES: u64 = 2 << 30;
@@ -18,6 +21,12 @@ const MAX_FILE_BYTES: u64 = 2 << 30;
 /// The files of this machine.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LocalFiles;
+
+impl PathOperations for LocalFiles {
+    fn real_path<'a>(&'a self, path: &'a Path) -> OperationResult<'a, PathBuf> {
+        on_pool(path, real_path)
+    }
+}
 
 impl ReadOperations for LocalFiles {
     fn read_file<'a>(&'a self, path: &'a Path) -> OperationResult<'a, Vec<u8>> {

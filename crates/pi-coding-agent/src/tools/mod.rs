@@ -16,8 +16,10 @@ mod mutation_queue;
 mod operations;
 mod options;
 mod path;
+mod policy;
 mod read;
 mod read_text;
+mod real_path;
 mod registry;
 mod schema;
 mod truncate;
@@ -32,9 +34,14 @@ pub use edit::EditTool;
 pub use image::{FittedImage, ImageKind, Resized, SNIFF_BYTES, fit_image};
 pub use local_files::LocalFiles;
 pub use mutation_queue::with_file_mutation_queue;
-pub use operations::{EditOperations, OperationError, OperationResult, ReadOperations, WriteOperations};
+pub use operations::{
+    ByteStream, DirectoryEntry, EditOperations, EntryKind, FindOperations, FindReport, FindRequest, FoundPath,
+    GrepMatch, GrepOperations, GrepReport, GrepRequest, LsOperations, Machine, OperationError, OperationResult,
+    PathOperations, ReadOperations, WriteOperations,
+};
 pub use options::ToolOptions;
 pub use path::{PathBase, read_fallbacks, resolve_read_path};
+pub use policy::ToolPolicy;
 pub use read::ReadTool;
 pub use registry::{BuiltinTool, ToolInfo, UnknownToolError, create_tool, create_tools};
 pub use truncate::{

@@ -7,8 +7,11 @@ use std::sync::Arc;
 use typed_builder::TypedBuilder;
 
 use super::bash::{BashOperations, SpawnHook, SpillNames};
-use super::operations::{EditOperations, ReadOperations, WriteOperations};
+use super::operations::{
+    EditOperations, FindOperations, GrepOperations, LsOperations, Machine, ReadOperations, WriteOperations,
+};
 use super::path::PathBase;
+use super::policy::ToolPolicy;
 
 /// Options of the built-in tools. Everything but the working directory has a default.
 #[derive(Debug, Clone, TypedBuilder)]
@@ -42,6 +45,9 @@ pub struct ToolOptions {
     pub spill_names: Option<Arc<dyn SpillNames>>,
     /// Last change to a command before it runs.
     pub spawn_hook: Option<SpawnHook>,
+    /// What the tools may touch; by default everything.
+    #[builder(setter(!strip_option))]
+    pub policy: ToolPolicy,
     /// Where `read` reads; by default this machine, as with the other operations.
     pub read_operations: Option<Arc<dyn ReadOperations>>,
     /// Where `write` writes.
@@ -50,9 +56,28 @@ pub struct ToolOptions {
     pub edit_operations: Option<Arc<dyn EditOperations>>,
     /// Where `bash` runs commands.
     pub bash_operations: Option<Arc<dyn BashOperations>>,
+    /// Where `grep` searches.
+    pub grep_operations: Option<Arc<dyn GrepOperations>>,
+    /// Where `find` looks.
+    pub find_operations: Option<Arc<dyn FindOperations>>,
+    /// Where `ls` looks.
+    pub ls_operations: Option<Arc<dyn LsOperations>>,
 }
 
 impl ToolOptions {
+    /// Lets all tools work on this machine instead. `cwd` and `home` are then directories over there.
+    #[must_use]
+    pub fn on(mut self, machine: &Arc<impl Machine + 'static>) -> Self {
+        self.read_operations = Some(machine.clone());
+        self.write_operations = Some(machine.clone());
+        self.edit_operations = Some(machine.clone());
+        self.bash_operations = Some(machine.clone());
+        self.grep_operations = Some(machine.clone());
+        self.find_operations = Some(machine.clone());
+        self.ls_operations = Some(machine.clone());
+        self
+    }
+
     /// Where relative and `~` paths start.
     pub fn path_base(&self) -> PathBase {
         let base = PathBase::new(&self.cwd);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use futures::future::{FutureExt, ready};
 use insta::assert_snapshot;
 use pi_agent_core::ToolUpdates;
-use pi_coding_agent::tools::{EditOperations, OperationResult};
+use pi_coding_agent::tools::{EditOperations, OperationResult, PathOperations};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -140,6 +140,8 @@ async fn an_aborted_run_edits_nothing() {
 /// One file in memory.
 #[derive(Debug)]
 struct MemoryFile(Mutex<String>);
+
+impl PathOperations for MemoryFile {}
 
 impl EditOperations for MemoryFile {
     fn read_file<'a>(&'a self, _path: &'a Path) -> OperationResult<'a, Vec<u8>> {

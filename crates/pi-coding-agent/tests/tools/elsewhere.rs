@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use futures::future::{FutureExt, pending, ready};
 use pi_agent_core::ToolUpdates;
-use pi_coding_agent::tools::{OperationError, OperationResult, ReadOperations, WriteOperations};
+use pi_coding_agent::tools::{OperationError, OperationResult, PathOperations, ReadOperations, WriteOperations};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -14,6 +14,8 @@ use crate::support::{Workbench, text};
 /// Has one file, an image, and a second one that never arrives.
 #[derive(Debug)]
 struct FarFiles;
+
+impl PathOperations for FarFiles {}
 
 impl ReadOperations for FarFiles {
     fn read_file<'a>(&'a self, path: &'a Path) -> OperationResult<'a, Vec<u8>> {
@@ -45,6 +47,8 @@ struct AbortingDisk {
     cancel: CancellationToken,
     written: Mutex<Vec<String>>,
 }
+
+impl PathOperations for AbortingDisk {}
 
 impl WriteOperations for AbortingDisk {
     fn write_file<'a>(&'a self, _path: &'a Path, text: &'a str) -> OperationResult<'a, ()> {

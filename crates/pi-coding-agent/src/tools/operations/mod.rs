@@ -1,0 +1,19 @@
+//! The seam between a tool and the machine on which it works: one trait per tool, local by default.
+//!
+//! Implement these to run the tools on another host, in a container or in memory; `bash` has its trait in
+//! `bash/operations.rs`. Nothing here touches a file.
+
+mod error;
+mod files;
+mod machine;
+mod search;
+
+pub use error::{OperationError, OperationResult};
+pub use files::{
+    ByteStream, DirectoryEntry, EditOperations, EntryKind, LsOperations, PathOperations, ReadOperations,
+    WriteOperations,
+};
+pub use machine::Machine;
+pub use search::{
+    FindOperations, FindReport, FindRequest, FoundPath, GrepMatch, GrepOperations, GrepReport, GrepRequest,
+};
