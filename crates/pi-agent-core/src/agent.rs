@@ -166,6 +166,16 @@ impl Agent {
         queues.follow_ups.clear();
     }
 
+    /// How much of the steering queue a turn takes.
+    pub fn steering_mode(&self) -> QueueMode {
+        lock(&self.0.queues).steering.mode
+    }
+
+    /// How much of the follow-up queue a stop takes.
+    pub fn follow_up_mode(&self) -> QueueMode {
+        lock(&self.0.queues).follow_ups.mode
+    }
+
     /// Changes how much of the steering queue a turn takes, from the next drain on.
     pub fn set_steering_mode(&self, mode: QueueMode) {
         lock(&self.0.queues).steering.mode = mode;

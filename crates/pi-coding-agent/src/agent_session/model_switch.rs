@@ -78,7 +78,7 @@ impl AgentSession {
         result
     }
 
-    fn warn_about(&self, result: Result<(), Error>) {
+    pub(super) fn warn_about(&self, result: Result<(), Error>) {
         if let Err(error) = result {
             self.0.recorder.warn(&error);
         }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use pi_agent_core::QueueMode;
 use pi_ai::ContentBlock;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -69,6 +70,10 @@ pub(crate) enum Command {
     },
     /// Goes on to the next thinking level.
     CycleThinkingLevel {},
+    /// Chooses how much of the steering queue a turn takes.
+    SetSteeringMode { mode: QueueMode },
+    /// Chooses how much of the follow-up queue a stop takes.
+    SetFollowUpMode { mode: QueueMode },
     /// Lists what the user said, on all branches, to choose a place to fork from.
     GetForkMessages {},
     /// The answer to a question that an extension asked; nothing asks yet.
@@ -90,6 +95,8 @@ const KNOWN: &[&str] = &[
     "get_available_models",
     "set_thinking_level",
     "cycle_thinking_level",
+    "set_steering_mode",
+    "set_follow_up_mode",
     "get_fork_messages",
     "extension_ui_response",
 ];

@@ -93,6 +93,14 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
         Command::CycleThinkingLevel {} => {
             Some(address.data(session.cycle_thinking_level().await.map(|level| Named::new("level", level))))
         }
+        Command::SetSteeringMode { mode } => {
+            session.set_steering_mode(mode);
+            Some(address.success())
+        }
+        Command::SetFollowUpMode { mode } => {
+            session.set_follow_up_mode(mode);
+            Some(address.success())
+        }
         Command::GetForkMessages {} => Some(address.data(Named::new("messages", fork_messages(session)))),
         Command::ExtensionUiResponse {} => None,
     }

@@ -36,8 +36,8 @@ impl State {
             thinking_level: session.thinking_level(),
             is_streaming: session.is_streaming(),
             is_compacting: session.is_compacting(),
-            steering_mode: settings.steering_mode(),
-            follow_up_mode: settings.follow_up_mode(),
+            steering_mode: session.steering_mode(),
+            follow_up_mode: session.follow_up_mode(),
             // A name that is not Unicode is shown as well as JSON can.
             session_file: session.session_file().map(|path| path.to_string_lossy().into_owned()),
             session_id: session.session_id(),

@@ -7,5 +7,6 @@ mod logins;
 mod modes;
 mod options;
 mod rpc;
+mod rpc_queues;
 mod signals;
 mod support;

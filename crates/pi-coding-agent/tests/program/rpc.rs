@@ -5,23 +5,23 @@ use serde_json::{Value, json};
 use crate::support::{Gate, Live, Provider, Reply, World, answer, delta, end, open, tool_call};
 
 /// `pi` in RPC mode.
-async fn rpc(world: &World) -> Live {
+pub(crate) async fn rpc(world: &World) -> Live {
     world.pi(&["--mode", "rpc"]).start()
 }
 
 /// Sends commands, each on a line, in one write.
-async fn send(pi: &mut Live, commands: &[Value]) {
+pub(crate) async fn send(pi: &mut Live, commands: &[Value]) {
     pi.send(&commands.iter().map(|command| format!("{command}\n")).collect::<String>()).await;
 }
 
 /// Sends a command and returns its response; events before it are skipped.
-async fn ask(pi: &mut Live, command: Value) -> Value {
+pub(crate) async fn ask(pi: &mut Live, command: Value) -> Value {
     send(pi, std::slice::from_ref(&command)).await;
     pi.until(|line| line["type"] == "response" && line.get("id") == command.get("id")).await.pop().unwrap()
 }
 
 /// Types of lines; responses as `command` or `command: error`.
-fn outline(lines: &[Value]) -> Vec<String> {
+pub(crate) fn outline(lines: &[Value]) -> Vec<String> {
     let name = |line: &Value| match (line["type"].as_str().unwrap(), line["error"].as_str()) {
         ("response", None) => line["command"].as_str().unwrap().to_owned(),
         ("response", Some(error)) => format!("{}: {error}", line["command"].as_str().unwrap_or("?")),
@@ -30,16 +30,16 @@ fn outline(lines: &[Value]) -> Vec<String> {
     lines.iter().map(name).collect()
 }
 
-fn prompt(text: &str) -> Value {
+pub(crate) fn prompt(text: &str) -> Value {
     json!({"id": text, "type": "prompt", "message": text})
 }
 
-fn has_text(line: &Value) -> bool {
+pub(crate) fn has_text(line: &Value) -> bool {
     line["assistantMessageEvent"]["type"] == "text_delta"
 }
 
 /// An answer that begins and goes on when the gate is opened.
-fn held(gate: &Gate) -> Reply {
+pub(crate) fn held(gate: &Gate) -> Reply {
     Reply::stream(&(open() + &delta("so far"))).wait(gate).then(&(delta(", so good") + &end())).end()
 }
 
@@ -152,35 +152,6 @@ async fn abort_is_answered_after_the_end_of_the_run() {
     send(&mut pi, &[prompt("again")]).await;
     pi.event("agent_end").await;
     assert_eq!(ask(&mut pi, json!({"id": 4, "type": "abort"})).await["success"], true, "nothing to abort is fine");
-    assert_eq!(pi.end().await, (0, String::new()));
-}
-
-#[tokio::test]
-async fn a_prompt_during_a_run_needs_to_say_where_it_goes() {
-    let gate = Gate::new();
-    let provider = Provider::start([held(&gate), answer("steered"), answer("followed")]).await;
-    let world = World::with(&provider);
-    let mut pi = rpc(&world).await;
-    send(&mut pi, &[prompt("hi")]).await;
-    pi.until(has_text).await;
-    let refused = ask(&mut pi, prompt("no")).await;
-    let text = "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.";
-    assert_eq!(refused["error"], text);
-    let queue = |text: &str, behavior: &str| json!({"id": text, "type": "prompt", "message": text, "streamingBehavior": behavior});
-    send(&mut pi, &[queue("later", "followUp")]).await;
-    let lines = pi.until(|line| line["id"] == "later").await;
-    assert_eq!(outline(&lines), ["queue_update", "prompt"]);
-    send(&mut pi, &[queue("soon", "steer")]).await;
-    let lines = pi.until(|line| line["id"] == "soon").await;
-    assert_eq!((&lines[0]["steering"], &lines[0]["followUp"]), (&json!(["soon"]), &json!(["later"])));
-    let state = ask(&mut pi, json!({"id": 9, "type": "get_state"})).await;
-    assert_eq!((&state["data"]["pendingMessageCount"], &state["data"]["isStreaming"]), (&json!(2), &json!(true)));
-    gate.open();
-    let lines = pi.until(|line| line["type"] == "agent_end").await;
-    let user = |line: &&Value| line["type"] == "message_start" && line["message"]["role"] == "user";
-    let delivered: Vec<&Value> = lines.iter().filter(user).map(|line| &line["message"]["content"][0]["text"]).collect();
-    assert_eq!(delivered, ["soon", "later"]);
-    assert_eq!(provider.requests()[2].texts("user"), ["hi", "soon", "later"]);
     assert_eq!(pi.end().await, (0, String::new()));
 }
 
@@ -298,21 +269,4 @@ async fn a_new_session_begins_a_new_file() {
     let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     assert_eq!(header["parentSession"], old);
     assert!(text.contains("second") && !text.contains("first"), "{text}");
-}
-
-#[tokio::test]
-async fn a_steering_message_waits_for_the_next_turn() {
-    let gate = Gate::new();
-    let provider = Provider::start([held(&gate), answer("steered")]).await;
-    let world = World::with(&provider);
-    let mut pi = rpc(&world).await;
-    send(&mut pi, &[prompt("go")]).await;
-    pi.until(has_text).await;
-    let queued = ask(&mut pi, json!({"id": 1, "type": "steer", "message": "left"})).await;
-    assert_eq!(queued["success"], true);
-    gate.open();
-    pi.until(|line| line["type"] == "agent_end").await;
-    pi.close_stdin();
-    pi.finish().await;
-    assert_eq!(world.history(), ["user: go", "assistant: so far, so good", "user: left", "assistant: steered"]);
 }
