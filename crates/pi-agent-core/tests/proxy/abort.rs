@@ -95,6 +95,6 @@ async fn a_call_that_was_cancelled_before_it_began_sends_nothing() {
     let options = options();
     options.cancel.cancel();
     let stream = client("http://nowhere", TOKEN, Arc::new(crate::support::Memory(Vec::new())));
-    let ran = run(call(&stream, &pi_ai::scripted::model("m").into(), options).await).await;
+    let ran = run(call(&stream, &scripted::model("m").into(), options).await).await;
     assert_eq!((ran.kinds().as_str(), ran.error()), ("error", "Request aborted by user"));
 }
