@@ -3,6 +3,7 @@
 
 mod abort;
 mod client;
+mod example;
 mod failures;
 mod garbage;
 mod round_trip;
