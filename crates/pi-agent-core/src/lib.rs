@@ -37,24 +37,33 @@
 
 mod agent;
 mod config;
+mod context;
+mod entry;
 mod error;
 mod event;
 mod fn_tool;
+mod guard;
 mod hooks;
+mod loop_config;
 mod prompt;
 mod queue;
 mod run;
-mod running;
 mod state;
 mod tool;
 mod tool_set;
 
 pub use agent::{Agent, Subscription};
 pub use config::{AgentOptions, Listener};
+pub use context::AgentContext;
+pub use entry::{AgentEventStream, agent_loop, agent_loop_continue, run_agent_loop, run_agent_loop_continue};
 pub use error::{Error, RunFailure};
 pub use event::AgentEvent;
 pub use fn_tool::FnTool;
-pub use hooks::{ConvertFn, Hooks, StreamFn, api_stream_fn};
+pub use hooks::{
+    AfterToolCall, AfterToolCallFn, ApiKeyFn, BeforeToolCall, BeforeToolCallFn, ConvertFn, FinishedTurn, Hooks,
+    NextTurn, PrepareFn, StopFn, StreamFn, ToolCallVerdict, ToolResultPatch, TransformFn, api_stream_fn,
+};
+pub use loop_config::{AgentLoopConfig, DEFAULT_ABORT_GRACE, MessageSource};
 pub use prompt::Prompt;
 pub use queue::QueueMode;
 pub use state::{AgentState, StreamingMessage};
