@@ -96,9 +96,7 @@ where
 fn check(context: &AgentContext) -> Result<(), Error> {
     match context.messages.last() {
         None => Err(Error::EmptyContext),
-        Some(last) if last.as_assistant().is_some() => {
-            Err(Error::CannotContinueFrom { role: last.role().to_owned() })
-        }
+        Some(last) if last.as_assistant().is_some() => Err(Error::CannotContinueFrom { role: last.role().to_owned() }),
         Some(_) => Ok(()),
     }
 }

@@ -17,8 +17,8 @@ use crate::run::{Emission, EventSink, Run, Start};
 /// The events of one run. It does its work while it is polled; dropping it stops the run where it is.
 #[must_use = "the run does nothing unless it is polled"]
 pub struct AgentEventStream {
-    /// The run; absent once it is over.
-    run: Option<BoxFuture<'static, Vec<Arc<Message>>>>,
+    /// The run; absent once it is over. Nobody ever waits for the lock: it is there so that the stream can be shared.
+    run: Mutex<Option<BoxFuture<'static, Vec<Arc<Message>>>>>,
     hand_over: Arc<HandOver>,
     messages: Option<Vec<Arc<Message>>>,
     /// Tells requests and tools when the stream is dropped.
@@ -33,13 +33,17 @@ impl AgentEventStream {
         let hand_over = Arc::new(HandOver::default());
         let sink = Arc::clone(&hand_over);
         let run = async move { Run::new(config, context, sink.as_ref()).run(start).await };
-        Self { run: Some(run.boxed()), hand_over, messages: None, _cancel: guard }
+        Self { run: Mutex::new(Some(run.boxed())), hand_over, messages: None, _cancel: guard }
     }
 
     /// Runs to the end and returns what the run added, prompts included, oldest first.
     pub async fn result(mut self) -> Vec<Arc<Message>> {
         while self.next().await.is_some() {}
         self.messages.take().unwrap_or_default()
+    }
+
+    fn run(&mut self) -> &mut Option<BoxFuture<'static, Vec<Arc<Message>>>> {
+        self.run.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What the run added, once its last event has been delivered.
@@ -57,11 +61,11 @@ impl Stream for AgentEventStream {
                 return Poll::Ready(Some(event));
             }
             // Taken out while it is polled: a run that unwinds is not polled again.
-            let Some(mut run) = self.run.take() else { return Poll::Ready(None) };
+            let Some(mut run) = self.run().take() else { return Poll::Ready(None) };
             match run.poll_unpin(cx) {
                 Poll::Ready(messages) => self.messages = Some(messages),
                 Poll::Pending => {
-                    self.run = Some(run);
+                    *self.run() = Some(run);
                     if self.hand_over.is_empty() {
                         return Poll::Pending;
                     }
@@ -73,7 +77,7 @@ impl Stream for AgentEventStream {
 
 impl std::fmt::Debug for AgentEventStream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("AgentEventStream").field("ended", &self.run.is_none()).finish_non_exhaustive()
+        f.debug_struct("AgentEventStream").field("ended", &self.messages.is_some()).finish_non_exhaustive()
     }
 }
 

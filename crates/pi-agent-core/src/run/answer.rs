@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use futures::{FutureExt, StreamExt};
 use pi_ai::{
-    AssistantMessage, AssistantMessageEvent, AssistantMessageStream, Error as AiError, Message, MessageBuilder, Partial,
-    StopReason,
+    AssistantMessage, AssistantMessageEvent, AssistantMessageStream, Error as AiError, Message, MessageBuilder,
+    Partial, StopReason,
 };
 use tokio_util::sync::CancellationToken;
 

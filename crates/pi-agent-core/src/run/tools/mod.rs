@@ -74,11 +74,8 @@ impl Run<'_> {
         }
         // Tasks that a tool started watch its token; when a batch breaks off, nobody else tells them.
         let guard = batch.cancel.clone().drop_guard();
-        let results = if self.is_sequential(&batch) {
-            self.one_by_one(&batch).await?
-        } else {
-            self.together(&batch).await?
-        };
+        let results =
+            if self.is_sequential(&batch) { self.one_by_one(&batch).await? } else { self.together(&batch).await? };
         guard.disarm();
         Ok(Batch { results: results.messages, calls_continue: !results.all_terminate })
     }
