@@ -106,6 +106,17 @@ impl Agent {
         Subscription { agent: self.clone(), entry }
     }
 
+    /// Adds a closure as a listener; see [`Agent::subscribe`].
+    pub fn on_event_async<F>(
+        &self,
+        hear: impl Fn(AgentEvent, CancellationToken) -> F + Send + Sync + 'static,
+    ) -> Subscription
+    where
+        F: Future<Output = Result<(), RunFailure>> + Send + 'static,
+    {
+        self.subscribe(Arc::new(move |event, cancel| hear(event, cancel).boxed()))
+    }
+
     /// Adds a listener that is done when it returns and breaks the run off only by a panic. It must not block.
     pub fn on_event(&self, look: impl Fn(&AgentEvent) + Send + Sync + 'static) -> Subscription {
         let entry = self.0.listeners.add(Hears::Now(Box::new(look)));

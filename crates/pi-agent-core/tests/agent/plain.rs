@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use futures::FutureExt;
 use pi_agent_core::{AgentEvent, Error, Prompt};
 use pi_ai::{ContentBlock, Message, StopReason, UserMessage};
 use tokio::sync::Notify;
@@ -53,15 +52,14 @@ async fn a_prompt_from_within_the_run_is_refused() {
     let bench = Bench::new([Reply::Text("hi")], []);
     let (agent, refused) = (bench.agent.clone(), Arc::new(Mutex::new(Vec::new())));
     let log = Arc::clone(&refused);
-    bench.agent.subscribe(Arc::new(move |_, _| {
+    bench.agent.on_event_async(move |_, _| {
         let (agent, log) = (agent.clone(), Arc::clone(&log));
         async move {
             let outcomes = (agent.prompt("again").await, agent.continue_run().await);
             log.lock().unwrap().push(outcomes);
             Ok(())
         }
-        .boxed()
-    }));
+    });
     bench.run("go").await;
     let refused = refused.lock().unwrap();
     assert!(refused.len() > 7);
@@ -74,7 +72,7 @@ async fn a_run_is_over_when_its_last_listener_is() {
     let bench = Bench::new([Reply::Text("hi")], []);
     let (gate, at_the_end) = (Arc::new(Notify::new()), Arc::new(AtomicBool::new(false)));
     let (wait, arrived) = (Arc::clone(&gate), Arc::clone(&at_the_end));
-    bench.agent.subscribe(Arc::new(move |event, _| {
+    bench.agent.on_event_async(move |event, _| {
         let (wait, arrived) = (Arc::clone(&wait), Arc::clone(&arrived));
         async move {
             if matches!(event, AgentEvent::AgentEnd { .. }) {
@@ -83,8 +81,7 @@ async fn a_run_is_over_when_its_last_listener_is() {
             }
             Ok(())
         }
-        .boxed()
-    }));
+    });
     let agent = bench.agent.clone();
     let run = tokio::spawn(async move { agent.prompt("go").await });
     bench.until(|| at_the_end.load(Ordering::SeqCst)).await;

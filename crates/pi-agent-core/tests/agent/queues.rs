@@ -1,8 +1,5 @@
 //! Steering and follow-ups.
 
-use std::sync::Arc;
-
-use futures::FutureExt;
 use pi_agent_core::{AgentEvent, QueueMode, RunFailure};
 use pi_ai::{Message, UserMessage};
 use serde_json::json;
@@ -179,7 +176,7 @@ async fn interrupted(stop: bool) -> Bench {
         bench.agent.follow_up(user(text));
     }
     bench.agent.set_follow_up_mode(QueueMode::All);
-    bench.agent.subscribe(Arc::new(move |event, _| {
+    bench.agent.on_event_async(move |event, _| {
         let hit = matches!(&event, AgentEvent::MessageStart { message } if texts(message) == "f2");
         async move {
             match hit {
@@ -188,8 +185,7 @@ async fn interrupted(stop: bool) -> Bench {
                 false => Ok(()),
             }
         }
-        .boxed()
-    }));
+    });
     if stop {
         let mut prompt = Box::pin(bench.agent.prompt("go"));
         assert!(futures::poll!(&mut prompt).is_pending());

@@ -254,7 +254,7 @@ impl Tool for TestTool {
                 }
                 Act::Spawning => {
                     tokio::spawn(call.cancel.clone().cancelled_owned());
-                    futures::future::pending().await
+                    futures::future::pending::<()>().await;
                 }
                 Act::Fail(text) => return Err(ToolError::new(*text)),
                 Act::Panic => panic!("on purpose"),
