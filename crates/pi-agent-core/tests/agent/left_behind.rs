@@ -13,8 +13,8 @@ fn alive() -> usize {
 
 /// Waits until the tasks of before are all there are.
 async fn settle(before: usize, stage: &str) {
-    for _ in 0..10_000 {
-        if alive() == before {
+    for _ in 0..100_000 {
+        if alive() <= before {
             return;
         }
         tokio::task::yield_now().await;
@@ -108,4 +108,28 @@ async fn after_a_run_that_broke_off_while_tools_ran() {
     let trace = bench.run("go").await;
     assert!(trace.ends_with("xu(b) S(asst) E(asst error) turn_end(0) agent_end(1)"), "{trace}");
     settle(before, "broken run").await;
+}
+
+/// Aborts from another thread at all sorts of moments: every run ends, and no task stays.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_many_aborts_from_elsewhere() {
+    let before = alive();
+    for yields in 0..100 {
+        let calls = vec![("a", "spawns", json!({})), ("b", "echo", json!({})), ("c", "waits", json!({}))];
+        let tools = [tool("spawns", Act::Spawning), tool("echo", Act::Progress), tool("waits", Act::UntilAborted)];
+        let bench = Bench::new([Reply::Calls(calls)], tools);
+        bench.agent.set_abort_grace(Some(std::time::Duration::ZERO));
+        let agent = bench.agent.clone();
+        let run = tokio::spawn(async move { agent.prompt("go").await });
+        bench.until(|| bench.agent.is_running()).await;
+        for _ in 0..yields {
+            tokio::task::yield_now().await;
+        }
+        bench.agent.abort();
+        let end = tokio::time::timeout(std::time::Duration::from_secs(60), run);
+        end.await.expect("the abort hangs").unwrap().unwrap();
+        let trace = bench.trace();
+        assert!(trace.contains("E(asst aborted) turn_end(0) agent_end("), "{trace}");
+    }
+    settle(before, "many aborts").await;
 }

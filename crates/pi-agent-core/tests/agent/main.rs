@@ -48,3 +48,4 @@ mod settings;
 mod support;
 mod tools;
 mod typed;
+mod well_formed;
