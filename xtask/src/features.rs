@@ -1,4 +1,4 @@
-//! Builds the model layer with parts of its features: a workspace build hides what is missing by having all of them.
+//! Builds the libraries with parts of their features: a workspace build hides what is missing by having all of them.
 
 use std::process::Command;
 
@@ -7,8 +7,8 @@ use cargo_metadata::MetadataCommand;
 
 use crate::workspace::{exit_code, root};
 
-/// The crate whose features users choose.
-const CRATE: &str = "pi-ai";
+/// The crates whose features users choose.
+const CRATES: [&str; 2] = ["pi-ai", "pi-agent-core"];
 
 /// What to build.
 #[derive(Debug, clap::Args)]
@@ -23,26 +23,31 @@ pub(crate) struct Options {
 /// # Errors
 /// Naming the combinations that do not build.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let features = features()?;
-    let sets = sets(&features, options.powerset);
-    println!("features: {} combinations of {CRATE}", sets.len());
     let mut broken = Vec::new();
-    for set in sets {
-        let list = set.join(",");
-        let mut command = Command::new(env!("CARGO"));
-        command.args(["clippy", "--quiet", "--locked", "-p", CRATE, "--no-default-features", "--features", &list]);
-        if exit_code(command.args(["--", "-D", "warnings"]))? != 0 {
-            broken.push(format!("{CRATE} does not build with --no-default-features --features \"{list}\""));
+    for name in CRATES {
+        let features = features(name)?;
+        let sets = sets(&features, options.powerset);
+        println!("features: {} combinations of {name}", sets.len());
+        for set in sets {
+            broken.extend(check(name, &set.join(","))?);
         }
     }
     crate::settle("features", &broken, "Guard what needs a feature with `#[cfg(feature = …)]`.")
 }
 
-/// The features of the crate, `default` left out.
-fn features() -> Result<Vec<String>> {
+/// A sentence if the combination does not build without warnings.
+fn check(name: &str, features: &str) -> Result<Option<String>> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["clippy", "--quiet", "--locked", "-p", name, "--no-default-features", "--features", features]);
+    let code = exit_code(command.args(["--", "-D", "warnings"]))?;
+    Ok((code != 0).then(|| format!("{name} does not build with --no-default-features --features \"{features}\"")))
+}
+
+/// The features of a crate, `default` left out.
+fn features(name: &str) -> Result<Vec<String>> {
     let metadata = MetadataCommand::new().manifest_path(root()?.join("Cargo.toml")).no_deps().exec()?;
-    let Some(package) = metadata.packages.iter().find(|package| package.name.as_str() == CRATE) else {
-        bail!("the workspace has no crate {CRATE}");
+    let Some(package) = metadata.packages.iter().find(|package| package.name.as_str() == name) else {
+        bail!("the workspace has no crate {name}");
     };
     Ok(package.features.keys().filter(|name| *name != "default").cloned().collect())
 }
@@ -57,8 +62,8 @@ fn sets(features: &[String], powerset: bool) -> Vec<Vec<&str>> {
         return (0..1u32 << features.len()).map(subset).collect();
     }
     let each = features.iter().map(|name| vec![name.as_str()]);
-    let all = features.iter().map(String::as_str).collect();
-    std::iter::once(Vec::new()).chain(each).chain([all]).collect()
+    let all = (features.len() > 1).then(|| features.iter().map(String::as_str).collect());
+    std::iter::once(Vec::new()).chain(each).chain(all).collect()
 }
 
 #[cfg(test)]
@@ -69,13 +74,16 @@ mod tests {
     fn combinations() {
         let features = ["a", "b"].map(str::to_owned);
         assert_eq!(sets(&features, false), [vec![], vec!["a"], vec!["b"], vec!["a", "b"]]);
+        let one = ["a".to_owned()];
+        assert_eq!(sets(&one, false), [vec![], vec!["a"]], "nothing is built twice");
         let three = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(sets(&three, true).len(), 8);
         assert!(sets(&three, true).contains(&vec!["a", "c"]));
     }
 
     #[test]
-    fn the_crate_has_features() {
-        assert!(features().unwrap().contains(&"http".to_owned()));
+    fn the_crates_have_features() {
+        assert!(features("pi-ai").unwrap().contains(&"http".to_owned()));
+        assert!(features("pi-agent-core").unwrap().contains(&"schemars".to_owned()));
     }
 }

@@ -101,6 +101,7 @@ mod tests {
     fn a_clean_workspace_passes() {
         assert_eq!(check("pi-agent-core", vec![direct("pi-ai", false)], vec![]), Vec::<String>::new());
         assert_eq!(check("pi-coding-agent", vec![direct("anyhow", false)], vec![]), Vec::<String>::new());
+        assert_eq!(check("pi-agent-core", vec![direct("pi-agent-core", true)], vec![]), Vec::<String>::new());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What an agent is made of.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::future::BoxFuture;
 use pi_ai::{Clock, StreamOptions, system_clock};
@@ -10,6 +11,7 @@ use typed_builder::TypedBuilder;
 use crate::error::RunFailure;
 use crate::event::AgentEvent;
 use crate::hooks::{Hooks, StreamFn};
+use crate::loop_config::DEFAULT_ABORT_GRACE;
 use crate::queue::QueueMode;
 use crate::state::AgentState;
 use crate::tool::ToolExecutionMode;
@@ -40,6 +42,9 @@ pub struct AgentOptions {
     /// Options of every model call; cancellation and thinking level are filled in per call.
     #[builder(default)]
     pub stream_options: StreamOptions,
+    /// How long tools may go on after an abort before they are dropped; `None` waits for ever.
+    #[builder(default = DEFAULT_ABORT_GRACE)]
+    pub abort_grace: Option<Duration>,
     /// Source of message timestamps.
     #[builder(default = system_clock())]
     pub clock: Arc<dyn Clock>,

@@ -12,6 +12,9 @@ pub enum Error {
     /// `continue` was called while a run is in progress.
     #[error("Agent is already processing. Wait for completion before continuing.")]
     ContinueWhileRunning,
+    /// A loop was to continue an empty context.
+    #[error("Cannot continue: no messages in context")]
+    EmptyContext,
     /// `continue` was called on an empty transcript.
     #[error("No messages to continue from")]
     NothingToContinue,
@@ -48,5 +51,22 @@ impl RunFailure {
     /// A failure with this text.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into() }
+    }
+
+    /// What is said when someone else's code panicked. The payload may be anything; the name is what helps.
+    pub(crate) fn panic(what: &str) -> Self {
+        Self::new(format!("{what} failed unexpectedly (it panicked)"))
+    }
+}
+
+impl From<&str> for RunFailure {
+    fn from(message: &str) -> Self {
+        Self::new(message)
+    }
+}
+
+impl From<String> for RunFailure {
+    fn from(message: String) -> Self {
+        Self::new(message)
     }
 }

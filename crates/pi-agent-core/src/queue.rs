@@ -37,8 +37,20 @@ impl MessageQueue {
         self.messages.clear();
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.messages.is_empty()
+    pub(crate) fn len(&self) -> usize {
+        self.messages.len()
+    }
+
+    /// What is queued, oldest first.
+    pub(crate) fn messages(&self) -> Vec<Arc<Message>> {
+        self.messages.iter().cloned().collect()
+    }
+
+    /// Puts messages, oldest first, before those that wait.
+    pub(crate) fn put_back(&mut self, messages: Vec<Arc<Message>>) {
+        for message in messages.into_iter().rev() {
+            self.messages.push_front(message);
+        }
     }
 
     /// Takes what the mode allows.

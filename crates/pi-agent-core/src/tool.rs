@@ -32,12 +32,17 @@ pub trait Tool: Debug + Send + Sync {
         CoercionMode::Plain
     }
 
-    /// Repairs arguments before they are validated, for example an older shape of them.
-    fn prepare_arguments(&self, arguments: Value) -> Value {
-        arguments
+    /// Repairs arguments before they are validated, for example an older shape of them. Events and the transcript keep
+    /// what the model wrote.
+    ///
+    /// # Errors
+    /// The call does not run, and the text goes to the model as its result.
+    fn prepare_arguments(&self, arguments: Value) -> Result<Value, ToolError> {
+        Ok(arguments)
     }
 
-    /// Runs one call. The future must end soon after `call.cancel` fires; it may be dropped at any await.
+    /// Runs one call. The future must end soon after `call.cancel` fires; it may be dropped at any await, and is when it
+    /// takes longer than the run's grace after an abort ([`crate::AgentLoopConfig::abort_grace`]).
     ///
     /// # Errors
     /// The text goes to the model as the result of a failed call.
@@ -157,5 +162,17 @@ impl ToolError {
     /// What a tool answers when it was aborted.
     pub fn aborted() -> Self {
         Self::new("Operation aborted")
+    }
+}
+
+impl From<&str> for ToolError {
+    fn from(message: &str) -> Self {
+        Self::new(message)
+    }
+}
+
+impl From<String> for ToolError {
+    fn from(message: String) -> Self {
+        Self::new(message)
     }
 }

@@ -50,7 +50,7 @@ impl ToolSet {
     /// Prepares, coerces and checks the arguments of a call.
     pub(crate) fn check(&self, name: &str, raw: &Value) -> Result<(Arc<dyn Tool>, Value), String> {
         let entry = self.entry(name).ok_or_else(|| format!("Tool {name} not found"))?;
-        let prepared = entry.tool.prepare_arguments(raw.clone());
+        let prepared = entry.tool.prepare_arguments(raw.clone()).map_err(|error| error.to_string())?;
         let compile = || ToolValidator::new(entry.tool.definition(), entry.tool.coercion_mode());
         let validator = entry.validator.get_or_init(compile).as_ref().map_err(ToString::to_string)?;
         let arguments = validator.validate(&prepared).map_err(|error| error.to_string())?;

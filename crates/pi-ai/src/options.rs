@@ -169,6 +169,26 @@ pub struct PayloadHook(pub Arc<PayloadFn>);
 #[derive(Clone)]
 pub struct ResponseHook(pub Arc<ResponseFn>);
 
+impl PayloadHook {
+    /// A hook from a closure.
+    pub fn new<F>(hook: impl Fn(Value, Arc<Model>) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<Option<Value>, HookError>> + Send + 'static,
+    {
+        Self(Arc::new(move |payload, model| Box::pin(hook(payload, model))))
+    }
+}
+
+impl ResponseHook {
+    /// A hook from a closure.
+    pub fn new<F>(hook: impl Fn(ResponseInfo, Arc<Model>) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<(), HookError>> + Send + 'static,
+    {
+        Self(Arc::new(move |response, model| Box::pin(hook(response, model))))
+    }
+}
+
 impl fmt::Debug for PayloadHook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PayloadHook")

@@ -187,9 +187,9 @@ fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
     let settings = Arc::clone(settings);
     let convert = move |messages: &[Arc<Message>]| {
         let messages = convert_to_llm(messages);
-        if settings.images().block_images { block_images(messages) } else { messages }
+        Ok(if settings.images().block_images { block_images(messages) } else { messages })
     };
-    Hooks { convert_to_llm: Some(Arc::new(convert)) }
+    Hooks::default().with_convert_to_llm(convert)
 }
 
 /// The tools in order, and names that no tool has.

@@ -1,121 +1,129 @@
 //! One run: turns until the model stops, the queues are empty, or something fails.
 //!
-//! The loop knows neither the `Agent` nor where events go: it is given a snapshot of settings, a sink and a source
-//! of queued messages.
+//! The loop knows neither the `Agent` nor where events go: it is given settings, a context and a sink. `turn` is one
+//! turn, `answer` its model call, `tools` its tool calls, `after_turn` the hooks behind it, `waiting` the messages that
+//! are on their way into the transcript, `failure` the end of a run that broke.
 
+mod after_turn;
+mod answer;
+mod failure;
 mod tools;
 mod turn;
+mod waiting;
 
 use std::sync::Arc;
 
-use futures::future::BoxFuture;
-use pi_ai::{Clock, Message, Model, StreamOptions, ThinkingLevel};
-use tokio_util::sync::CancellationToken;
+use futures::future::{BoxFuture, Either, Ready, ready};
+use pi_ai::Message;
 
+use crate::context::AgentContext;
 use crate::error::RunFailure;
 use crate::event::AgentEvent;
-use crate::hooks::{Hooks, StreamFn};
-use crate::tool::ToolExecutionMode;
-use crate::tool_set::ToolSet;
+use crate::loop_config::AgentLoopConfig;
+use turn::Outcome;
 
-/// Settings of a run, fixed at its start: later changes apply to the next run.
-#[derive(Clone)]
-pub(crate) struct RunConfig {
-    pub(crate) system_prompt: Arc<str>,
-    pub(crate) model: Arc<Model>,
-    pub(crate) thinking_level: ThinkingLevel,
-    pub(crate) tools: ToolSet,
-    pub(crate) tool_execution: ToolExecutionMode,
-    pub(crate) stream: Arc<StreamFn>,
-    pub(crate) stream_options: StreamOptions,
-    pub(crate) hooks: Hooks,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) cancel: CancellationToken,
+pub(crate) use waiting::{GiveBack, Queue, Waiting};
+
+/// What emitting an event takes: often nothing, and then nothing is allocated.
+pub(crate) type Emission<'a> = Either<Ready<Result<(), RunFailure>>, BoxFuture<'a, Result<(), RunFailure>>>;
+
+/// An emission that is over.
+pub(crate) fn emitted<'a>(outcome: Result<(), RunFailure>) -> Emission<'a> {
+    Either::Left(ready(outcome))
 }
 
-/// Where events go. Each emission is awaited before the run goes on.
+/// Where events go. Each emission is awaited before the run goes on; what it does to state happens before it returns.
 pub(crate) trait EventSink: Send + Sync {
-    fn emit(&self, event: AgentEvent) -> BoxFuture<'_, Result<(), RunFailure>>;
+    fn emit(&self, event: AgentEvent) -> Emission<'_>;
 }
 
-/// Messages that were queued while the run is going on.
-pub(crate) trait QueueSource: Send + Sync {
-    /// Messages to deliver before the next model call.
-    fn steering(&self) -> Vec<Arc<Message>>;
-    /// Messages to deliver instead of stopping.
-    fn follow_ups(&self) -> Vec<Arc<Message>>;
+/// How a run begins.
+pub(crate) struct Start {
+    /// Messages to begin with. Empty: the transcript is continued as it is.
+    pub(crate) prompts: Vec<Arc<Message>>,
+    /// The queue that the prompts were taken from. Steering is then not asked for again before the first model call.
+    pub(crate) origin: Option<Queue>,
 }
 
 /// The state of one run.
 pub(crate) struct Run<'a> {
-    config: &'a RunConfig,
+    config: AgentLoopConfig,
+    /// What the model will see.
+    context: AgentContext,
     sink: &'a dyn EventSink,
-    queues: &'a dyn QueueSource,
-    /// The transcript as the model will see it.
-    transcript: Vec<Arc<Message>>,
     /// What this run added.
     added: Vec<Arc<Message>>,
+    /// What was taken from a queue and is not yet in the transcript.
+    waiting: Waiting,
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn new(
-        config: &'a RunConfig,
-        sink: &'a dyn EventSink,
-        queues: &'a dyn QueueSource,
-        transcript: Vec<Arc<Message>>,
-    ) -> Self {
-        Self { config, sink, queues, transcript, added: Vec::new() }
+    pub(crate) fn new(config: AgentLoopConfig, context: AgentContext, sink: &'a dyn EventSink) -> Self {
+        Self { config, context, sink, added: Vec::new(), waiting: Waiting::default() }
     }
 
-    /// Runs to the end. `prompts` may be empty: then the transcript is continued. `poll_first` is false when the
-    /// prompts themselves came from the steering queue.
-    pub(crate) async fn run(mut self, prompts: Vec<Arc<Message>>, poll_first: bool) -> Result<(), RunFailure> {
+    /// Messages that are never delivered, because the run broke off or was dropped, are given back.
+    pub(crate) fn giving_back(mut self, give_back: GiveBack) -> Self {
+        self.waiting = Waiting::returning(give_back);
+        self
+    }
+
+    /// Runs to the end, whatever happens, and returns what was added to the transcript.
+    pub(crate) async fn run(mut self, start: Start) -> Vec<Arc<Message>> {
+        if let Err(failure) = self.turns(start).await {
+            self.break_off(&failure).await;
+        }
+        std::mem::take(&mut self.added)
+    }
+
+    async fn turns(&mut self, start: Start) -> Result<(), RunFailure> {
+        let poll_first = start.origin != Some(Queue::Steering);
+        self.waiting.put(start.prompts, start.origin);
         self.emit(AgentEvent::AgentStart).await?;
         self.emit(AgentEvent::TurnStart).await?;
-        self.deliver(prompts).await?;
-        let mut pending = if poll_first { self.queues.steering() } else { Vec::new() };
+        self.deliver().await?;
+        if poll_first {
+            self.poll(Queue::Steering).await?;
+        }
         let mut first = true;
         loop {
             let mut go_on = true;
-            while go_on || !pending.is_empty() {
+            while go_on || !self.waiting.is_empty() {
                 if !std::mem::take(&mut first) {
                     self.emit(AgentEvent::TurnStart).await?;
                 }
-                self.deliver(std::mem::take(&mut pending)).await?;
-                let Some(calls_continue) = self.turn().await? else {
-                    return self.end().await;
-                };
-                go_on = calls_continue;
-                pending = self.queues.steering();
+                self.deliver().await?;
+                match self.turn().await? {
+                    Outcome::Over => return self.end().await,
+                    Outcome::Done { calls_continue } => go_on = calls_continue,
+                }
+                self.poll(Queue::Steering).await?;
             }
-            pending = self.queues.follow_ups();
-            if pending.is_empty() {
+            self.poll(Queue::FollowUps).await?;
+            if self.waiting.is_empty() {
                 return self.end().await;
             }
         }
     }
 
-    async fn end(self) -> Result<(), RunFailure> {
-        self.sink.emit(AgentEvent::AgentEnd { messages: self.added }).await
+    async fn end(&self) -> Result<(), RunFailure> {
+        self.emit(AgentEvent::AgentEnd { messages: self.added.clone() }).await
     }
 
-    async fn emit(&self, event: AgentEvent) -> Result<(), RunFailure> {
-        self.sink.emit(event).await
-    }
-
-    /// Announces messages and adds them to the transcript.
-    async fn deliver(&mut self, messages: Vec<Arc<Message>>) -> Result<(), RunFailure> {
-        for message in messages {
-            self.emit(AgentEvent::MessageStart { message: Arc::clone(&message) }).await?;
-            self.complete(message).await?;
-        }
-        Ok(())
+    fn emit(&self, event: AgentEvent) -> Emission<'_> {
+        self.sink.emit(event)
     }
 
     /// Adds a message that was already announced.
     async fn complete(&mut self, message: Arc<Message>) -> Result<(), RunFailure> {
-        self.transcript.push(Arc::clone(&message));
+        self.context.messages.push(Arc::clone(&message));
         self.added.push(Arc::clone(&message));
         self.emit(AgentEvent::MessageEnd { message }).await
+    }
+
+    /// Announces and adds a message.
+    async fn add(&mut self, message: Arc<Message>) -> Result<(), RunFailure> {
+        self.emit(AgentEvent::MessageStart { message: Arc::clone(&message) }).await?;
+        self.complete(message).await
     }
 }

@@ -3,15 +3,15 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use futures::FutureExt;
 use futures::future::BoxFuture;
+use futures::{FutureExt, Stream, StreamExt, stream};
 use pi_agent_core::{
-    Agent, AgentEvent, AgentOptions, AgentState, RunFailure, StreamFn, Tool, ToolError, ToolExecutionMode,
+    Agent, AgentEvent, AgentOptions, AgentState, Hooks, RunFailure, StreamFn, Tool, ToolError, ToolExecutionMode,
     ToolInvocation, ToolOutput, ToolSet,
 };
 use pi_ai::{
-    AssistantMessageStream, ContentBlock, Context, Error, FixedClock, Message, MessageBuilder, Model, StopReason,
-    ToolDefinition,
+    AssistantMessageEvent, AssistantMessageStream, ContentBlock, Context, Error, FixedClock, Message, MessageBuilder,
+    Model, StopReason, StreamOptions, ToolDefinition,
 };
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -22,10 +22,24 @@ pub(crate) enum Reply {
     Calls(Vec<(&'static str, &'static str, Value)>),
     /// Tool calls in a message that failed or was cut.
     Ended(StopReason, Vec<(&'static str, &'static str, Value)>),
+    /// The final message alone, without a start.
+    Bare(&'static str),
     /// Streams a word, then waits for the abort.
     Hang,
+    /// Streams a word, then waits for ever, whatever happens.
+    Deaf,
+    /// Streams without end, whatever happens.
+    Endless,
+    /// Streams a word, then ends without a final message.
+    Torn,
+    /// Streams a word, then panics.
+    PanicLater,
     /// The stream function itself fails.
     Reject(&'static str),
+    /// The stream function itself panics.
+    PanicNow,
+    /// The stream function never comes back.
+    NeverStarts,
 }
 
 /// The model: answers in order, remembers what it was asked.
@@ -33,6 +47,8 @@ pub(crate) enum Reply {
 pub(crate) struct Script {
     replies: Arc<Mutex<VecDeque<Reply>>>,
     pub(crate) requests: Arc<Mutex<Vec<Context>>>,
+    pub(crate) options: Arc<Mutex<Vec<StreamOptions>>>,
+    pub(crate) models: Arc<Mutex<Vec<String>>>,
 }
 
 impl Script {
@@ -42,12 +58,24 @@ impl Script {
         script
     }
 
+    /// The transcript of each request, as roles.
+    pub(crate) fn roles(&self) -> Vec<String> {
+        let requests = self.requests.lock().unwrap();
+        requests.iter().map(|context| roles(&context.messages)).collect()
+    }
+
     pub(crate) fn stream_fn(&self) -> Arc<StreamFn> {
         let script = self.clone();
         Arc::new(move |model, context, options| {
             script.requests.lock().unwrap().push(context);
             let reply = script.replies.lock().unwrap().pop_front().expect("the script is over");
-            async move { answer(&model, reply, options.cancel) }.boxed()
+            script.options.lock().unwrap().push(options.clone());
+            script.models.lock().unwrap().push(model.id.clone());
+            match reply {
+                Reply::PanicNow => panic!("on purpose"),
+                Reply::NeverStarts => futures::future::pending().boxed(),
+                reply => async move { answer(&model, reply, options.cancel) }.boxed(),
+            }
         })
     }
 }
@@ -73,8 +101,35 @@ fn answer(
             }
             builder.edit(|message| message.stop_reason = reason);
         }
+        Reply::Bare(text) => {
+            builder = MessageBuilder::new(model, 0);
+            builder.edit(|message| message.content.push(ContentBlock::text(text)));
+        }
         Reply::Reject(text) => return Err(RunFailure::new(text)),
-        Reply::Hang => return Ok(hanging(builder, cancel)),
+        Reply::Hang => {
+            let end = async move {
+                cancel.cancelled().await;
+                Error::Aborted
+            };
+            return Ok(open_ended(builder, |builder| stream::once(end.map(|error| builder.fail(error)))));
+        }
+        Reply::Deaf => return Ok(open_ended(builder, |_| stream::pending())),
+        Reply::Torn => return Ok(open_ended(builder, |_| stream::empty())),
+        Reply::PanicLater => return Ok(open_ended(builder, |_| stream::poll_fn(|_| panic!("on purpose")))),
+        Reply::Endless => {
+            return Ok(open_ended(builder, |mut builder| {
+                let index = builder.start_text();
+                stream::repeat_with(move || {
+                    builder.text_delta(index, "on and ");
+                    builder.next_event().unwrap()
+                })
+                .then(|event| async move {
+                    tokio::task::yield_now().await;
+                    event
+                })
+            }));
+        }
+        Reply::PanicNow | Reply::NeverStarts => unreachable!("taken care of by the caller"),
     }
     Ok(finished(builder, MessageBuilder::done))
 }
@@ -95,23 +150,33 @@ fn call(builder: &mut MessageBuilder, calls: &[(&str, &str, Value)]) {
 
 fn finished(
     mut builder: MessageBuilder,
-    end: impl FnOnce(MessageBuilder) -> pi_ai::AssistantMessageEvent,
+    end: impl FnOnce(MessageBuilder) -> AssistantMessageEvent,
 ) -> AssistantMessageStream {
     let mut events: Vec<_> = std::iter::from_fn(|| builder.next_event()).collect();
     events.push(end(builder));
-    AssistantMessageStream::new(futures::stream::iter(events))
+    AssistantMessageStream::new(stream::iter(events))
 }
 
-fn hanging(mut builder: MessageBuilder, cancel: tokio_util::sync::CancellationToken) -> AssistantMessageStream {
+/// Streams a word, then whatever `rest` makes of the builder.
+fn open_ended<S>(mut builder: MessageBuilder, rest: impl FnOnce(MessageBuilder) -> S) -> AssistantMessageStream
+where
+    S: Stream<Item = AssistantMessageEvent> + Send + 'static,
+{
     let index = builder.start_text();
     builder.text_delta(index, "wait");
     let events: Vec<_> = std::iter::from_fn(|| builder.next_event()).collect();
-    let end = async move {
-        cancel.cancelled().await;
-        builder.fail(Error::Aborted)
+    AssistantMessageStream::new(stream::iter(events).chain(rest(builder)))
+}
+
+/// The roles of messages, one letter each: user, assistant, result, other.
+pub(crate) fn roles(messages: &[Arc<Message>]) -> String {
+    let letter = |message: &Arc<Message>| match **message {
+        Message::User(_) => 'u',
+        Message::Assistant(_) => 'a',
+        Message::ToolResult(_) => 'r',
+        Message::Other(_) => 'o',
     };
-    use futures::StreamExt;
-    AssistantMessageStream::new(futures::stream::iter(events).chain(end.into_stream()))
+    messages.iter().map(letter).collect()
 }
 
 /// What a test tool does.
@@ -120,6 +185,8 @@ pub(crate) enum Act {
     Echo,
     Fail(&'static str),
     Panic,
+    /// Panics before there is a future.
+    PanicNow,
     /// Reports progress twice, then answers.
     Progress,
     /// Answers and asks the loop to stop.
@@ -130,6 +197,12 @@ pub(crate) enum Act {
     Wake(Arc<Notify>),
     /// Waits for the abort.
     UntilAborted,
+    /// Waits for ever, whatever happens.
+    Deaf,
+    /// Reports progress as the last thing it does, and leaves a task behind that goes on with it.
+    Chatty,
+    /// Leaves a task behind that ends when the call is cancelled, and waits for ever.
+    Spawning,
 }
 
 #[derive(Debug)]
@@ -162,9 +235,27 @@ impl Tool for TestTool {
     }
 
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
+        if matches!(self.act, Act::PanicNow) {
+            panic!("on purpose");
+        }
         async move {
             match &self.act {
-                Act::Echo => {}
+                Act::Echo | Act::PanicNow => {}
+                Act::Deaf => futures::future::pending().await,
+                Act::Chatty => {
+                    let updates = call.updates.clone();
+                    tokio::spawn(async move {
+                        for _ in 0..10 {
+                            tokio::task::yield_now().await;
+                            updates.send(ToolOutput::text("too late"));
+                        }
+                    });
+                    call.updates.send(ToolOutput::text("in time"));
+                }
+                Act::Spawning => {
+                    tokio::spawn(call.cancel.clone().cancelled_owned());
+                    futures::future::pending::<()>().await;
+                }
                 Act::Fail(text) => return Err(ToolError::new(*text)),
                 Act::Panic => panic!("on purpose"),
                 Act::Progress => {
@@ -220,12 +311,45 @@ impl Bench {
         bench
     }
 
+    /// The same with hooks.
+    pub(crate) fn hooked(self, hooks: Hooks) -> Self {
+        self.agent.set_hooks(hooks);
+        self
+    }
+
+    /// Runs a prompt, which must end by itself, and returns the trace.
+    pub(crate) async fn run(&self, prompt: &str) -> String {
+        let run = tokio::time::timeout(std::time::Duration::from_secs(60), self.agent.prompt(prompt));
+        run.await.expect("the run hangs").unwrap();
+        self.trace()
+    }
+
+    /// Runs a prompt and aborts as soon as the trace contains `mark`; returns the trace.
+    pub(crate) async fn abort_at(&self, mark: &str) -> String {
+        let agent = self.agent.clone();
+        let run = tokio::spawn(async move { agent.prompt("go").await });
+        self.until(|| self.trace().contains(mark)).await;
+        self.agent.abort();
+        let end = tokio::time::timeout(std::time::Duration::from_secs(60), self.agent.wait_for_idle());
+        end.await.expect("the abort hangs");
+        run.await.unwrap().unwrap();
+        self.trace()
+    }
+
+    /// Waits until something is so.
+    pub(crate) async fn until(&self, condition: impl Fn() -> bool) {
+        let wait = async {
+            while !condition() {
+                tokio::task::yield_now().await;
+            }
+        };
+        let end = tokio::time::timeout(std::time::Duration::from_secs(60), wait);
+        end.await.unwrap_or_else(|_| panic!("it never happens: {}", self.trace()));
+    }
+
     /// Adds a listener.
     pub(crate) fn on(&self, listener: impl Fn(&AgentEvent) + Send + Sync + 'static) {
-        self.agent.subscribe(Arc::new(move |event, _| {
-            listener(&event);
-            futures::future::ready(Ok(())).boxed()
-        }));
+        self.agent.on_event(listener);
     }
 
     /// The trace so far; repeated updates are written once.
@@ -241,7 +365,7 @@ impl Bench {
     }
 }
 
-fn short(event: &AgentEvent) -> String {
+pub(crate) fn short(event: &AgentEvent) -> String {
     match event {
         AgentEvent::AgentStart => "agent_start".to_owned(),
         AgentEvent::AgentEnd { messages } => format!("agent_end({})", messages.len()),

@@ -74,7 +74,7 @@ impl Workbench {
         updates: ToolUpdates,
     ) -> Answer {
         let tool = create_tool(tool, &self.options).unwrap();
-        let arguments = tool.prepare_arguments(args);
+        let arguments = tool.prepare_arguments(args)?;
         tool.execute(ToolInvocation { id: "call".into(), arguments, cancel, updates, model: seeing_model() }).await
     }
 

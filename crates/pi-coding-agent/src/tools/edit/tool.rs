@@ -59,8 +59,8 @@ impl Tool for EditTool {
         CoercionMode::Lenient
     }
 
-    fn prepare_arguments(&self, arguments: Value) -> Value {
-        args::prepare(arguments)
+    fn prepare_arguments(&self, arguments: Value) -> Result<Value, ToolError> {
+        Ok(args::prepare(arguments))
     }
 
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {

@@ -1,0 +1,160 @@
+//! The agent: a transcript with settings, one run at a time, listeners that are awaited.
+//!
+//! `settings` and `queues` are what can be changed, `listeners` who hears of it, `running` the run in progress.
+
+mod listeners;
+mod queues;
+mod running;
+mod settings;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pi_ai::Clock;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use crate::config::AgentOptions;
+use crate::error::Error;
+use crate::prompt::Prompt;
+use crate::queue::MessageQueue;
+use crate::run::Start;
+use crate::state::AgentState;
+use listeners::Listeners;
+use queues::Queues;
+use running::RunGuard;
+use settings::Settings;
+
+pub use listeners::Subscription;
+
+/// An agent. Clones are handles to the same agent.
+#[derive(Clone)]
+pub struct Agent(Arc<Inner>);
+
+struct Inner {
+    state: Mutex<AgentState>,
+    queues: Mutex<Queues>,
+    listeners: Listeners,
+    settings: Mutex<Settings>,
+    clock: Arc<dyn Clock>,
+    /// The cancellation of the current run; `None` when idle.
+    run: watch::Sender<Option<CancellationToken>>,
+}
+
+/// A poisoned lock only means that somebody else's code panicked; the data behind it is still consistent.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Agent {
+    /// An idle agent.
+    pub fn new(options: AgentOptions) -> Self {
+        let queues = Queues {
+            steering: MessageQueue::new(options.steering_mode),
+            follow_ups: MessageQueue::new(options.follow_up_mode),
+        };
+        Self(Arc::new(Inner {
+            settings: Mutex::new(Settings::new(&options)),
+            state: Mutex::new(options.initial_state),
+            queues: Mutex::new(queues),
+            listeners: Listeners::default(),
+            clock: options.clock,
+            run: watch::Sender::new(None),
+        }))
+    }
+
+    /// A snapshot of the state.
+    pub fn state(&self) -> AgentState {
+        lock(&self.0.state).clone()
+    }
+
+    /// Looks at the state without copying it. Do not call back into the agent from `look`.
+    pub fn with_state<R>(&self, look: impl FnOnce(&AgentState) -> R) -> R {
+        look(&lock(&self.0.state))
+    }
+
+    /// Whether a run is in progress.
+    pub fn is_running(&self) -> bool {
+        self.0.run.borrow().is_some()
+    }
+
+    /// The cancellation of the current run; `None` when idle. Cancelling it is what [`Agent::abort`] does.
+    pub fn cancellation(&self) -> Option<CancellationToken> {
+        self.0.run.borrow().clone()
+    }
+
+    /// Runs a prompt to its end. A failed model call is a message, not an error.
+    ///
+    /// The run lives in the returned future: dropping it stops the run where it is, without further events. Queued
+    /// messages that were not delivered by then are back in their queue.
+    ///
+    /// # Errors
+    /// [`Error::PromptWhileRunning`].
+    pub async fn prompt(&self, prompt: impl Into<Prompt>) -> Result<(), Error> {
+        let prompts = prompt.into().into_messages(self.0.clock.now_ms());
+        let run = self.begin().ok_or(Error::PromptWhileRunning)?;
+        run.execute(Start { prompts, origin: None }).await;
+        Ok(())
+    }
+
+    /// Runs on from the transcript as it is, or from what is queued if the transcript ends in an answer.
+    ///
+    /// # Errors
+    /// When a run is in progress, or there is nothing that the model could answer.
+    pub async fn continue_run(&self) -> Result<(), Error> {
+        let run = self.begin().ok_or(Error::ContinueWhileRunning)?;
+        let last = self.with_state(|state| state.messages.last().cloned()).ok_or(Error::NothingToContinue)?;
+        let start = if last.as_assistant().is_some() {
+            let queued = self.take_queued();
+            let (prompts, queue) = queued.ok_or(Error::CannotContinueFrom { role: "assistant".into() })?;
+            Start { prompts, origin: Some(queue) }
+        } else {
+            Start { prompts: Vec::new(), origin: None }
+        };
+        run.execute(start).await;
+        Ok(())
+    }
+
+    /// Asks the current run to stop; it ends with an aborted message. Queues are kept.
+    ///
+    /// Model calls and hooks are dropped at once, tools have a grace to end by themselves
+    /// ([`AgentOptions::abort_grace`]).
+    pub fn abort(&self) {
+        // Not under the lock: cancelling wakes others.
+        if let Some(cancel) = self.cancellation() {
+            cancel.cancel();
+        }
+    }
+
+    /// Waits until no run is in progress and all its listeners returned.
+    pub async fn wait_for_idle(&self) {
+        // The sender lives in `self`, so the channel cannot close.
+        let _ = self.0.run.subscribe().wait_for(Option::is_none).await;
+    }
+
+    /// Forgets transcript, error and queues; keeps model, tools, prompt, hooks and options. Does not abort.
+    pub fn reset(&self) {
+        self.clear_queues();
+        let mut state = lock(&self.0.state);
+        state.messages.clear();
+        state.end_run();
+        state.error_message = None;
+    }
+
+    fn begin(&self) -> Option<RunGuard> {
+        let cancel = CancellationToken::new();
+        let started = self.0.run.send_if_modified(|run| {
+            let idle = run.is_none();
+            if idle {
+                *run = Some(cancel.clone());
+            }
+            idle
+        });
+        started.then(|| RunGuard { agent: self.clone(), cancel })
+    }
+}
+
+impl std::fmt::Debug for Agent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Agent").field("running", &self.is_running()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,34 @@
+//! Code that others wrote, run so that it can neither unwind through a run nor hold up an abort.
+
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt;
+use tokio_util::sync::CancellationToken;
+
+use crate::error::RunFailure;
+
+/// Runs something to its end; a panic, also one before its first await, becomes a failure.
+///
+/// The transcript outlives the panic: what it was working on is dropped, and everything else is behind locks that
+/// recover from poisoning.
+pub(crate) async fn shielded<T, F>(what: &str, start: impl FnOnce() -> F) -> Result<T, RunFailure>
+where
+    F: Future<Output = Result<T, RunFailure>>,
+{
+    let outcome = AssertUnwindSafe(async { start().await }).catch_unwind().await;
+    outcome.unwrap_or_else(|_| Err(RunFailure::panic(what)))
+}
+
+/// The same for what does not wait.
+pub(crate) fn shielded_now<T>(what: &str, call: impl FnOnce() -> T) -> Result<T, RunFailure> {
+    std::panic::catch_unwind(AssertUnwindSafe(call)).map_err(|_| RunFailure::panic(what))
+}
+
+/// Waits for something, at most until the run is aborted: `None`. What is ready at once counts, also after an abort.
+pub(crate) async fn unless_cancelled<T>(cancel: &CancellationToken, work: impl Future<Output = T>) -> Option<T> {
+    tokio::select! {
+        biased;
+        outcome = work => Some(outcome),
+        () = cancel.cancelled() => None,
+    }
+}
