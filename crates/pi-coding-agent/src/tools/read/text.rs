@@ -22,7 +22,11 @@ const SLICE_BYTES: usize = 1 << 20;
 
 /// The selected part of a file as a tool result; `path` is for the notices, as the model gave it. `open` starts reading
 /// the file; where the end of the selection depends on the number of lines, that is counted first.
-pub(super) async fn read_text<S>(path: &str, selection: Selection, open: impl Fn() -> S) -> Result<ToolOutput, ToolError>
+pub(super) async fn read_text<S>(
+    path: &str,
+    selection: Selection,
+    open: impl Fn() -> S,
+) -> Result<ToolOutput, ToolError>
 where
     S: Stream<Item = Result<Bytes, OperationError>> + Unpin,
 {
@@ -37,7 +41,9 @@ where
     Ok(output(path, selection, end, found))
 }
 
-async fn count_lines(pieces: impl Stream<Item = Result<Bytes, OperationError>> + Unpin) -> Result<usize, OperationError> {
+async fn count_lines(
+    pieces: impl Stream<Item = Result<Bytes, OperationError>> + Unpin,
+) -> Result<usize, OperationError> {
     let mut lines = 1;
     feed(pieces, |piece| {
         lines += memchr_iter(b'\n', piece).count();

@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::Path;
 
 use rustix::buffer::spare_capacity;
-use rustix::fs::{fgetxattr, flistxattr, fremovexattr, fsetxattr, getxattr, listxattr, XattrFlags};
+use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr, getxattr, listxattr};
 use rustix::io::Errno;
 
 /// Room for the names, or for one value. Linux allows 64 KiB for either.
