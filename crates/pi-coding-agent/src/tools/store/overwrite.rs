@@ -14,31 +14,34 @@ pub(super) fn overwrite(path: &Path, content: &[u8]) -> Result<(), OperationErro
 }
 
 fn fill(file: &mut File, content: &[u8]) -> io::Result<()> {
-    let old = file.metadata()?;
-    if old.is_file() {
-        reserve(file, content.len() as u64)?;
+    let (old, length) = (file.metadata()?, content.len() as u64);
+    if old.is_file() && length > old.len() {
+        grow(file, old.len(), length)?;
     }
     file.write_all(content)?;
-    if old.is_file() && old.len() > content.len() as u64 {
-        file.set_len(content.len() as u64)?;
+    if old.is_file() && length < old.len() {
+        file.set_len(length)?;
     }
     Ok(())
 }
 
 /// Takes the room first, so that a full disk is noticed while the old content is still whole.
 #[cfg(target_os = "linux")]
-fn reserve(file: &File, bytes: u64) -> io::Result<()> {
+fn grow(file: &File, from: u64, to: u64) -> io::Result<()> {
     use rustix::fs::{FallocateFlags, fallocate};
     use rustix::io::Errno;
 
-    match fallocate(file, FallocateFlags::KEEP_SIZE, 0, bytes) {
-        Err(e @ (Errno::NOSPC | Errno::DQUOT | Errno::FBIG)) => Err(e.into()),
+    match fallocate(file, FallocateFlags::empty(), 0, to) {
+        Err(e @ (Errno::NOSPC | Errno::DQUOT | Errno::FBIG)) => {
+            file.set_len(from)?;
+            Err(e.into())
+        }
         // Not every file system can; then writing shows.
         _ => Ok(()),
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn reserve(_: &File, _: u64) -> io::Result<()> {
+fn grow(_: &File, _: u64, _: u64) -> io::Result<()> {
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! A new file beside the old one, renamed when it is complete.
 
-use std::fs::{File, Metadata, Permissions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use tempfile::{Builder, NamedTempFile};
@@ -35,7 +35,8 @@ pub(super) fn replace(target: &Path, old: Option<&Metadata>, content: &[u8]) -> 
     if let Some(old) = old {
         attributes::copy(target, old, file.as_file()).map_err(|_| Obstacle::InPlaceOnly)?;
     }
-    file.write_all(content).map_err(Obstacle::Write)?;
+    // Through the file itself, whose errors carry the system's code.
+    file.as_file_mut().write_all(content).map_err(Obstacle::Write)?;
     if old.is_some() {
         sync(file.as_file()).map_err(Obstacle::Write)?;
     }
@@ -44,9 +45,10 @@ pub(super) fn replace(target: &Path, old: Option<&Metadata>, content: &[u8]) -> 
     Ok(())
 }
 
-fn beside(target: &Path, mode: u32) -> io::Result<NamedTempFile> {
+fn beside(target: &Path, mode: u32) -> io::Result<NamedTempFile<File>> {
     let dir = target.parent().unwrap_or(Path::new("/"));
-    Builder::new().prefix(".pi-").suffix(".tmp").permissions(Permissions::from_mode(mode)).tempfile_in(dir)
+    let create = |path: &Path| OpenOptions::new().write(true).create_new(true).mode(mode).open(path);
+    Builder::new().prefix(".pi-").suffix(".tmp").make_in(dir, create)
 }
 
 fn sync(file: &File) -> io::Result<()> {
