@@ -1,9 +1,11 @@
 //! The `bash` tool: runs a shell command and shows the end of its output.
 //!
-//! `tool` ties it together: `operations` is the seam, `local`, `watch` and `output_pipe` run commands here, `groups` kills them, `collector` keeps the
+//! `tool` ties it together: `operations` is the seam, `local`, `watch` and `output_pipe` run commands here, `groups` kills them
+//! (with `descendants`), `collector` keeps the
 //! output (with `tail`, `spill`), `throttle` paces reports, `report` words the result.
 
 mod collector;
+mod descendants;
 mod groups;
 mod local;
 mod operations;
