@@ -41,6 +41,10 @@ impl PathOperations for LocalFiles {
     fn real_path<'a>(&'a self, path: &'a Path) -> OperationResult<'a, PathBuf> {
         on_pool(path, real_path)
     }
+
+    fn is_dir<'a>(&'a self, path: &'a Path) -> OperationResult<'a, bool> {
+        on_pool(path, |path| Ok(path.is_dir()))
+    }
 }
 
 impl ReadOperations for LocalFiles {

@@ -33,9 +33,13 @@ impl ToolPolicy {
     /// Whether `path`, absolute and normalised, may be touched.
     ///
     /// # Errors
-    /// When it is outside of the root, by its text or through a symbolic link, or cannot be judged.
+    /// When it is outside of the root, by its text or through a symbolic link, or cannot be judged, for example because
+    /// the root does not exist.
     pub async fn admit(&self, operations: &dyn PathOperations, path: &Path) -> Result<(), ToolError> {
         let Some(root) = &self.root else { return Ok(()) };
+        if !operations.is_dir(root).await? {
+            return Err(no_root(root));
+        }
         let real_root = operations.real_path(root).await?;
         let real = operations.real_path(path).await?;
         if real.starts_with(&real_root) { Ok(()) } else { Err(outside(root, path, &real)) }
@@ -54,6 +58,13 @@ impl ToolPolicy {
             _ => Ok(()),
         }
     }
+}
+
+fn no_root(root: &Path) -> ToolError {
+    let root = root.display();
+    ToolError::new(format!(
+        "The tools are confined to {root}, which is no directory. Create it, or choose another one."
+    ))
 }
 
 fn outside(root: &Path, path: &Path, real: &Path) -> ToolError {

@@ -9,6 +9,7 @@ mod elsewhere;
 mod images;
 mod mutation_queue;
 mod paths;
+mod policy;
 mod processes;
 mod read;
 mod registry;
