@@ -114,7 +114,7 @@ fn told(answer: Result<ToolOutput, ToolError>) -> Result<(String, Option<serde_j
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn the_answer_does_not_depend_on_the_pieces(
