@@ -44,6 +44,13 @@ pub(crate) fn passed(output: &Output) {
     assert!(output.status.success() && told.contains("1 passed"), "{told}{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// Most memory that this process has had, in KiB.
+pub(crate) fn peak_memory() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
 fn shell(setup: &str, binary: &Path, test: &str) -> Command {
     let mut command = Command::new("bash");
     command.arg("-c").arg(format!("{setup}\nexec \"$0\" \"$@\"")).arg(binary).args([test, "--exact", "--nocapture"]);

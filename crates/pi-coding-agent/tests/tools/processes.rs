@@ -190,21 +190,16 @@ async fn much_output_takes_little_memory() {
     if !again::is_inner() {
         return again::passed(&again::run("processes::much_output_takes_little_memory", ""));
     }
-    let peak = || {
-        let status = fs::read_to_string("/proc/self/status").unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
-        line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap()
-    };
     let bench = Workbench::new();
     bench.call("bash", json!({"command": "seq 20000"})).await.unwrap();
-    let before = peak();
+    let before = again::peak_memory();
     let log = bench.root().join("tmp/pi-bash-0123456789abcdef.log");
     fs::remove_file(&log).unwrap();
     let command = format!("yes 'a line of moderate length, as programs print it' | head -c {BYTES}");
     let output = bench.call("bash", json!({ "command": command })).await.unwrap();
     assert_eq!(output.details.unwrap()["truncation"]["totalBytes"], BYTES);
     assert_eq!(fs::metadata(log).unwrap().len(), BYTES);
-    let after = peak();
+    let after = again::peak_memory();
     assert!(after - before < 12 << 10, "{before} KiB before, {after} KiB after");
 }
 

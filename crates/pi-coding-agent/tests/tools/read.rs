@@ -1,9 +1,12 @@
 //! `read`: which lines come, what is said of the rest, what cannot be read.
 
+use std::io::Write;
+
 use insta::assert_snapshot;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
+use crate::again;
 use crate::support::{Workbench, numbered_lines, text};
 use pi_agent_core::ToolUpdates;
 
@@ -141,4 +144,29 @@ async fn files_without_a_size_are_read() {
     // Such as those that the system makes up.
     let answer = text(&Workbench::new().call("read", json!({"path": "/proc/self/status"})).await);
     assert!(answer.contains("\nPid:\t"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_long_file_takes_little_memory() {
+    const LINES: usize = 2_000_000;
+    if !again::is_inner() {
+        return again::passed(&again::run("read::a_long_file_takes_little_memory", ""));
+    }
+    let bench = Workbench::with(&[("short", b"x")]);
+    {
+        let mut file = std::io::BufWriter::new(std::fs::File::create(bench.path("long")).unwrap());
+        (1..=LINES).for_each(|n| writeln!(file, "line {n} of a file that is long, but has ordinary lines").unwrap());
+    }
+    bench.call("read", json!({"path": "short"})).await.unwrap();
+    let before = again::peak_memory();
+    for (call, first) in [
+        (json!({"path": "long"}), 1),
+        (json!({"path": "long", "offset": LINES - 10, "limit": 5}), LINES - 10),
+        (json!({"path": "long", "limit": -(LINES as i64) + 5}), 1),
+    ] {
+        let answer = bench.call("read", call).await;
+        assert!(text(&answer).starts_with(&format!("line {first} of")), "{}", text(&answer));
+    }
+    let after = again::peak_memory();
+    assert!(after - before < 12 << 10, "{before} KiB before, {after} KiB after");
 }
