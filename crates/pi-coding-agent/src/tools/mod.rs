@@ -50,3 +50,8 @@ pub use truncate::{
     truncate_tail,
 };
 pub use write::WriteTool;
+
+/// The examples of the page about tools, so that they are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/tools.md")]
+struct ToolsPage;
