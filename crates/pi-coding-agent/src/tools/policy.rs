@@ -10,7 +10,8 @@ use super::operations::PathOperations;
 ///
 /// Confinement holds for the tools that name files. It is judged before the file is opened, with all symbolic links
 /// resolved; it does not hold against another process that exchanges a directory for a link in between. A shell cannot
-/// be confined by looking at paths, so `bash` refuses to run unless [`ToolPolicy::with_bash`] lets it.
+/// be confined by looking at paths, so `bash` refuses to run unless [`ToolPolicy::with_bash`] lets it. The files in which
+/// `bash` keeps long output may be read in any case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolPolicy {
     root: Option<PathBuf>,

@@ -31,7 +31,10 @@ pub(crate) fn permissions_bind(test: &str) -> bool {
     let dir = tempfile::tempdir().unwrap();
     fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let binary = dir.path().join("tests");
-    fs::copy(env::current_exe().unwrap(), &binary).unwrap();
+    // Copied by another process: one that other tests start meanwhile could inherit our handle of the copy, and a program
+    // that is open for writing does not start.
+    let copied = Command::new("cp").arg(env::current_exe().unwrap()).arg(&binary).status().unwrap();
+    assert!(copied.success());
     let mut command = shell("", &binary, test);
     let output = command.uid(NOBODY).gid(NOBODY).current_dir("/").env("HOME", dir.path()).output().unwrap();
     passed(&output);
