@@ -1,12 +1,13 @@
 //! The built-in tools and what they share.
 //!
-//! `registry` knows them by name. `read` (with `read_text`, `image`), `bash`, `edit` (with `diff`) and `write` are
-//! the tools; `grep`, `find` and `ls` will stand beside them. Shared: `options`, `path`, `truncate`, `mutation_queue`,
-//! the seams `operations` and `local_files`, and the small helpers `arguments`, `background`, `errno`, `schema`.
+//! `registry` knows them by name. `read` (with `image`), `bash`, `edit` (with `diff`) and `write` are the tools; `grep`, `find` and `ls` will stand beside them. Shared: `options`, `path`, `policy`,
+//! `truncate`, `mutation_queue`, the seams `operations` and `local_files` (with `real_path` and `store`), and the small
+//! helpers `arguments`, `background`, `decoder`, `errno`, `schema`.
 
 mod arguments;
 mod background;
 mod bash;
+mod decoder;
 mod diff;
 mod edit;
 mod errno;
@@ -18,10 +19,10 @@ mod options;
 mod path;
 mod policy;
 mod read;
-mod read_text;
 mod real_path;
 mod registry;
 mod schema;
+mod store;
 mod truncate;
 mod write;
 
@@ -49,3 +50,8 @@ pub use truncate::{
     truncate_tail,
 };
 pub use write::WriteTool;
+
+/// The examples of the page about tools, so that they are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/tools.md")]
+struct ToolsPage;

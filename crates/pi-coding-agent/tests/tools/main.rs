@@ -1,6 +1,7 @@
 //! The built-in tools, driven as the agent loop drives them: JSON arguments in, results out, real files and processes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers outside #[test] functions fail tests
 
+mod again;
 mod bash;
 mod diff;
 mod edit;
@@ -8,9 +9,11 @@ mod elsewhere;
 mod images;
 mod mutation_queue;
 mod paths;
+mod policy;
 mod processes;
 mod read;
 mod registry;
+mod replacing;
 mod support;
 mod truncate;
 mod write;
