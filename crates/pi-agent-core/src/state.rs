@@ -89,6 +89,7 @@ impl AgentState {
                 self.pending_tool_calls.remove(tool_call_id);
             }
             AgentEvent::TurnEnd { message, .. } => {
+                self.take_corrections(message);
                 if let Some(error) = message.as_assistant().and_then(|m| m.error_message.clone()) {
                     self.error_message = Some(error);
                 }
@@ -97,4 +98,19 @@ impl AgentState {
             AgentEvent::AgentStart | AgentEvent::TurnStart | AgentEvent::ToolExecutionUpdate { .. } => {}
         }
     }
+
+    /// Tools may have corrected the calls of the message since it was added.
+    fn take_corrections(&mut self, message: &Arc<Message>) {
+        let Some(known) = self.messages.iter_mut().rfind(|known| known.as_assistant().is_some()) else { return };
+        if !Arc::ptr_eq(known, message) && is_same_answer(known, message) {
+            *known = Arc::clone(message);
+        }
+    }
+}
+
+/// Whether two messages differ in the arguments of their calls at most.
+fn is_same_answer(a: &Message, b: &Message) -> bool {
+    let (Some(a), Some(b)) = (a.as_assistant(), b.as_assistant()) else { return false };
+    let same_calls = a.tool_calls().map(|call| &call.id).eq(b.tool_calls().map(|call| &call.id));
+    a.timestamp == b.timestamp && a.content.len() == b.content.len() && same_calls
 }

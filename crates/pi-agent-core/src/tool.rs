@@ -41,6 +41,12 @@ pub trait Tool: Debug + Send + Sync {
         Ok(arguments)
     }
 
+    /// Arguments as the transcript shall remember them, where the model sent them in a shape that is wrong but was
+    /// understood: shown its own mistake, it repeats it. `None` keeps them. Listeners have seen the original by then.
+    fn corrected_arguments(&self, _arguments: &Value) -> Option<Value> {
+        None
+    }
+
     /// Runs one call. The future must end soon after `call.cancel` fires; it may be dropped at any await, and is when it
     /// takes longer than the run's grace after an abort ([`crate::AgentLoopConfig::abort_grace`]).
     ///

@@ -2,10 +2,11 @@
 //!
 //! The loop knows neither the `Agent` nor where events go: it is given settings, a context and a sink. `turn` is one
 //! turn, `answer` its model call, `tools` its tool calls, `after_turn` the hooks behind it, `waiting` the messages that
-//! are on their way into the transcript, `failure` the end of a run that broke.
+//! are on their way into the transcript, `corrections` what tools set right in it, `failure` the end of a run that broke.
 
 mod after_turn;
 mod answer;
+mod corrections;
 mod failure;
 mod tools;
 mod turn;

@@ -24,6 +24,7 @@ impl Run<'_> {
             return Ok(Outcome::Over);
         }
         let batch = self.run_tools(&message).await?;
+        let message = self.remember_corrections(message);
         let (turn_message, tool_results) = (message.clone(), batch.results.clone());
         self.emit(AgentEvent::TurnEnd { message: turn_message, tool_results }).await?;
         let stop = self.after_turn(&message, &batch.results).await?;

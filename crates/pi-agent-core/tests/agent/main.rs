@@ -37,6 +37,7 @@ mod abort;
 mod adapters;
 mod bare;
 mod bounds;
+mod corrections;
 mod errors;
 mod hooks;
 mod left_behind;

@@ -39,12 +39,21 @@ pub(super) fn prepare(arguments: Value) -> Value {
     }
 }
 
-fn parse_edits(fields: &mut Map<String, Value>) {
+/// Arguments whose `edits` are a JSON string, with the array that it stands for.
+pub(super) fn corrected(arguments: &Value) -> Option<Value> {
+    let mut fields = arguments.as_object()?.clone();
+    parse_edits(&mut fields).then_some(Value::Object(fields))
+}
+
+/// Whether there was something to parse.
+fn parse_edits(fields: &mut Map<String, Value>) -> bool {
     if let Some(edits) = fields.get_mut("edits")
         && let Some(parsed @ Value::Array(_)) = edits.as_str().and_then(|text| serde_json::from_str(text).ok())
     {
         *edits = parsed;
+        return true;
     }
+    false
 }
 
 fn fold_legacy(fields: &mut Map<String, Value>) {

@@ -66,6 +66,10 @@ impl Tool for EditTool {
         Ok(args::prepare(arguments))
     }
 
+    fn corrected_arguments(&self, arguments: &Value) -> Option<Value> {
+        args::corrected(arguments)
+    }
+
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
         self.run(call).boxed()
     }
