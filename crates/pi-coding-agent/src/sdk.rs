@@ -52,6 +52,10 @@ pub struct CreateAgentSessionOptions {
     /// Which tools the model may use.
     #[builder(default)]
     pub tools: ToolSelection,
+    /// Last change to how and where the built-in tools work; they come with what the settings say. For example
+    /// `Arc::new(|options| options.on(&machine))` lets them work on another machine.
+    #[builder(default = Arc::new(|options| options))]
+    pub configure_tools: Arc<dyn Fn(ToolOptions) -> ToolOptions + Send + Sync>,
     /// Tools besides the built-in ones.
     #[builder(default)]
     pub custom_tools: Vec<Arc<dyn Tool>>,
@@ -139,7 +143,8 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
     } else if context.thinking_level.is_none() {
         manager.append_thinking_level_change(thinking_level.as_str())?;
     }
-    let (tools, unknown_tools) = select_tools(&options.tools, options.custom_tools, &options.settings, &manager);
+    let tool_options = (options.configure_tools)(tool_options(&options.settings, &manager));
+    let (tools, unknown_tools) = select_tools(&options.tools, options.custom_tools, &tool_options);
     let system_prompt = system_prompt(&options.resources, &tools, options.date, &manager);
     let initial_state = AgentState {
         system_prompt: system_prompt.into(),
@@ -192,21 +197,24 @@ fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
     Hooks::default().with_convert_to_llm(convert)
 }
 
-/// The tools in order, and names that no tool has.
-fn select_tools(
-    selection: &ToolSelection,
-    custom: Vec<Arc<dyn Tool>>,
-    settings: &SettingsManager,
-    manager: &SessionManager,
-) -> (Vec<Arc<dyn Tool>>, Vec<String>) {
-    let options = ToolOptions {
+/// How the built-in tools work by the settings.
+fn tool_options(settings: &SettingsManager, manager: &SessionManager) -> ToolOptions {
+    ToolOptions {
         auto_resize_images: settings.images().auto_resize,
         shell_path: settings.shell_path().map(Into::into),
         shell_command_prefix: settings.shell_command_prefix(),
         agent_bin_dir: Some(manager.paths().agent_dir().join("bin")),
         command_env: vec![("PI_CODING_AGENT".into(), "true".into())],
         ..ToolOptions::builder().cwd(manager.cwd()).build()
-    };
+    }
+}
+
+/// The tools in order, and names that no tool has.
+fn select_tools(
+    selection: &ToolSelection,
+    custom: Vec<Arc<dyn Tool>>,
+    options: &ToolOptions,
+) -> (Vec<Arc<dyn Tool>>, Vec<String>) {
     let allowed = |name: &str| match &selection.allow {
         Some(names) => names.iter().any(|allowed| allowed == name),
         None => true,
@@ -224,7 +232,7 @@ fn select_tools(
     // A tool of the program's own takes the place of a built-in one of the same name.
     let replaced: Vec<String> = custom.iter().map(|tool| tool.definition().name.clone()).collect();
     let builtin = builtin.iter().filter(|tool| !replaced.iter().any(|name| name == tool.name()));
-    let all = builtin.map(|tool| tool.create(&options)).chain(custom);
+    let all = builtin.map(|tool| tool.create(options)).chain(custom);
     let excluded = |name: &str| selection.exclude.iter().any(|excluded| excluded == name);
     let chosen = all.filter(|tool| {
         let name = &tool.definition().name;

@@ -9,3 +9,4 @@ mod prompting;
 mod retry;
 mod stats;
 mod support;
+mod tools;
