@@ -7,8 +7,8 @@ use futures::future::try_join;
 use pi_ai::{AssistantMessage, ContentBlock, Context, Message, Model, StopReason, ThinkingLevel, UserMessage};
 use serde_json::json;
 
-use super::file_ops::without_file_lists;
-use super::prepare::Preparation;
+use super::appendix::{cut_results, pinned, without_appendix, without_pinned};
+use super::prepare::{Preparation, summary_tokens};
 use super::prompts;
 use super::serialize::serialize_conversation;
 use crate::messages::convert_to_llm;
@@ -59,15 +59,29 @@ pub enum CompactionError {
     /// The user aborted.
     #[error("Compaction cancelled")]
     Cancelled,
+    /// The summary is larger than the history.
+    #[error(
+        "the summary takes about {summary} tokens, more than the {replaced} that it would replace, so the history was kept; go on until there is more to summarise"
+    )]
+    NoGain {
+        /// Size of the summary, estimated in tokens.
+        summary: u64,
+        /// Size of what it would have replaced.
+        replaced: u64,
+    },
 }
 
 /// Summarises what was prepared and returns what is to be appended to the session.
+///
+/// Behind the model's words come the ends of tool results that were cut through, what is pinned, and the lists of
+/// files.
 ///
 /// `complete` makes one model call; it is called twice at the same time when a turn is cut through. Dropping the
 /// future drops the calls.
 ///
 /// # Errors
-/// When a call fails, is aborted, or answers nothing: an empty summary would lose the history.
+/// When a call fails, is aborted, or answers nothing (an empty summary would lose the history), and when the summary is
+/// larger than what it replaces.
 pub async fn compact<F, C>(
     preparation: &Preparation,
     request: &SummaryRequest<'_>,
@@ -91,13 +105,21 @@ where
         history.await?
     };
     let details = preparation.file_ops.details();
+    let results = cut_results(&preparation.cut_results, preparation.settings.keep_recent_tokens);
+    let summary = summary + &results + &pinned(&preparation.pinned) + &details.text();
+    check_gain(summary_tokens(&summary), preparation.replaced_tokens)?;
     Ok(Compaction {
-        summary: summary + &details.text(),
-        first_kept_entry_id: preparation.first_kept_entry_id.clone(),
+        summary,
+        first_kept_entry_id: preparation.first_kept_entry_id.clone().unwrap_or_default(),
         tokens_before: preparation.tokens_before,
         details: Some(json!(details)),
         from_hook: Some(false),
     })
+}
+
+/// A compaction never makes a context larger.
+fn check_gain(summary: u64, replaced: u64) -> Result<(), CompactionError> {
+    if summary > replaced { Err(CompactionError::NoGain { summary, replaced }) } else { Ok(()) }
 }
 
 async fn ask<F, C>(
@@ -118,9 +140,9 @@ fn history_request(preparation: &Preparation, request: &SummaryRequest<'_>) -> O
     if preparation.messages_to_summarize.is_empty() {
         return None;
     }
-    let previous = preparation.previous_summary.as_deref();
+    let previous = preparation.previous_summary.as_deref().map(without_pinned);
     let mut text = conversation(&preparation.messages_to_summarize);
-    if let Some(previous) = previous {
+    if let Some(previous) = &previous {
         text.push_str(&format!("<previous-summary>\n{previous}\n</previous-summary>\n\n"));
     }
     text.push_str(if previous.is_some() { prompts::UPDATE } else { prompts::INITIAL });
@@ -128,26 +150,28 @@ fn history_request(preparation: &Preparation, request: &SummaryRequest<'_>) -> O
         text.push_str(&format!("\n\nAdditional focus: {focus}"));
     }
     // Eight tenths of the reserve: the summary has to fit into what stays free.
-    Some((context(text, request), options(preparation.settings.reserve_tokens * 4 / 5, request)))
+    Some((context(text, request.now_ms), options(preparation.settings.reserve_tokens * 4 / 5, request)))
 }
 
 /// The request about the beginning of the turn that is cut through.
 fn prefix_request(preparation: &Preparation, request: &SummaryRequest<'_>) -> (Context, SummaryOptions) {
     let text = conversation(&preparation.turn_prefix_messages) + prompts::TURN_PREFIX;
-    (context(text, request), options(preparation.settings.reserve_tokens / 2, request))
+    (context(text, request.now_ms), options(preparation.settings.reserve_tokens / 2, request))
 }
 
-/// What stands for a history without messages: the earlier summary. Its lists of files are written anew at the end.
+/// What stands for a history without messages: the earlier summary. What follows it is written anew at the end.
 fn without_history(preparation: &Preparation) -> String {
-    preparation.previous_summary.as_deref().map_or(NO_HISTORY, without_file_lists).to_owned()
+    preparation.previous_summary.as_deref().map_or(NO_HISTORY, without_appendix).to_owned()
 }
 
-fn conversation(messages: &[Arc<Message>]) -> String {
+/// The part of a request that is summarised.
+pub(super) fn conversation(messages: &[Arc<Message>]) -> String {
     format!("<conversation>\n{}\n</conversation>\n\n", serialize_conversation(&convert_to_llm(messages)))
 }
 
-fn context(text: String, request: &SummaryRequest<'_>) -> Context {
-    let message = UserMessage::blocks(vec![ContentBlock::text(text)], request.now_ms);
+/// The whole of a request.
+pub(super) fn context(text: String, now_ms: i64) -> Context {
+    let message = UserMessage::blocks(vec![ContentBlock::text(text)], now_ms);
     Context::default().with_system_prompt(prompts::SYSTEM).with_message(message)
 }
 
@@ -166,10 +190,12 @@ fn summary_of(answer: &AssistantMessage, failure: fn(String) -> CompactionError)
         }
         _ => {}
     }
+    text_of(answer)
+        .ok_or_else(|| failure("the model answered without any text, so the history was kept; try again".to_owned()))
+}
+
+/// The text of an answer; `None` when there is none.
+pub(super) fn text_of(answer: &AssistantMessage) -> Option<String> {
     let texts: Vec<&str> = answer.content.iter().filter_map(ContentBlock::as_text).collect();
-    let summary = texts.join("\n");
-    if summary.trim().is_empty() {
-        return Err(failure("the model answered without any text, so the history was kept; try again".to_owned()));
-    }
-    Ok(summary)
+    Some(texts.join("\n")).filter(|text| !text.trim().is_empty())
 }

@@ -101,6 +101,14 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
             session.set_follow_up_mode(mode);
             Some(address.success())
         }
+        Command::Compact { custom_instructions } => Some(match session.compact(custom_instructions.as_deref()).await {
+            Ok(outcome) => address.data(outcome),
+            Err(error) => address.failure(&error.to_string()),
+        }),
+        Command::SetAutoCompaction { enabled } => {
+            session.set_auto_compaction(enabled);
+            Some(address.success())
+        }
         Command::GetForkMessages {} => Some(address.data(Named::new("messages", fork_messages(session)))),
         Command::ExtensionUiResponse {} => None,
     }
