@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use pi_ai::{AssistantMessage, Context, StopReason, StreamOptions};
-use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::compaction_state::ActiveCompaction;
@@ -12,13 +11,10 @@ use super::retry::without_last_assistant;
 use super::{AgentSession, CompactionOutcome, CompactionReason, Inner, SessionEvent, lock, recorder};
 use crate::compaction::{
     CompactionError, NothingToCompact, Preparation, SummaryOptions, SummaryRequest, branch_entries, compact,
-    estimate_total_tokens, prepare,
+    estimate_total_tokens, prepare, store_compaction,
 };
 use crate::error::Error;
-use crate::session::{Compaction, SessionManager};
-
-/// The type of the entry that stands where the kept part begins when nothing is kept.
-const CUT_MARK: &str = "compaction-cut";
+use crate::session::Compaction;
 
 impl AgentSession {
     /// Summarises older history now, whatever the settings say of automatic compaction. A run in progress is aborted
@@ -85,7 +81,7 @@ impl Inner {
             () = active.cancel.cancelled() => return Err(CompactionError::Cancelled),
             outcome = self.summarise(preparation, custom_instructions, &active.cancel) => outcome?,
         };
-        let outcome = self.store(preparation, compaction, &active.cancel, will_retry)?;
+        let outcome = self.store(compaction, &active.cancel, will_retry)?;
         recorder::flush(self).await;
         Ok(outcome)
     }
@@ -125,7 +121,6 @@ impl Inner {
     /// stays locked from that check on: whoever cancels and then replaces it gets no entry into the new one.
     fn store(
         &self,
-        preparation: &Preparation,
         mut compaction: Compaction,
         cancel: &CancellationToken,
         will_retry: bool,
@@ -134,11 +129,7 @@ impl Inner {
         if cancel.is_cancelled() {
             return Err(CompactionError::Cancelled);
         }
-        if preparation.first_kept_entry_id.is_none() {
-            compaction.first_kept_entry_id = self.mark_cut(&mut manager);
-        }
-        let mut outcome = outcome_of(&compaction);
-        if let Err(error) = manager.append_compaction(compaction) {
+        if let Err(error) = store_compaction(&mut manager, &mut compaction) {
             self.recorder.warn(&error);
         }
         let mut messages = manager.build_session_context().messages;
@@ -146,29 +137,15 @@ impl Inner {
             // The refused answer stays in the file; it must not be part of the repeated prompt.
             messages = without_last_assistant(messages);
         }
-        outcome.estimated_tokens_after = estimate_total_tokens(&messages);
+        let estimated_tokens_after = estimate_total_tokens(&messages);
         self.agent.set_messages(messages);
-        Ok(outcome)
-    }
-
-    /// Appends an entry that no model sees, for the kept part to begin with.
-    fn mark_cut(&self, manager: &mut SessionManager) -> String {
-        let cut = manager.leaf_id().map(|leaf| json!({ "cutEntryId": leaf }));
-        if let Err(error) = manager.append_custom_entry(CUT_MARK, cut) {
-            // It is in the session all the same, and written with the next entry.
-            self.recorder.warn(&error);
-        }
-        manager.leaf_id().unwrap_or_default().to_owned()
-    }
-}
-
-fn outcome_of(compaction: &Compaction) -> CompactionOutcome {
-    CompactionOutcome {
-        summary: compaction.summary.clone(),
-        first_kept_entry_id: compaction.first_kept_entry_id.clone(),
-        tokens_before: compaction.tokens_before,
-        estimated_tokens_after: 0,
-        details: compaction.details.clone(),
+        Ok(CompactionOutcome {
+            summary: compaction.summary,
+            first_kept_entry_id: compaction.first_kept_entry_id,
+            tokens_before: compaction.tokens_before,
+            estimated_tokens_after,
+            details: compaction.details,
+        })
     }
 }
 

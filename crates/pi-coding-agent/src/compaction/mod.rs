@@ -4,11 +4,10 @@
 //! `tokens` estimates sizes and says when it is time · `entry` is what this module wants to know of a branch ·
 //! `cut_point` chooses where the kept part begins · `prepare` collects what is to be summarised · `file_ops`
 //! remembers which files were touched · `serialize` turns messages into text · `prompts` holds our words ·
-//! `summarize` makes the requests and puts the result together, `appendix` what we add to it · `branch_summary` does
-//! the same for branches that are left.
+//! `summarize` makes the requests and puts the result together, `appendix` what we add to it · `store` puts that
+//! into a session · `branch_summary` does the same for branches that are left.
 //!
-//! No network, no clock, nothing is written: completions are made by a closure of the caller, who also stores the
-//! result.
+//! No network, no clock: completions are made by a closure of the caller.
 
 mod appendix;
 mod branch_summary;
@@ -18,6 +17,7 @@ mod file_ops;
 mod prepare;
 mod prompts;
 mod serialize;
+mod store;
 mod summarize;
 mod tokens;
 
@@ -29,6 +29,7 @@ pub use entry::{BranchEntry, EntryContent, branch_entries, branch_entries_of, is
 pub use file_ops::{CompactionDetails, FileOps};
 pub use prepare::{NothingToCompact, Preparation, prepare};
 pub use serialize::serialize_conversation;
+pub use store::store_compaction;
 pub use summarize::{CompactionError, SummaryOptions, SummaryRequest, compact};
 pub use tokens::{
     CompactionSettings, ContextEstimate, EstimateError, context_tokens, estimate_context_tokens, estimate_tokens,

@@ -15,7 +15,7 @@ use crate::session::Compaction;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Preparation {
     /// The first entry that stays in the context as it is. `None` when nothing does, because the tool results at the
-    /// end are cut through: then an entry that no model sees has to be appended, and named in the compaction.
+    /// end are cut through.
     pub first_kept_entry_id: Option<String>,
     /// History before the kept part, without the turn that is cut through.
     pub messages_to_summarize: Vec<Arc<Message>>,
