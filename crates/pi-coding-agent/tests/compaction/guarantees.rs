@@ -215,3 +215,21 @@ proptest! {
         compact_and_check(&mut session, keep, &answer);
     }
 }
+
+#[test]
+fn guarantees_hold_for_the_sessions_of_the_retention_set() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/sessions/retention");
+    let files = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    let sessions: Vec<_> =
+        files.filter(|file| file.extension().is_some_and(|extension| extension == "jsonl")).collect();
+    assert!(sessions.len() >= 12);
+    for file in sessions {
+        for keep in [100, 1000, 4000] {
+            let scratch = tempfile::tempdir().unwrap();
+            let copy = scratch.path().join("s.jsonl");
+            std::fs::copy(&file, &copy).unwrap();
+            let mut session = SessionManager::open(host(), &copy, None).unwrap();
+            assert!(compact_and_check(&mut session, keep, "A summary."), "{} {keep}", file.display());
+        }
+    }
+}
