@@ -3,7 +3,8 @@
 //! # Layout
 //! `tokens` estimates sizes and says when it is time · `entry` is what this module wants to know of a branch ·
 //! `cut_point` chooses where the kept part begins · `prepare` collects what is to be summarised · `file_ops`
-//! remembers which files were touched · `serialize` turns messages into text · `prompts` holds our words ·
+//! remembers which files were touched · `serialize` turns messages into text, `portions`
+//! divides what is too long · `prompts` holds our words ·
 //! `summarize` makes the requests and puts the result together, `appendix` what we add to it · `store` puts that
 //! into a session · `branch_summary` does the same for branches that are left.
 //!
@@ -14,6 +15,7 @@ mod branch_summary;
 mod cut_point;
 mod entry;
 mod file_ops;
+mod portions;
 mod prepare;
 mod prompts;
 mod serialize;

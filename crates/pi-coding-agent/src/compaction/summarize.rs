@@ -8,9 +8,11 @@ use pi_ai::{AssistantMessage, ContentBlock, Context, Message, Model, StopReason,
 use serde_json::json;
 
 use super::appendix::{cut_results, pinned, without_appendix, without_pinned};
+use super::portions::portions;
 use super::prepare::{Preparation, summary_tokens};
 use super::prompts;
 use super::serialize::serialize_conversation;
+use super::tokens::units;
 use crate::messages::convert_to_llm;
 use crate::session::Compaction;
 
@@ -76,8 +78,8 @@ pub enum CompactionError {
 /// Behind the model's words come the ends of tool results that were cut through, what is pinned, and the lists of
 /// files.
 ///
-/// `complete` makes one model call; it is called twice at the same time when a turn is cut through. Dropping the
-/// future drops the calls.
+/// `complete` makes one model call; it is called twice at the same time when a turn is cut through, and several times in
+/// a row when the history does not fit into one request. Dropping the future drops the calls.
 ///
 /// # Errors
 /// When a call fails, is aborted, or answers nothing (an empty summary would lose the history), and when the summary is
@@ -91,15 +93,9 @@ where
     F: Fn(Context, SummaryOptions) -> C,
     C: Future<Output = Arc<AssistantMessage>>,
 {
-    let history = async {
-        match history_request(preparation, request) {
-            Some(asked) => ask(&complete, asked, CompactionError::History).await,
-            None => Ok(without_history(preparation)),
-        }
-    };
+    let history = history(preparation, request, &complete);
     let summary = if preparation.is_split_turn() {
-        let prefix = ask(&complete, prefix_request(preparation, request), CompactionError::TurnPrefix);
-        let (history, prefix) = try_join(history, prefix).await?;
+        let (history, prefix) = try_join(history, prefix(preparation, request, &complete)).await?;
         format!("{history}{SPLIT_TURN}{prefix}")
     } else {
         history.await?
@@ -135,28 +131,61 @@ where
     summary_of(&answer, failure)
 }
 
-/// The request about the history; `None` when there is none.
-fn history_request(preparation: &Preparation, request: &SummaryRequest<'_>) -> Option<(Context, SummaryOptions)> {
+/// The summary of the history. What is too long for one request is summarised portion by portion, each answer being the
+/// earlier summary of the next request.
+async fn history<F, C>(
+    preparation: &Preparation,
+    request: &SummaryRequest<'_>,
+    complete: &F,
+) -> Result<String, CompactionError>
+where
+    F: Fn(Context, SummaryOptions) -> C,
+    C: Future<Output = Arc<AssistantMessage>>,
+{
     if preparation.messages_to_summarize.is_empty() {
-        return None;
+        return Ok(without_history(preparation));
     }
-    let previous = preparation.previous_summary.as_deref().map(without_pinned);
-    let mut text = conversation(&preparation.messages_to_summarize);
-    if let Some(previous) = &previous {
+    // Eight tenths of the reserve: the summary has to fit into what stays free.
+    let options = options(preparation.settings.reserve_tokens * 4 / 5, request);
+    let mut summary = preparation.previous_summary.as_deref().map(without_pinned);
+    let text = as_text(&preparation.messages_to_summarize);
+    for portion in portions(&text, request.model, options.max_tokens, summary.as_deref().map_or(0, units)) {
+        let asked = context(history_text(portion, summary.as_deref(), request), request.now_ms);
+        summary = Some(ask(complete, (asked, options), CompactionError::History).await?);
+    }
+    Ok(summary.unwrap_or_default())
+}
+
+fn history_text(portion: &str, previous: Option<&str>, request: &SummaryRequest<'_>) -> String {
+    let mut text = wrapped(portion);
+    if let Some(previous) = previous {
         text.push_str(&format!("<previous-summary>\n{previous}\n</previous-summary>\n\n"));
     }
     text.push_str(if previous.is_some() { prompts::UPDATE } else { prompts::INITIAL });
     if let Some(focus) = request.custom_instructions.filter(|focus| !focus.is_empty()) {
         text.push_str(&format!("\n\nAdditional focus: {focus}"));
     }
-    // Eight tenths of the reserve: the summary has to fit into what stays free.
-    Some((context(text, request.now_ms), options(preparation.settings.reserve_tokens * 4 / 5, request)))
+    text
 }
 
-/// The request about the beginning of the turn that is cut through.
-fn prefix_request(preparation: &Preparation, request: &SummaryRequest<'_>) -> (Context, SummaryOptions) {
-    let text = conversation(&preparation.turn_prefix_messages) + prompts::TURN_PREFIX;
-    (context(text, request.now_ms), options(preparation.settings.reserve_tokens / 2, request))
+/// The summary of the beginning of the turn that is cut through, or those of its portions.
+async fn prefix<F, C>(
+    preparation: &Preparation,
+    request: &SummaryRequest<'_>,
+    complete: &F,
+) -> Result<String, CompactionError>
+where
+    F: Fn(Context, SummaryOptions) -> C,
+    C: Future<Output = Arc<AssistantMessage>>,
+{
+    let options = options(preparation.settings.reserve_tokens / 2, request);
+    let text = as_text(&preparation.turn_prefix_messages);
+    let mut summaries = Vec::new();
+    for portion in portions(&text, request.model, options.max_tokens, 0) {
+        let asked = context(wrapped(portion) + prompts::TURN_PREFIX, request.now_ms);
+        summaries.push(ask(complete, (asked, options), CompactionError::TurnPrefix).await?);
+    }
+    Ok(summaries.join("\n\n"))
 }
 
 /// What stands for a history without messages: the earlier summary. What follows it is written anew at the end.
@@ -166,7 +195,15 @@ fn without_history(preparation: &Preparation) -> String {
 
 /// The part of a request that is summarised.
 pub(super) fn conversation(messages: &[Arc<Message>]) -> String {
-    format!("<conversation>\n{}\n</conversation>\n\n", serialize_conversation(&convert_to_llm(messages)))
+    wrapped(&as_text(messages))
+}
+
+fn as_text(messages: &[Arc<Message>]) -> String {
+    serialize_conversation(&convert_to_llm(messages))
+}
+
+fn wrapped(text: &str) -> String {
+    format!("<conversation>\n{text}\n</conversation>\n\n")
 }
 
 /// The whole of a request.

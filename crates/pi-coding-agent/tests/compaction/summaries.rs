@@ -214,3 +214,32 @@ async fn what_is_pinned_stays_word_for_word() {
     entries.iter_mut().for_each(|entry| entry.pinned = false);
     assert_eq!(summary(entries).await.0, "SUMMARY");
 }
+
+#[tokio::test]
+async fn what_is_too_long_for_one_request_is_summarised_in_portions() {
+    // About 10,300 tokens, and a window of 8,000.
+    let mut entries = drawn("UAUAUAUAUAUA");
+    for (n, entry) in entries.iter_mut().enumerate().take(10) {
+        entry.content = EntryContent::Message(user(format!("question {n} {}", words(1000))));
+    }
+    let preparation = prepare(&entries, &[], &settings(150)).unwrap();
+    let model = Model { context_window: 8000, ..Model::default() };
+    let summariser = Summariser::new(|asked| {
+        let seen = (0..10).filter(|n| asked.contains(&format!("question {n} "))).map(|n| n.to_string());
+        let before = asked.split("<previous-summary>\n").nth(1).and_then(|rest| rest.split('\n').next());
+        text(&format!("{}{} | ", before.unwrap_or_default(), seen.collect::<String>()))
+    });
+    let compaction = summariser.run(&preparation, request(&model)).await.unwrap();
+    assert_eq!(compaction.summary, "012 | 345 | 678 | 9 | ");
+    assert!(summariser.asked().iter().all(|(asked, _)| asked.len() < 4 * 6000));
+    // The same with the beginning of a turn: there each portion is told by itself.
+    for entry in &mut entries[1..10] {
+        entry.content = EntryContent::Message(says(words(1000)));
+    }
+    entries.truncate(11);
+    entries[10].content = EntryContent::Message(says(words(1000)));
+    let preparation = prepare(&entries, &[], &settings(150)).unwrap();
+    let summariser = Summariser::new(|_| text("PART"));
+    let compaction = summariser.run(&preparation, request(&model)).await.unwrap();
+    assert!(compaction.summary.ends_with("PART\n\nPART\n\nPART\n\nPART"), "{}", compaction.summary);
+}
