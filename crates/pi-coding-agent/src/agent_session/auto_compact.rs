@@ -9,7 +9,7 @@ use pi_ai::{AssistantMessage, Message, StopReason, is_context_overflow};
 
 use super::compact::ended;
 use super::{CompactionReason, Inner, SessionEvent, lock};
-use crate::compaction::{context_tokens, estimate_context_tokens, should_compact};
+use crate::compaction::{context_tokens, estimate_used_tokens, should_compact};
 use crate::session::{SessionEntry, SessionManager};
 
 /// Said when the context is too long again right after it was summarised.
@@ -76,7 +76,7 @@ fn used_tokens(session: &Inner, last: &AssistantMessage) -> Option<u64> {
         return Some(reported);
     }
     let messages = session.agent.with_state(|state| state.messages.clone());
-    let estimate = estimate_context_tokens(&messages);
+    let estimate = estimate_used_tokens(&messages);
     let Some(index) = estimate.last_usage_index else {
         return (last.stop_reason != StopReason::Error).then_some(estimate.tokens);
     };

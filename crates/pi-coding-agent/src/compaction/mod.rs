@@ -35,5 +35,5 @@ pub use store::store_compaction;
 pub use summarize::{CompactionError, SummaryOptions, SummaryRequest, compact};
 pub use tokens::{
     CompactionSettings, ContextEstimate, EstimateError, context_tokens, estimate_context_tokens, estimate_tokens,
-    estimate_total_tokens, should_compact,
+    estimate_total_tokens, estimate_used_tokens, should_compact,
 };

@@ -41,19 +41,34 @@ pub struct ContextEstimate {
     pub last_usage_index: Option<usize>,
 }
 
-/// Estimates the size of a context from its last report and what came after it.
+/// Estimates the size of a context from its last report and what came after it. A report of only zeros counts: clients
+/// are told what the provider said.
 pub fn estimate_context_tokens(messages: &[Arc<Message>]) -> ContextEstimate {
-    let last_usage_index = messages.iter().rposition(|message| reported(message).is_some());
-    let usage_tokens = last_usage_index.and_then(|index| reported(&messages[index])).unwrap_or(0);
+    estimate_after(messages, said)
+}
+
+/// The same, but a report of only zeros counts as none: what decides on compaction must not believe that nothing was
+/// used.
+pub fn estimate_used_tokens(messages: &[Arc<Message>]) -> ContextEstimate {
+    estimate_after(messages, reported)
+}
+
+fn estimate_after(messages: &[Arc<Message>], report: fn(&Message) -> Option<u64>) -> ContextEstimate {
+    let last_usage_index = messages.iter().rposition(|message| report(message).is_some());
+    let usage_tokens = last_usage_index.and_then(|index| report(&messages[index])).unwrap_or(0);
     let trailing_tokens = estimate_total_tokens(&messages[last_usage_index.map_or(0, |index| index + 1)..]);
     ContextEstimate { tokens: usage_tokens + trailing_tokens, usage_tokens, trailing_tokens, last_usage_index }
 }
 
-/// The size of the context that came with an answer. Failed answers say nothing of it, nor does a provider that reports
-/// only zeros.
-fn reported(message: &Message) -> Option<u64> {
+/// The size of the context that came with an answer. Failed answers say nothing of it.
+fn said(message: &Message) -> Option<u64> {
     let answer = message.as_assistant().filter(|answer| !answer.stop_reason.is_failure())?;
-    Some(context_tokens(&answer.usage)).filter(|tokens| *tokens > 0)
+    Some(context_tokens(&answer.usage))
+}
+
+/// The same; a provider that reports only zeros says nothing, either.
+fn reported(message: &Message) -> Option<u64> {
+    said(message).filter(|tokens| *tokens > 0)
 }
 
 /// How far estimates are from what providers report, over the answers of a conversation: by how much the context grew

@@ -110,10 +110,12 @@ fn context_sizes() {
     let messages = [user("1234"), answer(StopReason::Stop, 50), user("1234"), answer(StopReason::Aborted, 900)];
     let wanted = ContextEstimate { tokens: 52, usage_tokens: 50, trailing_tokens: 2, last_usage_index: Some(1) };
     assert_eq!(estimate_context_tokens(&messages), wanted);
-    // Only zeros: nobody counted.
+    // Only zeros: nobody counted. Clients are told the zero, compaction does not believe it.
     let wanted = ContextEstimate { tokens: 2, usage_tokens: 0, trailing_tokens: 2, last_usage_index: None };
     let uncounted = AssistantMessage { stop_reason: StopReason::Stop, usage: Usage::default(), ..text("1234") };
-    assert_eq!(estimate_context_tokens(&[user("1234"), Arc::new(uncounted.into())]), wanted);
+    let uncounted = [user("1234"), Arc::new(uncounted.into())];
+    assert_eq!(estimate_used_tokens(&uncounted), wanted);
+    assert_eq!((estimate_context_tokens(&uncounted).tokens, estimate_used_tokens(&messages).tokens), (0, 52));
     let wanted = ContextEstimate { tokens: 1, usage_tokens: 0, trailing_tokens: 1, last_usage_index: None };
     assert_eq!(estimate_context_tokens(&messages[..1]), wanted);
 }
