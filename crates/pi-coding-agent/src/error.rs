@@ -216,6 +216,15 @@ pub enum Error {
     /// The session was closed, so the prompt has not been sent.
     #[error("The session is closed; open it again to send prompts.")]
     SessionClosed,
+    /// A compaction is already going on.
+    #[error("A compaction is already in progress; wait for its end, or abort it.")]
+    CompactionInProgress,
+    /// There is no history to summarise. Clients match on this text.
+    #[error(transparent)]
+    NothingToCompact(#[from] crate::compaction::NothingToCompact),
+    /// The history could not be summarised.
+    #[error(transparent)]
+    Compaction(#[from] crate::compaction::CompactionError),
     /// No model is selected, because none has a key. Clients match on the first sentence.
     #[error(
         "No API key found for the selected model.\n\nNo model has a key yet: set a provider's environment variable (pi --help lists some), or add the provider to auth.json or models.json; then choose with --model."

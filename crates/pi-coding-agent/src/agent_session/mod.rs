@@ -1,10 +1,14 @@
 //! One conversation: an agent, its session file, its settings. One small owner per concern.
 //!
 //! [`AgentSession`] is a thin handle. What happens lives beside it: `prompting.rs` starts runs, `recorder.rs` writes
-//! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `model_switch.rs` changes
-//! model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses the first ones, `replace.rs` begins anew, `stats.rs` counts. Nothing here knows a terminal, a protocol or the command line.
+//! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `compact.rs` makes summaries,
+//! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
+//! the first ones, `replace.rs` begins anew, `stats.rs` counts. Nothing here knows a terminal, a protocol or the command
+//! line.
 
 mod auto_compact;
+mod compact;
+mod compaction_state;
 mod event;
 mod listeners;
 mod model_switch;
@@ -53,7 +57,7 @@ pub(crate) struct Inner {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) listeners: listeners::Listeners,
     pub(crate) retry: retry::RetryState,
-    pub(crate) compaction: auto_compact::CompactionState,
+    pub(crate) compaction: compaction_state::CompactionState,
     pub(crate) recorder: recorder::Recorder,
     pub(crate) prompting: prompting::PromptState,
 }
@@ -93,7 +97,7 @@ impl AgentSession {
             clock: parts.clock,
             listeners: listeners::Listeners::default(),
             retry: retry::RetryState::default(),
-            compaction: auto_compact::CompactionState::default(),
+            compaction: compaction_state::CompactionState::default(),
             recorder: recorder::Recorder::new(parts.warn),
             prompting: prompting::PromptState::default(),
         });
@@ -186,12 +190,13 @@ impl AgentSession {
     /// Stops everything for good and makes sure that what was said so far is on disk. Listeners hear nothing of it,
     /// and prompts are refused from now on.
     ///
-    /// A run lives in the future of its prompt: that has to be polled meanwhile.
+    /// A run lives in the future of its prompt, a compaction in that of its call: they have to be polled meanwhile.
     pub async fn dispose(&self) {
         self.0.prompting.close();
         self.0.listeners.clear();
         self.0.compaction.cancel();
         self.abort().await;
+        self.0.compaction.idle().await;
         recorder::flush(&self.0).await;
         self.0.apis.cleanup_session_resources(Some(&self.session_id()));
     }

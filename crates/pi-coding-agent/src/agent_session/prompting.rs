@@ -84,7 +84,7 @@ impl PromptState {
         self.closed.store(true, Ordering::Relaxed);
     }
 
-    fn check_open(&self) -> Result<(), Error> {
+    pub(super) fn check_open(&self) -> Result<(), Error> {
         if self.closed.load(Ordering::Relaxed) { Err(Error::SessionClosed) } else { Ok(()) }
     }
 
@@ -122,11 +122,17 @@ impl AgentSession {
         let session = &*self.0;
         session.prompting.check_open()?;
         let text = if options.expand { session.expand(text) } else { text.to_owned() };
-        if session.agent.is_running() {
-            let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
-            session.enqueue(behavior, &text, options.images).await;
-            accept(options.on_accepted).await;
-            return Ok(());
+        loop {
+            if session.agent.is_running() {
+                let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
+                session.enqueue(behavior, &text, options.images).await;
+                accept(options.on_accepted).await;
+                return Ok(());
+            }
+            if !session.compaction.is_active() {
+                break;
+            }
+            session.compaction.idle().await;
         }
         session.check_ready()?;
         // Whoever writes during the pause before a retry wants an answer to that, not to the failed call.
@@ -136,8 +142,10 @@ impl AgentSession {
         }
         let prompt = Prompt::Text { text, images: options.images };
         accept(options.on_accepted).await;
-        // Somebody else may have started a run since the check above; then this prompt waits for its end.
+        // Somebody else may have started a run or a compaction since the checks above; then this prompt waits for its
+        // end.
         loop {
+            session.compaction.idle().await;
             if session.prompting.check_open().is_err() {
                 // It was accepted, so this is no refusal: the session ended before the run began.
                 return Ok(());
@@ -185,6 +193,7 @@ impl AgentSession {
 
     /// False when there is nothing to continue or somebody else is already running.
     async fn continue_once(&self) -> bool {
+        self.0.compaction.idle().await;
         self.0.prompting.check_open().is_ok() && self.0.agent.continue_run().await.is_ok()
     }
 }
@@ -202,7 +211,7 @@ impl Inner {
     }
 
     /// Whether a model can be called at all.
-    fn check_ready(&self) -> Result<(), Error> {
+    pub(super) fn check_ready(&self) -> Result<(), Error> {
         let model = self.agent.with_state(|state| state.model.clone());
         if self.models.has_configured_auth(&model) {
             return Ok(());

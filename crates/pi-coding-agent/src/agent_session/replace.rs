@@ -22,6 +22,7 @@ impl AgentSession {
         session.prompting.clear();
         session.agent.clear_queues();
         self.abort().await;
+        session.compaction.idle().await;
         recorder::flush(session).await;
         let mut successor = lock(&session.manager).successor(parent_session)?;
         session.apis.cleanup_session_resources(Some(&self.session_id()));

@@ -99,10 +99,15 @@ fn next_attempt(state: &RetryState, policy: &RetrySettings) -> Option<(u32, Dura
 }
 
 /// Takes a trailing answer out of the context; the file keeps it.
-pub(super) fn drop_last_assistant(session: &Inner) {
-    let mut messages = session.agent.with_state(|state| state.messages.clone());
+fn drop_last_assistant(session: &Inner) {
+    let messages = session.agent.with_state(|state| state.messages.clone());
+    session.agent.set_messages(without_last_assistant(messages));
+}
+
+/// Messages without a trailing answer.
+pub(super) fn without_last_assistant(mut messages: Vec<Arc<Message>>) -> Vec<Arc<Message>> {
     if messages.last().is_some_and(|message| message.as_assistant().is_some()) {
         messages.pop();
-        session.agent.set_messages(messages);
     }
+    messages
 }

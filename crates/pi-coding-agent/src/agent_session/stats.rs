@@ -4,7 +4,7 @@ use pi_ai::{ContentBlock, Message, StopReason};
 use serde::Serialize;
 
 use super::{AgentSession, lock};
-use crate::compaction::estimate_context_tokens;
+use crate::compaction::{EstimateError, estimate_context_tokens};
 
 /// Counts over the messages of the current context.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -32,6 +32,9 @@ pub struct SessionStats {
     /// How full the context is; absent when the model's window is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context_usage: Option<ContextUsage>,
+    /// How far our estimates of message sizes are from what the providers reported. Not part of the JSON form.
+    #[serde(skip)]
+    pub estimate_error: EstimateError,
 }
 
 /// Sums of token usage.
@@ -77,6 +80,7 @@ impl AgentSession {
             tokens: TokenTotals::default(),
             cost: 0.0,
             context_usage: self.context_usage(),
+            estimate_error: EstimateError::of(&messages),
         };
         messages.iter().for_each(|message| stats.add(message));
         let tokens = &mut stats.tokens;

@@ -7,10 +7,14 @@ use pi_ai::Message;
 use super::entry::{BranchEntry, EntryContent};
 use super::tokens::estimate_tokens;
 
+/// Tool results that cannot be parted from their call are kept whole up to this multiple of the budget.
+const OVERDRAFT: u64 = 2;
+
 /// A cut through a branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CutPoint {
-    /// Index of the first entry that is kept.
+    /// Index of the first entry that is kept. The number of entries when the cut goes through the tool results at the
+    /// end of the branch: then nothing is kept as it is.
     pub first_kept: usize,
     /// Where the turn began that the cut goes through; `None` when it falls between two turns.
     pub turn_start: Option<usize>,
@@ -20,30 +24,61 @@ pub struct CutPoint {
 /// counted from the end, is the first that is kept.
 ///
 /// The cut never falls between a tool call and its result. Where the entry that crosses the budget cannot be cut at,
-/// the next one that can is taken, else the last one before it.
+/// the next one that can is taken. When there is none, the results at the end are kept with their call, or, if they
+/// are more than twice the budget, cut through.
 pub fn find_cut_point(entries: &[BranchEntry], start: usize, keep_recent_tokens: u64) -> CutPoint {
     let cuts = possible_cuts(entries, start);
-    let Some(&first) = cuts.first() else { return CutPoint { first_kept: start, turn_start: None } };
-    let anchor = crossing_entry(entries, start, keep_recent_tokens).map_or(first, |crossing| {
-        let next = cuts.partition_point(|cut| *cut < crossing);
-        cuts.get(next).or(cuts.last()).copied().unwrap_or(first)
-    });
+    let anchor = match crossing_entry(entries, start, keep_recent_tokens) {
+        Some(crossing) => anchor(entries, &cuts, crossing, keep_recent_tokens),
+        None => cuts.first().copied(),
+    };
+    match anchor {
+        Some(anchor) if anchor < entries.len() => at_entry(entries, start, anchor),
+        Some(end) => CutPoint { first_kept: end, turn_start: turn_before(entries, start, end) },
+        None => CutPoint { first_kept: start, turn_start: None },
+    }
+}
+
+/// The entry to cut at; the number of entries when the results at the end have to be cut through.
+fn anchor(entries: &[BranchEntry], cuts: &[usize], crossing: usize, budget: u64) -> Option<usize> {
+    let next = cuts.partition_point(|cut| *cut < crossing);
+    match cuts.get(next) {
+        // The very first entry is larger than all that is to be kept: keeping it would mean to summarise nothing.
+        Some(first) if next == 0 && size(&entries[*first]) >= budget => cuts.get(1).or(Some(first)).copied(),
+        Some(cut) => Some(*cut),
+        None => {
+            let last = cuts.last().copied();
+            let group = last.map_or(crossing, |last| last + 1);
+            let all: u64 = entries[last.unwrap_or(crossing)..].iter().map(size).sum();
+            let whole = all <= budget.saturating_mul(OVERDRAFT) || !only_results(&entries[group..]);
+            if whole { last } else { Some(entries.len()) }
+        }
+    }
+}
+
+fn at_entry(entries: &[BranchEntry], start: usize, anchor: usize) -> CutPoint {
     let first_kept = with_settings_before(entries, start, anchor);
-    // Searched from the first kept entry: when settings precede the turn, the turn before them counts as cut through.
-    // That is coarser than need be, but summaries are the same as the reference's for the same session.
-    let turn_start = (start..=first_kept).rev().find(|index| is_turn_start(&entries[*index]));
-    CutPoint { first_kept, turn_start: turn_start.filter(|turn| *turn < first_kept) }
+    if is_turn_start(&entries[anchor]) {
+        return CutPoint { first_kept, turn_start: None };
+    }
+    let turn_start = turn_before(entries, start, anchor).filter(|turn| *turn < first_kept);
+    CutPoint { first_kept, turn_start }
+}
+
+fn turn_before(entries: &[BranchEntry], start: usize, end: usize) -> Option<usize> {
+    (start..end).rev().find(|index| is_turn_start(&entries[*index]))
+}
+
+fn size(entry: &BranchEntry) -> u64 {
+    entry.message().map_or(0, |message| estimate_tokens(message))
 }
 
 /// The entry at which the size of the messages from the end reaches the budget.
 fn crossing_entry(entries: &[BranchEntry], start: usize, budget: u64) -> Option<usize> {
     let mut sum = 0;
-    (start..entries.len()).rev().find(|index| match &entries[*index].content {
-        EntryContent::Message(message) => {
-            sum += estimate_tokens(message);
-            sum >= budget
-        }
-        _ => false,
+    (start..entries.len()).rev().find(|index| {
+        sum += size(&entries[*index]);
+        entries[*index].message().is_some() && sum >= budget
     })
 }
 
@@ -55,11 +90,12 @@ fn possible_cuts(entries: &[BranchEntry], start: usize) -> Vec<usize> {
 
 fn may_begin(entry: &BranchEntry) -> bool {
     const ROLES: [&str; 6] = ["user", "assistant", "bashExecution", "custom", "branchSummary", "compactionSummary"];
-    match &entry.content {
-        EntryContent::Message(message) => ROLES.contains(&message.role()),
-        EntryContent::Injected(_) => true,
-        EntryContent::Compaction(_) | EntryContent::Other => false,
-    }
+    entry.is_injected() || entry.role().is_some_and(|role| ROLES.contains(&role))
+}
+
+/// Whether nothing but tool results would be lost.
+fn only_results(entries: &[BranchEntry]) -> bool {
+    entries.iter().filter_map(BranchEntry::message).all(|message| matches!(**message, Message::ToolResult(_)))
 }
 
 /// For each entry, how many tool results at or after it answer a call before it.
@@ -90,10 +126,10 @@ fn open_calls(entries: &[BranchEntry]) -> Vec<usize> {
 
 /// Settings and the like that directly precede the cut belong to what follows.
 fn with_settings_before(entries: &[BranchEntry], start: usize, anchor: usize) -> usize {
-    let belongs = |index: &usize| matches!(entries[*index].content, EntryContent::Injected(_) | EntryContent::Other);
+    let belongs = |index: &usize| entries[*index].is_injected() || entries[*index].content == EntryContent::Other;
     (start..anchor).rev().take_while(belongs).last().unwrap_or(anchor)
 }
 
 fn is_turn_start(entry: &BranchEntry) -> bool {
-    matches!(entry.content, EntryContent::Injected(_)) || matches!(entry.role(), Some("user" | "bashExecution"))
+    entry.is_injected() || matches!(entry.role(), Some("user" | "bashExecution"))
 }

@@ -1,18 +1,21 @@
-//! What compaction wants to know of the entries of a branch.
+//! What compaction wants to know of the entries of a branch, and how it gets it out of a session.
 
 use std::sync::Arc;
 
 use pi_ai::Message;
+use serde_json::Value;
 
-use crate::session::Compaction;
+use crate::session::{BranchSummaryEntry, Compaction, CompactionEntry, SessionEntry, SessionManager, StoredEntry};
 
-/// An entry of the current branch.
+/// An entry of a branch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BranchEntry {
     /// Its id.
     pub id: String,
     /// What it holds.
     pub content: EntryContent,
+    /// Whether it is quoted word for word once it is summarised.
+    pub pinned: bool,
 }
 
 /// What an entry holds, as far as compaction cares.
@@ -20,8 +23,15 @@ pub struct BranchEntry {
 pub enum EntryContent {
     /// A `message` entry.
     Message(Arc<Message>),
-    /// An entry of another type that the model sees as a message: `custom_message`, `branch_summary`.
+    /// A `custom_message` entry, as the message that the model sees.
     Injected(Arc<Message>),
+    /// A `branch_summary` entry.
+    BranchSummary {
+        /// The message that the model sees.
+        message: Arc<Message>,
+        /// The files that were touched on the branch; `None` when an extension made the summary.
+        files: Option<Value>,
+    },
     /// An earlier compaction.
     Compaction(Box<Compaction>),
     /// Settings, labels, data: nothing that the model sees.
@@ -29,10 +39,17 @@ pub enum EntryContent {
 }
 
 impl BranchEntry {
+    /// An entry that is not pinned.
+    pub fn new(id: impl Into<String>, content: EntryContent) -> Self {
+        Self { id: id.into(), content, pinned: false }
+    }
+
     /// The message that the model sees for this entry. Compactions have none: their summary is carried on by itself.
     pub(super) fn message(&self) -> Option<&Arc<Message>> {
         match &self.content {
-            EntryContent::Message(message) | EntryContent::Injected(message) => Some(message),
+            EntryContent::Message(message)
+            | EntryContent::Injected(message)
+            | EntryContent::BranchSummary { message, .. } => Some(message),
             EntryContent::Compaction(_) | EntryContent::Other => None,
         }
     }
@@ -44,4 +61,74 @@ impl BranchEntry {
             _ => None,
         }
     }
+
+    /// Whether it is a message that did not come from the conversation itself.
+    pub(super) fn is_injected(&self) -> bool {
+        matches!(self.content, EntryContent::Injected(_) | EntryContent::BranchSummary { .. })
+    }
+}
+
+/// Whether a label pins its entry: `pin`, `pinned`, or either with a remark behind a colon (`pin: the decision`). Case
+/// does not matter.
+pub fn is_pin(label: &str) -> bool {
+    let name = label.split(':').next().unwrap_or_default().trim();
+    ["pin", "pinned"].iter().any(|pin| name.eq_ignore_ascii_case(pin))
+}
+
+/// The current branch of a session, from its root. What an earlier compaction summarised is not read again, apart from
+/// what is pinned: it comes as [`EntryContent::Other`].
+pub fn branch_entries(manager: &SessionManager) -> Vec<BranchEntry> {
+    let branch = manager.branch();
+    let unread = summarised_before(&branch);
+    let entry = |(index, stored): (usize, &&StoredEntry)| {
+        let pinned = manager.label(stored.id()).is_some_and(is_pin);
+        let content = if index >= unread || pinned { EntryContent::of(stored) } else { EntryContent::Other };
+        BranchEntry { id: stored.id().to_owned(), content, pinned }
+    };
+    branch.iter().enumerate().map(entry).collect()
+}
+
+/// The branch that ends in an entry, from its root, all of it. Empty when there is no such entry.
+pub fn branch_entries_of(manager: &SessionManager, leaf: &str) -> Vec<BranchEntry> {
+    let branch = manager.branch_of(leaf);
+    branch.into_iter().map(|stored| BranchEntry::new(stored.id(), EntryContent::of(stored))).collect()
+}
+
+/// How many entries the last compaction of the branch took away.
+fn summarised_before(branch: &[&StoredEntry]) -> usize {
+    let Some(last) = branch.iter().rposition(|entry| entry.kind() == "compaction") else { return 0 };
+    let SessionEntry::Compaction(compaction) = branch[last].parse() else { return 0 };
+    let kept = branch[..last].iter().position(|entry| entry.id() == compaction.first_kept_entry_id);
+    kept.unwrap_or(last)
+}
+
+impl EntryContent {
+    /// Reads a stored entry; of types that the model never sees nothing is parsed.
+    pub fn of(entry: &StoredEntry) -> Self {
+        if !matches!(entry.kind(), "message" | "custom_message" | "branch_summary" | "compaction") {
+            return Self::Other;
+        }
+        match entry.parse() {
+            SessionEntry::Message(entry) => Self::Message(entry.message),
+            SessionEntry::Compaction(entry) => Self::Compaction(Box::new(compaction(entry))),
+            SessionEntry::BranchSummary(entry) => branch_summary(entry),
+            other => other.into_message().map_or(Self::Other, Self::Injected),
+        }
+    }
+}
+
+fn compaction(entry: CompactionEntry) -> Compaction {
+    Compaction {
+        summary: entry.summary,
+        first_kept_entry_id: entry.first_kept_entry_id,
+        tokens_before: entry.tokens_before,
+        details: entry.details,
+        from_hook: entry.from_hook,
+    }
+}
+
+fn branch_summary(entry: BranchSummaryEntry) -> EntryContent {
+    let files = entry.details.clone().filter(|_| entry.from_hook != Some(true));
+    let message = SessionEntry::BranchSummary(entry).into_message();
+    message.map_or(EntryContent::Other, |message| EntryContent::BranchSummary { message, files })
 }

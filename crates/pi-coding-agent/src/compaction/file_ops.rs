@@ -40,8 +40,8 @@ impl FileOps {
     }
 
     /// Notes the calls of the built-in file tools.
-    pub(super) fn add_calls(&mut self, messages: &[Arc<Message>]) {
-        let answers = messages.iter().filter_map(|message| message.as_assistant());
+    pub(super) fn add_calls<'a>(&mut self, messages: impl Iterator<Item = &'a Arc<Message>>) {
+        let answers = messages.filter_map(|message| message.as_assistant());
         for call in answers.flat_map(AssistantMessage::tool_calls) {
             let Some(path) = call.arguments.get("path").and_then(Value::as_str) else { continue };
             match call.name.as_str() {
@@ -66,25 +66,4 @@ fn sorted<'a>(paths: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut paths: Vec<String> = paths.cloned().collect();
     paths.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
     paths
-}
-
-impl CompactionDetails {
-    /// The lists as they follow a summary, each after a blank line; nothing when both are empty.
-    pub(super) fn text(&self) -> String {
-        let sections = [("read-files", &self.read_files), ("modified-files", &self.modified_files)];
-        let sections = sections.into_iter().filter(|(_, paths)| !paths.is_empty());
-        sections.map(|(tag, paths)| format!("\n\n<{tag}>\n{}\n</{tag}>", paths.join("\n"))).collect()
-    }
-}
-
-/// A summary without the lists that [`CompactionDetails::text`] put behind it.
-pub(super) fn without_file_lists(summary: &str) -> &str {
-    let mut rest = summary;
-    for tag in ["modified-files", "read-files"] {
-        let (start, end) = (format!("\n\n<{tag}>\n"), format!("\n</{tag}>"));
-        if rest.ends_with(&end) {
-            rest = rest.rfind(&start).map_or(rest, |at| &rest[..at]);
-        }
-    }
-    rest
 }

@@ -98,3 +98,43 @@ Use this format:
 - [facts that the rest of the turn builds on]
 
 Be brief. Leave out what the rest of the turn does not need.";
+
+/// Stands for a branch on which nothing was said.
+pub(super) const NOTHING_ON_BRANCH: &str = "No content to summarize";
+
+/// What precedes the summary of a branch, for the model that reads it.
+pub(super) const BRANCH_PREAMBLE: &str = "\
+The user tried another branch of this conversation and then came back here.
+What happened on that branch:";
+
+/// Instructions for the summary of a branch that is left.
+pub(super) const BRANCH: &str = "\
+Above is a branch of a conversation that the user now leaves to go on from an earlier point. Put down what was tried and \
+learned on it, so that it need not be found out again.
+
+Use this format:
+
+## Goal
+[what the user wanted on this branch]
+
+## Constraints & Preferences
+- [requirements, limits and wishes that the user stated]
+- [or \"(none)\" if there are none]
+
+## Progress
+### Done
+- [x] [finished work]
+
+### In Progress
+- [ ] [work that was begun]
+
+### Blocked
+- [what stood in the way, if anything]
+
+## Key Decisions
+- **[decision]**: [why, in brief]
+
+## Next Steps
+1. [what would have come next, in order]
+
+Be brief in every section. Give file paths, names of functions and error messages exactly as they are.";

@@ -11,14 +11,23 @@ use super::tokens::units;
 const MAX_TOOL_RESULT: u64 = 2000;
 
 /// Writes messages, after [`crate::messages::convert_to_llm`], as labelled paragraphs. What people and models said is
-/// never cut; images vanish.
+/// never cut, tool results are; images vanish.
 pub fn serialize_conversation(messages: &[Arc<Message>]) -> String {
+    serialize(messages, shortened)
+}
+
+/// The same without any cut.
+pub(super) fn serialize_whole(messages: &[Arc<Message>]) -> String {
+    serialize(messages, |result| result)
+}
+
+fn serialize(messages: &[Arc<Message>], result_text: fn(String) -> String) -> String {
     let mut parts = Vec::new();
     for message in messages {
         match message.as_ref() {
             Message::User(user) => push(&mut parts, "User", &user.content.to_text()),
             Message::Assistant(assistant) => push_assistant(&mut parts, assistant),
-            Message::ToolResult(result) => push(&mut parts, "Tool result", &shortened(texts(&result.content, ""))),
+            Message::ToolResult(result) => push(&mut parts, "Tool result", &result_text(texts(&result.content, ""))),
             Message::Other(_) => {}
         }
     }

@@ -7,10 +7,12 @@ use futures::future::try_join;
 use pi_ai::{AssistantMessage, ContentBlock, Context, Message, Model, StopReason, ThinkingLevel, UserMessage};
 use serde_json::json;
 
-use super::file_ops::without_file_lists;
-use super::prepare::Preparation;
+use super::appendix::{cut_results, pinned, without_appendix, without_pinned};
+use super::portions::portions;
+use super::prepare::{Preparation, summary_tokens};
 use super::prompts;
 use super::serialize::serialize_conversation;
+use super::tokens::units;
 use crate::messages::convert_to_llm;
 use crate::session::Compaction;
 
@@ -59,15 +61,29 @@ pub enum CompactionError {
     /// The user aborted.
     #[error("Compaction cancelled")]
     Cancelled,
+    /// The summary is larger than the history.
+    #[error(
+        "the summary takes about {summary} tokens, more than the {replaced} that it would replace, so the history was kept; go on until there is more to summarise"
+    )]
+    NoGain {
+        /// Size of the summary, estimated in tokens.
+        summary: u64,
+        /// Size of what it would have replaced.
+        replaced: u64,
+    },
 }
 
 /// Summarises what was prepared and returns what is to be appended to the session.
 ///
-/// `complete` makes one model call; it is called twice at the same time when a turn is cut through. Dropping the
-/// future drops the calls.
+/// Behind the model's words come the ends of tool results that were cut through, what is pinned, and the lists of
+/// files.
+///
+/// `complete` makes one model call; it is called twice at the same time when a turn is cut through, and several times in
+/// a row when the history does not fit into one request. Dropping the future drops the calls.
 ///
 /// # Errors
-/// When a call fails, is aborted, or answers nothing: an empty summary would lose the history.
+/// When a call fails, is aborted, or answers nothing (an empty summary would lose the history), and when the summary is
+/// larger than what it replaces.
 pub async fn compact<F, C>(
     preparation: &Preparation,
     request: &SummaryRequest<'_>,
@@ -77,27 +93,29 @@ where
     F: Fn(Context, SummaryOptions) -> C,
     C: Future<Output = Arc<AssistantMessage>>,
 {
-    let history = async {
-        match history_request(preparation, request) {
-            Some(asked) => ask(&complete, asked, CompactionError::History).await,
-            None => Ok(without_history(preparation)),
-        }
-    };
+    let history = history(preparation, request, &complete);
     let summary = if preparation.is_split_turn() {
-        let prefix = ask(&complete, prefix_request(preparation, request), CompactionError::TurnPrefix);
-        let (history, prefix) = try_join(history, prefix).await?;
+        let (history, prefix) = try_join(history, prefix(preparation, request, &complete)).await?;
         format!("{history}{SPLIT_TURN}{prefix}")
     } else {
         history.await?
     };
     let details = preparation.file_ops.details();
+    let results = cut_results(&preparation.cut_results, preparation.settings.keep_recent_tokens);
+    let summary = summary + &results + &pinned(&preparation.pinned) + &details.text();
+    check_gain(summary_tokens(&summary), preparation.replaced_tokens)?;
     Ok(Compaction {
-        summary: summary + &details.text(),
-        first_kept_entry_id: preparation.first_kept_entry_id.clone(),
+        summary,
+        first_kept_entry_id: preparation.first_kept_entry_id.clone().unwrap_or_default(),
         tokens_before: preparation.tokens_before,
         details: Some(json!(details)),
         from_hook: Some(false),
     })
+}
+
+/// A compaction never makes a context larger.
+fn check_gain(summary: u64, replaced: u64) -> Result<(), CompactionError> {
+    if summary > replaced { Err(CompactionError::NoGain { summary, replaced }) } else { Ok(()) }
 }
 
 async fn ask<F, C>(
@@ -113,13 +131,33 @@ where
     summary_of(&answer, failure)
 }
 
-/// The request about the history; `None` when there is none.
-fn history_request(preparation: &Preparation, request: &SummaryRequest<'_>) -> Option<(Context, SummaryOptions)> {
+/// The summary of the history. What is too long for one request is summarised portion by portion, each answer being the
+/// earlier summary of the next request.
+async fn history<F, C>(
+    preparation: &Preparation,
+    request: &SummaryRequest<'_>,
+    complete: &F,
+) -> Result<String, CompactionError>
+where
+    F: Fn(Context, SummaryOptions) -> C,
+    C: Future<Output = Arc<AssistantMessage>>,
+{
     if preparation.messages_to_summarize.is_empty() {
-        return None;
+        return Ok(without_history(preparation));
     }
-    let previous = preparation.previous_summary.as_deref();
-    let mut text = conversation(&preparation.messages_to_summarize);
+    // Eight tenths of the reserve: the summary has to fit into what stays free.
+    let options = options(preparation.settings.reserve_tokens * 4 / 5, request);
+    let mut summary = preparation.previous_summary.as_deref().map(without_pinned);
+    let text = as_text(&preparation.messages_to_summarize);
+    for portion in portions(&text, request.model, options.max_tokens, summary.as_deref().map_or(0, units)) {
+        let asked = context(history_text(portion, summary.as_deref(), request), request.now_ms);
+        summary = Some(ask(complete, (asked, options), CompactionError::History).await?);
+    }
+    Ok(summary.unwrap_or_default())
+}
+
+fn history_text(portion: &str, previous: Option<&str>, request: &SummaryRequest<'_>) -> String {
+    let mut text = wrapped(portion);
     if let Some(previous) = previous {
         text.push_str(&format!("<previous-summary>\n{previous}\n</previous-summary>\n\n"));
     }
@@ -127,27 +165,50 @@ fn history_request(preparation: &Preparation, request: &SummaryRequest<'_>) -> O
     if let Some(focus) = request.custom_instructions.filter(|focus| !focus.is_empty()) {
         text.push_str(&format!("\n\nAdditional focus: {focus}"));
     }
-    // Eight tenths of the reserve: the summary has to fit into what stays free.
-    Some((context(text, request), options(preparation.settings.reserve_tokens * 4 / 5, request)))
+    text
 }
 
-/// The request about the beginning of the turn that is cut through.
-fn prefix_request(preparation: &Preparation, request: &SummaryRequest<'_>) -> (Context, SummaryOptions) {
-    let text = conversation(&preparation.turn_prefix_messages) + prompts::TURN_PREFIX;
-    (context(text, request), options(preparation.settings.reserve_tokens / 2, request))
+/// The summary of the beginning of the turn that is cut through, or those of its portions.
+async fn prefix<F, C>(
+    preparation: &Preparation,
+    request: &SummaryRequest<'_>,
+    complete: &F,
+) -> Result<String, CompactionError>
+where
+    F: Fn(Context, SummaryOptions) -> C,
+    C: Future<Output = Arc<AssistantMessage>>,
+{
+    let options = options(preparation.settings.reserve_tokens / 2, request);
+    let text = as_text(&preparation.turn_prefix_messages);
+    let mut summaries = Vec::new();
+    for portion in portions(&text, request.model, options.max_tokens, 0) {
+        let asked = context(wrapped(portion) + prompts::TURN_PREFIX, request.now_ms);
+        summaries.push(ask(complete, (asked, options), CompactionError::TurnPrefix).await?);
+    }
+    Ok(summaries.join("\n\n"))
 }
 
-/// What stands for a history without messages: the earlier summary. Its lists of files are written anew at the end.
+/// What stands for a history without messages: the earlier summary. What follows it is written anew at the end.
 fn without_history(preparation: &Preparation) -> String {
-    preparation.previous_summary.as_deref().map_or(NO_HISTORY, without_file_lists).to_owned()
+    preparation.previous_summary.as_deref().map_or(NO_HISTORY, without_appendix).to_owned()
 }
 
-fn conversation(messages: &[Arc<Message>]) -> String {
-    format!("<conversation>\n{}\n</conversation>\n\n", serialize_conversation(&convert_to_llm(messages)))
+/// The part of a request that is summarised.
+pub(super) fn conversation(messages: &[Arc<Message>]) -> String {
+    wrapped(&as_text(messages))
 }
 
-fn context(text: String, request: &SummaryRequest<'_>) -> Context {
-    let message = UserMessage::blocks(vec![ContentBlock::text(text)], request.now_ms);
+fn as_text(messages: &[Arc<Message>]) -> String {
+    serialize_conversation(&convert_to_llm(messages))
+}
+
+fn wrapped(text: &str) -> String {
+    format!("<conversation>\n{text}\n</conversation>\n\n")
+}
+
+/// The whole of a request.
+pub(super) fn context(text: String, now_ms: i64) -> Context {
+    let message = UserMessage::blocks(vec![ContentBlock::text(text)], now_ms);
     Context::default().with_system_prompt(prompts::SYSTEM).with_message(message)
 }
 
@@ -166,10 +227,12 @@ fn summary_of(answer: &AssistantMessage, failure: fn(String) -> CompactionError)
         }
         _ => {}
     }
+    text_of(answer)
+        .ok_or_else(|| failure("the model answered without any text, so the history was kept; try again".to_owned()))
+}
+
+/// The text of an answer; `None` when there is none.
+pub(super) fn text_of(answer: &AssistantMessage) -> Option<String> {
     let texts: Vec<&str> = answer.content.iter().filter_map(ContentBlock::as_text).collect();
-    let summary = texts.join("\n");
-    if summary.trim().is_empty() {
-        return Err(failure("the model answered without any text, so the history was kept; try again".to_owned()));
-    }
-    Ok(summary)
+    Some(texts.join("\n")).filter(|text| !text.trim().is_empty())
 }

@@ -18,6 +18,7 @@ const CHARS_PER_TOKEN: u64 = 4;
 
 /// Whether a context is too large for its window. A window of unknown size (0) is never too small.
 pub fn should_compact(context_tokens: u64, context_window: u64, settings: &CompactionSettings) -> bool {
+    let settings = settings.fitted_to(context_window);
     let used = context_tokens.saturating_add(settings.reserve_tokens);
     settings.enabled && context_window > 0 && used > context_window
 }
@@ -40,14 +41,72 @@ pub struct ContextEstimate {
     pub last_usage_index: Option<usize>,
 }
 
-/// Estimates the size of a context from its last report and what came after it.
+/// Estimates the size of a context from its last report and what came after it. A report of only zeros counts: clients
+/// are told what the provider said.
 pub fn estimate_context_tokens(messages: &[Arc<Message>]) -> ContextEstimate {
-    let usable = |message: &Arc<Message>| message.as_assistant().is_some_and(|a| !a.stop_reason.is_failure());
-    let last_usage_index = messages.iter().rposition(usable);
-    let reported = last_usage_index.and_then(|index| messages[index].as_assistant());
-    let usage_tokens = reported.map_or(0, |message| context_tokens(&message.usage));
+    estimate_after(messages, said)
+}
+
+/// The same, but a report of only zeros counts as none: what decides on compaction must not believe that nothing was
+/// used.
+pub fn estimate_used_tokens(messages: &[Arc<Message>]) -> ContextEstimate {
+    estimate_after(messages, reported)
+}
+
+fn estimate_after(messages: &[Arc<Message>], report: fn(&Message) -> Option<u64>) -> ContextEstimate {
+    let last_usage_index = messages.iter().rposition(|message| report(message).is_some());
+    let usage_tokens = last_usage_index.and_then(|index| report(&messages[index])).unwrap_or(0);
     let trailing_tokens = estimate_total_tokens(&messages[last_usage_index.map_or(0, |index| index + 1)..]);
     ContextEstimate { tokens: usage_tokens + trailing_tokens, usage_tokens, trailing_tokens, last_usage_index }
+}
+
+/// The size of the context that came with an answer. Failed answers say nothing of it.
+fn said(message: &Message) -> Option<u64> {
+    let answer = message.as_assistant().filter(|answer| !answer.stop_reason.is_failure())?;
+    Some(context_tokens(&answer.usage))
+}
+
+/// The same; a provider that reports only zeros says nothing, either.
+fn reported(message: &Message) -> Option<u64> {
+    said(message).filter(|tokens| *tokens > 0)
+}
+
+/// How far estimates are from what providers report, over the answers of a conversation: by how much the context grew
+/// from one report to the next. System prompt and tools do not come into it, they are in every report.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct EstimateError {
+    /// Answers whose report could be compared.
+    pub answers: usize,
+    /// Growth as reported, in tokens.
+    pub reported: u64,
+    /// The same growth as estimated.
+    pub estimated: u64,
+}
+
+impl EstimateError {
+    /// Compares the reports in a conversation with estimates. A report that is smaller than the one before (history was
+    /// summarised in between) is left out.
+    pub fn of(messages: &[Arc<Message>]) -> Self {
+        let mut error = Self::default();
+        let mut last = None;
+        for (index, message) in messages.iter().enumerate() {
+            let Some(now) = reported(message) else { continue };
+            if let Some((at, before)) = last.replace((index, now))
+                && now >= before
+            {
+                error.answers += 1;
+                error.reported += now - before;
+                error.estimated += estimate_total_tokens(&messages[at + 1..=index]);
+            }
+        }
+        error
+    }
+
+    /// Estimate over report minus one, in percent: positive when estimates are too high. `None` when nothing can be
+    /// compared.
+    pub fn percent(&self) -> Option<f64> {
+        (self.reported > 0).then(|| (self.estimated as f64 / self.reported as f64 - 1.0) * 100.0)
+    }
 }
 
 /// The estimated size of some messages, whatever providers reported.

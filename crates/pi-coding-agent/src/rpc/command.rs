@@ -74,6 +74,13 @@ pub(crate) enum Command {
     SetSteeringMode { mode: QueueMode },
     /// Chooses how much of the follow-up queue a stop takes.
     SetFollowUpMode { mode: QueueMode },
+    /// Summarises older history.
+    Compact {
+        #[serde(default)]
+        custom_instructions: Option<String>,
+    },
+    /// Switches automatic compaction on or off, for later sessions, too.
+    SetAutoCompaction { enabled: bool },
     /// Lists what the user said, on all branches, to choose a place to fork from.
     GetForkMessages {},
     /// The answer to a question that an extension asked; nothing asks yet.
@@ -97,6 +104,8 @@ const KNOWN: &[&str] = &[
     "cycle_thinking_level",
     "set_steering_mode",
     "set_follow_up_mode",
+    "compact",
+    "set_auto_compaction",
     "get_fork_messages",
     "extension_ui_response",
 ];

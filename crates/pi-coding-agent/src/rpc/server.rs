@@ -101,6 +101,11 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
             session.set_follow_up_mode(mode);
             Some(address.success())
         }
+        Command::Compact { custom_instructions } => Some(compact(session, custom_instructions, address).await),
+        Command::SetAutoCompaction { enabled } => {
+            session.set_auto_compaction(enabled);
+            Some(address.success())
+        }
         Command::GetForkMessages {} => Some(address.data(Named::new("messages", fork_messages(session)))),
         Command::ExtensionUiResponse {} => None,
     }
@@ -129,6 +134,13 @@ fn fork_messages(session: &AgentSession) -> Vec<ForkMessage> {
 
 fn accepted(output: Output, address: Address) -> impl FnOnce() -> BoxFuture<'static, ()> + Send {
     move || async move { output.write(address.success()).await }.boxed()
+}
+
+async fn compact(session: &AgentSession, custom_instructions: Option<String>, address: &Address) -> Vec<u8> {
+    match session.compact(custom_instructions.as_deref()).await {
+        Ok(outcome) => address.data(outcome),
+        Err(error) => address.failure(&error.to_string()),
+    }
 }
 
 async fn set_model(session: &AgentSession, provider: &str, model_id: &str, address: &Address) -> Vec<u8> {

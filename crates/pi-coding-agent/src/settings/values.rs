@@ -21,6 +21,19 @@ impl Default for CompactionSettings {
     }
 }
 
+impl CompactionSettings {
+    /// The same for a window of this size (0: unknown, nothing changes): at most half of it stays free, and at most half
+    /// of the rest is kept. Without that, compaction could never help a model with a small window.
+    #[must_use]
+    pub fn fitted_to(mut self, context_window: u64) -> Self {
+        if context_window > 0 {
+            self.reserve_tokens = self.reserve_tokens.min(context_window / 2);
+            self.keep_recent_tokens = self.keep_recent_tokens.min((context_window - self.reserve_tokens) / 2);
+        }
+        self
+    }
+}
+
 /// How branches that are left are summarised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BranchSummarySettings {

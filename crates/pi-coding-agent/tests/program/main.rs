@@ -7,6 +7,7 @@ mod logins;
 mod modes;
 mod options;
 mod rpc;
+mod rpc_compact;
 mod rpc_queues;
 mod signals;
 mod support;

@@ -98,3 +98,34 @@ async fn settings_can_forbid_it() {
     stage.prompt(&long()).await;
     assert!(stage.events().iter().all(|event| !event.starts_with("compact")));
 }
+
+#[tokio::test]
+async fn a_window_of_unknown_size_is_never_full() {
+    let stage = stage(0);
+    stage.script([says("one"), says("two")]);
+    stage.prompt(&long()).await;
+    stage.prompt(&long()).await;
+    assert_eq!(stage.events(), ["start", "answer one", "end false", "start", "answer two", "end false"]);
+}
+
+#[tokio::test]
+async fn a_summary_that_fails_leaves_the_context_as_it_was() {
+    let stage = stage(1_000_000);
+    stage.script([says("zero"), says("one"), fails(TOO_LONG)]);
+    stage.prompt(&long()).await;
+    stage.prompt(&long()).await;
+    stage.hold_summaries(true);
+    stage.events();
+    let prompt = stage.prompt("next");
+    let abort = async {
+        stage.summary_request().await;
+        assert!(stage.session.is_compacting());
+        stage.session.abort_compaction();
+    };
+    tokio::join!(prompt, abort);
+    assert_eq!(stage.events().last().unwrap(), "compacted false true false -");
+    assert!(!stage.session.is_compacting());
+    let messages = stage.session.messages();
+    let last = messages.last().unwrap().as_assistant().unwrap();
+    assert_eq!((messages.len(), last.error_message.as_deref()), (6, Some(TOO_LONG)));
+}

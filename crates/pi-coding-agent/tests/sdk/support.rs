@@ -14,6 +14,7 @@ use pi_coding_agent::models::ModelRegistry;
 use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
 use pi_coding_agent::settings::SettingsManager;
 use serde_json::{Map, Value};
+use tokio::sync::watch;
 
 /// A session with everything that a test wants to look at.
 pub(crate) struct Stage {
@@ -21,6 +22,10 @@ pub(crate) struct Stage {
     pub(crate) provider: ScriptedProvider,
     events: Arc<Mutex<Vec<String>>>,
     answers: Arc<Mutex<VecDeque<AssistantMessage>>>,
+    /// What the summarising model was asked.
+    summary_requests: Arc<Mutex<Vec<String>>>,
+    /// Closed while summaries are held back.
+    gate: watch::Sender<bool>,
 }
 
 impl Stage {
@@ -48,7 +53,14 @@ impl Stage {
             ..CreateAgentSessionOptions::in_memory(std::env::temp_dir().as_path(), model, "key")
         };
         let session = create_agent_session(options).unwrap().session;
-        let stage = Self { session, provider, events: Arc::default(), answers: Arc::default() };
+        let stage = Self {
+            session,
+            provider,
+            events: Arc::default(),
+            answers: Arc::default(),
+            summary_requests: Arc::default(),
+            gate: watch::Sender::new(true),
+        };
         stage.listen();
         stage
     }
@@ -65,15 +77,33 @@ impl Stage {
     pub(crate) fn script(&self, answers: impl IntoIterator<Item = AssistantMessage>) {
         self.answers.lock().unwrap().extend(answers);
         let step = |_| {
-            let answers = Arc::clone(&self.answers);
-            ScriptedStep::new(move |call| {
+            let (answers, requests) = (Arc::clone(&self.answers), Arc::clone(&self.summary_requests));
+            let mut gate = self.gate.subscribe();
+            ScriptedStep::from_async(move |call| async move {
                 if call.context.tools.is_empty() {
+                    requests.lock().unwrap().push(serde_json::to_string(&call.context.messages).unwrap());
+                    gate.wait_for(|open| *open).await.unwrap();
                     return Ok(says("SUMMARY"));
                 }
                 answers.lock().unwrap().pop_front().ok_or_else(|| "the script has ended".to_owned())
             })
         };
         self.provider.set_steps((0..20).map(step));
+    }
+
+    /// Holds summaries back, or lets them come.
+    pub(crate) fn hold_summaries(&self, hold: bool) {
+        self.gate.send_replace(!hold);
+    }
+
+    /// Waits until a summary was asked for, and returns the request.
+    pub(crate) async fn summary_request(&self) -> String {
+        loop {
+            if let Some(request) = self.summary_requests.lock().unwrap().pop() {
+                return request;
+            }
+            tokio::task::yield_now().await;
+        }
     }
 
     pub(crate) async fn prompt(&self, text: &str) {

@@ -1,0 +1,175 @@
+//! Compacts a session: on request, and as `auto_compact.rs` decides. What to summarise and how is `compaction`'s
+//! business; here is with which model, and what becomes of the result.
+
+use std::sync::Arc;
+
+use pi_ai::{AssistantMessage, Context, StopReason, StreamOptions};
+use tokio_util::sync::CancellationToken;
+
+use super::compaction_state::ActiveCompaction;
+use super::retry::without_last_assistant;
+use super::{AgentSession, CompactionOutcome, CompactionReason, Inner, SessionEvent, lock, recorder};
+use crate::compaction::{
+    CompactionError, NothingToCompact, Preparation, SummaryOptions, SummaryRequest, branch_entries, compact,
+    estimate_total_tokens, prepare, store_compaction,
+};
+use crate::error::Error;
+use crate::session::Compaction;
+
+impl AgentSession {
+    /// Summarises older history now, whatever the settings say of automatic compaction. A run in progress is aborted
+    /// first; its aborted answer is kept. Prompts that arrive meanwhile wait.
+    ///
+    /// The run lives in the future of its prompt: that has to be polled meanwhile. Dropping this future stops the
+    /// compaction.
+    ///
+    /// # Errors
+    /// [`Error::CompactionInProgress`] and [`Error::SessionClosed`] at once; else, after the events, when there is
+    /// nothing to compact, no key, or no summary. The session is then as it was.
+    pub async fn compact(&self, custom_instructions: Option<&str>) -> Result<CompactionOutcome, Error> {
+        let session = &*self.0;
+        session.prompting.check_open()?;
+        let active = session.compaction.begin().ok_or(Error::CompactionInProgress)?;
+        self.abort().await;
+        session.listeners.emit(SessionEvent::CompactionStart { reason: CompactionReason::Manual }).await;
+        let outcome = session.compact_manually(custom_instructions, &active).await;
+        drop(active);
+        session.listeners.emit(ended(CompactionReason::Manual, false, &outcome)).await;
+        outcome
+    }
+
+    /// Switches automatic compaction on or off and remembers that in the user's settings.
+    pub fn set_auto_compaction(&self, enabled: bool) {
+        self.warn_about(self.0.settings.set_compaction_enabled(enabled));
+    }
+
+    /// Stops the compaction that goes on, manual or automatic. Does not wait for its end.
+    pub fn abort_compaction(&self) {
+        self.0.compaction.cancel();
+    }
+}
+
+impl Inner {
+    async fn compact_manually(
+        &self,
+        custom_instructions: Option<&str>,
+        active: &ActiveCompaction<'_>,
+    ) -> Result<CompactionOutcome, Error> {
+        self.check_ready()?;
+        let preparation = self.prepare_compaction().map_err(Error::NothingToCompact)?;
+        Ok(self.run_compaction(&preparation, custom_instructions, active, false).await?)
+    }
+
+    /// What would be summarised.
+    pub(super) fn prepare_compaction(&self) -> Result<Preparation, NothingToCompact> {
+        let window = self.agent.with_state(|state| state.model.context_window);
+        let settings = self.settings.compaction().fitted_to(window);
+        let manager = lock(&self.manager);
+        prepare(&branch_entries(&manager), &manager.build_session_context().messages, &settings)
+    }
+
+    /// Asks for the summary and stores it. `will_retry` says that the last answer is to be repeated.
+    pub(super) async fn run_compaction(
+        &self,
+        preparation: &Preparation,
+        custom_instructions: Option<&str>,
+        active: &ActiveCompaction<'_>,
+        will_retry: bool,
+    ) -> Result<CompactionOutcome, CompactionError> {
+        let compaction = tokio::select! {
+            biased;
+            () = active.cancel.cancelled() => return Err(CompactionError::Cancelled),
+            outcome = self.summarise(preparation, custom_instructions, &active.cancel) => outcome?,
+        };
+        let outcome = self.store(compaction, &active.cancel, will_retry)?;
+        recorder::flush(self).await;
+        Ok(outcome)
+    }
+
+    async fn summarise(
+        &self,
+        preparation: &Preparation,
+        custom_instructions: Option<&str>,
+        cancel: &CancellationToken,
+    ) -> Result<Compaction, CompactionError> {
+        let (model, thinking_level) = self.agent.with_state(|state| (Arc::clone(&state.model), state.thinking_level));
+        let now_ms = self.clock.now_ms();
+        let request = SummaryRequest { model: &model, thinking_level, custom_instructions, now_ms };
+        let complete = |context: Context, options: SummaryOptions| {
+            let (model, cancel) = (Arc::clone(&model), cancel.clone());
+            async move {
+                let options = StreamOptions {
+                    max_tokens: Some(options.max_tokens),
+                    reasoning: options.reasoning,
+                    cancel,
+                    ..StreamOptions::default()
+                };
+                match (self.stream)(model, context, options).await {
+                    Ok(stream) => stream.result().await,
+                    Err(failure) => Arc::new(AssistantMessage {
+                        stop_reason: StopReason::Error,
+                        error_message: Some(failure.to_string()),
+                        ..AssistantMessage::default()
+                    }),
+                }
+            }
+        };
+        compact(preparation, &request, complete).await
+    }
+
+    /// Puts the summary into the session and the smaller context into the agent, unless it was cancelled. The session
+    /// stays locked from that check on: whoever cancels and then replaces it gets no entry into the new one.
+    fn store(
+        &self,
+        mut compaction: Compaction,
+        cancel: &CancellationToken,
+        will_retry: bool,
+    ) -> Result<CompactionOutcome, CompactionError> {
+        let mut manager = lock(&self.manager);
+        if cancel.is_cancelled() {
+            return Err(CompactionError::Cancelled);
+        }
+        if let Err(error) = store_compaction(&mut manager, &mut compaction) {
+            self.recorder.warn(&error);
+        }
+        let mut messages = manager.build_session_context().messages;
+        if will_retry {
+            // The refused answer stays in the file; it must not be part of the repeated prompt.
+            messages = without_last_assistant(messages);
+        }
+        let estimated_tokens_after = estimate_total_tokens(&messages);
+        self.agent.set_messages(messages);
+        Ok(CompactionOutcome {
+            summary: compaction.summary,
+            first_kept_entry_id: compaction.first_kept_entry_id,
+            tokens_before: compaction.tokens_before,
+            estimated_tokens_after,
+            details: compaction.details,
+        })
+    }
+}
+
+/// The event that ends a compaction.
+pub(super) fn ended(
+    reason: CompactionReason,
+    will_retry: bool,
+    outcome: &Result<CompactionOutcome, Error>,
+) -> SessionEvent {
+    let aborted = matches!(outcome, Err(Error::Compaction(CompactionError::Cancelled)));
+    let error = outcome.as_ref().err().filter(|_| !aborted);
+    SessionEvent::CompactionEnd {
+        reason,
+        result: outcome.as_ref().ok().cloned(),
+        aborted,
+        will_retry: will_retry && outcome.is_ok(),
+        error_message: error.map(|error| format!("{}: {error}", failed(reason))),
+    }
+}
+
+fn failed(reason: CompactionReason) -> &'static str {
+    match reason {
+        CompactionReason::Manual => "Compaction failed",
+        CompactionReason::Threshold => "Auto-compaction failed",
+        CompactionReason::Overflow => "Context overflow recovery failed",
+    }
+}
