@@ -50,6 +50,7 @@ pub mod env;
 mod error;
 pub mod ids;
 mod iso_time;
+mod json_comments;
 mod json_file;
 pub mod messages;
 pub mod models;

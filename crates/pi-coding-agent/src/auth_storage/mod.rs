@@ -104,9 +104,10 @@ impl AuthStorage {
         self.store.raw_state().overrides.remove(provider);
     }
 
-    /// The key of a provider: given for this run, stored, from the environment. A stored credential is final: when
-    /// it yields no key, the environment is not asked. A login that has expired is renewed first, which takes as long
-    /// as the provider does; dropping the future does not stop the renewal.
+    /// The key of a provider: given for this run, stored, from the environment. A stored key that cannot be resolved
+    /// gives way to the environment, and the first time that is a problem to be told, see [`Self::drain_problems`]. A
+    /// login that has expired is renewed first, which takes as long as the provider does; dropping the future does not
+    /// stop the renewal.
     ///
     /// # Errors
     /// [`Error::ConfigValue`] when the stored key cannot be resolved, [`Error::OAuthRefresh`] when a login cannot be
@@ -120,12 +121,24 @@ impl AuthStorage {
             Some(Credential::ApiKey { key, env }) => {
                 let resolver = Resolver { own: &env, env: &self.env, commands: Some(&self.commands) };
                 let failed = |unresolved: Unresolved| unresolved.error(format!("API key for provider \"{provider}\""));
-                resolver.resolve(&key).await.map(Some).map_err(failed)
+                let resolved = resolver.resolve(&key).await.map(Some).map_err(failed);
+                resolved.or_else(|error| self.replace_stored(provider, error))
             }
             Some(Credential::OAuth(login)) => self.login_key(provider, login).await,
             Some(Credential::Unknown) => Ok(None),
             None => Ok(self.env_key(provider)),
         }
+    }
+
+    /// The key from the environment in place of a stored one that cannot be resolved; the error where there is none.
+    fn replace_stored(&self, provider: &str, error: Error) -> Result<Option<Secret>, Error> {
+        let Some(key) = self.env_key(provider) else { return Err(error) };
+        let mut state = self.store.raw_state();
+        if state.replaced.insert(provider.to_owned()) {
+            let variable = self.env_variable(provider).unwrap_or("a credential").to_owned();
+            state.problems.push(Error::StoredKeyReplaced { reason: error.to_string(), variable });
+        }
+        Ok(Some(key))
     }
 
     /// Whether there is a key to be expected. Runs no command and renews nothing.
@@ -145,8 +158,8 @@ impl AuthStorage {
             return AuthStatus { configured: true, source: Some(AuthSource::Stored) };
         }
         let runtime = state.overrides.contains_key(provider).then_some(AuthSource::Runtime);
-        let variable = || find_env_keys(provider, &|name: &str| self.env.var(name))?.first().copied();
-        let source = runtime.or_else(|| variable().map(|name| AuthSource::Environment(name.to_owned())));
+        let variable = || self.env_variable(provider).map(|name| AuthSource::Environment(name.to_owned()));
+        let source = runtime.or_else(variable);
         AuthStatus { configured: false, source }
     }
 
@@ -187,6 +200,11 @@ impl AuthStorage {
     /// What was wrong with the file so far; each problem is returned once.
     pub fn drain_problems(&self) -> Vec<Error> {
         std::mem::take(&mut self.store.raw_state().problems)
+    }
+
+    /// The variable that the key of a provider comes from.
+    fn env_variable(&self, provider: &str) -> Option<&'static str> {
+        find_env_keys(provider, &|name: &str| self.env.var(name))?.first().copied()
     }
 
     fn env_key(&self, provider: &str) -> Option<Secret> {

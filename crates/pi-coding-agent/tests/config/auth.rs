@@ -35,12 +35,27 @@ async fn sources_have_an_order() {
     assert_eq!(key(&auth, "mistral").await, Ok(Some("printed".into())));
     assert_eq!(key(&auth, "odd").await, Ok(None));
     assert_eq!(key(&auth, "nobody").await, Ok(None));
-    // A stored key is final: the variable of the provider is not asked, and the reason is told.
-    let text = "Failed to resolve API key for provider \"groq\" from environment variable: NOT_SET";
-    assert_eq!(key(&auth, "groq").await, Err(text.into()));
     auth.remove("groq").unwrap();
     assert_eq!(key(&auth, "groq").await, Ok(Some("groq-env".into())));
     assert_eq!(auth.provider_env("xai"), [("OWN".to_owned(), "own".to_owned())].into());
+}
+
+#[tokio::test]
+async fn a_stored_key_that_does_not_resolve_gives_way_to_the_environment() {
+    let stored = json!({
+        "groq": {"type": "api_key", "key": "$NOT_SET"},
+        "xai": {"type": "api_key", "key": "!exit 1"},
+    });
+    let auth = auth(stored, &[("GROQ_API_KEY", "groq-env")]);
+    for _ in 0..2 {
+        assert_eq!(key(&auth, "groq").await, Ok(Some("groq-env".into())));
+    }
+    let told: Vec<_> = auth.drain_problems().iter().map(Error::to_string).collect();
+    let text = "Failed to resolve API key for provider \"groq\" from environment variable: NOT_SET; GROQ_API_KEY from the \
+                environment is used instead. Correct or remove the entry in auth.json.";
+    assert_eq!(told, [text], "once");
+    let text = "Failed to resolve API key for provider \"xai\" from shell command: exit 1";
+    assert_eq!(key(&auth, "xai").await, Err(text.into()), "nothing else to use");
 }
 
 #[test]
