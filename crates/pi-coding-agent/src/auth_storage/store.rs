@@ -82,7 +82,7 @@ impl Store {
     pub(super) fn login(&self, provider: &str) -> Option<OAuthCredentials> {
         match self.credential(provider)? {
             Credential::OAuth(login) => Some(login),
-            Credential::ApiKey { .. } | Credential::Unknown => None,
+            Credential::ApiKey { .. } | Credential::Keyring | Credential::Unknown => None,
         }
     }
 

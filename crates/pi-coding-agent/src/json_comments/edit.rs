@@ -1,7 +1,7 @@
 //! Changes values of a commented text and leaves everything else as it is.
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstInputValue, CstObject, CstObjectProp, CstRootNode};
 use serde_json::{Map, Value};
 
 use super::strip::strip_comments;
@@ -25,7 +25,8 @@ pub(crate) fn edit_keeping_comments(text: &str, target: &Map<String, Value>) -> 
 /// Brings `object`, whose values are `current`, to `target`.
 fn change(object: &CstObject, current: &Map<String, Value>, target: &Map<String, Value>) {
     for name in current.keys().filter(|name| !target.contains_key(*name)) {
-        object.properties().into_iter().filter(|p| p.decoded_name().as_ref() == Some(name)).for_each(|p| p.remove());
+        let gone = object.properties().into_iter().filter(|p| p.decoded_name().as_ref() == Some(name));
+        gone.for_each(CstObjectProp::remove);
     }
     for (name, value) in target {
         let property = object.properties().into_iter().rfind(|p| p.decoded_name().as_ref() == Some(name));
