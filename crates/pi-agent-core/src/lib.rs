@@ -30,6 +30,7 @@
 //! | `event`, `state` | what happens, and what an agent knows |
 //! | `config`, `hooks`, `prompt`, `queue` | what an agent is made of and what a run starts with |
 //! | `agent`, `running` | the handle, and a run from its begin to its end |
+//! | `proxy` | model calls through a server that keeps the keys: [`proxy_stream_fn`], [`ProxyServer`] |
 //! | `run` | the loop: `run/turn.rs` one model call, `run/tools.rs` its tool calls |
 //! | `error` | misuse, and why a run broke off |
 //!
@@ -42,6 +43,7 @@ mod event;
 mod fn_tool;
 mod hooks;
 mod prompt;
+mod proxy;
 mod queue;
 mod run;
 mod running;
@@ -56,6 +58,10 @@ pub use event::AgentEvent;
 pub use fn_tool::FnTool;
 pub use hooks::{ConvertFn, Hooks, StreamFn, api_stream_fn};
 pub use prompt::Prompt;
+pub use proxy::{
+    ProxyBody, ProxyCallOptions, ProxyOptions, ProxyRequest, ProxyServer, RequestedModel, ResolveFn, bearer_token,
+    encode_events, error_response, proxy_stream_fn,
+};
 pub use queue::QueueMode;
 pub use state::{AgentState, StreamingMessage};
 pub use tool::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput, ToolUpdates};

@@ -87,7 +87,7 @@ pub use context::{Context, ToolDefinition};
 pub use cost::calculate_cost;
 pub use error::Error;
 pub use event::AssistantMessageEvent;
-pub use json_partial::{PartialJson, parse_streaming_json, repair_json};
+pub use json_partial::{Halves, PartialJson, parse_streaming_json, repair_json};
 pub use message::{
     AssistantMessage, ContentBlock, Extra, ImageContent, Message, OtherMessage, StopReason, TextContent,
     ThinkingContent, ToolCall, ToolResultMessage, UserContent, UserMessage,

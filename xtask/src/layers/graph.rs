@@ -68,10 +68,19 @@ pub(super) fn read() -> Result<Workspace> {
 }
 
 fn reached_by(name: &str) -> Result<Vec<Reached>> {
+    tree(name, &["--target", "all"])
+}
+
+/// What a crate reaches with all its features when it is built for one target, which need not be installed.
+pub(super) fn reached_on(name: &str, target: &str) -> Result<Vec<Reached>> {
+    tree(name, &["--target", target, "--all-features"])
+}
+
+fn tree(name: &str, selection: &[&str]) -> Result<Vec<Reached>> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    let arguments = ["tree", "--quiet", "--edges", "normal", "--target", "all", "--prefix", "depth"];
+    let arguments = ["tree", "--quiet", "--edges", "normal", "--prefix", "depth"];
     let mut command = Command::new(cargo);
-    command.current_dir(root()?).args(arguments).args(["--format", "|{p}|{f}", "--package", name]);
+    command.current_dir(root()?).args(arguments).args(selection).args(["--format", "|{p}|{f}", "--package", name]);
     parse_tree(&output_of(&mut command)?).with_context(|| format!("cannot read the dependency tree of {name}"))
 }
 

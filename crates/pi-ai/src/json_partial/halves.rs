@@ -6,16 +6,22 @@ use std::borrow::Cow;
 /// `\u` and four digits.
 const ESCAPE: usize = 6;
 
-/// Joins the halves over a series of JSON texts.
+/// Joins the halves over a series of JSON texts, such as the events of a stream.
+///
+/// ```
+/// let mut halves = pi_ai::Halves::default();
+/// assert_eq!(halves.join(r#"{"delta":"a\ud83d"}"#), r#"{"delta":"a"}"#);
+/// assert_eq!(halves.join(r#"{"delta":"\ude00"}"#), r#"{"delta":"\ud83d\ude00"}"#);
+/// ```
 #[derive(Debug, Default)]
-pub(crate) struct Halves {
+pub struct Halves {
     /// The escape of a first half that waits for its second.
     first: Option<String>,
 }
 
 impl Halves {
     /// The text with a first half taken from the end of a string, and the one taken earlier put before its second.
-    pub(crate) fn join<'a>(&mut self, json: &'a str) -> Cow<'a, str> {
+    pub fn join<'a>(&mut self, json: &'a str) -> Cow<'a, str> {
         if !json.contains("\\u") {
             return Cow::Borrowed(json);
         }

@@ -12,7 +12,7 @@ mod string;
 
 use serde_json::{Map, Value};
 
-pub(crate) use halves::Halves;
+pub use halves::Halves;
 use number::Number;
 pub(crate) use repair::parse_with_repair;
 pub use repair::repair_json;

@@ -27,6 +27,7 @@ pub(crate) mod watchdog;
 #[cfg(feature = "http")]
 pub use self::http::ReqwestTransport;
 pub use sse::SseDecoder;
+pub use watchdog::Watchdog;
 
 /// A finished request.
 #[derive(Clone)]

@@ -1,7 +1,8 @@
 //! Ends streams that stay open without saying anything.
 //!
 //! What counts as saying something is decided by whoever calls [`Watchdog::reset`]: a decoder's meaningful progress
-//! does, keep-alive pings do not. The time is tokio's, which tests can pause.
+//! does, keep-alive pings do not. The time is tokio's, which tests can pause. Without a limit no clock is read: there are
+//! platforms that have none.
 
 use std::time::Duration;
 
@@ -11,25 +12,31 @@ use crate::error::Error;
 
 /// A deadline that moves with every sign of progress.
 #[derive(Debug)]
-pub(crate) struct Watchdog {
-    limit: Option<Duration>,
+pub struct Watchdog(Option<Limited>);
+
+#[derive(Debug)]
+struct Limited {
+    limit: Duration,
     last_progress: Instant,
 }
 
 impl Watchdog {
     /// Starts counting; `None` never expires.
-    pub(crate) fn new(limit: Option<Duration>) -> Self {
-        Self { limit, last_progress: Instant::now() }
+    pub fn new(limit: Option<Duration>) -> Self {
+        Self(limit.map(|limit| Limited { limit, last_progress: Instant::now() }))
     }
 
     /// There was progress: starts over.
-    pub(crate) fn reset(&mut self) {
-        self.last_progress = Instant::now();
+    pub fn reset(&mut self) {
+        if let Some(limited) = &mut self.0 {
+            limited.last_progress = Instant::now();
+        }
     }
 
-    /// Waits until there was no progress for too long.
-    pub(crate) async fn expired(&self) -> Error {
-        match self.limit.and_then(|limit| Some((limit, self.last_progress.checked_add(limit)?))) {
+    /// Waits until there was no progress for too long: [`Error::Stalled`].
+    pub async fn expired(&self) -> Error {
+        let limited = self.0.as_ref();
+        match limited.and_then(|l| Some((l.limit, l.last_progress.checked_add(l.limit)?))) {
             Some((after, deadline)) => {
                 tokio::time::sleep_until(deadline).await;
                 Error::Stalled { after }
