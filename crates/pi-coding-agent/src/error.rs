@@ -152,6 +152,22 @@ pub enum Error {
         /// Why, starting with a blank; empty when there is nothing to add.
         cause: String,
     },
+    /// The key of a provider is said to be in the system's keyring, and could not be read or stored there.
+    #[error("The key of provider \"{provider}\" is in the system keyring: {reason}")]
+    Keyring {
+        /// Provider id.
+        provider: String,
+        /// What is wrong, and the way out where there is one.
+        reason: String,
+    },
+    /// A stored key cannot be resolved, and another source has taken its place.
+    #[error("{reason}; {variable} from the environment is used instead. Correct or remove the entry in auth.json.")]
+    StoredKeyReplaced {
+        /// Why the stored key cannot be resolved.
+        reason: String,
+        /// The variable whose value is used.
+        variable: String,
+    },
     /// A stored login has run out and could not be renewed; it is stored as it was. Clients match on the first sentences.
     #[error(
         "Authentication failed for \"{provider}\". Credentials may have expired or network is unavailable. Run '/login {provider}' to re-authenticate. ({source})"

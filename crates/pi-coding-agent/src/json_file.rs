@@ -10,8 +10,9 @@ use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
 use crate::error::Error;
+use crate::json_comments::{edit_keeping_comments, strip_comments};
 
-/// Reads a JSON object; `None` when the file does not exist.
+/// Reads a JSON object, which may have comments; `None` when the file does not exist.
 pub(crate) fn read_object(path: &Path) -> Result<Option<Map<String, Value>>, Error> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
@@ -19,17 +20,20 @@ pub(crate) fn read_object(path: &Path) -> Result<Option<Map<String, Value>>, Err
         Err(source) => return Err(Error::FileRead { path: path.to_owned(), source }),
     };
     let invalid = |detail: String| Error::InvalidJson { path: path.to_owned(), detail };
-    match serde_json::from_str(text.trim_start_matches('\u{feff}')) {
+    match serde_json::from_str(&strip_comments(text.trim_start_matches('\u{feff}'))) {
         Ok(Value::Object(object)) => Ok(Some(object)),
         Ok(_) => Err(invalid("expected a JSON object".to_owned())),
         Err(error) => Err(invalid(error.to_string())),
     }
 }
 
-/// Writes an object with two blanks of indentation and no final newline. The old content stays until the new is
-/// complete on disk. `mode` is the file mode (Unix); without it a file keeps the one it has.
+/// Writes an object: with two blanks of indentation and no final newline, or, where the file has comments, by changing
+/// in it what is different. The old content stays until the new is complete on disk. `mode` is the file mode (Unix); without it a file keeps the one it has.
 pub(crate) fn write_object(path: &Path, object: &Map<String, Value>, mode: Option<u32>) -> Result<(), Error> {
-    let text = serde_json::to_string_pretty(object).map_err(|source| Error::Serialize { what: "settings", source })?;
+    let commented = fs::read_to_string(path).ok().and_then(|old| edit_keeping_comments(&old, object));
+    let pretty =
+        || serde_json::to_string_pretty(object).map_err(|source| Error::Serialize { what: "settings", source });
+    let text = commented.map_or_else(pretty, Ok)?;
     // A link stays a link: the file behind it is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     replace(&target, text.as_bytes(), mode).map_err(|source| Error::FileWrite { path: path.to_owned(), source })

@@ -37,7 +37,11 @@
 //! | [`cli`] | the command line: options, input, start-up |
 //! | [`paths`], [`env`](mod@env), [`ids`] | directories, environment and ids, all injected |
 //!
-//! The crate has no features.
+//! # Features
+//!
+//! | Feature | Default | What it brings |
+//! |---|---|---|
+//! | `keyring` | no | API keys in the keyring of the operating system |
 
 pub mod agent_session;
 pub mod auth_storage;
@@ -50,6 +54,7 @@ pub mod env;
 mod error;
 pub mod ids;
 mod iso_time;
+mod json_comments;
 mod json_file;
 pub mod messages;
 pub mod models;

@@ -161,7 +161,8 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
     };
     let headers = RequestHeaders::new(&options.env, &options.settings);
     let (models, settings) = (Arc::clone(&options.models), Arc::clone(&options.settings));
-    let stream = stream_fn(Arc::clone(&options.apis), models, settings, headers, options.http);
+    let stream =
+        stream_fn(Arc::clone(&options.apis), models, settings, headers, options.http, Arc::clone(&options.warn));
     let agent = Agent::new(
         AgentOptions::builder()
             .stream(Arc::clone(&stream))

@@ -216,6 +216,8 @@ impl Inner {
         if self.models.has_configured_auth(&model) {
             return Ok(());
         }
+        // A file of keys that cannot be read may be the reason.
+        self.models.auth().drain_problems().iter().for_each(|problem| self.recorder.warn(problem));
         if model.provider == "unknown" {
             return Err(Error::NoModelSelected);
         }

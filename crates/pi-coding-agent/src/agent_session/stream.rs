@@ -19,14 +19,17 @@ pub(crate) fn stream_fn(
     settings: Arc<SettingsManager>,
     headers: RequestHeaders,
     http: Option<Arc<dyn HttpTransport>>,
+    warn: Arc<dyn Fn(&str) + Send + Sync>,
 ) -> Arc<StreamFn> {
     Arc::new(move |model, context, mut options: StreamOptions| {
         let (apis, models, settings) = (Arc::clone(&apis), Arc::clone(&models), Arc::clone(&settings));
         let mut merged = headers.of(&model, options.session_id.as_deref());
-        let http = http.clone();
+        let (http, warn) = (http.clone(), Arc::clone(&warn));
         async move {
             // A missing key is the provider's to report, as a message; here only broken configuration fails.
-            let auth = models.request_auth(&model).await.map_err(|error| RunFailure::new(error.to_string()))?;
+            let auth = models.request_auth(&model).await;
+            models.auth().drain_problems().iter().for_each(|problem| warn(&problem.to_string()));
+            let auth = auth.map_err(|error| RunFailure::new(error.to_string()))?;
             merged.extend(auth.headers);
             merged.extend(std::mem::take(&mut options.headers));
             options.headers = merged;

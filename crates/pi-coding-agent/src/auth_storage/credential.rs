@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 const TYPE: &str = "type";
 const API_KEY: &str = "api_key";
 const OAUTH: &str = "oauth";
+const KEYRING: &str = "keyring";
 
 /// A credential, as far as this version understands it.
 pub(super) enum Credential {
@@ -15,6 +16,8 @@ pub(super) enum Credential {
     ApiKey { key: String, env: BTreeMap<String, String> },
     /// A login.
     OAuth(OAuthCredentials),
+    /// A key in the system's keyring. Not known to the reference, which takes the provider for one without a key.
+    Keyring,
     /// Another program's.
     Unknown,
 }
@@ -27,6 +30,7 @@ impl Credential {
                 key: text("key").unwrap_or_default().to_owned(),
                 env: value.get("env").and_then(|env| serde_json::from_value(env.clone()).ok()).unwrap_or_default(),
             },
+            Some(KEYRING) => Self::Keyring,
             Some(OAUTH) => login(value).map_or(Self::Unknown, Self::OAuth),
             _ => Self::Unknown,
         }
@@ -36,6 +40,11 @@ impl Credential {
 /// The entry of an API key.
 pub(super) fn api_key_entry(key: &str) -> Value {
     serde_json::json!({TYPE: API_KEY, "key": key})
+}
+
+/// The entry of a key in the system's keyring.
+pub(super) fn keyring_entry() -> Value {
+    serde_json::json!({TYPE: KEYRING})
 }
 
 /// The entry of a login.

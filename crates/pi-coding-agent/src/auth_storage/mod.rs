@@ -4,8 +4,8 @@
 //! changes are made under a lock to what is in it at that moment. No key ever appears in a `Debug` output.
 //!
 //! # Layout
-//! Here: which key counts. `credential`: one entry of the file. `store`: memory, file and lock. `login`, `renewal`:
-//! subscriptions.
+//! Here: which key counts. `credential`: one entry of the file. `store`: memory, file and lock. `keyring`: keys that the
+//! operating system keeps. `login`, `renewal`: subscriptions.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -22,11 +22,15 @@ use crate::error::Error;
 use crate::secret::Secret;
 
 mod credential;
+mod keyring;
 mod login;
 mod renewal;
 mod store;
 
-use credential::{Credential, api_key_entry};
+use credential::{Credential, api_key_entry, keyring_entry};
+pub use keyring::Keyring;
+#[cfg(feature = "keyring")]
+pub use keyring::SystemKeyring;
 use store::Store;
 
 /// Where keys are found. Shared; all methods take `&self`.
@@ -36,6 +40,8 @@ pub struct AuthStorage {
     env: Env,
     commands: CommandCache,
     providers: Arc<OAuthRegistry>,
+    /// Where keys are that `auth.json` only mentions.
+    keyring: Option<Arc<dyn Keyring>>,
     /// What logins and renewals work with.
     context: OAuthContext,
     /// Held while a login is renewed.
@@ -77,7 +83,15 @@ impl AuthStorage {
         let mut context = OAuthContext::from_env(&|name| env.var(name));
         context.clock = Arc::clone(&store.clock);
         let (store, commands, renewing) = (Arc::new(store), CommandCache::default(), Arc::default());
-        Self { store, env, commands, providers: Arc::default(), context, renewing }
+        Self { store, env, commands, providers: Arc::default(), keyring: default_keyring(), context, renewing }
+    }
+
+    /// Uses this keyring for the keys that `auth.json` only mentions. With the feature `keyring` that of the system is
+    /// used by default.
+    #[must_use]
+    pub fn with_keyring(mut self, keyring: Arc<dyn Keyring>) -> Self {
+        self.keyring = Some(keyring);
+        self
     }
 
     /// Uses these providers of logins, and this network, time and chance for them. When tokens expire is always told by
@@ -104,9 +118,10 @@ impl AuthStorage {
         self.store.raw_state().overrides.remove(provider);
     }
 
-    /// The key of a provider: given for this run, stored, from the environment. A stored credential is final: when
-    /// it yields no key, the environment is not asked. A login that has expired is renewed first, which takes as long
-    /// as the provider does; dropping the future does not stop the renewal.
+    /// The key of a provider: given for this run, stored, from the environment. A stored key that cannot be resolved
+    /// gives way to the environment, and the first time that is a problem to be told, see [`Self::drain_problems`]. A
+    /// login that has expired is renewed first, which takes as long as the provider does; dropping the future does not
+    /// stop the renewal.
     ///
     /// # Errors
     /// [`Error::ConfigValue`] when the stored key cannot be resolved, [`Error::OAuthRefresh`] when a login cannot be
@@ -120,12 +135,47 @@ impl AuthStorage {
             Some(Credential::ApiKey { key, env }) => {
                 let resolver = Resolver { own: &env, env: &self.env, commands: Some(&self.commands) };
                 let failed = |unresolved: Unresolved| unresolved.error(format!("API key for provider \"{provider}\""));
-                resolver.resolve(&key).await.map(Some).map_err(failed)
+                let resolved = resolver.resolve(&key).await.map(Some).map_err(failed);
+                resolved.or_else(|error| self.replace_stored(provider, error))
             }
             Some(Credential::OAuth(login)) => self.login_key(provider, login).await,
+            Some(Credential::Keyring) => {
+                self.keyring_key(provider).await.or_else(|error| self.replace_stored(provider, error))
+            }
             Some(Credential::Unknown) => Ok(None),
             None => Ok(self.env_key(provider)),
         }
+    }
+
+    async fn keyring_key(&self, provider: &str) -> Result<Option<Secret>, Error> {
+        let name = provider.to_owned();
+        let secret = self.in_keyring(provider, move |keyring| keyring.get(&name)).await?;
+        let missing = || keyring_error(provider, "it has none. Store the key again, or remove the entry in auth.json.");
+        secret.map(|key| Some(Secret::new(key))).ok_or_else(missing)
+    }
+
+    /// Asks the keyring, which may take as long as the user takes to unlock it.
+    async fn in_keyring<T: Send + 'static>(
+        &self,
+        provider: &str,
+        ask: impl FnOnce(&dyn Keyring) -> Result<T, String> + Send + 'static,
+    ) -> Result<T, Error> {
+        let Some(keyring) = self.keyring.clone() else {
+            return Err(keyring_error(provider, "this program was built without the feature keyring."));
+        };
+        let asked = tokio::task::spawn_blocking(move || ask(&*keyring)).await;
+        asked.unwrap_or_else(|error| Err(error.to_string())).map_err(|reason| keyring_error(provider, &reason))
+    }
+
+    /// The key from the environment in place of a stored one that cannot be resolved; the error where there is none.
+    fn replace_stored(&self, provider: &str, error: Error) -> Result<Option<Secret>, Error> {
+        let Some(key) = self.env_key(provider) else { return Err(error) };
+        let mut state = self.store.raw_state();
+        if state.replaced.insert(provider.to_owned()) {
+            let variable = self.env_variable(provider).unwrap_or("a credential").to_owned();
+            state.problems.push(Error::StoredKeyReplaced { reason: error.to_string(), variable });
+        }
+        Ok(Some(key))
     }
 
     /// Whether there is a key to be expected. Runs no command and renews nothing.
@@ -145,8 +195,8 @@ impl AuthStorage {
             return AuthStatus { configured: true, source: Some(AuthSource::Stored) };
         }
         let runtime = state.overrides.contains_key(provider).then_some(AuthSource::Runtime);
-        let variable = || find_env_keys(provider, &|name: &str| self.env.var(name))?.first().copied();
-        let source = runtime.or_else(|| variable().map(|name| AuthSource::Environment(name.to_owned())));
+        let variable = || self.env_variable(provider).map(|name| AuthSource::Environment(name.to_owned()));
+        let source = runtime.or_else(variable);
         AuthStatus { configured: false, source }
     }
 
@@ -171,7 +221,29 @@ impl AuthStorage {
         self.store.change(provider, Some(api_key_entry(key)))
     }
 
-    /// Removes the stored credential of a provider.
+    /// Stores an API key in the keyring, and in `auth.json` that it is there.
+    ///
+    /// # Errors
+    /// [`Error::Keyring`], and then the file is as it was; those of [`Self::set_api_key`].
+    pub async fn set_keyring_key(&self, provider: &str, key: &str) -> Result<(), Error> {
+        let (name, key) = (provider.to_owned(), key.to_owned());
+        self.in_keyring(provider, move |keyring| keyring.set(&name, &key)).await?;
+        self.store.change(provider, Some(keyring_entry()))
+    }
+
+    /// Removes the stored credential of a provider, in the keyring, too.
+    ///
+    /// # Errors
+    /// [`Error::Keyring`], and then nothing is removed; those of [`Self::set_api_key`].
+    pub async fn forget(&self, provider: &str) -> Result<(), Error> {
+        if matches!(self.store.credential(provider), Some(Credential::Keyring)) {
+            let name = provider.to_owned();
+            self.in_keyring(provider, move |keyring| keyring.delete(&name)).await?;
+        }
+        self.remove(provider)
+    }
+
+    /// Removes the stored credential of a provider from `auth.json`.
     ///
     /// # Errors
     /// Those of [`Self::set_api_key`].
@@ -189,7 +261,27 @@ impl AuthStorage {
         std::mem::take(&mut self.store.raw_state().problems)
     }
 
+    /// The variable that the key of a provider comes from.
+    fn env_variable(&self, provider: &str) -> Option<&'static str> {
+        find_env_keys(provider, &|name: &str| self.env.var(name))?.first().copied()
+    }
+
     fn env_key(&self, provider: &str) -> Option<Secret> {
         env_api_key(provider, &|name: &str| self.env.var(name)).map(Secret::new)
     }
+}
+
+#[cfg(feature = "keyring")]
+#[expect(clippy::unnecessary_wraps, reason = "without the feature there is none")]
+fn default_keyring() -> Option<Arc<dyn Keyring>> {
+    Some(Arc::new(SystemKeyring))
+}
+
+#[cfg(not(feature = "keyring"))]
+fn default_keyring() -> Option<Arc<dyn Keyring>> {
+    None
+}
+
+fn keyring_error(provider: &str, reason: &str) -> Error {
+    Error::Keyring { provider: provider.to_owned(), reason: reason.to_owned() }
 }

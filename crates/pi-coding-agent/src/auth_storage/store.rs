@@ -1,6 +1,6 @@
 //! What is stored, in memory and in the file, and the lock under which the file changes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,6 +36,8 @@ pub(super) struct State {
     /// Keys given for this run.
     pub(super) overrides: HashMap<String, Secret>,
     pub(super) problems: Vec<Error>,
+    /// Providers whose stored key has given way to the environment, so that it is told once.
+    pub(super) replaced: HashSet<String>,
 }
 
 impl std::fmt::Debug for State {
@@ -80,7 +82,7 @@ impl Store {
     pub(super) fn login(&self, provider: &str) -> Option<OAuthCredentials> {
         match self.credential(provider)? {
             Credential::OAuth(login) => Some(login),
-            Credential::ApiKey { .. } | Credential::Unknown => None,
+            Credential::ApiKey { .. } | Credential::Keyring | Credential::Unknown => None,
         }
     }
 

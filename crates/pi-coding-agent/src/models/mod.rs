@@ -1,7 +1,7 @@
 //! Which models exist and how a request to one is authorised: models.json, the registry, pattern resolution.
 //!
 //! # Layout
-//! `strip`, `schema`, `schema_tables`, `models_json`: reading the user's file. `merge`, `registry`: built-in and own
+//! `schema`, `schema_tables`, `models_json`: reading the user's file. `merge`, `registry`: built-in and own
 //! models together. `request_auth`: key and headers of one request. `pattern`, `scope`, `resolve`, `initial`: from
 //! what a user wrote to a model. `defaults`: which model of a provider to take. `list`, `collate`: how they are shown.
 
@@ -18,7 +18,6 @@ mod resolve;
 mod schema;
 mod schema_tables;
 mod scope;
-mod strip;
 
 pub use defaults::{DEFAULT_MODELS, default_model_of};
 pub use initial::{InitialModel, InitialModelRequest, find_initial_model};
@@ -28,4 +27,3 @@ pub use registry::{CatalogModels, ModelRegistry, ModelSource};
 pub use request_auth::RequestAuth;
 pub use resolve::{CliModel, ResolvedModel, resolve_cli_model};
 pub use scope::{ScopedModel, resolve_scope};
-pub use strip::strip_comments;

@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 
 use super::schema::check;
 use super::schema_tables::MODELS_JSON;
-use super::strip::strip_comments;
 use crate::error::Error;
+use crate::json_comments::strip_comments;
 
 /// Own providers, and changes to built-in ones, in the order of the file.
 #[derive(Debug, Default)]

@@ -1,11 +1,12 @@
 //! Where keys come from, and that nobody prints them.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use pi_ai::SystemClock;
 use pi_coding_agent::Error;
-use pi_coding_agent::auth_storage::{AuthSource, AuthStatus, AuthStorage};
+use pi_coding_agent::auth_storage::{AuthSource, AuthStatus, AuthStorage, Keyring};
 use pi_coding_agent::env::Env;
 use serde_json::{Value, json};
 
@@ -35,12 +36,86 @@ async fn sources_have_an_order() {
     assert_eq!(key(&auth, "mistral").await, Ok(Some("printed".into())));
     assert_eq!(key(&auth, "odd").await, Ok(None));
     assert_eq!(key(&auth, "nobody").await, Ok(None));
-    // A stored key is final: the variable of the provider is not asked, and the reason is told.
-    let text = "Failed to resolve API key for provider \"groq\" from environment variable: NOT_SET";
-    assert_eq!(key(&auth, "groq").await, Err(text.into()));
     auth.remove("groq").unwrap();
     assert_eq!(key(&auth, "groq").await, Ok(Some("groq-env".into())));
     assert_eq!(auth.provider_env("xai"), [("OWN".to_owned(), "own".to_owned())].into());
+}
+
+#[tokio::test]
+async fn a_stored_key_that_does_not_resolve_gives_way_to_the_environment() {
+    let stored = json!({
+        "groq": {"type": "api_key", "key": "$NOT_SET"},
+        "xai": {"type": "api_key", "key": "!exit 1"},
+    });
+    let auth = auth(stored, &[("GROQ_API_KEY", "groq-env")]);
+    for _ in 0..2 {
+        assert_eq!(key(&auth, "groq").await, Ok(Some("groq-env".into())));
+    }
+    let told: Vec<_> = auth.drain_problems().iter().map(Error::to_string).collect();
+    let text = "Failed to resolve API key for provider \"groq\" from environment variable: NOT_SET; GROQ_API_KEY from the \
+                environment is used instead. Correct or remove the entry in auth.json.";
+    assert_eq!(told, [text], "once");
+    let text = "Failed to resolve API key for provider \"xai\" from shell command: exit 1";
+    assert_eq!(key(&auth, "xai").await, Err(text.into()), "nothing else to use");
+}
+
+/// A keyring in memory; locked ones refuse.
+#[derive(Debug, Default)]
+struct Drawer {
+    secrets: Mutex<BTreeMap<String, String>>,
+    locked: bool,
+}
+
+impl Drawer {
+    fn open(&self) -> Result<MutexGuard<'_, BTreeMap<String, String>>, String> {
+        if self.locked { Err("it is locked.".to_owned()) } else { Ok(self.secrets.lock().unwrap()) }
+    }
+}
+
+impl Keyring for Drawer {
+    fn get(&self, provider: &str) -> Result<Option<String>, String> {
+        Ok(self.open()?.get(provider).cloned())
+    }
+
+    fn set(&self, provider: &str, secret: &str) -> Result<(), String> {
+        self.open()?.insert(provider.to_owned(), secret.to_owned());
+        Ok(())
+    }
+
+    fn delete(&self, provider: &str) -> Result<(), String> {
+        self.open()?.remove(provider);
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_key_can_be_in_the_keyring() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("auth.json");
+    let storage = |keyring: &Arc<Drawer>, env: &[(&str, &str)]| {
+        let env = Env::fixed(env.iter().copied());
+        AuthStorage::new(file.clone(), env, Arc::new(SystemClock)).with_keyring(keyring.clone())
+    };
+    let drawer = Arc::new(Drawer::default());
+    let auth = storage(&drawer, &[]);
+    auth.set_keyring_key("groq", "gsk-secret").await.unwrap();
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.contains("keyring") && !text.contains("gsk-secret"), "{text}");
+    assert!(auth.has_auth("groq"));
+    assert_eq!(key(&auth, "groq").await, Ok(Some("gsk-secret".into())));
+
+    let locked = Arc::new(Drawer { locked: true, ..Drawer::default() });
+    let text = "The key of provider \"groq\" is in the system keyring: it is locked.";
+    assert_eq!(key(&storage(&locked, &[]), "groq").await, Err(text.into()));
+    let with_env = storage(&locked, &[("GROQ_API_KEY", "from-env")]);
+    assert_eq!(key(&with_env, "groq").await, Ok(Some("from-env".into())));
+    assert_eq!(with_env.drain_problems().len(), 1);
+    assert!(with_env.forget("groq").await.is_err());
+    assert!(fs::read_to_string(&file).unwrap().contains("keyring"), "nothing was removed");
+
+    auth.forget("groq").await.unwrap();
+    assert!(drawer.secrets.lock().unwrap().is_empty());
+    assert_eq!(key(&auth, "groq").await, Ok(None));
 }
 
 #[test]

@@ -204,6 +204,17 @@ fn a_broken_file_is_reported_and_never_overwritten() {
 }
 
 #[test]
+fn comments_are_read_past_and_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "{\n  // at night\n  \"theme\": \"dark\", /* or light */\n  \"unknown\": [1,],\n}\n";
+    write(dir.path(), text, "{}");
+    let settings = load(dir.path(), true);
+    assert_eq!((settings.theme().as_deref(), problems(&settings).len()), (Some("dark"), 0));
+    settings.set_theme("light").unwrap();
+    assert_eq!(global_text(dir.path()), text.replace("\"dark\"", "\"light\""));
+}
+
+#[test]
 fn a_failed_reload_keeps_what_was_there() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), r#"{"theme":"a"}"#, "{}");

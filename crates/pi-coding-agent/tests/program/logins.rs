@@ -93,3 +93,28 @@ async fn a_login_that_cannot_be_renewed_is_reported_in_every_mode() {
     assert!(provider.requests().is_empty());
     assert_eq!(std::fs::read(world.agent_dir().join("auth.json")).unwrap(), before);
 }
+
+#[tokio::test]
+async fn a_stored_key_that_does_not_resolve_is_told_and_gives_way_to_the_environment() {
+    let provider = Provider::start([answer("hello")]).await;
+    let world = world(&provider, "unused", 0);
+    world.write_config("auth.json", &json!({"anthropic": {"type": "api_key", "key": "$NOT_SET_ANYWHERE"}}));
+    let done = world.pi(&["-p", "--model", MODEL, "hi"]).env("ANTHROPIC_API_KEY", "sk-env").run().await;
+    let told = "Failed to resolve API key for provider \"anthropic\" from environment variable: NOT_SET_ANYWHERE; \
+                ANTHROPIC_API_KEY from the environment is used instead. Correct or remove the entry in auth.json.";
+    assert!(done.stderr.contains(told), "{}", done.stderr);
+    assert_eq!((done.code, done.stdout.as_str()), (Some(0), "hello\n"));
+    assert!(provider.requests()[0].head.to_lowercase().contains("x-api-key: sk-env"));
+}
+
+#[tokio::test]
+async fn an_unreadable_file_of_keys_is_told_where_a_key_is_missing() {
+    let world = World::empty();
+    let file = world.agent_dir().join("auth.json");
+    std::fs::create_dir_all(world.agent_dir()).unwrap();
+    std::fs::write(&file, "{ broken").unwrap();
+    let done = world.run(&["-p", "--model", MODEL, "hi"]).await;
+    assert_eq!(done.code, Some(1));
+    assert!(done.stderr.contains("key must be a string"), "{}", done.stderr);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "{ broken", "left alone");
+}

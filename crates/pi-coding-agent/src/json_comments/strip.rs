@@ -1,8 +1,8 @@
-//! JSON as people write it: `//` comments and commas before a closing bracket.
+//! Reads past comments, `//` and `/* */`, and past commas before a closing bracket.
 
 /// Blanks out comments and trailing commas. Every other byte keeps its place, so the positions that a JSON parser
 /// reports are those of the file. Text inside strings is left alone.
-pub fn strip_comments(text: &str) -> String {
+pub(crate) fn strip_comments(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let mut at = 0;
     // The last comma that nothing but blanks and comments has followed.
@@ -16,6 +16,10 @@ pub fn strip_comments(text: &str) -> String {
             }
             b'/' if bytes.get(at + 1) == Some(&b'/') => {
                 at = blank_line(&mut bytes, at);
+                continue;
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                at = blank_block(&mut bytes, at);
                 continue;
             }
             b',' => comma = Some(at),
@@ -53,6 +57,13 @@ fn blank_line(bytes: &mut [u8], start: usize) -> usize {
     end
 }
 
+/// Blanks out a block comment, all but its line ends, and returns the position after it.
+fn blank_block(bytes: &mut [u8], start: usize) -> usize {
+    let end = memchr::memmem::find(&bytes[start + 2..], b"*/").map_or(bytes.len(), |found| start + found + 4);
+    bytes[start..end].iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+    end
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,7 +79,10 @@ mod tests {
             ("[1,,]", "[1, ]"),
             (r#"{"a":"// no, }","b":1,}"#, r#"{"a":"// no, }","b":1 }"#),
             (r#"["\"//",]"#, r#"["\"//" ]"#),
-            ("/* no */", "/* no */"),
+            ("[1,/* \n,] */]", "[1    \n     ]"),
+            ("/*/ 1 */2", "        2"),
+            ("[1 /* ü", "[1      "),
+            (r#"["/*", "*/"]"#, r#"["/*", "*/"]"#),
             ("//", "  "),
             (r#"["a"#, r#"["a"#),
         ] {
