@@ -6,10 +6,9 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Punctuation and symbols of ASCII in their order.
-const SYMBOLS: &str = "\t\n\u{b}\u{c}\r _-,;:!?.'\"()[]{}@*/\\&#%";
-/// Those that come behind the punctuation of the rest of Unicode.
-const LATE_SYMBOLS: &str = "`^+<=>|~$";
+/// Punctuation and symbols in their order; all others but currencies come behind.
+const SYMBOLS: &str = "\t\n\u{b}\u{c}\r _‗-‐‒–—―,;:!¡?¿.·'‘’‚\"“”„«»()[]{}§¶@*/\\&#%†‡•`^©®→+±÷×<=>¬|~";
+const CURRENCIES: &str = "¤¢$£¥€";
 
 /// Sorts like the name it was made of; names that people would call equal, by their bytes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,7 +22,7 @@ pub(super) struct CollationKey {
 enum Class {
     Symbol,
     OtherSymbol,
-    LateSymbol,
+    Currency,
     Digit,
     Letter,
 }
@@ -31,7 +30,7 @@ enum Class {
 /// The key of a name. Case makes no difference.
 pub(super) fn collation_key(name: &str) -> CollationKey {
     let (mut letters, mut accents) = (Vec::new(), Vec::new());
-    for c in name.to_lowercase().nfd() {
+    for c in name.to_lowercase().nfkd() {
         if is_combining_mark(c) {
             accents.push(c as u32);
         } else if let Some((spelling, accent)) = ligature(c) {
@@ -55,6 +54,8 @@ fn ligature(c: char) -> Option<(&'static str, u32)> {
         'đ' => "d",
         'ħ' => "h",
         'ł' => "l",
+        'ı' => "i",
+        'ð' => "d",
         _ => return None,
     };
     Some((spelling, c as u32))
@@ -66,8 +67,8 @@ fn place(c: char) -> Option<(Class, u32)> {
     if let Some(at) = among(SYMBOLS) {
         return Some((Class::Symbol, at));
     }
-    if let Some(at) = among(LATE_SYMBOLS) {
-        return Some((Class::LateSymbol, at));
+    if let Some(at) = among(CURRENCIES) {
+        return Some((Class::Currency, at));
     }
     match c {
         c if c.is_control() => None,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use globset::{Glob, GlobBuilder, GlobMatcher};
+use globset::{ErrorKind, Glob, GlobBuilder, GlobMatcher};
 use ignore::DirEntry;
 use ignore::overrides::{Override, OverrideBuilder};
 
@@ -38,9 +38,14 @@ impl NamePattern {
     pub(super) fn new(pattern: &str) -> Result<Self, OperationError> {
         let whole_path = pattern.contains('/');
         // fd finds nothing for `./src/*.rs`; what is meant is plain.
-        let pattern = if whole_path { anywhere(pattern.strip_prefix("./").unwrap_or(pattern)) } else { pattern.into() };
-        let glob = if pattern.is_empty() { None } else { Some(compile(&pattern)?) };
-        Ok(Self { glob, whole_path })
+        let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+        if pattern.is_empty() {
+            return Ok(Self { glob: None, whole_path });
+        }
+        // As the model wrote it, for the sake of the error.
+        let named = compile(pattern)?;
+        let glob = if whole_path && !is_placed(pattern) { compile(&format!("**/{pattern}"))? } else { named };
+        Ok(Self { glob: Some(glob), whole_path })
     }
 
     pub(super) fn matches(&self, entry: &DirEntry) -> bool {
@@ -49,19 +54,23 @@ impl NamePattern {
     }
 }
 
-/// Lets a pattern of several names start at any directory.
-fn anywhere(pattern: &str) -> String {
-    let is_placed = pattern.starts_with('/') || pattern.starts_with("**/") || pattern == "**";
-    if is_placed { pattern.to_owned() } else { format!("**/{pattern}") }
+/// Whether a pattern of several names says itself where it starts.
+fn is_placed(pattern: &str) -> bool {
+    pattern.starts_with('/') || pattern.starts_with("**/") || pattern == "**"
 }
 
 fn compile(pattern: &str) -> Result<GlobMatcher, OperationError> {
     let any_case = !pattern.contains(char::is_uppercase);
     let glob = GlobBuilder::new(pattern).literal_separator(true).case_insensitive(any_case).build();
-    glob.map(|glob| glob.compile_matcher()).map_err(|e| invalid(pattern, &e.kind().to_string()))
+    glob.map(|glob| glob.compile_matcher()).map_err(|e| invalid(pattern, &e.to_string()))
 }
 
+/// What is wrong, where, and what to do. `reason` is for what only the library understands.
 fn invalid(glob: &str, reason: &str) -> OperationError {
+    let reason = match Glob::new(glob) {
+        Err(e) => explain(e.kind()),
+        Ok(_) => reason.to_owned(),
+    };
     // The library does not say where; it is at the first character with which no glob begins.
     let culprit = glob.char_indices().find(|(at, c)| Glob::new(&glob[..at + c.len_utf8()]).is_err());
     let before = culprit.map_or(0, |(at, _)| glob[..at].chars().count());
@@ -69,4 +78,15 @@ fn invalid(glob: &str, reason: &str) -> OperationError {
     OperationError::new(format!(
         "Invalid glob: {reason}, at {place}\nPut \\ before a character that stands for itself, such as \\[ or \\{{."
     ))
+}
+
+fn explain(kind: &ErrorKind) -> String {
+    match kind {
+        ErrorKind::UnclosedClass => "a [ without its ]".to_owned(),
+        ErrorKind::UnclosedAlternates => "a { without its }".to_owned(),
+        ErrorKind::UnopenedAlternates => "a } without its {".to_owned(),
+        ErrorKind::DanglingEscape => "a \\ with nothing behind it".to_owned(),
+        ErrorKind::InvalidRange(from, to) => format!("a range that ends before it starts, {from}-{to}"),
+        other => other.to_string(),
+    }
 }
