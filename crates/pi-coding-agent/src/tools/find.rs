@@ -11,9 +11,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::arguments::parse;
 use super::background::{check, or_aborted};
-use super::listing::{Limit, Notices};
+use super::listing::{Limit, Notices, wrong_path};
 use super::local_files::LocalFiles;
-use super::operations::{FindOperations, FindReport, FindRequest, FoundPath, OperationError};
+use super::operations::{FindOperations, FindReport, FindRequest, FoundPath};
 use super::options::ToolOptions;
 use super::path::PathBase;
 use super::policy::ToolPolicy;
@@ -64,7 +64,8 @@ impl FindTool {
             limit: (limit.count() > 0).then(|| limit.count()),
             cancel: cancel.clone(),
         };
-        let report = self.operations.find(request).await.map_err(|e| failure(e, &path))?;
+        let report =
+            self.operations.find(request).await.map_err(|e| wrong_path(&e, &path).unwrap_or_else(|| e.into()))?;
         Ok(format_report(&report, &path, limit))
     }
 }
@@ -107,14 +108,6 @@ fn checked(limit: f64) -> Result<Limit, ToolError> {
         return Ok(Limit(limit));
     }
     Err(ToolError::new(format!("Invalid limit {limit}: it must be a whole number, or 0 for all results.")))
-}
-
-fn failure(error: OperationError, path: &Path) -> ToolError {
-    match error.code() {
-        Some("ENOENT") => ToolError::new(format!("Path not found: {}", path.display())),
-        Some("ENOTDIR") => ToolError::new(format!("Not a directory: {}", path.display())),
-        _ => error.into(),
-    }
 }
 
 fn format_report(report: &FindReport, root: &Path, limit: Limit) -> ToolOutput {

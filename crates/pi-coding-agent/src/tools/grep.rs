@@ -12,9 +12,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::arguments::parse;
 use super::background::{check, or_aborted};
-use super::listing::{Limit, Notices};
+use super::listing::{Limit, Notices, wrong_path};
 use super::local_files::LocalFiles;
-use super::operations::{GrepMatch, GrepOperations, GrepReport, GrepRequest, OperationError};
+use super::operations::{GrepMatch, GrepOperations, GrepReport, GrepRequest};
 use super::options::ToolOptions;
 use super::path::PathBase;
 use super::policy::ToolPolicy;
@@ -70,7 +70,8 @@ impl GrepTool {
         self.policy.admit(&*self.operations, &path).await?;
         let limit = Limit(args.limit.unwrap_or(DEFAULT_LIMIT).max(1.0));
         let request = self.request(args, path.clone(), limit, cancel.clone());
-        let report = self.operations.grep(request).await.map_err(|e| failure(e, &path))?;
+        let report =
+            self.operations.grep(request).await.map_err(|e| wrong_path(&e, &path).unwrap_or_else(|| e.into()))?;
         Ok(format_report(&report, &path, limit))
     }
 
@@ -122,13 +123,6 @@ fn definition() -> ToolDefinition {
                 ("limit", number("Most matches to return; by default 100.")),
             ],
         ),
-    }
-}
-
-fn failure(error: OperationError, path: &Path) -> ToolError {
-    match error.code() {
-        Some("ENOENT") => ToolError::new(format!("Path not found: {}", path.display())),
-        _ => error.into(),
     }
 }
 

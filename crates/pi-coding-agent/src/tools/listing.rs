@@ -1,13 +1,26 @@
 //! What `grep`, `find` and `ls` have in common: results as lines, a limit that the model may set, and notices of what
 //! was left out.
 
-use pi_agent_core::ToolOutput;
+use std::path::Path;
+
+use pi_agent_core::{ToolError, ToolOutput};
 use serde_json::{Map, Value, json};
 
+use super::operations::OperationError;
 use super::truncate::{MAX_BYTES, TruncationLimits, format_size, truncate_head};
 
 /// Clients expect the largest integer of their number type where lines are not limited.
 const NO_LINE_LIMIT: usize = (1 << 53) - 1;
+
+/// The error for a path that is not what it should be, in the words that clients know; `None` for other errors.
+pub(super) fn wrong_path(error: &OperationError, path: &Path) -> Option<ToolError> {
+    let reason = match error.code()? {
+        "ENOENT" => "Path not found",
+        "ENOTDIR" => "Not a directory",
+        _ => return None,
+    };
+    Some(ToolError::new(format!("{reason}: {}", path.display())))
+}
 
 /// A limit as the model gave it, any number.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,6 +1,5 @@
 //! The `ls` tool: the entries of a directory.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use futures::future::{BoxFuture, FutureExt};
@@ -11,9 +10,9 @@ use serde::Deserialize;
 use super::arguments::parse;
 use super::background::{check, or_aborted};
 use super::collation::collation_key;
-use super::listing::{Limit, Notices};
+use super::listing::{Limit, Notices, wrong_path};
 use super::local_files::LocalFiles;
-use super::operations::{DirectoryEntry, EntryKind, LsOperations, OperationError};
+use super::operations::{DirectoryEntry, EntryKind, LsOperations};
 use super::options::ToolOptions;
 use super::path::PathBase;
 use super::policy::ToolPolicy;
@@ -56,7 +55,9 @@ impl LsTool {
     async fn list(&self, args: &LsArgs) -> Result<ToolOutput, ToolError> {
         let path = self.base.resolve(args.path.as_deref().unwrap_or_default())?;
         self.policy.admit(&*self.operations, &path).await?;
-        let entries = self.operations.read_dir(&path).await.map_err(|e| failure(e, &path))?;
+        let failure =
+            |e| wrong_path(&e, &path).unwrap_or_else(|| ToolError::new(format!("Cannot read directory: {e}")));
+        let entries = self.operations.read_dir(&path).await.map_err(failure)?;
         Ok(format_entries(entries, Limit(args.limit.unwrap_or(DEFAULT_LIMIT))))
     }
 }
@@ -89,14 +90,6 @@ fn definition() -> ToolDefinition {
                 ("limit", number("Most entries to return; by default 500.")),
             ],
         ),
-    }
-}
-
-fn failure(error: OperationError, path: &Path) -> ToolError {
-    match error.code() {
-        Some("ENOENT") => ToolError::new(format!("Path not found: {}", path.display())),
-        Some("ENOTDIR") => ToolError::new(format!("Not a directory: {}", path.display())),
-        _ => ToolError::new(format!("Cannot read directory: {error}")),
     }
 }
 

@@ -49,7 +49,7 @@ fn take_head<T>(
     mut examine: impl FnMut(&DirEntry) -> Option<Hit<T>>,
 ) -> Result<Option<PathBuf>, ignore::Error> {
     let mut walk = walk.clone();
-    let entries = walk.sort_by_file_name(|a, b| a.cmp(b)).build();
+    let entries = walk.sort_by_file_name(Ord::cmp).build();
     for (seen, entry) in entries.enumerate() {
         let entry = match entry {
             Ok(entry) if entry.depth() > 0 => entry,

@@ -59,7 +59,7 @@ fn below<'a>(
                 return None;
             }
             let (found, bytes) = search.met(entry.path()).ok()?;
-            (!found.is_empty()).then(|| Hit { count: found.len(), bytes, value: found })
+            (!found.is_empty()).then_some(Hit { count: found.len(), bytes, value: found })
         }
     });
     let hits = hits.map_err(|e| rules::unreadable(&e, &request.path))?;
