@@ -1,18 +1,24 @@
 //! The built-in tools and what they share.
 //!
-//! `registry` knows them by name. `read` (with `image`), `bash`, `edit` (with `diff`) and `write` are the tools; `grep`, `find` and `ls` will stand beside them. Shared: `options`, `path`, `policy`,
-//! `truncate`, `mutation_queue`, the seams `operations` and `local_files` (with `real_path` and `store`), and the small
-//! helpers `arguments`, `background`, `decoder`, `errno`, `schema`.
+//! `registry` knows them by name. `read` (with `image`), `bash`, `edit` (with `diff`) and `write` are the tools that work
+//! on files, `grep`, `find` and `ls` (with `listing`, `collation`) those that search them. Shared: `options`, `path`,
+//! `policy`, `truncate`, `mutation_queue`, the seams `operations`, `local_files` (with `real_path` and `store`) and
+//! `search`, and the small helpers `arguments`, `background`, `decoder`, `errno`, `schema`.
 
 mod arguments;
 mod background;
 mod bash;
+mod collation;
 mod decoder;
 mod diff;
 mod edit;
 mod errno;
+mod find;
+mod grep;
 mod image;
+mod listing;
 mod local_files;
+mod ls;
 mod mutation_queue;
 mod operations;
 mod options;
@@ -22,6 +28,7 @@ mod read;
 mod real_path;
 mod registry;
 mod schema;
+mod search;
 mod store;
 mod truncate;
 mod write;
@@ -32,8 +39,11 @@ pub use bash::{
 };
 pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;
+pub use find::FindTool;
+pub use grep::GrepTool;
 pub use image::{FittedImage, ImageKind, Resized, SNIFF_BYTES, fit_image};
 pub use local_files::LocalFiles;
+pub use ls::LsTool;
 pub use mutation_queue::with_file_mutation_queue;
 pub use operations::{
     ByteStream, DirectoryEntry, EditOperations, EntryKind, FindOperations, FindReport, FindRequest, FoundPath,

@@ -2,11 +2,15 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers outside #[test] functions fail tests
 
 mod again;
+mod as_programs;
 mod bash;
 mod diff;
 mod edit;
 mod elsewhere;
+mod find;
+mod grep;
 mod images;
+mod ls;
 mod mutation_queue;
 mod paths;
 mod policy;
@@ -14,6 +18,7 @@ mod processes;
 mod read;
 mod registry;
 mod replacing;
+mod searches;
 mod support;
 mod truncate;
 mod write;
