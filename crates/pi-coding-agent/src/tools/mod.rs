@@ -2,7 +2,7 @@
 //!
 //! `registry` knows them by name. `read` (with `read_text`, `image`), `bash`, `edit` (with `diff`) and `write` are
 //! the tools; `grep`, `find` and `ls` will stand beside them. Shared: `options`, `path`, `truncate`, `mutation_queue`,
-//! the seams `operations` and `local_files`, and the small helpers `arguments`, `background`, `errno`, `schema`.
+//! the seams `operations` and `local_files` (`remote` for other machines), and the small helpers `arguments`, `background`, `errno`, `schema`.
 
 mod arguments;
 mod background;
@@ -21,6 +21,8 @@ mod read;
 mod read_text;
 mod real_path;
 mod registry;
+#[cfg(any(feature = "container", feature = "ssh"))]
+mod remote;
 mod schema;
 mod truncate;
 mod write;
@@ -44,6 +46,12 @@ pub use path::{PathBase, read_fallbacks, resolve_read_path};
 pub use policy::ToolPolicy;
 pub use read::ReadTool;
 pub use registry::{BuiltinTool, ToolInfo, UnknownToolError, create_tool, create_tools};
+#[cfg(feature = "container")]
+pub use remote::{ContainerOptions, ContainerShell};
+#[cfg(any(feature = "container", feature = "ssh"))]
+pub use remote::{RemoteMachine, RemoteShell, ShellCommand};
+#[cfg(feature = "ssh")]
+pub use remote::{SshOptions, SshShell};
 pub use truncate::{
     MAX_BYTES, MAX_LINES, TruncatedBy, TruncationLimits, TruncationResult, format_size, truncate_head, truncate_line,
     truncate_tail,

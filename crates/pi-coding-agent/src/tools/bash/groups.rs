@@ -17,14 +17,14 @@ pub fn kill_all() {
 /// A running command. Dropped before [`ProcessGroup::release`], it takes the whole group with it: that is how an
 /// aborted run or a dropped future ends its processes.
 #[derive(Debug)]
-pub(super) struct ProcessGroup {
+pub(in crate::tools) struct ProcessGroup {
     leader: Pid,
     released: bool,
 }
 
 impl ProcessGroup {
     /// Watches the group that the process `leader` leads.
-    pub(super) fn watch(leader: Pid) -> Self {
+    pub(in crate::tools) fn watch(leader: Pid) -> Self {
         RUNNING.lock().unwrap_or_else(PoisonError::into_inner).insert(leader.as_raw_pid());
         Self { leader, released: false }
     }
@@ -35,7 +35,7 @@ impl ProcessGroup {
     }
 
     /// Lets the rest of the group live on: background jobs of a command that has ended.
-    pub(super) fn release(mut self) {
+    pub(in crate::tools) fn release(mut self) {
         self.released = true;
     }
 }

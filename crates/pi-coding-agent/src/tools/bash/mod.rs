@@ -19,6 +19,8 @@ mod throttle;
 mod tool;
 mod watch;
 
+#[cfg(any(feature = "container", feature = "ssh"))]
+pub(in crate::tools) use groups::ProcessGroup;
 pub use groups::kill_all;
 pub use local::LocalBash;
 pub use operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn, SpawnHook};
