@@ -68,7 +68,7 @@ impl RemoteShell for ContainerShell {
 
     fn explain(&self, said: &str) -> String {
         let name = &self.name;
-        let said = said.trim();
+        let said = said.trim().trim_end_matches('.');
         let (what, way_out) = match said {
             "" => (
                 "ended without a word".to_owned(),

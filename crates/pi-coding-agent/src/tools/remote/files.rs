@@ -29,8 +29,19 @@ impl RemoteMachine {
         Ok(data)
     }
 
-    async fn content(&self, path: &Path, head: u64) -> Result<Vec<u8>, OperationError> {
-        self.ask(reading(path, MAX_FILE_BYTES, head), path).await
+    async fn content(&self, path: &Path) -> Result<Vec<u8>, OperationError> {
+        let mut session = self.start(reading(path, 0)).await?;
+        let report = session.expect_record().await?;
+        let Some(size) = report.strip_prefix("size ") else { return check(&report, path).map(|()| Vec::new()) };
+        if size.parse::<u64>().is_ok_and(|size| size > MAX_FILE_BYTES) {
+            let path = path.display();
+            return Err(OperationError::new(format!(
+                "{path} has {size} bytes, more than the limit of 2 GiB. Use bash to read parts of it."
+            )));
+        }
+        let (data, report) = session.data_and_record().await?;
+        check(&report, path)?;
+        Ok(data)
     }
 
     async fn check_access(&self, path: &Path, mode: &str) -> Result<(), OperationError> {
@@ -57,7 +68,7 @@ impl PathOperations for RemoteMachine {
 
 impl ReadOperations for RemoteMachine {
     fn read_file<'a>(&'a self, path: &'a Path) -> OperationResult<'a, Vec<u8>> {
-        self.content(path, 0).boxed()
+        self.content(path).boxed()
     }
 
     fn open<'a>(&'a self, path: &'a Path) -> ByteStream<'a> {
@@ -70,7 +81,7 @@ impl ReadOperations for RemoteMachine {
     }
 
     fn detect_image<'a>(&'a self, path: &'a Path) -> OperationResult<'a, Option<ImageKind>> {
-        async move { self.content(path, SNIFF_BYTES).await.map(|head| ImageKind::sniff(&head)) }.boxed()
+        async move { self.ask(reading(path, SNIFF_BYTES), path).await.map(|head| ImageKind::sniff(&head)) }.boxed()
     }
 }
 
@@ -87,7 +98,7 @@ impl WriteOperations for RemoteMachine {
 
 impl EditOperations for RemoteMachine {
     fn read_file<'a>(&'a self, path: &'a Path) -> OperationResult<'a, Vec<u8>> {
-        self.content(path, 0).boxed()
+        self.content(path).boxed()
     }
 
     fn write_file<'a>(&'a self, path: &'a Path, text: &'a str) -> OperationResult<'a, ()> {
@@ -106,10 +117,9 @@ impl LsOperations for RemoteMachine {
     }
 }
 
-/// Reads up to `limit` bytes, or fails; with `head` the first so many of a file of any size.
-fn reading(path: &Path, limit: u64, head: u64) -> Script {
-    let script = Script::on_paths(include_str!("scripts/read.sh"));
-    script.arg(path).arg(limit.to_string()).arg(head.to_string())
+/// Reads a file, or with `head` its first so many bytes.
+fn reading(path: &Path, head: u64) -> Script {
+    Script::on_paths(include_str!("scripts/read.sh")).arg(path).arg(head.to_string())
 }
 
 /// A file that is read piece by piece.
@@ -122,18 +132,30 @@ enum Reading<'a> {
 impl<'a> Reading<'a> {
     /// The next piece and the state after it.
     async fn step(self) -> Option<(Result<Bytes, OperationError>, Self)> {
-        let (mut session, path) = match self {
-            Self::Closed { machine, path } => match machine.start(reading(path, u64::MAX >> 1, 0)).await {
-                Ok(session) => (Box::new(session), path),
-                Err(error) => return Some((Err(error), Self::Done)),
-            },
-            Self::Open { session, path } => (session, path),
-            Self::Done => return None,
+        let (mut session, path) = match self.opened().await {
+            Ok(opened) => opened?,
+            Err(error) => return Some((Err(error), Self::Done)),
         };
         match session.next().await {
             Some(Frame::Data(bytes)) => Some((Ok(bytes), Self::Open { session, path })),
             Some(Frame::Record(report)) => check(&report, path).err().map(|error| (Err(error), Self::Done)),
             None => Some((Err(session.lost().await), Self::Done)),
+        }
+    }
+
+    /// The session that moves the content; `None` when it is over.
+    async fn opened(self) -> Result<Option<(Box<Session>, &'a Path)>, OperationError> {
+        match self {
+            Self::Closed { machine, path } => {
+                let mut session = machine.start(reading(path, 0)).await?;
+                let report = session.expect_record().await?;
+                if !report.starts_with("size ") {
+                    check(&report, path)?;
+                }
+                Ok(Some((Box::new(session), path)))
+            }
+            Self::Open { session, path } => Ok(Some((session, path))),
+            Self::Done => Ok(None),
         }
     }
 }

@@ -114,7 +114,7 @@ mod tests {
         let mut child = sh.spawn().unwrap();
         child.stdin.take().unwrap().write_all(&script.into_bytes()).unwrap();
         let output = child.wait_with_output().unwrap().stdout;
-        let frames = frames.feed(output.into()).into_iter().chain(frames.end());
+        let frames = frames.feed(&output).into_iter().chain(frames.end());
         frames.flat_map(|frame| if let Frame::Data(data) = frame { data.to_vec() } else { Vec::new() }).collect()
     }
 

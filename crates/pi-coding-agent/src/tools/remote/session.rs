@@ -131,7 +131,7 @@ impl Session {
             }
             let mut chunk = BytesMut::with_capacity(CHUNK_BYTES);
             match self.output.read_buf(&mut chunk).await {
-                Ok(1..) => self.ready.extend(self.frames.feed(chunk.freeze())),
+                Ok(1..) => self.ready.extend(self.frames.feed(&chunk)),
                 // An error is the end, too: the connection is gone.
                 Ok(0) | Err(_) => return self.frames.end(),
             }
@@ -144,6 +144,14 @@ impl Session {
             if let Frame::Record(record) = self.next().await? {
                 return Some(record);
             }
+        }
+    }
+
+    /// The next report, without which the script is not over.
+    pub(super) async fn expect_record(&mut self) -> Result<String, OperationError> {
+        match self.record().await {
+            Some(record) => Ok(record),
+            None => Err(self.lost().await),
         }
     }
 

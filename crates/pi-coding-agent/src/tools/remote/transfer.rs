@@ -21,10 +21,6 @@ pub(super) fn check(report: &str, path: &Path) -> Result<(), OperationError> {
             "{} is {rest}, not a regular file. Use bash to work with it.",
             path.display()
         ))),
-        "large" => Err(OperationError::new(format!(
-            "{} has {rest} bytes, more than the limit of 2 GiB. Use bash to read parts of it.",
-            path.display()
-        ))),
         _ => {
             Err(OperationError::new(format!("Not understood: the script for {} reported {report:?}.", path.display())))
         }

@@ -7,6 +7,9 @@ if [ -n "$3" ]; then
 else
     shell=$(command -v bash) || shell=sh
 fi
+# At level 1 under an SSH server bash would read its start-up file once more for each command.
+[ "${SHLVL:-0}" -ge 1 ] 2>/dev/null || SHLVL=1
+export SHLVL
 # Of all shells bash tells most reliably that a command was killed.
 inner=$(command -v bash) || inner=sh
 exec 3<&0 </dev/null
