@@ -1,4 +1,4 @@
-//! Builds the model layer with parts of its features: a workspace build hides what is missing by having all of them.
+//! Builds crates with parts of their features: a workspace build hides what is missing by having all of them.
 
 use std::process::Command;
 
@@ -7,8 +7,8 @@ use cargo_metadata::MetadataCommand;
 
 use crate::workspace::{exit_code, root};
 
-/// The crate whose features users choose.
-const CRATE: &str = "pi-ai";
+/// The crates whose features users choose.
+const CRATES: [&str; 2] = ["pi-ai", "pi-coding-agent"];
 
 /// What to build.
 #[derive(Debug, clap::Args)]
@@ -23,26 +23,35 @@ pub(crate) struct Options {
 /// # Errors
 /// Naming the combinations that do not build.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let features = features()?;
-    let sets = sets(&features, options.powerset);
-    println!("features: {} combinations of {CRATE}", sets.len());
     let mut broken = Vec::new();
-    for set in sets {
-        let list = set.join(",");
-        let mut command = Command::new(env!("CARGO"));
-        command.args(["clippy", "--quiet", "--locked", "-p", CRATE, "--no-default-features", "--features", &list]);
-        if exit_code(command.args(["--", "-D", "warnings"]))? != 0 {
-            broken.push(format!("{CRATE} does not build with --no-default-features --features \"{list}\""));
-        }
+    for name in CRATES {
+        broken.extend(check(name, options)?);
     }
     crate::settle("features", &broken, "Guard what needs a feature with `#[cfg(feature = …)]`.")
 }
 
-/// The features of the crate, `default` left out.
-fn features() -> Result<Vec<String>> {
+/// Checks the combinations of one crate.
+fn check(name: &str, options: &Options) -> Result<Vec<String>> {
+    let features = features(name)?;
+    let sets = sets(&features, options.powerset);
+    println!("features: {} combinations of {name}", sets.len());
+    let mut broken = Vec::new();
+    for set in sets {
+        let list = set.join(",");
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["clippy", "--quiet", "--locked", "-p", name, "--no-default-features", "--features", &list]);
+        if exit_code(command.args(["--", "-D", "warnings"]))? != 0 {
+            broken.push(format!("{name} does not build with --no-default-features --features \"{list}\""));
+        }
+    }
+    Ok(broken)
+}
+
+/// The features of a crate, `default` left out.
+fn features(name: &str) -> Result<Vec<String>> {
     let metadata = MetadataCommand::new().manifest_path(root()?.join("Cargo.toml")).no_deps().exec()?;
-    let Some(package) = metadata.packages.iter().find(|package| package.name.as_str() == CRATE) else {
-        bail!("the workspace has no crate {CRATE}");
+    let Some(package) = metadata.packages.iter().find(|package| package.name.as_str() == name) else {
+        bail!("the workspace has no crate {name}");
     };
     Ok(package.features.keys().filter(|name| *name != "default").cloned().collect())
 }
@@ -75,7 +84,9 @@ mod tests {
     }
 
     #[test]
-    fn the_crate_has_features() {
-        assert!(features().unwrap().contains(&"http".to_owned()));
+    fn the_crates_have_features() {
+        for (name, feature) in [("pi-ai", "http"), ("pi-coding-agent", "ssh")] {
+            assert!(features(name).unwrap().contains(&feature.to_owned()));
+        }
     }
 }

@@ -37,7 +37,10 @@
 //! | [`cli`] | the command line: options, input, start-up |
 //! | [`paths`], [`env`](mod@env), [`ids`] | directories, environment and ids, all injected |
 //!
-//! The crate has no features.
+//! # Features
+//!
+//! Both are off by default. `ssh`: the tools on another machine, by the system's `ssh`. `container`: the tools in a
+//! container, or wherever a command line starts a shell. See `tools::RemoteMachine`.
 
 pub mod agent_session;
 pub mod auth_storage;

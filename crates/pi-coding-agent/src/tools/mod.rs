@@ -1,17 +1,23 @@
 //! The built-in tools and what they share.
 //!
 //! `registry` knows them by name. `read` (with `read_text`, `image`), `bash`, `edit` (with `diff`) and `write` are
-//! the tools; `grep`, `find` and `ls` will stand beside them. Shared: `options`, `path`, `truncate`, `mutation_queue`,
-//! the seams `operations` and `local_files` (`remote` for other machines), and the small helpers `arguments`, `background`, `errno`, `schema`.
+//! the tools that work on files, `grep`, `find` and `ls` (with `listing`, `collation`) those that search them. Shared:
+//! `options`, `path`, `truncate`, `mutation_queue`, the seams `operations`, `local_files`, `search` and `remote`, and the small
+//! helpers `arguments`, `background`, `errno`, `schema`.
 
 mod arguments;
 mod background;
 mod bash;
+mod collation;
 mod diff;
 mod edit;
 mod errno;
+mod find;
+mod grep;
 mod image;
+mod listing;
 mod local_files;
+mod ls;
 mod mutation_queue;
 mod operations;
 mod options;
@@ -24,6 +30,7 @@ mod registry;
 #[cfg(any(feature = "container", feature = "ssh"))]
 mod remote;
 mod schema;
+mod search;
 mod truncate;
 mod write;
 
@@ -33,8 +40,11 @@ pub use bash::{
 };
 pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;
+pub use find::FindTool;
+pub use grep::GrepTool;
 pub use image::{FittedImage, ImageKind, Resized, SNIFF_BYTES, fit_image};
 pub use local_files::LocalFiles;
+pub use ls::LsTool;
 pub use mutation_queue::with_file_mutation_queue;
 pub use operations::{
     ByteStream, DirectoryEntry, EditOperations, EntryKind, FindOperations, FindReport, FindRequest, FoundPath,

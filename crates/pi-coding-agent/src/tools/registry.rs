@@ -6,11 +6,14 @@ use pi_agent_core::Tool;
 
 use super::bash::BashTool;
 use super::edit::EditTool;
+use super::find::FindTool;
+use super::grep::GrepTool;
+use super::ls::LsTool;
 use super::options::ToolOptions;
 use super::read::ReadTool;
 use super::write::WriteTool;
 
-/// A built-in tool. The order is that in which tools are sent to the model; `grep`, `find` and `ls` will follow.
+/// A built-in tool. The order is that in which tools are sent to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BuiltinTool {
     /// Reads text files and images.
@@ -21,6 +24,12 @@ pub enum BuiltinTool {
     Edit,
     /// Creates and overwrites files.
     Write,
+    /// Searches the content of files.
+    Grep,
+    /// Finds files by name.
+    Find,
+    /// Lists directories.
+    Ls,
 }
 
 /// What the system prompt says of a tool.
@@ -44,11 +53,11 @@ pub struct UnknownToolError(
 
 impl BuiltinTool {
     /// All of them.
-    pub const ALL: &[Self] = &[Self::Read, Self::Bash, Self::Edit, Self::Write];
+    pub const ALL: &[Self] = &[Self::Read, Self::Bash, Self::Edit, Self::Write, Self::Grep, Self::Find, Self::Ls];
     /// Those that are active by default, for working on code.
     pub const CODING: &[Self] = &[Self::Read, Self::Bash, Self::Edit, Self::Write];
     /// Those that change nothing.
-    pub const READ_ONLY: &[Self] = &[Self::Read];
+    pub const READ_ONLY: &[Self] = &[Self::Read, Self::Grep, Self::Find, Self::Ls];
 
     /// The tool of this name.
     ///
@@ -71,6 +80,9 @@ impl BuiltinTool {
             Self::Bash => &BASH,
             Self::Edit => &EDIT,
             Self::Write => &WRITE,
+            Self::Grep => &GREP,
+            Self::Find => &FIND,
+            Self::Ls => &LS,
         }
     }
 
@@ -81,6 +93,9 @@ impl BuiltinTool {
             Self::Bash => Arc::new(BashTool::new(options)),
             Self::Edit => Arc::new(EditTool::new(options)),
             Self::Write => Arc::new(WriteTool::new(options)),
+            Self::Grep => Arc::new(GrepTool::new(options)),
+            Self::Find => Arc::new(FindTool::new(options)),
+            Self::Ls => Arc::new(LsTool::new(options)),
         }
     }
 }
@@ -124,3 +139,14 @@ const WRITE: ToolInfo = ToolInfo {
     snippet: "Create files or replace them whole",
     guidelines: &["Use write for new files and complete rewrites only."],
 };
+
+const GREP: ToolInfo = ToolInfo {
+    name: "grep",
+    snippet: "Search the content of files, leaving out what .gitignore names",
+    guidelines: &[],
+};
+
+const FIND: ToolInfo =
+    ToolInfo { name: "find", snippet: "Find files by glob, leaving out what .gitignore names", guidelines: &[] };
+
+const LS: ToolInfo = ToolInfo { name: "ls", snippet: "List the entries of a directory", guidelines: &[] };

@@ -2,10 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-/// An object with these properties, the first list of which must be present.
+/// An object with these properties, of which those in the first list must be present.
 pub(crate) fn object<const N: usize>(required: &[&str], properties: [(&str, Value); N]) -> Value {
     let properties: Map<String, Value> =
         properties.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
+    if required.is_empty() {
+        return json!({ "type": "object", "properties": properties });
+    }
     json!({ "type": "object", "required": required, "properties": properties })
 }
 
@@ -28,4 +31,9 @@ pub(crate) fn string(description: &str) -> Value {
 /// A number.
 pub(crate) fn number(description: &str) -> Value {
     json!({ "type": "number", "description": description })
+}
+
+/// Yes or no.
+pub(crate) fn boolean(description: &str) -> Value {
+    json!({ "type": "boolean", "description": description })
 }

@@ -109,7 +109,14 @@ async fn what_is_wrong_with_a_host_is_told_with_the_way_out() {
         // What ssh itself says is in its own words.
         told += &format!("{what}: {}\n", error.split(" (ssh: ").next().unwrap());
     }
-    insta::assert_snapshot!(told, @"");
+    insta::assert_snapshot!(told, @"
+    user unknown: Cannot work on 127.0.0.1: it does not accept the user or the key. Load the key (`ssh-add`), name its file, or install it there (`ssh-copy-id 127.0.0.1`): passwords are not asked for.
+    host unknown: Cannot work on 127.0.0.1: its host key is not known. Connect once by hand (`ssh 127.0.0.1`) and accept the key.
+    host changed: Cannot work on 127.0.0.1: its host key is not the one that is known. If that is meant to be, remove the old key with `ssh-keygen -R 127.0.0.1`.
+    refused: Cannot work on 127.0.0.1: it refuses connections. Check the port, and that its SSH server runs.
+    no such name: Cannot work on no-such-host.invalid: there is no host of this name. Check the name, and the configuration of ssh.
+    no ssh: Cannot reach 127.0.0.1: the program /no/such/ssh is not on this machine. Install it, or check the PATH.
+    ");
 }
 
 #[tokio::test]
@@ -132,9 +139,17 @@ async fn what_is_wrong_with_a_container_is_told_with_the_way_out() {
     ] {
         told += &format!("{}\n", contained(command).home().await.unwrap_err());
     }
-    let hanging = ContainerOptions::builder().command(["sh", "-c", "sleep 600"]).start_timeout(Duration::from_secs(1)).build();
+    let hanging =
+        ContainerOptions::builder().command(["sh", "-c", "sleep 600"]).start_timeout(Duration::from_secs(1)).build();
     told += &format!("{}\n", RemoteMachine::new(ContainerShell::new(hanging)).home().await.unwrap_err());
-    insta::assert_snapshot!(told, @"");
+    insta::assert_snapshot!(told, @r#"
+    Cannot reach a container: the program /no/such/docker is not on this machine. Install it, or check the PATH.
+    No shell in a container: it answers: Error: No such container: web. Start it, or correct its name.
+    No shell in a container: it answers: exec: "sh": executable file. The command that reaches it must start `sh` there.
+    No shell in a container: it ended without a word. Check that it runs, and that the command passes standard input on (`-i`).
+    The command that reaches the container is empty. Give one such as `docker exec -i NAME`.
+    No answer from sh sleep 600 within 1 seconds. Check that it is up and can be reached.
+    "#);
 }
 
 #[tokio::test]

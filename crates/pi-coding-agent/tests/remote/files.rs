@@ -124,7 +124,18 @@ async fn what_a_user_may_not_do() {
     tell("write shared", machine.write_file(&at("shared"), "x").await);
     tell("mkdir", machine.create_dir(&at("dir/deep")).await);
     tell("mkdir below closed", machine.create_dir(&at("closed/dir")).await);
-    insta::assert_snapshot!(told, @"");
+    insta::assert_snapshot!(told, @"
+    access unreadable: EACCES: permission denied, access '<ROOT>/unreadable'
+    read unreadable: EACCES: permission denied, open '<ROOT>/unreadable'
+    read below closed: EACCES: permission denied, open '<ROOT>/closed/file'
+    real path below closed: EACCES: permission denied, realpath '<ROOT>/closed/file'
+    list closed: EACCES: permission denied, scandir '<ROOT>/closed'
+    write readonly: EACCES: permission denied, open '<ROOT>/readonly'
+    write new: EACCES: permission denied, open '<ROOT>/new'
+    write shared: ok
+    mkdir: EACCES: permission denied, mkdir '<ROOT>/dir/deep'
+    mkdir below closed: EACCES: permission denied, mkdir '<ROOT>/closed/dir'
+    ");
     assert_eq!(fs::read(at("shared")).unwrap(), b"x");
 }
 
@@ -137,7 +148,7 @@ async fn directories_are_listed_whatever_is_in_them() {
         fs::create_dir(place.path("dir")).unwrap();
         place.link("dir", "link to dir");
         place.link("missing", "broken");
-        for n in 0..3000 {
+        for n in 0..500 {
             place.put(&format!("many/{n}"), b"");
         }
         let machine = place.machine();
@@ -162,7 +173,7 @@ async fn directories_are_listed_whatever_is_in_them() {
             ("new\nline", Other),
         ];
         assert_eq!(listing, expected, "{}", place.name);
-        assert_eq!(machine.read_dir(&place.path("many")).await.unwrap().len(), 3000);
+        assert_eq!(machine.read_dir(&place.path("many")).await.unwrap().len(), 500);
         assert_eq!(machine.read_dir(&place.path("dir")).await.unwrap(), []);
         for (name, code) in [("missing", "ENOENT"), ("*", "ENOTDIR"), ("broken", "ENOENT")] {
             assert_eq!(machine.read_dir(&place.path(name)).await.unwrap_err().code(), Some(code), "{}", place.name);

@@ -25,8 +25,8 @@ pub(crate) struct Place {
     pub(crate) name: &'static str,
     /// `None` for this machine.
     pub(crate) machine: Option<Arc<RemoteMachine>>,
-    root: TempDir,
-    _sshd: Option<Sshd>,
+    pub(crate) root: TempDir,
+    pub(crate) _sshd: Option<Sshd>,
 }
 
 impl Place {

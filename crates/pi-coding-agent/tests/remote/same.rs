@@ -81,7 +81,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         bash("printf 'no line end'"),
         bash("printf '\\036looks like a report\\036\\n'; printf '\\377\\000x'"),
         bash("i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done | tail -c 9000"),
-        bash("echo 'it'\"'\"'s' \"$HOME_THAT_IS_NOT_SET\" '$(touch injected)' \\\\ ; ls"),
+        bash("echo 'it'\"'\"'s' \"$HOME_THAT_IS_NOT_SET\" '$(touch injected)' \\\\ ; ls | grep -c injected"),
         bash("(sleep 600 & echo $! > job); echo now; kill -9 $(cat job)"),
         bash("exec 2>&-; echo still here"),
         bash("if then"),

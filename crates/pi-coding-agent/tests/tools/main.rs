@@ -1,16 +1,21 @@
 //! The built-in tools, driven as the agent loop drives them: JSON arguments in, results out, real files and processes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers outside #[test] functions fail tests
 
+mod as_programs;
 mod bash;
 mod diff;
 mod edit;
 mod elsewhere;
+mod find;
+mod grep;
 mod images;
+mod ls;
 mod mutation_queue;
 mod paths;
 mod processes;
 mod read;
 mod registry;
+mod searches;
 mod support;
 mod truncate;
 mod write;

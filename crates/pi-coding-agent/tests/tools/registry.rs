@@ -7,9 +7,9 @@ use crate::support::Workbench;
 #[test]
 fn names_order_and_groups() {
     let names = |tools: &[BuiltinTool]| tools.iter().map(|tool| tool.name()).collect::<Vec<_>>();
-    assert_eq!(names(BuiltinTool::ALL), ["read", "bash", "edit", "write"]);
+    assert_eq!(names(BuiltinTool::ALL), ["read", "bash", "edit", "write", "grep", "find", "ls"]);
     assert_eq!(names(BuiltinTool::CODING), ["read", "bash", "edit", "write"]);
-    assert_eq!(names(BuiltinTool::READ_ONLY), ["read"]);
+    assert_eq!(names(BuiltinTool::READ_ONLY), ["read", "grep", "find", "ls"]);
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub struct GrepRequest {
     pub glob: Option<String>,
     /// File or directory, absolute.
     pub path: PathBuf,
+    /// Directory to which a `glob` with a `/` in it is relative; absolute.
+    pub base: PathBuf,
     /// Lines wanted before and after each match.
     pub context: usize,
     /// Most matching lines; at least 1.
@@ -38,7 +40,7 @@ pub struct GrepRequest {
     pub cancel: CancellationToken,
 }
 
-/// What was found.
+/// What was found. A search may end early when there is far more text than a model is shown (50 KiB).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GrepReport {
     /// Matching lines: files in order of their paths, lines in order of their numbers.
@@ -58,11 +60,12 @@ pub struct GrepMatch {
     pub path: PathBuf,
     /// Its number, from 1.
     pub line: u64,
-    /// Its text, without the line end.
+    /// Its text, without the line end and without carriage returns. The tool shows 500 UTF-16 code units; what is
+    /// behind them may be missing, but not all of it.
     pub text: String,
-    /// Lines before it, oldest first, as many as there are and were asked for.
+    /// Lines before it in the same form, oldest first, as many as there are and were asked for.
     pub before: Vec<String>,
-    /// Lines after it.
+    /// Lines after it. An empty one follows the line end at the end of the file.
     pub after: Vec<String>,
 }
 

@@ -3,14 +3,13 @@
 use futures::future::FutureExt;
 
 use super::frames::Frame;
+use super::grep_lines::context;
+use super::grep_plain::Judge;
 use super::machine::RemoteMachine;
 use super::rg_json::RgEvents;
 use super::script::Script;
 use super::transfer::check;
 use crate::tools::operations::{GrepOperations, GrepReport, GrepRequest, OperationError, OperationResult};
-
-/// What ripgrep answers with when it found nothing, and that is no error.
-const FOUND_OR_NOT: [&str; 2] = ["0", "1"];
 
 impl GrepOperations for RemoteMachine {
     fn grep(&self, request: GrepRequest) -> OperationResult<'_, GrepReport> {
@@ -28,44 +27,45 @@ impl GrepOperations for RemoteMachine {
 
 impl RemoteMachine {
     async fn search(&self, request: &GrepRequest) -> Result<GrepReport, OperationError> {
+        // What is wrong with a pattern is told in the same words everywhere.
+        let judge = Judge::new(request)?;
         let mut session = self.start(rg(request)).await?;
         let mut is_directory = false;
         let mut events = RgEvents::new(request);
         while let Some(frame) = session.next().await {
-            match frame {
-                Frame::Data(bytes) => {
-                    if events.feed(&bytes)? {
-                        // As many as were asked for: dropping the session ends the search.
-                        return Ok(events.report(is_directory));
-                    }
+            let record = match frame {
+                Frame::Data(bytes) if events.feed(&bytes)? => {
+                    // As many as were asked for: dropping the session ends the search.
+                    return Ok(events.report(is_directory));
                 }
-                Frame::Record(record) => match record.split_once(' ').unwrap_or((&record, "")) {
-                    ("kind", kind) => is_directory = kind == "d",
-                    ("none", _) => return self.search_plainly(request, is_directory).await,
-                    // Files that could not be read make it fail, too; what was found elsewhere counts.
-                    ("rg", code) if FOUND_OR_NOT.contains(&code) || events.found() => {
-                        return Ok(events.report(is_directory));
-                    }
-                    ("rg", code) => return Err(complaint(&session.said().await, code)),
-                    _ => check(&record, &request.path)?,
-                },
+                Frame::Data(_) => continue,
+                Frame::Record(record) => record,
+            };
+            match record.split_once(' ').unwrap_or((&record, "")) {
+                ("kind", kind) => is_directory = kind == "d",
+                ("none", _) => return self.search_plainly(request, is_directory, judge).await,
+                ("rg", end) => return complaint(end).map_or_else(|| Ok(events.report(is_directory)), Err),
+                _ => check(&record, &request.path)?,
             }
         }
         Err(session.lost().await)
     }
 }
 
-fn complaint(said: &str, code: &str) -> OperationError {
-    OperationError::new(match said.trim() {
-        "" => format!("ripgrep exited with code {code}"),
-        said => said.to_owned(),
-    })
+/// What ripgrep complains about, given `{exit code} {standard error}`. Files that cannot be read make it fail, too, but
+/// nothing is said of them.
+fn complaint(end: &str) -> Option<OperationError> {
+    let (_, said) = end.split_once(' ')?;
+    (!said.trim().is_empty()).then(|| OperationError::new(said.trim()))
 }
 
 /// The call of ripgrep: in order of paths, because the first ones are kept.
 fn rg(request: &GrepRequest) -> Script {
-    let mut script = Script::on_paths(include_str!("scripts/rg.sh")).arg(&request.path);
-    for option in ["--no-config", "--json", "--line-number", "--color=never", "--hidden", "--sort=path"] {
+    let base = if request.path.starts_with(&request.base) { &request.base } else { &request.path };
+    let mut script = Script::on_paths(include_str!("scripts/rg.sh")).arg(&request.path).arg(base);
+    for option in
+        ["--no-config", "--no-messages", "--json", "--line-number", "--color=never", "--hidden", "--sort=path"]
+    {
         script = script.arg(option);
     }
     if request.ignore_case {
@@ -78,7 +78,7 @@ fn rg(request: &GrepRequest) -> Script {
         script = script.arg("--glob").arg(glob);
     }
     if request.context > 0 {
-        script = script.arg("--context").arg(request.context.to_string());
+        script = script.arg("--context").arg(context(request).to_string());
     }
     script.arg("--").arg(&request.pattern).arg(&request.path)
 }

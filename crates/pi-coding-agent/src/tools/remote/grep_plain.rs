@@ -7,48 +7,64 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use bytes::{Buf, BytesMut};
-use ignore::overrides::{Override, OverrideBuilder};
-use regex::{Regex, RegexBuilder};
+use grep_matcher::Matcher;
+use grep_regex::RegexMatcher;
+use ignore::overrides::Override;
 
 use super::frames::Frame;
-use super::grep_lines::GrepLines;
+use super::grep_lines::{GrepLines, context};
 use super::machine::RemoteMachine;
 use super::script::Script;
 use super::session::Session;
 use super::transfer::check;
 use crate::tools::operations::{GrepReport, GrepRequest, OperationError};
+use crate::tools::search::{file_filter, matcher};
+
+/// Judges here what only ripgrep could judge over there: which files take part, and whether a line matches.
+#[derive(Debug)]
+pub(super) struct Judge {
+    files: Override,
+    lines: RegexMatcher,
+}
+
+impl Judge {
+    /// Reads pattern and glob.
+    ///
+    /// # Errors
+    /// When one of them cannot be used.
+    pub(super) fn new(request: &GrepRequest) -> Result<Self, OperationError> {
+        Ok(Self { lines: matcher(request)?, files: file_filter(request)? })
+    }
+}
 
 impl RemoteMachine {
     pub(super) async fn search_plainly(
         &self,
         request: &GrepRequest,
         is_directory: bool,
+        judge: Judge,
     ) -> Result<GrepReport, OperationError> {
-        let files = self.files_to_search(request, is_directory).await?;
-        let flags = format!("{} -C {}", if request.ignore_case { "-i" } else { "" }, request.context);
-        let kind = if request.literal { "-F" } else { "" };
-        let script = Script::on_paths(include_str!("scripts/grep.sh"));
-        let mut session =
-            self.start(script.arg(kind).arg(flags).arg(&request.pattern).arg(extended(&request.pattern))).await?;
+        let files = if is_directory {
+            self.files_below(&request.path, &judge.files).await?
+        } else {
+            vec![request.path.clone()]
+        };
         let list: Vec<u8> = files.iter().flat_map(|file| [file.as_os_str().as_bytes(), b"\0"].concat()).collect();
-        let mut found = PlainLines::new(request);
-        found.follow(&mut session, &list).await?;
+        let mut session = self.start(grep(request, is_directory)).await?;
+        let mut found = PlainLines::new(request, judge.lines);
+        found.follow(&mut session, list).await?;
         let note = format!(
-            "ripgrep is not installed on {}: searched with grep, without regard to ignore files such as .gitignore",
+            "There is no ripgrep on {}: this comes from grep, and ignore files such as .gitignore had no effect",
             self.shell.name()
         );
         Ok(GrepReport { note: Some(note), ..found.lines.report(is_directory) })
     }
 
-    /// The files below the path that the glob lets through, sorted.
-    async fn files_to_search(&self, request: &GrepRequest, is_directory: bool) -> Result<Vec<PathBuf>, OperationError> {
-        let chosen = chosen(request)?;
-        if !is_directory {
-            return Ok(vec![request.path.clone()]);
-        }
-        let mut session = self.start(Script::new(include_str!("scripts/files.sh")).arg(&request.path)).await?;
+    /// The files below a directory that are chosen, sorted.
+    async fn files_below(&self, directory: &Path, chosen: &Override) -> Result<Vec<PathBuf>, OperationError> {
+        let mut session = self.start(Script::new(include_str!("scripts/files.sh")).arg(directory)).await?;
         let (names, report) = session.data_and_record().await?;
-        check(&report, &request.path)?;
+        check(&report, directory)?;
         let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
         let paths = names.map(|name| Path::new(OsStr::from_bytes(name)));
         let mut files: Vec<_> =
@@ -58,14 +74,13 @@ impl RemoteMachine {
     }
 }
 
-/// What the glob lets through, as ripgrep reads it.
-fn chosen(request: &GrepRequest) -> Result<Override, OperationError> {
-    let mut globs = OverrideBuilder::new(&request.path);
-    let invalid = |e: ignore::Error| OperationError::new(format!("The glob cannot be used: {e}"));
-    if let Some(glob) = &request.glob {
-        globs.add(glob).map_err(invalid)?;
-    }
-    globs.build().map_err(invalid)
+fn grep(request: &GrepRequest, is_directory: bool) -> Script {
+    let kind = if request.literal { "-F" } else { "" };
+    let case = if request.ignore_case { "-i " } else { "" };
+    // The last one is what not every grep knows: what to do about files that are no text.
+    let flags = format!("{case}-C {} -{}", context(request), if is_directory { 'I' } else { 'a' });
+    let script = Script::on_paths(include_str!("scripts/grep.sh")).arg(kind).arg(flags);
+    script.arg(&request.pattern).arg(extended(&request.pattern))
 }
 
 /// The pattern in the words of POSIX, which has no `\d` and no groups that do not capture.
@@ -90,35 +105,39 @@ fn extended(pattern: &str) -> String {
 struct PlainLines {
     held: BytesMut,
     file: PathBuf,
+    has_last_end: bool,
     lines: GrepLines,
     /// Judges again what grep found with rules of its own.
-    judge: Option<Regex>,
+    judge: RegexMatcher,
 }
 
 impl PlainLines {
-    fn new(request: &GrepRequest) -> Self {
-        let judge = RegexBuilder::new(&request.pattern).case_insensitive(request.ignore_case).build().ok();
-        let judge = judge.filter(|_| !request.literal);
-        Self { held: BytesMut::new(), file: PathBuf::new(), lines: GrepLines::new(request), judge }
+    fn new(request: &GrepRequest, judge: RegexMatcher) -> Self {
+        let lines = GrepLines::new(request);
+        Self { held: BytesMut::new(), file: PathBuf::new(), has_last_end: false, lines, judge }
     }
 
     /// Sends the list of files and reads what is found in them, at the same time: neither end waits for the other.
-    async fn follow(&mut self, session: &mut Session, list: &[u8]) -> Result<(), OperationError> {
-        session.send_in_background(list.to_owned());
+    async fn follow(&mut self, session: &mut Session, list: Vec<u8>) -> Result<(), OperationError> {
+        session.send_in_background(list);
         while let Some(frame) = session.next().await {
             match frame {
-                Frame::Data(bytes) => {
-                    if self.feed(&bytes) {
-                        return Ok(());
-                    }
+                Frame::Data(bytes) if self.feed(&bytes) => return Ok(()),
+                Frame::Data(_) => {}
+                Frame::Record(record) => {
+                    self.end_file();
+                    return match record.strip_prefix("bad ") {
+                        Some(complaint) => Err(OperationError::new(complaint.trim())),
+                        None => check(&record, &self.file),
+                    };
                 }
-                Frame::Record(record) if record == "bad" => {
-                    return Err(OperationError::new(session.said().await.trim().to_owned()));
-                }
-                Frame::Record(record) => return check(&record, &self.file),
             }
         }
         Err(session.lost().await)
+    }
+
+    fn end_file(&mut self) {
+        self.lines.end_file(self.has_last_end);
     }
 
     /// The next bytes. Returns whether nothing more is wanted.
@@ -138,22 +157,19 @@ impl PlainLines {
     }
 
     fn take(&mut self, part: &[u8]) -> bool {
-        if let [0, name @ .., 0] = part {
+        if let [0, end, name @ .., 0] = part {
+            self.end_file();
             self.file = Path::new(OsStr::from_bytes(name)).to_owned();
+            self.has_last_end = *end == b'e';
             return false;
         }
         let digits = part.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let number = str::from_utf8(&part[..digits]).ok().and_then(|digits| digits.parse().ok());
         // Anything else is the line between two areas.
         let (Some(number), Some((sign, text))) = (number, part[digits..].split_first()) else { return false };
-        let is_match =
-            *sign == b':' && self.judge.as_ref().is_none_or(|judge| judge.is_match(line_text(text).as_ref()));
+        let is_match = *sign == b':' && self.judge.is_match(text.strip_suffix(b"\n").unwrap_or(text)).unwrap_or(true);
         self.lines.push(&self.file, number, text, is_match)
     }
-}
-
-fn line_text(line: &[u8]) -> std::borrow::Cow<'_, str> {
-    String::from_utf8_lossy(line.trim_ascii_end())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::{Buf, BytesMut};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::grep_lines::GrepLines;
 use super::transfer::path_of;
@@ -16,6 +17,8 @@ use crate::tools::operations::{GrepReport, GrepRequest, OperationError};
 pub(super) struct RgEvents {
     held: BytesMut,
     lines: GrepLines,
+    /// Whether the last line has an end.
+    has_end: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -23,12 +26,13 @@ pub(super) struct RgEvents {
 enum RgEvent {
     Match(RgLine),
     Context(RgLine),
+    End(IgnoredAny),
     #[serde(other, deserialize_with = "skipped")]
     Other,
 }
 
 fn skipped<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
-    serde::de::IgnoredAny::deserialize(deserializer).map(drop)
+    IgnoredAny::deserialize(deserializer).map(drop)
 }
 
 #[derive(Debug, Deserialize)]
@@ -57,7 +61,7 @@ impl RgText {
 
 impl RgEvents {
     pub(super) fn new(request: &GrepRequest) -> Self {
-        Self { held: BytesMut::new(), lines: GrepLines::new(request) }
+        Self { held: BytesMut::new(), lines: GrepLines::new(request), has_end: false }
     }
 
     /// The next bytes. Returns whether nothing more is wanted.
@@ -80,14 +84,16 @@ impl RgEvents {
         let (line, is_match) = match event {
             RgEvent::Match(line) => (line, true),
             RgEvent::Context(line) => (line, false),
+            RgEvent::End(_) => {
+                self.lines.end_file(std::mem::take(&mut self.has_end));
+                return false;
+            }
             RgEvent::Other => return false,
         };
         let path = line.path.map_or_else(PathBuf::new, |path| path_of(path.into_bytes()));
-        self.lines.push(&path, line.line_number.unwrap_or_default(), &line.lines.into_bytes(), is_match)
-    }
-
-    pub(super) fn found(&self) -> bool {
-        self.lines.found()
+        let text = line.lines.into_bytes();
+        self.has_end = text.ends_with(b"\n");
+        self.lines.push(&path, line.line_number.unwrap_or_default(), &text, is_match)
     }
 
     pub(super) fn report(&mut self, is_directory: bool) -> GrepReport {

@@ -66,7 +66,8 @@ impl Script {
         bytes.extend(exports);
         bytes.extend(b"set --");
         bytes.extend(arguments);
-        bytes.extend(b"\nsay start\n");
+        // What was on standard error before is noise, too.
+        bytes.extend(b"\nprintf %s \"$N\" >&2\nsay start\n");
         bytes.extend(body.concat().as_bytes());
         bytes.extend(format!("\n{number}\n").as_bytes());
         bytes

@@ -36,6 +36,8 @@ pub(super) struct Session {
     input: Option<ChildStdin>,
     output: ChildStdout,
     said: Option<JoinHandle<String>>,
+    /// Marks where the script's own part of standard error begins.
+    number: String,
     frames: Frames,
     ready: VecDeque<Frame>,
     /// Last, so that it is given back when the rest is gone.
@@ -75,8 +77,7 @@ impl Session {
         command: ShellCommand,
         script: Script,
     ) -> Result<Self, OperationError> {
-        let frames = Frames::new(&script.number);
-        let mut session = Self::spawn(shell, command, frames)?;
+        let mut session = Self::spawn(shell, command, script.number.clone())?;
         // A shell that is gone says why on another stream.
         session.send(&script.into_bytes()).await;
         match session.record().await {
@@ -85,7 +86,7 @@ impl Session {
         }
     }
 
-    fn spawn(shell: Arc<dyn RemoteShell>, command: ShellCommand, frames: Frames) -> Result<Self, OperationError> {
+    fn spawn(shell: Arc<dyn RemoteShell>, command: ShellCommand, number: String) -> Result<Self, OperationError> {
         let ShellCommand { mut command, lease } = command;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         // A Ctrl-C in the terminal is for this program, which then ends its sessions as it thinks fit.
@@ -98,7 +99,19 @@ impl Session {
         };
         let said = Some(tokio::spawn(listen(errors)));
         let (group, input) = (Some(ProcessGroup::watch(pid)), Some(input));
-        Ok(Self { shell, child, group, input, output, said, frames, ready: VecDeque::new(), _lease: Lease(lease) })
+        let frames = Frames::new(&number);
+        Ok(Self {
+            shell,
+            child,
+            group,
+            input,
+            output,
+            said,
+            number,
+            frames,
+            ready: VecDeque::new(),
+            _lease: Lease(lease),
+        })
     }
 
     /// Sends bytes to the script. That nobody takes them is no error here: the script says why.
@@ -178,7 +191,7 @@ impl Session {
         let Some(said) = self.said.take() else { return String::new() };
         let abort = said.abort_handle();
         match timeout(LAST_WORDS, said).await {
-            Ok(said) => said.unwrap_or_default(),
+            Ok(said) => own_part(&said.unwrap_or_default(), &self.number).to_owned(),
             Err(_) => {
                 abort.abort();
                 String::new()
@@ -198,6 +211,11 @@ impl Session {
             group.release();
         }
     }
+}
+
+/// What was said after the script began; all of it when it never did.
+fn own_part<'a>(said: &'a str, number: &str) -> &'a str {
+    said.split_once(number).map_or(said, |(_, own)| own)
 }
 
 /// Reads standard error to its end and keeps the first part.

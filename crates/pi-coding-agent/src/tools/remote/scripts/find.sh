@@ -1,5 +1,5 @@
 # find PATH ARGUMENT...: what is below PATH: kind, path, NUL. With fd, called with the arguments, only what it lets through.
-[ -e "$1" ] || { why "$1" && fail "$E" stat; }
+[ -e "$1" ] || { why "$1" && absent "$E" stat; }
 [ -d "$1" ] || fail ENOTDIR scandir
 { [ -r "$1" ] && [ -x "$1" ]; } || fail EACCES scandir
 top=$1
@@ -20,8 +20,9 @@ for path; do
 done
 '
     exec 4>&1
-    code=$({ { "$fd" "$@" && echo 0 >&3 || echo "$?" >&3; } | xargs -0 sh -c "$kinds" sh >&4; } 3>&1)
-    say fd "$code"
+    # Three streams: names to xargs, what it makes of them to 4, complaints and the code to the variable.
+    said=$({ { "$fd" "$@" 2>&3; echo "code $?" >&3; } | xargs -0 sh -c "$kinds" sh >&4; } 3>&1)
+    say fd "${said##*code }" "${said%code *}"
     exit 0
 fi
 find -H "$top" -type d -exec printf 'd%s\000' {} + -o -exec printf 'o%s\000' {} + 2>/dev/null

@@ -14,7 +14,7 @@ show() {
     done
 }
 
-[ -e "$1" ] || { why "$1" && fail "$E" scandir; }
+[ -e "$1" ] || { why "$1" && absent "$E" stat; }
 [ -d "$1" ] || fail ENOTDIR scandir
 [ -r "$1" ] || fail EACCES scandir
 dir=${1%/}

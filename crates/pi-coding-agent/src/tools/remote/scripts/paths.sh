@@ -62,3 +62,8 @@ code_of() {
         *) E=$2 ;;
     esac
 }
+
+# absent CODE CALL: ends because there is nothing. For the system a path below a file is a mistake of another sort.
+absent() {
+    if [ "$1" = ENOTDIR ]; then fail ENOENT "$2"; else fail "$1" "$2"; fi
+}

@@ -1,0 +1,129 @@
+//! What a search of a tree of 50,000 files costs, in process and by the programs whose answers it gives.
+//!
+//! `rg` and `fd` are started as an agent without libraries would start them, and read until there is enough. They are
+//! left out where they are not installed. Run with `cargo bench -p pi-coding-agent --bench search`.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "criterion's macros generate undocumented items; benches may panic and print"
+)]
+
+use std::fs;
+use std::hint::black_box;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use pi_coding_agent::tools::{FindOperations, FindRequest, GrepOperations, GrepRequest, LocalFiles};
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+use tokio_util::sync::CancellationToken;
+
+const DIRS: usize = 500;
+const FILES: usize = 100;
+
+/// Pattern and limit of a search.
+type Case = (&'static str, usize);
+const GREPS: [Case; 4] = [("needle", 100), ("hay 7 ", 100), ("(lorem|ipsum) \\d+ needle", 100), ("every", 100)];
+const FINDS: [Case; 3] = [("*.none", 1000), ("f7*.rs", 1000), ("*", 1000)];
+
+/// 500 directories of 100 files of some 2 KB; a few of them hold a needle.
+fn tree() -> TempDir {
+    let root = tempfile::tempdir().unwrap();
+    let filler: String = (0..40).map(|n| format!("lorem {n} ipsum {n} dolor sit amet, consectetur\n")).collect();
+    fs::write(root.path().join(".gitignore"), "*.log\ntarget/\n").unwrap();
+    fs::create_dir(root.path().join(".git")).unwrap();
+    for dir in 0..DIRS {
+        let path = root.path().join(format!("group{}", dir % 20)).join(format!("dir{dir}"));
+        fs::create_dir_all(&path).unwrap();
+        for file in 0..FILES {
+            let needle = if dir % 50 == 49 && file == 5 { "ipsum 5 needle\n" } else { "" };
+            let text = format!("{filler}hay {} \n{needle}every file\n", (dir * FILES + file) % 300);
+            fs::write(path.join(format!("f{file}.{}", if file % 10 == 0 { "rs" } else { "txt" })), text).unwrap();
+        }
+    }
+    root
+}
+
+fn grep(runtime: &Runtime, root: &Path, (pattern, limit): Case) -> usize {
+    let request = GrepRequest {
+        pattern: pattern.to_owned(),
+        literal: false,
+        ignore_case: false,
+        glob: None,
+        path: root.to_owned(),
+        base: root.to_owned(),
+        context: 0,
+        limit,
+        cancel: CancellationToken::new(),
+    };
+    runtime.block_on(LocalFiles.grep(request)).unwrap().matches.len()
+}
+
+fn find(runtime: &Runtime, root: &Path, (pattern, limit): Case) -> usize {
+    let (path, cancel) = (root.to_owned(), CancellationToken::new());
+    let request = FindRequest { pattern: pattern.to_owned(), path, limit: Some(limit), cancel };
+    runtime.block_on(LocalFiles.find(request)).unwrap().found.len()
+}
+
+/// Starts a program, reads `limit` lines that count, and kills it.
+fn lines(command: &mut Command, limit: usize, counts: impl Fn(&str) -> bool) -> usize {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let found = lines.filter(|line| counts(line.as_ref().unwrap())).take(limit).count();
+    _ = child.kill();
+    child.wait().unwrap();
+    found
+}
+
+fn rg(root: &Path, (pattern, limit): Case) -> usize {
+    let mut command = Command::new("rg");
+    command.args(["--no-config", "--json", "--line-number", "--color=never", "--hidden", "--", pattern]).arg(root);
+    lines(&mut command, limit, |line| line.starts_with(r#"{"type":"match""#))
+}
+
+fn fd(root: &Path, (pattern, limit): Case) -> usize {
+    let mut command = Command::new("fd");
+    command.args(["--glob", "--color=never", "--hidden", "--max-results", &limit.to_string(), "--", pattern]).arg(root);
+    lines(&mut command, usize::MAX, |_| true)
+}
+
+fn is_installed(program: &str) -> bool {
+    let installed = Command::new(program).arg("--version").output().is_ok();
+    if !installed {
+        eprintln!("notice: {program} is not installed; there is nothing to compare with");
+    }
+    installed
+}
+
+fn searches(criterion: &mut Criterion) {
+    let root = tree();
+    let root = root.path();
+    let runtime = Builder::new_current_thread().build().unwrap();
+    let mut group = criterion.benchmark_group("search");
+    group.sample_size(20);
+    for case in GREPS {
+        let (pattern, limit) = case;
+        let name = |program: &str| format!("grep {pattern}, limit {limit}, by {program}");
+        group.bench_function(name("pi"), |b| b.iter(|| black_box(grep(&runtime, root, case))));
+        if is_installed("rg") {
+            assert_eq!(rg(root, case), grep(&runtime, root, case));
+            group.bench_function(name("rg"), |b| b.iter(|| black_box(rg(root, case))));
+        }
+    }
+    for case in FINDS {
+        let (pattern, limit) = case;
+        let name = |program: &str| format!("find {pattern}, limit {limit}, by {program}");
+        group.bench_function(name("pi"), |b| b.iter(|| black_box(find(&runtime, root, case))));
+        if is_installed("fd") {
+            assert_eq!(fd(root, case), find(&runtime, root, case));
+            group.bench_function(name("fd"), |b| b.iter(|| black_box(fd(root, case))));
+        }
+    }
+}
+
+criterion_group!(benches, searches);
+criterion_main!(benches);

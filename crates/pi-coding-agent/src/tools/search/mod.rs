@@ -1,0 +1,27 @@
+//! Searching this machine's files with ripgrep's libraries: the local side of `grep`, `find` and `ls`.
+//!
+//! `rules` says which files take part, `in_order` walks them with all cores and still answers in the order of the
+//! paths, `pattern` and `globs` read what the model wrote, `text_file` (with `lines` and `pieces`) searches one file.
+//! What the model sees is formatted elsewhere, by the tools.
+
+mod globs;
+mod in_order;
+mod lines;
+mod local_find;
+mod local_grep;
+mod local_ls;
+mod pattern;
+mod pieces;
+mod ranked;
+mod rules;
+mod stop;
+mod text_file;
+
+#[cfg(any(feature = "container", feature = "ssh"))]
+pub(super) use globs::{NamePattern, file_filter};
+#[cfg(any(feature = "container", feature = "ssh"))]
+pub(super) use lines::plain;
+#[cfg(any(feature = "container", feature = "ssh"))]
+pub(super) use local_grep::{CONTEXT, REPORT};
+#[cfg(any(feature = "container", feature = "ssh"))]
+pub(super) use pattern::matcher;
