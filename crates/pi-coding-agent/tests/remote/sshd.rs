@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use pi_coding_agent::tools::{RemoteMachine, SshOptions, SshShell};
 use tempfile::TempDir;
 
+use crate::places::absent;
+
 /// A running server. Dropping it ends it with all its connections.
 #[derive(Debug)]
 pub(crate) struct Sshd {
@@ -21,7 +23,7 @@ impl Sshd {
     /// Starts a server; `None`, with a notice, where the programs are not installed.
     pub(crate) fn start(extra_config: &str) -> Option<Self> {
         let Some(program) = installed() else {
-            println!("SKIPPED: ssh, ssh-keygen or sshd is not installed");
+            absent("ssh, ssh-keygen or sshd");
             return None;
         };
         let dir = tempfile::tempdir().unwrap();
@@ -111,6 +113,7 @@ fn installed() -> Option<PathBuf> {
     sshd.filter(|_| has("ssh") && has("ssh-keygen"))
 }
 
+#[allow(clippy::zombie_processes)] // the caller waits
 fn serve(program: &Path, dir: &Path, extra_config: &str, port: Option<u16>) -> (u16, Child) {
     // The port is free when it is chosen; somebody may be faster.
     for _ in 0..20 {
@@ -137,6 +140,7 @@ fn serve(program: &Path, dir: &Path, extra_config: &str, port: Option<u16>) -> (
             std::thread::sleep(Duration::from_millis(20));
         }
         let _ = child.kill();
+        let _ = child.wait();
     }
     panic!("sshd does not start: {}", fs::read_to_string(dir.join("log")).unwrap_or_default());
 }
