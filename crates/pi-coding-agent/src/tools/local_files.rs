@@ -1,30 +1,49 @@
 //! File operations on this machine. All of them run on the blocking pool.
 
-use std::fs::{self, File, FileType, Metadata};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::FileTypeExt;
+use std::fs::{self, File, FileType};
+use std::io::{self, Read};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
 
+use bytes::Bytes;
 use futures::future::FutureExt;
-use rustix::fs::Access;
+use futures::stream::{self, StreamExt};
+use rustix::fs::{Access, OFlags};
 
 use super::background::blocking;
 use super::image::{ImageKind, SNIFF_BYTES};
 use super::operations::{
-    EditOperations, OperationError, OperationResult, PathOperations, ReadOperations, WriteOperations,
+    ByteStream, EditOperations, OperationError, OperationResult, PathOperations, ReadOperations, WriteOperations,
 };
 use super::real_path::real_path;
+use super::store::store;
 
-/// Largest file that is read into memory: the limit of the reference's runtime, 2 GiB.
+/// Largest file that is read into memory as a whole, for `edit`.
 const MAX_FILE_BYTES: u64 = 2 << 30;
+
+/// As much of a file is read in one go.
+const PIECE_BYTES: u64 = 1 << 20;
 
 /// The files of this machine.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LocalFiles;
 
+impl LocalFiles {
+    /// The one for all tools to which no other operations were given.
+    pub(crate) fn shared() -> Arc<Self> {
+        static SHARED: LazyLock<Arc<LocalFiles>> = LazyLock::new(Arc::default);
+        Arc::clone(&SHARED)
+    }
+}
+
 impl PathOperations for LocalFiles {
     fn real_path<'a>(&'a self, path: &'a Path) -> OperationResult<'a, PathBuf> {
         on_pool(path, real_path)
+    }
+
+    fn is_dir<'a>(&'a self, path: &'a Path) -> OperationResult<'a, bool> {
+        on_pool(path, |path| Ok(path.is_dir()))
     }
 }
 
@@ -33,19 +52,24 @@ impl ReadOperations for LocalFiles {
         on_pool(path, read_all)
     }
 
+    fn open<'a>(&'a self, path: &'a Path) -> ByteStream<'a> {
+        let next = |state| async { blocking(move || next_piece(state)).await? };
+        stream::try_unfold(Reading::Soon(path.to_owned()), next).boxed()
+    }
+
     fn access<'a>(&'a self, path: &'a Path) -> OperationResult<'a, ()> {
         on_pool(path, |path| check_access(path, Access::READ_OK))
     }
 
     fn detect_image<'a>(&'a self, path: &'a Path) -> OperationResult<'a, Option<ImageKind>> {
-        on_pool(path, |path| read_at_most(path, SNIFF_BYTES).map(|head| ImageKind::sniff(&head)))
+        on_pool(path, |path| read_up_to(&mut open_regular(path)?, SNIFF_BYTES).map(|head| ImageKind::sniff(&head)))
     }
 }
 
 impl WriteOperations for LocalFiles {
     fn write_file<'a>(&'a self, path: &'a Path, text: &'a str) -> OperationResult<'a, ()> {
         let text = text.to_owned();
-        on_pool(path, move |path| write_all(path, &text))
+        on_pool(path, move |path| store(path, text.as_bytes()))
     }
 
     fn create_dir<'a>(&'a self, path: &'a Path) -> OperationResult<'a, ()> {
@@ -80,42 +104,57 @@ fn check_access(path: &Path, access: Access) -> Result<(), OperationError> {
     rustix::fs::access(path, access).map_err(|e| OperationError::from_io(&e.into(), "access", Some(path)))
 }
 
-fn read_all(path: &Path) -> Result<Vec<u8>, OperationError> {
-    read_at_most(path, MAX_FILE_BYTES)
+/// A file on its way through [`ReadOperations::open`].
+enum Reading {
+    Soon(PathBuf),
+    Now(File),
 }
 
-/// Reads up to `limit` bytes. Only regular files: reading a pipe or a device could block for ever.
-fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, OperationError> {
-    let metadata = stat(path)?;
-    let kind = metadata.file_type();
-    if !kind.is_file() && !kind.is_dir() {
-        return Err(not_regular(path, kind));
+fn next_piece(state: Reading) -> Result<Option<(Bytes, Reading)>, OperationError> {
+    let mut file = match state {
+        Reading::Soon(path) => open_regular(&path)?,
+        Reading::Now(file) => file,
+    };
+    let piece = read_up_to(&mut file, PIECE_BYTES)?;
+    Ok((!piece.is_empty()).then(|| (piece.into(), Reading::Now(file))))
+}
+
+fn read_all(path: &Path) -> Result<Vec<u8>, OperationError> {
+    let mut file = open_regular(path)?;
+    let bytes = read_up_to(&mut file, MAX_FILE_BYTES + 1)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES { Err(too_large(path)) } else { Ok(bytes) }
+}
+
+/// Opens a file for reading. Only regular files: reading a pipe or a device could block for ever.
+fn open_regular(path: &Path) -> Result<File, OperationError> {
+    let failed = |e: io::Error| OperationError::from_io(&e, "open", Some(path));
+    // Looked at twice: opening some devices has an effect, and what is at the path may have changed meanwhile.
+    let mut kind = fs::metadata(path).map_err(failed)?.file_type();
+    if is_readable_kind(kind) {
+        let flags = OFlags::NONBLOCK.bits() as i32;
+        let file = File::options().read(true).custom_flags(flags).open(path).map_err(failed)?;
+        kind = file.metadata().map_err(failed)?.file_type();
+        if is_readable_kind(kind) {
+            return Ok(file);
+        }
     }
-    if limit == MAX_FILE_BYTES && metadata.len() > limit {
-        return Err(too_large(path, metadata.len()));
-    }
-    let file = File::open(path).map_err(|e| OperationError::from_io(&e, "open", Some(path)))?;
-    let mut bytes = Vec::with_capacity(metadata.len().min(limit) as usize);
+    Err(not_regular(path, kind))
+}
+
+/// Directories are let through: reading one fails with the error that everybody knows.
+fn is_readable_kind(kind: FileType) -> bool {
+    kind.is_file() || kind.is_dir()
+}
+
+fn read_up_to(file: &mut File, limit: u64) -> Result<Vec<u8>, OperationError> {
+    let expected = file.metadata().map_or(0, |metadata| metadata.len()).min(limit);
+    // One byte more, so that the end of the file is seen without growing.
+    let mut bytes = Vec::with_capacity(expected as usize + 1);
     file.take(limit).read_to_end(&mut bytes).map_err(|e| OperationError::from_io(&e, "read", None))?;
     Ok(bytes)
 }
 
-fn write_all(path: &Path, text: &str) -> Result<(), OperationError> {
-    // Opening a pipe that nobody reads would block for ever; devices such as /dev/null are fine.
-    if let Ok(metadata) = fs::metadata(path)
-        && metadata.file_type().is_fifo()
-    {
-        return Err(not_regular(path, metadata.file_type()));
-    }
-    let mut file = File::create(path).map_err(|e| OperationError::from_io(&e, "open", Some(path)))?;
-    file.write_all(text.as_bytes()).map_err(|e| OperationError::from_io(&e, "write", None))
-}
-
-fn stat(path: &Path) -> Result<Metadata, OperationError> {
-    fs::metadata(path).map_err(|e: io::Error| OperationError::from_io(&e, "open", Some(path)))
-}
-
-fn not_regular(path: &Path, kind: FileType) -> OperationError {
+pub(super) fn not_regular(path: &Path, kind: FileType) -> OperationError {
     let what = match () {
         () if kind.is_fifo() => "a named pipe",
         () if kind.is_socket() => "a socket",
@@ -124,9 +163,7 @@ fn not_regular(path: &Path, kind: FileType) -> OperationError {
     OperationError::new(format!("{} is {what}, not a regular file. Use bash to work with it.", path.display()))
 }
 
-fn too_large(path: &Path, bytes: u64) -> OperationError {
+fn too_large(path: &Path) -> OperationError {
     let path = path.display();
-    OperationError::new(format!(
-        "{path} has {bytes} bytes, more than the limit of 2 GiB. Use bash to read parts of it."
-    ))
+    OperationError::new(format!("{path} has more than 2 GiB, too much to edit. Use bash to change it."))
 }

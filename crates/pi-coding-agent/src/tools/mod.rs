@@ -1,14 +1,15 @@
 //! The built-in tools and what they share.
 //!
-//! `registry` knows them by name. `read` (with `read_text`, `image`), `bash`, `edit` (with `diff`) and `write` are
-//! the tools that work on files, `grep`, `find` and `ls` (with `listing`, `collation`) those that search them. Shared:
-//! `options`, `path`, `truncate`, `mutation_queue`, the seams `operations`, `local_files`, `search` and `remote`, and the small
-//! helpers `arguments`, `background`, `errno`, `schema`.
+//! `registry` knows them by name. `read` (with `image`), `bash`, `edit` (with `diff`) and `write` are the tools that work
+//! on files, `grep`, `find` and `ls` (with `listing`, `collation`) those that search them. Shared: `options`, `path`,
+//! `policy`, `truncate`, `mutation_queue`, the seams `operations`, `local_files` (with `real_path` and `store`), `search`
+//! and `remote`, and the small helpers `arguments`, `background`, `decoder`, `errno`, `schema`.
 
 mod arguments;
 mod background;
 mod bash;
 mod collation;
+mod decoder;
 mod diff;
 mod edit;
 mod errno;
@@ -24,13 +25,13 @@ mod options;
 mod path;
 mod policy;
 mod read;
-mod read_text;
 mod real_path;
 mod registry;
 #[cfg(any(feature = "container", feature = "ssh"))]
 mod remote;
 mod schema;
 mod search;
+mod store;
 mod truncate;
 mod write;
 
@@ -67,3 +68,8 @@ pub use truncate::{
     truncate_tail,
 };
 pub use write::WriteTool;
+
+/// The examples of the page about tools, so that they are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/tools.md")]
+struct ToolsPage;

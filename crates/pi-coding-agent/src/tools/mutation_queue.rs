@@ -5,29 +5,29 @@
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::io;
+use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use futures::FutureExt;
-use pi_agent_core::ToolError;
 use tokio::sync::OwnedMutexGuard;
 use tokio::task::unconstrained;
 use tokio_util::sync::CancellationToken;
 
-use super::operations::OperationError;
+use super::local_files::LocalFiles;
+use super::operations::{OperationError, OperationResult, PathOperations};
 
 static QUEUE: LazyLock<FileMutationQueue> = LazyLock::new(FileMutationQueue::default);
 
-/// Runs `work` when every earlier mutation of the file at `path` is over, and keeps later ones waiting.
+/// Runs `work` when every earlier mutation of the file at `path` of this machine is over, and keeps later ones waiting.
 ///
 /// `work` runs as a task of its own: a caller that goes away does not let the next mutation in before the step
 /// under way is over. The token that `work` is given fires when `cancel` does or when the caller goes away;
 /// test it between steps.
 ///
 /// # Errors
-/// When the file's real path cannot be determined for another reason than that it does not exist, when `cancel`
-/// fires before the turn has come, or when `work` panicked.
+/// When the file's real path cannot be determined, when `cancel` fires before the turn has come, or when `work`
+/// panicked.
 pub async fn with_file_mutation_queue<T, F>(
     path: &Path,
     cancel: &CancellationToken,
@@ -37,11 +37,35 @@ where
     T: Send + 'static,
     F: Future<Output = T> + Send,
 {
+    let files = LocalFiles::shared();
+    in_turn(Place::of(&files), files.real_path(path), cancel, work).await
+}
+
+/// Where a look-up of real paths happens. Tools that share their operations are in one place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Place(usize);
+
+impl Place {
+    pub(crate) fn of<T: ?Sized>(operations: &Arc<T>) -> Self {
+        Self(Arc::as_ptr(operations).addr())
+    }
+}
+
+/// [`with_file_mutation_queue`] for a file anywhere; `key` looks up its real path at that place.
+pub(crate) async fn in_turn<T, F>(
+    place: Place,
+    key: OperationResult<'_, PathBuf>,
+    cancel: &CancellationToken,
+    work: impl FnOnce(CancellationToken) -> F + Send + 'static,
+) -> Result<T, OperationError>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send,
+{
     let turn = tokio::select! {
         biased;
-        turn = QUEUE.turn(path) => turn?,
-        // The same text as everywhere else for an abort.
-        () = cancel.cancelled() => return Err(OperationError::new(ToolError::aborted().to_string())),
+        turn = QUEUE.turn(place, key) => turn?,
+        () = cancel.cancelled() => return Err(OperationError::aborted()),
     };
     let token = cancel.child_token();
     let _abandoned = token.clone().drop_guard();
@@ -53,21 +77,23 @@ where
     task.await.map_err(|e| OperationError::new(format!("The file operation did not finish: {e}")))
 }
 
-type Lock = tokio::sync::Mutex<()>;
-
 #[derive(Debug, Default)]
 struct FileMutationQueue {
-    /// Held while a caller looks up its key and queues: queueing order equals call order.
-    registration: Lock,
-    locks: Mutex<HashMap<PathBuf, Weak<Lock>>>,
+    /// Held while a caller looks up its key and queues: queueing order equals call order. One per place, so that a host
+    /// that does not answer holds up nobody else.
+    registrations: Locks<Place>,
+    files: Locks<PathBuf>,
 }
 
 impl FileMutationQueue {
     /// Waits for the caller's turn; it lasts until the guard is dropped.
-    async fn turn(&self, path: &Path) -> Result<OwnedMutexGuard<()>, OperationError> {
-        let registration = self.registration.lock().await;
-        let key = real_path(path).await?;
-        let mut turn = Box::pin(self.lock_of(key).lock_owned());
+    async fn turn(
+        &self,
+        place: Place,
+        key: OperationResult<'_, PathBuf>,
+    ) -> Result<OwnedMutexGuard<()>, OperationError> {
+        let registration = self.registrations.get(place).lock_owned().await;
+        let mut turn = Box::pin(self.files.get(key.await?).lock_owned());
         // The lock is first come, first served, and a future queues when it is first polled; unconstrained,
         // because a task that used up its budget would not get as far.
         let first = unconstrained(turn.as_mut()).now_or_never();
@@ -77,9 +103,23 @@ impl FileMutationQueue {
             None => Ok(turn.await),
         }
     }
+}
 
-    fn lock_of(&self, key: PathBuf) -> Arc<Lock> {
-        let mut locks = self.locks.lock().unwrap_or_else(PoisonError::into_inner);
+type Lock = tokio::sync::Mutex<()>;
+
+/// Locks by name; one exists as long as somebody holds it or waits for it.
+#[derive(Debug)]
+struct Locks<K>(Mutex<HashMap<K, Weak<Lock>>>);
+
+impl<K> Default for Locks<K> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Eq + Hash> Locks<K> {
+    fn get(&self, key: K) -> Arc<Lock> {
+        let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(lock) = locks.get(&key).and_then(Weak::upgrade) {
             return lock;
         }
@@ -87,14 +127,5 @@ impl FileMutationQueue {
         let lock = Arc::new(Lock::default());
         locks.insert(key, Arc::downgrade(&lock));
         lock
-    }
-}
-
-/// The key of a file: its real path, or the given one when it does not exist yet.
-async fn real_path(path: &Path) -> Result<PathBuf, OperationError> {
-    match tokio::fs::canonicalize(path).await {
-        Ok(real) => Ok(real),
-        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(path.to_owned()),
-        Err(e) => Err(OperationError::from_io(&e, "realpath", Some(path))),
     }
 }

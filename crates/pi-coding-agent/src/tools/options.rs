@@ -10,7 +10,7 @@ use super::bash::{BashOperations, SpawnHook, SpillNames};
 use super::operations::{
     EditOperations, FindOperations, GrepOperations, LsOperations, Machine, ReadOperations, WriteOperations,
 };
-use super::path::PathBase;
+use super::path::{PathBase, normalise};
 use super::policy::ToolPolicy;
 
 /// Options of the built-in tools. Everything but the working directory has a default.
@@ -76,6 +76,12 @@ impl ToolOptions {
         self.find_operations = Some(machine.clone());
         self.ls_operations = Some(machine.clone());
         self
+    }
+
+    /// Where long command output is kept, absolute and normalised.
+    pub(crate) fn spill_dir(&self) -> PathBuf {
+        let dir = self.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+        normalise(&std::path::absolute(&dir).unwrap_or(dir))
     }
 
     /// Where relative and `~` paths start.

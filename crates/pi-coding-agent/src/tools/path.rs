@@ -99,7 +99,7 @@ fn curly(path: &str) -> String {
 }
 
 /// Folds `.` and `..` by text alone.
-fn normalise(path: &Path) -> PathBuf {
+pub(crate) fn normalise(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for component in path.components() {
         match component {

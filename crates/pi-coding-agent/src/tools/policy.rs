@@ -10,7 +10,8 @@ use super::operations::PathOperations;
 ///
 /// Confinement holds for the tools that name files. It is judged before the file is opened, with all symbolic links
 /// resolved; it does not hold against another process that exchanges a directory for a link in between. A shell cannot
-/// be confined by looking at paths, so `bash` refuses to run unless [`ToolPolicy::with_bash`] lets it.
+/// be confined by looking at paths, so `bash` refuses to run unless [`ToolPolicy::with_bash`] lets it. The files in which
+/// `bash` keeps long output may be read in any case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolPolicy {
     root: Option<PathBuf>,
@@ -33,9 +34,13 @@ impl ToolPolicy {
     /// Whether `path`, absolute and normalised, may be touched.
     ///
     /// # Errors
-    /// When it is outside of the root, by its text or through a symbolic link, or cannot be judged.
+    /// When it is outside of the root, by its text or through a symbolic link, or cannot be judged, for example because
+    /// the root does not exist.
     pub async fn admit(&self, operations: &dyn PathOperations, path: &Path) -> Result<(), ToolError> {
         let Some(root) = &self.root else { return Ok(()) };
+        if !operations.is_dir(root).await? {
+            return Err(no_root(root));
+        }
         let real_root = operations.real_path(root).await?;
         let real = operations.real_path(path).await?;
         if real.starts_with(&real_root) { Ok(()) } else { Err(outside(root, path, &real)) }
@@ -54,6 +59,13 @@ impl ToolPolicy {
             _ => Ok(()),
         }
     }
+}
+
+fn no_root(root: &Path) -> ToolError {
+    let root = root.display();
+    ToolError::new(format!(
+        "The tools are confined to {root}, which is no directory. Create it, or choose another one."
+    ))
 }
 
 fn outside(root: &Path, path: &Path, real: &Path) -> ToolError {

@@ -1,7 +1,7 @@
 //! Cuts text to what a model can be shown: whole lines from the start or from the end, within a line and a byte
 //! limit. Pure functions; the notices that go with a cut belong to the tools.
 
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr, memchr_iter, memrchr};
 use serde::Serialize;
 
 /// Most lines that a tool shows.
@@ -66,21 +66,26 @@ pub struct TruncationResult {
 }
 
 impl TruncationResult {
-    fn whole(text: &str, limits: TruncationLimits) -> Self {
-        let lines = count_lines(text);
+    fn empty(limits: TruncationLimits) -> Self {
         Self {
-            content: text.to_owned(),
+            content: String::new(),
             truncated: false,
             truncated_by: None,
-            total_lines: lines,
-            total_bytes: text.len(),
-            output_lines: lines,
-            output_bytes: text.len(),
+            total_lines: 0,
+            total_bytes: 0,
+            output_lines: 0,
+            output_bytes: 0,
             last_line_partial: false,
             first_line_exceeds_limit: false,
             max_lines: limits.lines,
             max_bytes: limits.bytes,
         }
+    }
+
+    fn whole(text: &str, limits: TruncationLimits) -> Self {
+        let (lines, bytes) = (count_lines(text), text.len());
+        let figures = Self { total_lines: lines, total_bytes: bytes, ..Self::empty(limits) };
+        Self { content: text.to_owned(), output_lines: lines, output_bytes: bytes, ..figures }
     }
 
     fn cut(text: &str, limits: TruncationLimits, kept: &str, lines: usize, by: TruncatedBy) -> Self {
@@ -92,26 +97,86 @@ impl TruncationResult {
             total_bytes: text.len(),
             output_lines: lines,
             output_bytes: kept.len(),
-            ..Self::whole("", limits)
+            ..Self::empty(limits)
         }
     }
 }
 
 /// Keeps whole lines from the start. Nothing is kept when the first line alone exceeds the byte limit.
 pub fn truncate_head(text: &str, limits: TruncationLimits) -> TruncationResult {
-    if fits(text, limits) {
-        return TruncationResult::whole(text, limits);
+    let mut head = HeadCut::new(limits);
+    head.push(text);
+    head.finish()
+}
+
+/// [`truncate_head`] for a text that comes in pieces, in memory that depends on the limits alone.
+#[derive(Debug)]
+pub(crate) struct HeadCut {
+    limits: TruncationLimits,
+    /// The start of the text: all of it, or just more than the byte limit.
+    kept: String,
+    /// UTF-8 bytes so far.
+    bytes: usize,
+    /// LFs so far.
+    line_feeds: usize,
+    ends_with_line_feed: bool,
+    /// UTF-8 bytes of the first line, once it has ended.
+    first_line: Option<usize>,
+}
+
+impl HeadCut {
+    pub(crate) fn new(limits: TruncationLimits) -> Self {
+        let kept = String::new();
+        Self { limits, kept, bytes: 0, line_feeds: 0, ends_with_line_feed: false, first_line: None }
     }
-    let (mut end, mut lines) = (0, 0);
-    for line_end in line_ends(text).take(limits.lines) {
-        if line_end > limits.bytes {
-            break;
+
+    /// Takes the next piece.
+    pub(crate) fn push(&mut self, text: &str) {
+        let room = (self.limits.bytes + 1).saturating_sub(self.kept.len());
+        self.kept.push_str(&text[..text.ceil_char_boundary(room)]);
+        if self.first_line.is_none() {
+            self.first_line = memchr(b'\n', text.as_bytes()).map(|at| self.bytes + at);
         }
-        (end, lines) = (line_end, lines + 1);
+        self.line_feeds += memchr_iter(b'\n', text.as_bytes()).count();
+        self.bytes += text.len();
+        self.ends_with_line_feed = text.bytes().next_back().map_or(self.ends_with_line_feed, |last| last == b'\n');
     }
-    let result =
-        TruncationResult::cut(text, limits, &text[..end], lines, cut_by(lines, end == body_of(text).len(), limits));
-    TruncationResult { first_line_exceeds_limit: lines == 0, ..result }
+
+    /// Whether what comes now can only change the figures.
+    pub(crate) fn is_full(&self) -> bool {
+        self.bytes > self.limits.bytes || self.lines() > self.limits.lines
+    }
+
+    /// UTF-8 bytes of the first line, as far as it has come.
+    pub(crate) fn first_line_bytes(&self) -> usize {
+        self.first_line.unwrap_or(self.bytes)
+    }
+
+    /// What may be shown.
+    pub(crate) fn finish(self) -> TruncationResult {
+        let (lines, limits) = (self.lines(), self.limits);
+        let whole = TruncationResult { total_bytes: self.bytes, total_lines: lines, ..TruncationResult::empty(limits) };
+        if !self.is_full() {
+            return TruncationResult { output_lines: lines, output_bytes: self.bytes, content: self.kept, ..whole };
+        }
+        let fitting = line_ends(&self.kept).take(limits.lines).take_while(|end| *end <= limits.bytes);
+        let (end, lines) = fitting.fold((0, 0), |(_, lines), end| (end, lines + 1));
+        let body = self.bytes - usize::from(self.ends_with_line_feed);
+        TruncationResult {
+            truncated: true,
+            truncated_by: Some(cut_by(lines, end == body, limits)),
+            output_lines: lines,
+            output_bytes: end,
+            content: self.kept[..end].to_owned(),
+            first_line_exceeds_limit: lines == 0,
+            ..whole
+        }
+    }
+
+    /// Lines so far; a trailing LF does not start another one.
+    fn lines(&self) -> usize {
+        self.line_feeds + usize::from(self.bytes > 0 && !self.ends_with_line_feed)
+    }
 }
 
 /// Keeps whole lines from the end; of a last line that alone exceeds the byte limit, its end.

@@ -12,10 +12,11 @@ use tokio_util::sync::CancellationToken;
 use super::arguments::parse;
 use super::background::check;
 use super::local_files::LocalFiles;
-use super::mutation_queue::with_file_mutation_queue;
+use super::mutation_queue::{Place, in_turn};
 use super::operations::WriteOperations;
 use super::options::ToolOptions;
 use super::path::PathBase;
+use super::policy::ToolPolicy;
 use super::schema::{object, string};
 
 /// Creates and overwrites files.
@@ -24,6 +25,7 @@ pub struct WriteTool {
     definition: Arc<ToolDefinition>,
     base: PathBase,
     operations: Arc<dyn WriteOperations>,
+    policy: ToolPolicy,
 }
 
 #[derive(Debug, Deserialize)]
@@ -35,17 +37,18 @@ struct WriteArgs {
 impl WriteTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
-        let operations = options.write_operations.clone().unwrap_or_else(|| Arc::new(LocalFiles));
-        Self { definition: Arc::new(definition()), base: options.path_base(), operations }
+        let operations = options.write_operations.clone().unwrap_or_else(|| LocalFiles::shared());
+        let (base, policy) = (options.path_base(), options.policy.clone());
+        Self { definition: Arc::new(definition()), base, operations, policy }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
         let args: WriteArgs = parse(&self.definition.name, call.arguments)?;
         let path = self.base.resolve(&args.path)?;
-        let operations = self.operations.clone();
-        let target = path.clone();
-        let work = move |cancel| async move { write_file(&*operations, &target, &args, &cancel).await };
-        with_file_mutation_queue(&path, &call.cancel, work).await?
+        let key = self.operations.real_path(&path);
+        let (operations, policy, target) = (self.operations.clone(), self.policy.clone(), path.clone());
+        let work = move |cancel| async move { write_file(&*operations, &policy, &target, &args, &cancel).await };
+        in_turn(Place::of(&self.operations), key, &call.cancel, work).await?
     }
 }
 
@@ -81,11 +84,13 @@ fn definition() -> ToolDefinition {
 /// Writes. Runs while the file is reserved.
 async fn write_file(
     operations: &dyn WriteOperations,
+    policy: &ToolPolicy,
     path: &Path,
     args: &WriteArgs,
     cancel: &CancellationToken,
 ) -> Result<ToolOutput, ToolError> {
     check(cancel)?;
+    policy.admit(operations, path).await?;
     if let Some(parent) = path.parent() {
         operations.create_dir(parent).await?;
         check(cancel)?;

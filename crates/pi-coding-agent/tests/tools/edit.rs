@@ -85,10 +85,17 @@ async fn line_ends_and_byte_order_mark_are_kept() {
     for (before, old, new, after) in [
         ("one\r\ntwo\r\nthree\r\n", "two\nthree", "2\n3", "one\r\n2\r\n3\r\n"),
         ("\u{feff}hello\n", "hello", "goodbye", "\u{feff}goodbye\n"),
-        // The first line end decides for a mixed file.
+        // In a mixed file the first line end decides for the lines that are changed; the others keep theirs.
         ("a\r\nb\nc\r\n", "b", "B", "a\r\nB\r\nc\r\n"),
         ("a\nb\r\nc\n", "b", "B", "a\nB\nc\n"),
-        ("a\rb\rc", "b", "B", "a\nB\nc"),
+        ("a\r\nb\nc\nd\n", "b\nc", "B\nnew\nC", "a\r\nB\r\nnew\r\nC\r\nd\n"),
+        ("a\nb\r\nc\r\n", "a\n", "", "b\r\nc\r\n"),
+        ("a\nb\r\nc\r\n", "c\n", "c\nd\n", "a\nb\r\nc\nd\n"),
+        ("a\r\nb\u{2014}1  \nc\u{2014}\n", "b-1", "B", "a\r\nB\r\nc\u{2014}\n"),
+        // A lone CR stays, also in a changed line.
+        ("a\rb\rc", "b", "B\nnew", "a\rB\rnew\rc"),
+        ("50%\r100%\ndone\n", "50", "60", "60%\r100%\ndone\n"),
+        ("50%\r100%\r\ndone\n", "100", "99", "50%\r99%\r\ndone\n"),
         ("a\r\nb\r\n", "a\r\nb", "x\r\ny\rz", "x\r\ny\r\nz\r\n"),
         ("no end", "end", "start", "no start"),
     ] {
@@ -182,4 +189,49 @@ proptest! {
         runtime.block_on(bench.call("edit", json!({"path": "f", "edits": edits}))).unwrap();
         prop_assert_eq!(&*file.0.lock().unwrap(), &joined(&|n| format!("\u{fc}{n}")));
     }
+
+    /// Whatever line ends a file mixes: lines without an edit are as they were, to the byte.
+    #[test]
+    fn lines_that_no_edit_touches_keep_every_byte(
+        lines in prop::collection::vec(("[a-c\u{e4}\u{2019} ]{0,5}", prop::sample::select(vec!["\n", "\r\n", "\r"]), any::<bool>()), 1..12),
+        fuzzy: bool,
+        bom: bool,
+    ) {
+        let mark = |n: usize| if fuzzy { format!("<\u{2014}{n}>") } else { format!("<-{n}>") };
+        let marked = lines.iter().enumerate().map(|(n, (text, end, edited))| {
+            format!("{text}{}{end}", if *edited { mark(n) } else { String::new() })
+        });
+        let before = if bom { "\u{feff}" } else { "" }.to_owned() + &marked.collect::<String>();
+        let edits: Vec<Value> = (0..lines.len())
+            .filter(|n| lines[*n].2)
+            .map(|n| json!({"oldText": format!("<-{n}>"), "newText": format!("[{n}]")}))
+            .collect();
+        prop_assume!(!edits.is_empty());
+        let file = Arc::new(MemoryFile(Mutex::new(before.clone())));
+        let mut bench = Workbench::new();
+        bench.options.edit_operations = Some(file.clone());
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(bench.call("edit", json!({"path": "f", "edits": edits}))).unwrap();
+        let after = file.0.lock().unwrap().clone();
+        let (before, after) = (lines_with_ends(&before), lines_with_ends(&after));
+        prop_assert_eq!(before.len(), after.len());
+        for (before, after) in before.iter().zip(&after) {
+            if !before.contains('<') {
+                prop_assert_eq!(before, after);
+            }
+        }
+    }
+}
+
+/// A text in lines that end in LF, CRLF or CR.
+fn lines_with_ends(text: &str) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['\n', '\r']) {
+        let end = at + if rest[at..].starts_with("\r\n") { 2 } else { 1 };
+        lines.push(&rest[..end]);
+        rest = &rest[end..];
+    }
+    lines.push(rest);
+    lines
 }

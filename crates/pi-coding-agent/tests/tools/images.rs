@@ -5,6 +5,7 @@ use std::io::Cursor;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use image::codecs::jpeg::JpegEncoder;
+use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, ImageEncoder, ImageFormat, Rgb, RgbImage, RgbaImage};
 use pi_agent_core::{ToolInvocation, ToolUpdates};
 use pi_ai::{ContentBlock, Model};
@@ -31,13 +32,17 @@ fn noise(width: u32, height: u32) -> RgbImage {
     })
 }
 
+/// An EXIF block that says how to turn an image.
+fn exif(orientation: u8) -> Vec<u8> {
+    // TIFF header, one directory with one entry: tag 0x112, type SHORT, one value.
+    [b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".as_slice(), &[orientation, 0, 0, 0], &[0; 4]].concat()
+}
+
 /// A JPEG whose EXIF block says how to turn it.
 fn turned_jpeg(width: u32, height: u32, orientation: u8) -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = JpegEncoder::new_with_quality(&mut out, 90);
-    // TIFF header, one directory with one entry: tag 0x112, type SHORT, one value.
-    let exif = [b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".as_slice(), &[orientation, 0, 0, 0], &[0; 4]].concat();
-    encoder.set_exif_metadata(exif).unwrap();
+    encoder.set_exif_metadata(exif(orientation)).unwrap();
     DynamicImage::from(RgbImage::new(width, height)).write_with_encoder(encoder).unwrap();
     out
 }
@@ -93,6 +98,92 @@ async fn large_images_are_scaled_and_say_so() {
     }
 }
 
+/// Just too many bytes for an image: what comes after the image itself counts, too.
+const TOO_MANY: usize = 3_538_942;
+
+fn padded(mut bytes: Vec<u8>, length: usize) -> Vec<u8> {
+    bytes.resize(length, 0);
+    bytes
+}
+
+#[tokio::test]
+async fn the_limit_is_one_of_base64_text_and_png_comes_first() {
+    let jpeg = encoded(RgbImage::new(4, 5), ImageFormat::Jpeg);
+    let fits = padded(jpeg.clone(), TOO_MANY - 1);
+    assert_eq!(BASE64_STANDARD.encode(&fits).len(), 4_718_592 - 4);
+    let bench = Workbench::with(&[("fits", &fits), ("too many", &padded(jpeg, TOO_MANY))]);
+    assert_eq!(
+        read(&bench, "fits").await,
+        ("Image file, type image/jpeg.".to_owned(), Some(("image/jpeg".to_owned(), (4, 5), fits)))
+    );
+    let (text, picture) = read(&bench, "too many").await;
+    assert_eq!(
+        text,
+        "Image file, type image/png.\n[The original image has 4x5 pixels, you see 4x5. For coordinates in the original \
+         multiply by 1.00.]"
+    );
+    assert_eq!(picture.map(|(mime, size, _)| (mime, size)), Some(("image/png".to_owned(), (4, 5))));
+}
+
+const CORNERS: [Rgb<u8>; 4] = [Rgb([255, 0, 0]), Rgb([0, 255, 0]), Rgb([0, 0, 255]), Rgb([255, 255, 255])];
+
+/// Twice as wide as high, with a colour in each corner: top left, top right, bottom left, bottom right.
+fn colourful() -> RgbImage {
+    RgbImage::from_fn(64, 32, |x, y| CORNERS[usize::from(x >= 32) + 2 * usize::from(y >= 16)])
+}
+
+/// Which of [`CORNERS`] are in the corners of an image.
+fn corners(picture: &[u8]) -> [usize; 4] {
+    let picture = image::load_from_memory(picture).unwrap().to_rgb8();
+    let (right, bottom) = (picture.width() - 4, picture.height() - 4);
+    let distance = |a: &Rgb<u8>, b: &Rgb<u8>| (0..3).map(|n| u32::from(a[n].abs_diff(b[n]))).sum::<u32>();
+    let nearest = |pixel: &Rgb<u8>| (0..4).min_by_key(|n| distance(&CORNERS[*n], pixel)).unwrap();
+    [(3, 3), (right, 3), (3, bottom), (right, bottom)].map(|(x, y)| nearest(picture.get_pixel(x, y)))
+}
+
+#[tokio::test]
+async fn images_are_turned_upright_when_they_are_encoded_anew() {
+    for (orientation, expected) in [
+        (1, [0, 1, 2, 3]),
+        (2, [1, 0, 3, 2]),
+        (3, [3, 2, 1, 0]),
+        (4, [2, 3, 0, 1]),
+        (5, [0, 2, 1, 3]),
+        (6, [2, 0, 3, 1]),
+        (7, [3, 1, 2, 0]),
+        (8, [1, 3, 0, 2]),
+        // No such orientation.
+        (9, [0, 1, 2, 3]),
+    ] {
+        let size = if (5..9).contains(&orientation) { (32, 64) } else { (64, 32) };
+        let exif = exif(orientation);
+        let (mut jpeg, mut webp) = (Vec::new(), Vec::new());
+        let mut encoder = JpegEncoder::new_with_quality(&mut jpeg, 90);
+        encoder.set_exif_metadata(exif.clone()).unwrap();
+        DynamicImage::from(colourful()).write_with_encoder(encoder).unwrap();
+        let mut encoder = WebPEncoder::new_lossless(&mut webp);
+        encoder.set_exif_metadata(exif).unwrap();
+        DynamicImage::from(colourful()).write_with_encoder(encoder).unwrap();
+        let bench = Workbench::with(&[("jpeg", &padded(jpeg, TOO_MANY)), ("webp", &padded(webp, TOO_MANY))]);
+        for name in ["jpeg", "webp"] {
+            let (text, picture) = read(&bench, name).await;
+            let (_, shown, bytes) = picture.unwrap();
+            assert_eq!((shown, corners(&bytes)), (size, expected), "{name} {orientation}: {text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn jpeg_qualities_are_tried_in_order() {
+    let noise = noise(1600, 1600);
+    // 80 and 85 are too long.
+    let mut expected = Vec::new();
+    noise.write_with_encoder(JpegEncoder::new_with_quality(&mut expected, 70)).unwrap();
+    let bench = Workbench::with(&[("noise", &encoded(noise, ImageFormat::Png))]);
+    let (_, size, bytes) = read(&bench, "noise").await.1.unwrap();
+    assert!(size == (1600, 1600) && bytes == expected);
+}
+
 #[tokio::test]
 async fn images_with_too_many_bytes_become_jpeg() {
     let bytes = encoded(noise(1200, 1000), ImageFormat::Png);
@@ -123,6 +214,23 @@ async fn broken_images_are_left_out() {
     bench.options.auto_resize_images = false;
     let answer = bench.call("read", json!({"path": "pic"})).await.unwrap();
     assert_eq!(answer.content[1], ContentBlock::image(BASE64_STANDARD.encode(cut), "image/png"));
+}
+
+#[tokio::test]
+async fn what_only_looks_like_an_image() {
+    let still = encoded(RgbImage::new(3, 3), ImageFormat::Png);
+    // Behind the first chunk: control of an animation.
+    let animated = [&still[..33], b"\0\0\0\x08acTL\0\0\0\x01\0\0\0\0\0\0\0\0", &still[33..]].concat();
+    let bench = Workbench::with(&[("animated.png", &animated), ("huge", b"GIF")]);
+    let (told, picture) = read(&bench, "animated.png").await;
+    assert!(told.starts_with("\u{fffd}PNG\r\n") && picture.is_none(), "{told}");
+    std::fs::File::options().write(true).open(bench.path("huge")).unwrap().set_len(1 << 30).unwrap();
+    let refused = bench.call("read", json!({"path": "huge"})).await;
+    assert_eq!(
+        text(&refused),
+        "The file starts like an image (image/gif) and has more than 100.0MB, too much for one. Use bash to make a \
+         smaller copy, or to look at it as text."
+    );
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! The built-in tools, driven as the agent loop drives them: JSON arguments in, results out, real files and processes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers outside #[test] functions fail tests
 
+mod again;
 mod as_programs;
 mod bash;
 mod diff;
@@ -12,9 +13,11 @@ mod images;
 mod ls;
 mod mutation_queue;
 mod paths;
+mod policy;
 mod processes;
 mod read;
 mod registry;
+mod replacing;
 mod searches;
 mod support;
 mod truncate;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pi_coding_agent::tools::{PathBase, read_fallbacks, resolve_read_path};
+use proptest::prelude::*;
 use serde_json::json;
 
 use crate::support::{Workbench, text};
@@ -80,4 +81,67 @@ async fn files_that_macos_renamed_are_found_for_reading_only() {
     }
     let missing = resolve_read_path(&bench.options.path_base(), "it's not there").await.unwrap();
     assert_eq!(missing, bench.path("it's not there"));
+}
+
+/// Pieces of which models, and nobody else, make paths.
+fn argument() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "/",
+        "//",
+        ".",
+        "..",
+        "~",
+        "@",
+        "file://",
+        "localhost",
+        "%",
+        "%2F",
+        "%41",
+        "%ff",
+        "?",
+        "#",
+        "\\",
+        " ",
+        "\u{a0}",
+        "\u{202f}",
+        "'",
+        "é",
+        "e\u{301}",
+        "AM.",
+        " pm.",
+        "a",
+        "\0",
+        "\u{1f600}",
+    ]);
+    prop_oneof![prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat()), any::<String>()]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn every_argument_resolves_to_a_normal_path_or_is_refused(argument in argument()) {
+        let base = PathBase { cwd: "/base/dir".into(), home: Some("/home/me".into()) };
+        match base.resolve(&argument) {
+            Ok(path) => {
+                prop_assert!(path.is_absolute());
+                let normal = |part| matches!(part, std::path::Component::RootDir | std::path::Component::Normal(_));
+                prop_assert!(path.components().all(normal), "{path:?}");
+                // Resolving once more changes nothing, but for blanks that a URL may hold in any form.
+                if let (Some(again), false) = (path.to_str(), argument.contains("file://")) {
+                    prop_assert_eq!(base.resolve(again).unwrap(), path.clone());
+                }
+                read_fallbacks(&path);
+            }
+            Err(error) => prop_assert!(error.to_string().starts_with("Invalid file URL file://"), "{error}"),
+        }
+    }
+
+    #[test]
+    fn a_path_as_a_url_is_that_path(path in "(/[ -~\u{e4}\u{20ac}]{1,8}){1,4}") {
+        let base = PathBase { cwd: "/base/dir".into(), home: None };
+        let encode = |byte: u8| if byte == b'/' { "/".to_owned() } else { format!("%{byte:02x}") };
+        let url: String = path.bytes().map(encode).collect();
+        prop_assert_eq!(base.resolve(&format!("file://{url}")).unwrap(), base.resolve(&path).unwrap());
+    }
 }

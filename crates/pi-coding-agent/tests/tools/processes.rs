@@ -3,10 +3,12 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use futures::stream::{self, StreamExt};
 use pi_agent_core::ToolUpdates;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
+use crate::again;
 use crate::support::{Workbench, is_alive, text};
 
 /// Long enough for a loaded machine, short enough not to be the sleep of a test command (600 s).
@@ -116,19 +118,89 @@ async fn a_noisy_background_job_does_not_hold_the_command_up_for_ever() {
     bench.call("bash", json!({"command": format!("kill -9 {}", bench.pids()[0])})).await.unwrap();
 }
 
+/// Sessions of their own, one inside the other; the inner one ignores signals. Writes their ids to `pids`.
+const ESCAPE: &str =
+    "setsid sh -c 'echo $$ >> pids; setsid sh -c \"trap : TERM HUP; echo \\$\\$ >> pids; sleep 600; true\"; true' &
+                      set -m; sleep 600 & echo $! >> pids; echo started; sleep 600";
+
 #[tokio::test]
-async fn a_process_that_left_the_session_does_not_hold_an_abort_up() {
+async fn processes_that_left_the_session_are_killed_too() {
+    let up = |bench: &Workbench| bench.pids().len() == 3;
     let bench = Workbench::new();
     let cancel = CancellationToken::new();
-    let command = "setsid sh -c 'echo $$ > pids; exec sleep 600' & echo started; sleep 600";
-    let call = bench.call_with("bash", json!({ "command": command }), cancel.clone(), ToolUpdates::ignored());
+    let call = bench.call_with("bash", json!({ "command": ESCAPE }), cancel.clone(), ToolUpdates::ignored());
     let (answer, ()) = tokio::join!(call, async {
-        eventually("the process starts", || bench.pids().len() == 1).await;
+        eventually("the processes start", || up(&bench)).await;
         cancel.cancel();
     });
     assert_eq!(text(&answer), "started\n\n\nCommand aborted");
-    // It asked to be left alone, as with the reference; tidy up.
+    bench.tree_is_gone().await;
+    let bench = Workbench::new();
+    let call = bench.call("bash", json!({ "command": ESCAPE }));
+    tokio::select! {
+        answer = call => panic!("ended by itself: {answer:?}"),
+        () = eventually("the processes start", || up(&bench)) => {}
+    }
+    bench.tree_is_gone().await;
+}
+
+#[tokio::test]
+async fn a_daemon_does_not_hold_an_abort_up() {
+    let bench = Workbench::new();
+    let cancel = CancellationToken::new();
+    let command = "(setsid sh -c 'echo $$ > pids; exec sleep 600' &); touch up; sleep 600";
+    let call = bench.call_with("bash", json!({ "command": command }), cancel.clone(), ToolUpdates::ignored());
+    let (answer, ()) = tokio::join!(call, async {
+        eventually("the daemon starts", || bench.pids().len() == 1 && bench.path("up").exists()).await;
+        cancel.cancel();
+    });
+    assert_eq!(text(&answer), "Command aborted");
+    // It has no parent among the command's processes and asked to be left alone; tidy up.
+    assert!(is_alive(&bench.pids()[0]));
     bench.call("bash", json!({"command": format!("kill -9 {}", bench.pids()[0])})).await.unwrap();
+    bench.tree_is_gone().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_commands_leave_nothing_behind() {
+    let bench = Workbench::new();
+    let handles = || fs::read_dir("/proc/self/fd").unwrap().count();
+    let before = handles();
+    let shells: Vec<String> = stream::iter(0..1000)
+        .map(|_| bench.call("bash", json!({"command": "echo $$"})))
+        .buffer_unordered(8)
+        .map(|answer| text(&answer).trim().to_owned())
+        .collect()
+        .await;
+    let me = std::process::id().to_string();
+    // Another process may have the id by now.
+    let is_my_zombie = |pid: &String| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let mut fields = stat.rsplit(") ").next().unwrap_or_default().split(' ');
+        fields.next() == Some("Z") && fields.next() == Some(me.as_str())
+    };
+    eventually("the shells are reaped", || !shells.iter().any(is_my_zombie)).await;
+    // Other tests may run in this process.
+    eventually("the pipes are closed", || handles() < before + 200).await;
+}
+
+#[tokio::test]
+async fn much_output_takes_little_memory() {
+    const BYTES: u64 = 100 << 20;
+    if !again::is_inner() {
+        return again::passed(&again::run("processes::much_output_takes_little_memory", ""));
+    }
+    let bench = Workbench::new();
+    bench.call("bash", json!({"command": "seq 20000"})).await.unwrap();
+    let before = again::peak_memory();
+    let log = bench.root().join("tmp/pi-bash-0123456789abcdef.log");
+    fs::remove_file(&log).unwrap();
+    let command = format!("yes 'a line of moderate length, as programs print it' | head -c {BYTES}");
+    let output = bench.call("bash", json!({ "command": command })).await.unwrap();
+    assert_eq!(output.details.unwrap()["truncation"]["totalBytes"], BYTES);
+    assert_eq!(fs::metadata(log).unwrap().len(), BYTES);
+    let after = again::peak_memory();
+    assert!(after - before < 12 << 10, "{before} KiB before, {after} KiB after");
 }
 
 #[tokio::test]

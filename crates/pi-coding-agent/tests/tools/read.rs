@@ -1,9 +1,12 @@
 //! `read`: which lines come, what is said of the rest, what cannot be read.
 
+use std::io::Write;
+
 use insta::assert_snapshot;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
+use crate::again;
 use crate::support::{Workbench, numbered_lines, text};
 use pi_agent_core::ToolUpdates;
 
@@ -93,4 +96,77 @@ async fn an_aborted_run_reads_nothing() {
     cancel.cancel();
     let answer = bench.call_with("read", json!({"path": "a.txt"}), cancel, ToolUpdates::ignored()).await;
     assert_eq!(answer.unwrap_err().to_string(), "Operation aborted");
+}
+
+#[tokio::test]
+async fn a_file_of_many_gigabytes_is_read_in_parts() {
+    let bench = Workbench::with(&[("big.log", numbered_lines(3000).as_bytes())]);
+    // What follows the lines takes no room on the disk, and is one more line.
+    let file = std::fs::File::options().write(true).open(bench.path("big.log")).unwrap();
+    file.set_len(5 << 30).unwrap();
+    let read = |call: serde_json::Value| async { text(&bench.call("read", call).await) };
+    assert_eq!(
+        read(json!({"path": "big.log", "offset": 2999, "limit": 1})).await,
+        "line 2999\n\n[The file has more than 1 more lines. Go on with offset=3000.]"
+    );
+    let last = read(json!({"path": "big.log", "offset": 3001})).await;
+    assert!(last.starts_with("[Line 3001 has more than 65.0MB, "), "{last}");
+}
+
+#[tokio::test]
+async fn the_end_of_a_long_file_can_be_counted_from() {
+    let bench = Workbench::with(&[("f", numbered_lines(300_000).as_bytes())]);
+    let answer = bench.call("read", json!({"path": "f", "offset": 299_998, "limit": -300_000})).await;
+    assert_eq!(text(&answer), "line 299998\n\n[The file has 3 more lines. Go on with offset=299999.]");
+    let answer = bench.call("read", json!({"path": "f", "limit": -299_999})).await;
+    assert_eq!(text(&answer), "line 1\nline 2\n\n[The file has 299999 more lines. Go on with offset=3.]");
+}
+
+#[tokio::test]
+async fn a_file_that_changes_while_it_is_read_is_read_as_it_comes() {
+    let bench = Workbench::with(&[("f", "x\n".repeat(3 << 20).as_bytes())]);
+    for length in [0, 10, 9 << 20] {
+        let change = async {
+            tokio::task::yield_now().await;
+            std::fs::File::options().write(true).open(bench.path("f")).unwrap().set_len(length).unwrap();
+        };
+        let (answer, ()) = tokio::join!(bench.call("read", json!({"path": "f", "offset": 1})), change);
+        let told = text(&answer);
+        assert!(
+            told.is_empty() || told.starts_with("x\n") || told.starts_with('\0') || told.starts_with('['),
+            "{told}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn files_without_a_size_are_read() {
+    // Such as those that the system makes up.
+    let answer = text(&Workbench::new().call("read", json!({"path": "/proc/self/status"})).await);
+    assert!(answer.contains("\nPid:\t"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_long_file_takes_little_memory() {
+    const LINES: usize = 2_000_000;
+    if !again::is_inner() {
+        return again::passed(&again::run("read::a_long_file_takes_little_memory", ""));
+    }
+    let bench = Workbench::with(&[("short", b"x")]);
+    {
+        let mut file = std::io::BufWriter::new(std::fs::File::create(bench.path("long")).unwrap());
+        (1..=LINES).for_each(|n| writeln!(file, "line {n} of a file that is long, but has ordinary lines").unwrap());
+    }
+    bench.call("read", json!({"path": "short"})).await.unwrap();
+    let before = again::peak_memory();
+    for (call, first) in [
+        (json!({"path": "long"}), 1),
+        (json!({"path": "long", "offset": LINES - 10, "limit": 5}), LINES - 10),
+        (json!({"path": "long", "limit": -(LINES as i64) + 5}), 1),
+    ] {
+        let answer = bench.call("read", call).await;
+        assert!(text(&answer).starts_with(&format!("line {first} of")), "{}", text(&answer));
+    }
+    let after = again::peak_memory();
+    assert!(after - before < 12 << 10, "{before} KiB before, {after} KiB after");
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::decoder::StreamDecoder;
 use super::spill::{Spill, SpillNames};
 use super::tail::OutputTail;
+use crate::tools::decoder::StreamDecoder;
 use crate::tools::truncate::{MAX_BYTES, TruncationResult};
 
 /// Output of one command. Memory is bounded whatever the command prints.

@@ -1,9 +1,13 @@
-//! The process groups of running commands: killed whole, and all of them when the program ends.
+//! The process groups of running commands: killed whole, with what has left them, and all of them when the program
+//! ends.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+use super::descendants::descendants;
+use crate::tools::background::blocking;
 
 static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
@@ -17,25 +21,29 @@ pub fn kill_all() {
 /// A running command. Dropped before [`ProcessGroup::release`], it takes the whole group with it: that is how an
 /// aborted run or a dropped future ends its processes.
 #[derive(Debug)]
-pub(in crate::tools) struct ProcessGroup {
+pub(super) struct ProcessGroup {
     leader: Pid,
     released: bool,
 }
 
 impl ProcessGroup {
     /// Watches the group that the process `leader` leads.
-    pub(in crate::tools) fn watch(leader: Pid) -> Self {
+    pub(super) fn watch(leader: Pid) -> Self {
         RUNNING.lock().unwrap_or_else(PoisonError::into_inner).insert(leader.as_raw_pid());
         Self { leader, released: false }
     }
 
-    /// Kills the group. No signal that a process could ignore.
-    pub(super) fn kill(&self) {
-        kill(self.leader);
+    /// Kills everything. No signal that a process could ignore.
+    pub(super) async fn kill(&self) {
+        let leader = self.leader;
+        // Looking through thousands of processes takes its time.
+        if blocking(move || kill(leader)).await.is_err() {
+            kill(leader);
+        }
     }
 
     /// Lets the rest of the group live on: background jobs of a command that has ended.
-    pub(in crate::tools) fn release(mut self) {
+    pub(super) fn release(mut self) {
         self.released = true;
     }
 }
@@ -44,12 +52,20 @@ impl Drop for ProcessGroup {
     fn drop(&mut self) {
         RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.leader.as_raw_pid());
         if !self.released {
-            self.kill();
+            kill(self.leader);
         }
     }
 }
 
+/// Kills a process group, and what its members have started outside of it. The group stands still meanwhile: nobody can
+/// start a process that is not seen.
 fn kill(leader: Pid) {
     // An error means that nobody is left. The leader's own pid is not tried: it may belong to somebody else by now.
+    if kill_process_group(leader, Signal::STOP).is_err() {
+        return;
+    }
+    for process in descendants(leader) {
+        let _ = kill_process(process, Signal::KILL);
+    }
     let _ = kill_process_group(leader, Signal::KILL);
 }

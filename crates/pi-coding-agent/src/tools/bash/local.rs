@@ -72,7 +72,7 @@ impl Running {
             tokio::select! {
                 biased;
                 stop = stopped(cancel, timeout) => {
-                    self.group.kill();
+                    self.group.kill().await;
                     // What the command had written already is still taken.
                     if tokio::time::timeout(KILL_GRACE, end).await.is_ok() {
                         self.group.release();

@@ -1,5 +1,6 @@
 //! Where the whole of a long output goes: a file with a random name in the directory for temporary files.
 
+use std::ffi::OsStr;
 use std::fmt::Debug;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,17 @@ impl SpillNames for RandomSpillNames {
         let (high, low) = Uuid::new_v4().as_u64_pair();
         format!("{:016x}", high ^ low)
     }
+}
+
+/// Starts and ends the names of the files.
+const NAME_AFFIXES: (&str, &str) = ("pi-bash-", ".log");
+
+/// Whether a path has the form of those that [`Spill`] makes in a directory.
+pub(crate) fn is_spill_path(dir: &Path, path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let digits = name.strip_prefix(NAME_AFFIXES.0).and_then(|rest| rest.strip_suffix(NAME_AFFIXES.1));
+    let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+    path.parent() == Some(dir) && digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(is_digit))
 }
 
 /// A copy of all raw bytes: held in memory while short, then in a file. The file is not deleted; the model may
@@ -71,7 +83,7 @@ impl Spill {
         if !matches!(self.state, State::Memory) {
             return;
         }
-        let path = dir.join(format!("pi-bash-{}.log", names.next()));
+        let path = dir.join(format!("{}{}{}", NAME_AFFIXES.0, names.next(), NAME_AFFIXES.1));
         let buffer = std::mem::take(&mut self.buffer);
         self.state = match create(&path, &buffer).await {
             Ok(file) => State::File { path, file },

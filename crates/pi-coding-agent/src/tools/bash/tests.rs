@@ -6,7 +6,6 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::collector::{OutputCollector, OutputSnapshot};
-use super::decoder::StreamDecoder;
 use super::spill::{RandomSpillNames, SpillNames};
 use crate::tools::truncate::{TruncationLimits, truncate_tail};
 
@@ -66,14 +65,6 @@ proptest! {
             all.strip_suffix('\n').unwrap_or(&all).rsplit('\n').next().unwrap().len()
         }));
         prop_assert_eq!(collected.shown, expected);
-    }
-
-    #[test]
-    fn decoding_in_pieces_is_decoding_the_whole(bytes in prop::collection::vec(any::<u8>(), 0..60), size in 1usize..5) {
-        let mut decoder = StreamDecoder::default();
-        let mut text: String = bytes.chunks(size).map(|piece| decoder.decode(piece)).collect();
-        text += &decoder.finish();
-        prop_assert_eq!(text, String::from_utf8_lossy(&bytes));
     }
 }
 

@@ -39,3 +39,32 @@ impl Throttle {
         self.pending
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn reports_come_at_once_and_then_at_intervals() {
+        let (start, mut throttle, mut reported) = (Instant::now(), Throttle::default(), Vec::new());
+        let mut news = tokio::time::interval(Duration::from_millis(30));
+        while reported.len() < 4 {
+            tokio::select! {
+                biased;
+                () = throttle.due() => {
+                    throttle.reported();
+                    reported.push(start.elapsed().as_millis());
+                }
+                _ = news.tick() => throttle.note(),
+            }
+        }
+        assert_eq!(reported, [0, 100, 200, 300]);
+        assert!(!throttle.is_pending());
+        // After a pause the next news need not wait.
+        tokio::time::sleep(INTERVAL * 2).await;
+        throttle.note();
+        let before = Instant::now();
+        throttle.due().await;
+        assert_eq!(before.elapsed(), Duration::ZERO);
+    }
+}

@@ -20,6 +20,7 @@ use super::throttle::Throttle;
 use super::{report, shell};
 use crate::tools::arguments::parse;
 use crate::tools::options::ToolOptions;
+use crate::tools::policy::ToolPolicy;
 use crate::tools::schema::{number, object, string};
 
 /// Pieces of output that may wait for the collector.
@@ -36,6 +37,7 @@ pub struct BashTool {
     temp_dir: PathBuf,
     spill_names: Arc<dyn SpillNames>,
     spawn_hook: Option<SpawnHook>,
+    policy: ToolPolicy,
     operations: Arc<dyn BashOperations>,
 }
 
@@ -55,15 +57,17 @@ impl BashTool {
             command_prefix: options.shell_command_prefix.clone(),
             agent_bin_dir: options.agent_bin_dir.clone(),
             command_env: options.command_env.clone(),
-            temp_dir: options.temp_dir.clone().unwrap_or_else(std::env::temp_dir),
+            temp_dir: options.spill_dir(),
             spill_names: options.spill_names.clone().unwrap_or_else(|| Arc::new(RandomSpillNames)),
             spawn_hook: options.spawn_hook.clone(),
+            policy: options.policy.clone(),
             operations: options.bash_operations.clone().unwrap_or_else(local),
         }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
         let args: BashArgs = parse(&self.definition.name, call.arguments)?;
+        self.policy.admit_bash()?;
         call.updates.send(ToolOutput::default());
         let mut collector = OutputCollector::new(self.temp_dir.clone(), self.spill_names.clone());
         let (output, chunks) = mpsc::channel(OUTPUT_QUEUE);

@@ -7,14 +7,73 @@ use pi_agent_core::ToolError;
 use super::args::Replacement;
 use super::matching::{Matches, Place, find_all};
 
+/// A text after its edits.
+#[derive(Debug)]
+pub(super) struct Edited {
+    pub(super) text: String,
+    /// What it is made of.
+    pub(super) pieces: Vec<Piece>,
+}
+
+/// Part of an edited text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// Bytes of the original that no edit touches.
+    Kept(Range<usize>),
+    /// Text in the place of bytes of the original.
+    New { text: String, replaced: Range<usize> },
+}
+
 /// Applies all edits to a text with LF line ends.
-pub(super) fn apply(path: &str, text: &str, edits: &[Replacement]) -> Result<String, ToolError> {
+pub(super) fn apply(path: &str, text: &str, edits: &[Replacement]) -> Result<Edited, ToolError> {
     let Matches { plain, places } = find_all(path, text, edits)?;
-    let edited = match &plain {
-        None => replace(text, 0, &places, edits),
-        Some(plain) => replace_lines(text, plain, &places, edits),
+    let pieces = match &plain {
+        None => assemble(text, replacements(&places, edits)),
+        Some(plain) => assemble(text, line_replacements(text, plain, &places, edits)),
     };
-    if edited == text { Err(unchanged(path, edits.len())) } else { Ok(edited) }
+    let edited: String = pieces.iter().map(|piece| piece.text(text)).collect();
+    if edited == text { Err(unchanged(path, edits.len())) } else { Ok(Edited { text: edited, pieces }) }
+}
+
+impl Piece {
+    fn text<'a>(&'a self, original: &'a str) -> &'a str {
+        match self {
+            Self::Kept(range) => &original[range.clone()],
+            Self::New { text, .. } => text,
+        }
+    }
+}
+
+/// Puts what is kept between replacements, which are sorted and apart.
+fn assemble(text: &str, replacements: impl Iterator<Item = (Range<usize>, String)>) -> Vec<Piece> {
+    let (mut pieces, mut done) = (Vec::new(), 0);
+    for (replaced, text) in replacements {
+        pieces.push(Piece::Kept(done..replaced.start));
+        done = replaced.end;
+        pieces.push(Piece::New { text, replaced });
+    }
+    pieces.push(Piece::Kept(done..text.len()));
+    pieces
+}
+
+fn replacements(places: &[Place], edits: &[Replacement]) -> impl Iterator<Item = (Range<usize>, String)> {
+    places.iter().map(|place| (place.range.clone(), edits[place.edit].new_text.clone()))
+}
+
+/// Replaces places in the plain form. Lines that no place touches are taken from the original, byte for byte;
+/// touched lines come out in plain form.
+fn line_replacements(
+    text: &str,
+    plain: &str,
+    places: &[Place],
+    edits: &[Replacement],
+) -> impl Iterator<Item = (Range<usize>, String)> {
+    let (original, shown) = (line_starts(text), line_starts(plain));
+    group_by_lines(&shown, places).into_iter().map(move |group| {
+        let Range { start, end } = group.lines;
+        let lines = &plain[shown[start]..shown[end]];
+        (original[start]..original[end], replace(lines, shown[start], group.places, edits))
+    })
 }
 
 /// Replaces places, sorted and apart, in a piece of text that starts at byte `offset` of what they refer to.
@@ -27,22 +86,6 @@ fn replace(piece: &str, offset: usize, places: &[Place], edits: &[Replacement]) 
         done = place.range.end - offset;
     }
     out.push_str(&piece[done..]);
-    out
-}
-
-/// Replaces places in the plain form. Lines that no place touches are taken from the original, byte for byte;
-/// touched lines come out in plain form.
-fn replace_lines(text: &str, plain: &str, places: &[Place], edits: &[Replacement]) -> String {
-    let (original, shown) = (line_starts(text), line_starts(plain));
-    let mut out = String::with_capacity(text.len());
-    let mut next_line = 0;
-    for group in group_by_lines(&shown, places) {
-        out.push_str(&text[original[next_line]..original[group.lines.start]]);
-        let start = shown[group.lines.start];
-        out.push_str(&replace(&plain[start..shown[group.lines.end]], start, group.places, edits));
-        next_line = group.lines.end;
-    }
-    out.push_str(&text[original[next_line]..]);
     out
 }
 

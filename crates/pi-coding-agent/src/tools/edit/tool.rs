@@ -16,10 +16,11 @@ use crate::tools::arguments::parse;
 use crate::tools::background::{blocking, check};
 use crate::tools::diff::{display_diff, unified_patch};
 use crate::tools::local_files::LocalFiles;
-use crate::tools::mutation_queue::with_file_mutation_queue;
+use crate::tools::mutation_queue::{Place, in_turn};
 use crate::tools::operations::{EditOperations, OperationError};
 use crate::tools::options::ToolOptions;
 use crate::tools::path::PathBase;
+use crate::tools::policy::ToolPolicy;
 use crate::tools::schema::{array_of, closed, object, string};
 
 /// Replaces text in one file.
@@ -28,13 +29,15 @@ pub struct EditTool {
     definition: Arc<ToolDefinition>,
     base: PathBase,
     operations: Arc<dyn EditOperations>,
+    policy: ToolPolicy,
 }
 
 impl EditTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
-        let operations = options.edit_operations.clone().unwrap_or_else(|| Arc::new(LocalFiles));
-        Self { definition: Arc::new(definition()), base: options.path_base(), operations }
+        let operations = options.edit_operations.clone().unwrap_or_else(|| LocalFiles::shared());
+        let (base, policy) = (options.path_base(), options.policy.clone());
+        Self { definition: Arc::new(definition()), base, operations, policy }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
@@ -43,10 +46,10 @@ impl EditTool {
             return Err(ToolError::new("Edit tool input is invalid. edits must contain at least one replacement."));
         }
         let path = self.base.resolve(&args.path)?;
-        let operations = self.operations.clone();
-        let target = path.clone();
-        let work = move |cancel| async move { edit_file(&*operations, &target, args, &cancel).await };
-        with_file_mutation_queue(&path, &call.cancel, work).await?
+        let key = self.operations.real_path(&path);
+        let (operations, policy, target) = (self.operations.clone(), self.policy.clone(), path.clone());
+        let work = move |cancel| async move { edit_file(&*operations, &policy, &target, args, &cancel).await };
+        in_turn(Place::of(&self.operations), key, &call.cancel, work).await?
     }
 }
 
@@ -103,11 +106,13 @@ fn definition() -> ToolDefinition {
 /// Reads, replaces, writes. Runs while the file is reserved.
 async fn edit_file(
     operations: &dyn EditOperations,
+    policy: &ToolPolicy,
     path: &Path,
     args: EditArgs,
     cancel: &CancellationToken,
 ) -> Result<ToolOutput, ToolError> {
     check(cancel)?;
+    policy.admit(operations, path).await?;
     operations.access(path).await.map_err(|e| not_editable(&args.path, &e))?;
     check(cancel)?;
     let bytes = operations.read_file(path).await?;
@@ -119,19 +124,20 @@ async fn edit_file(
     Ok(edited.report)
 }
 
-/// What an edit leads to.
-struct Edited {
+/// What a call leads to.
+struct Outcome {
     /// New content of the file.
     content: String,
     /// What the model and clients are told.
     report: ToolOutput,
 }
 
-fn edit_bytes(args: &EditArgs, bytes: Vec<u8>) -> Result<Edited, ToolError> {
+fn edit_bytes(args: &EditArgs, bytes: Vec<u8>) -> Result<Outcome, ToolError> {
     let file = FileText::decode(bytes).ok_or_else(|| not_text(&args.path))?;
     let edits: Vec<Replacement> = args.edits.iter().map(Replacement::normalised).collect();
-    let text = apply::apply(&args.path, &file.text, &edits)?;
-    Ok(Edited { content: file.encode(&text), report: report(&args.path, edits.len(), &file.text, &text) })
+    let edited = apply::apply(&args.path, &file.text, &edits)?;
+    let report = report(&args.path, edits.len(), &file.text, &edited.text);
+    Ok(Outcome { content: file.encode(&edited.pieces), report })
 }
 
 fn report(path: &str, edits: usize, old: &str, new: &str) -> ToolOutput {

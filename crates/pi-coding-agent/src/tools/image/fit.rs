@@ -53,19 +53,20 @@ impl FittedImage {
 /// Makes an image small enough to send; `None` if it cannot be decoded or made to fit. Runs on the blocking pool.
 pub async fn fit_image(bytes: Vec<u8>, kind: ImageKind) -> Option<FittedImage> {
     // A decoder that panics on a malformed file is a file that cannot be decoded.
-    blocking(move || fit(bytes, kind)).await.ok().flatten()
+    blocking(move || fit(bytes, kind, MAX_BASE64_BYTES)).await.ok().flatten()
 }
 
-fn fit(bytes: Vec<u8>, kind: ImageKind) -> Option<FittedImage> {
+/// The base64 text of what comes out is shorter than `limit`.
+fn fit(bytes: Vec<u8>, kind: ImageKind, limit: usize) -> Option<FittedImage> {
     let image = resize::decode(&bytes, kind)?;
     let from = (image.width(), image.height());
-    if from.0 <= MAX_SIDE && from.1 <= MAX_SIDE && is_small_enough(&bytes) {
+    if from.0 <= MAX_SIDE && from.1 <= MAX_SIDE && is_shorter(&bytes, limit) {
         return Some(FittedImage::whole(bytes, kind));
     }
     let image = resize::scalable(image);
     let mut to = clamp(from);
     loop {
-        if let Some((bytes, kind)) = encode_small_enough(&image, to) {
+        if let Some((bytes, kind)) = encode_shorter(&image, to, limit) {
             return Some(FittedImage { bytes, kind, resized: Some(Resized { from, to }) });
         }
         if to == (1, 1) {
@@ -76,11 +77,11 @@ fn fit(bytes: Vec<u8>, kind: ImageKind) -> Option<FittedImage> {
 }
 
 /// The first encoding of the image at this size that is below the limit; PNG comes first.
-fn encode_small_enough(image: &DynamicImage, size: (u32, u32)) -> Option<(Vec<u8>, ImageKind)> {
+fn encode_shorter(image: &DynamicImage, size: (u32, u32), limit: usize) -> Option<(Vec<u8>, ImageKind)> {
     let image = resize::scale(image, size)?;
     let png = || Some((resize::encode_png(&image)?, ImageKind::Png));
     let jpegs = JPEG_QUALITIES.iter().map(|quality| Some((resize::encode_jpeg(&image, *quality)?, ImageKind::Jpeg)));
-    std::iter::once_with(png).chain(jpegs).flatten().find(|(bytes, _)| is_small_enough(bytes))
+    std::iter::once_with(png).chain(jpegs).flatten().find(|(bytes, _)| is_shorter(bytes, limit))
 }
 
 /// First the width, then the height; the other side follows, rounded.
@@ -97,6 +98,44 @@ fn shrink(side: u32) -> u32 {
     ((f64::from(side) * 0.75) as u32).max(1)
 }
 
-fn is_small_enough(bytes: &[u8]) -> bool {
-    bytes.len().div_ceil(3) * 4 < MAX_BASE64_BYTES
+/// Whether the base64 text of these bytes is shorter than the limit.
+fn is_shorter(bytes: &[u8], limit: usize) -> bool {
+    bytes.len().div_ceil(3) * 4 < limit
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+
+    #[test]
+    fn sides_shrink_by_a_quarter_until_something_fits() {
+        let mut state = 1u32;
+        let noise = RgbImage::from_fn(64, 41, |_, _| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            Rgb([(state >> 24) as u8, (state >> 16) as u8, (state >> 8) as u8])
+        });
+        let noise = resize::encode_png(&noise.into()).unwrap();
+        let fitted =
+            |limit| fit(noise.clone(), ImageKind::Png, limit).map(|image| (image.kind, image.resized.unwrap().to));
+        let seen: Vec<_> = [4000, 2600, 1500, 1100, 300].into_iter().map(fitted).collect();
+        let jpeg = |width, height| Some((ImageKind::Jpeg, (width, height)));
+        assert_eq!(seen, [jpeg(64, 41), jpeg(48, 30), jpeg(36, 22), jpeg(27, 16), Some((ImageKind::Png, (8, 4)))]);
+        assert_eq!(fitted(90), None);
+    }
+
+    #[test]
+    fn the_width_is_clamped_before_the_height() {
+        for (from, to) in [
+            ((2000, 2000), (2000, 2000)),
+            ((2001, 10), (2000, 10)),
+            ((4000, 3), (2000, 2)),
+            ((30_000, 1), (2000, 1)),
+            ((3000, 5000), (1200, 2000)),
+            ((10, 2001), (10, 2000)),
+        ] {
+            assert_eq!(clamp(from), to, "{from:?}");
+        }
+    }
 }

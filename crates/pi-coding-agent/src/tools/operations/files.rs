@@ -24,6 +24,15 @@ pub trait PathOperations: Debug + Send + Sync {
     fn real_path<'a>(&'a self, path: &'a Path) -> OperationResult<'a, PathBuf> {
         ready(Ok(path.to_owned())).boxed()
     }
+
+    /// Whether there is a directory at the path, links followed. Asked about the root of a
+    /// [`ToolPolicy`](crate::tools::ToolPolicy) only. Without an override there is one.
+    ///
+    /// # Errors
+    /// When the look-up fails.
+    fn is_dir<'a>(&'a self, _path: &'a Path) -> OperationResult<'a, bool> {
+        ready(Ok(true)).boxed()
+    }
 }
 
 /// What the `read` tool needs. Paths are absolute.

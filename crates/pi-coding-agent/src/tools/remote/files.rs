@@ -64,6 +64,11 @@ impl PathOperations for RemoteMachine {
         let script = Script::on_paths(include_str!("scripts/real_path.sh")).arg(path);
         async move { self.ask(script, path).await.map(path_of) }.boxed()
     }
+
+    fn is_dir<'a>(&'a self, path: &'a Path) -> OperationResult<'a, bool> {
+        let script = Script::on_paths(include_str!("scripts/is_dir.sh")).arg(path);
+        async move { self.ask(script, path).await.map(|answer| answer == b"y") }.boxed()
+    }
 }
 
 impl ReadOperations for RemoteMachine {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::BytesMut;
-use rustix::process::Pid;
+use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
@@ -16,7 +16,6 @@ use tokio::time::timeout;
 use super::frames::{Frame, Frames};
 use super::script::Script;
 use super::shell::{BOOTSTRAP, RemoteShell, ShellCommand};
-use crate::tools::bash::ProcessGroup;
 use crate::tools::operations::OperationError;
 
 /// Largest piece read at once.
@@ -30,9 +29,9 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub(super) struct Session {
     shell: Arc<dyn RemoteShell>,
+    /// Before the child: its number is its own only as long as nobody has waited for it.
+    group: LocalGroup,
     child: Child,
-    /// The local side: the program that holds the connection, and what it started.
-    group: Option<ProcessGroup>,
     input: Option<ChildStdin>,
     output: ChildStdout,
     said: Option<JoinHandle<String>>,
@@ -98,7 +97,7 @@ impl Session {
             return Err(OperationError::new(format!("The connection to {} ended at once.", shell.name())));
         };
         let said = Some(tokio::spawn(listen(errors)));
-        let (group, input) = (Some(ProcessGroup::watch(pid)), Some(input));
+        let (group, input) = (LocalGroup(Some(pid)), Some(input));
         let frames = Frames::new(&number);
         Ok(Self {
             shell,
@@ -182,7 +181,11 @@ impl Session {
 
     /// Whether the local side still runs.
     pub(super) fn is_running(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
+        let runs = matches!(self.child.try_wait(), Ok(None));
+        if !runs {
+            self.group.0 = None;
+        }
+        runs
     }
 
     /// What was written to standard error. Waits for its end, but not for long.
@@ -207,8 +210,19 @@ impl Session {
 
     /// Lets the other side go on without us: only the connection is closed.
     pub(super) fn leave(mut self) {
-        if let Some(group) = self.group.take() {
-            group.release();
+        self.group.0 = None;
+    }
+}
+
+/// The local side: the program that holds the connection, and what it started. Dropping it kills them.
+#[derive(Debug)]
+struct LocalGroup(Option<Pid>);
+
+impl Drop for LocalGroup {
+    fn drop(&mut self) {
+        if let Some(leader) = self.0 {
+            // An error means that nobody is left.
+            _ = kill_process_group(leader, Signal::KILL);
         }
     }
 }

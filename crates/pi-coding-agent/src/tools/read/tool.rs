@@ -1,24 +1,26 @@
-//! The `read` tool: text with offset and limit, images as attachments.
+//! The tool itself: which file is meant, where it is, what it holds.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use futures::future::{BoxFuture, FutureExt};
 use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
-use pi_ai::{CoercionMode, ContentBlock, Model, ToolDefinition};
+use pi_ai::{CoercionMode, Model, ToolDefinition};
 use serde::Deserialize;
 
-use super::arguments::parse;
-use super::background::{blocking, check, or_aborted};
-use super::image::{FittedImage, ImageKind, fit_image};
-use super::local_files::LocalFiles;
-use super::operations::{OperationError, ReadOperations};
-use super::options::ToolOptions;
-use super::path::{PathBase, read_fallbacks};
-use super::read_text::{Selection, read_text};
-use super::schema::{number, object, string};
+use super::image::read_image;
+use super::selection::Selection;
+use super::text::read_text;
+use crate::tools::arguments::parse;
+use crate::tools::background::{blocking, check, or_aborted};
+use crate::tools::bash::is_spill_path;
+use crate::tools::local_files::LocalFiles;
+use crate::tools::operations::{OperationError, ReadOperations};
+use crate::tools::options::ToolOptions;
+use crate::tools::path::{PathBase, read_fallbacks};
+use crate::tools::policy::ToolPolicy;
+use crate::tools::schema::{number, object, string};
 
 /// Reads text files and images.
 #[derive(Debug)]
@@ -26,6 +28,8 @@ pub struct ReadTool {
     definition: Arc<ToolDefinition>,
     base: PathBase,
     operations: Arc<dyn ReadOperations>,
+    policy: ToolPolicy,
+    spill_dir: PathBuf,
     auto_resize_images: bool,
 }
 
@@ -36,13 +40,21 @@ struct ReadArgs {
     selection: Selection,
 }
 
+/// A file that may be read.
+struct Source<'a> {
+    operations: &'a dyn ReadOperations,
+    path: PathBuf,
+}
+
 impl ReadTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
         Self {
             definition: Arc::new(definition()),
             base: options.path_base(),
-            operations: options.read_operations.clone().unwrap_or_else(|| Arc::new(LocalFiles)),
+            operations: options.read_operations.clone().unwrap_or_else(|| LocalFiles::shared()),
+            policy: options.policy.clone(),
+            spill_dir: options.spill_dir(),
             auto_resize_images: options.auto_resize_images,
         }
     }
@@ -54,50 +66,43 @@ impl ReadTool {
     }
 
     async fn read(&self, args: &ReadArgs, model: &Model) -> Result<ToolOutput, ToolError> {
-        let path = self.find(&args.path).await?;
-        let image = self.operations.detect_image(&path).await?;
-        let bytes = self.operations.read_file(&path).await?;
-        match image {
-            Some(kind) => Ok(self.image(bytes, kind, model).await),
-            None => {
-                let (path, selection) = (args.path.clone(), args.selection);
-                blocking(move || read_text(&path, bytes, &selection)).await?
-            }
+        let Source { operations, path } = self.find(&args.path).await?;
+        match operations.detect_image(&path).await? {
+            Some(kind) => read_image(operations.open(&path), kind, self.auto_resize_images, model).await,
+            None => read_text(&args.path, args.selection, || operations.open(&path)).await,
         }
     }
 
     /// The readable file that an argument names, under one of the spellings that macOS may have given it.
-    async fn find(&self, argument: &str) -> Result<PathBuf, ToolError> {
+    async fn find(&self, argument: &str) -> Result<Source<'_>, ToolError> {
         let plain = self.base.resolve(argument)?;
-        let Err(error) = self.operations.access(&plain).await else { return Ok(plain) };
+        if self.is_spill_file(&plain).await {
+            return Ok(Source { operations: &LocalFiles, path: plain });
+        }
+        let operations = &*self.operations;
+        self.policy.admit(operations, &plain).await?;
+        let Err(error) = operations.access(&plain).await else { return Ok(Source { operations, path: plain }) };
         if is_missing(&error) {
-            for candidate in read_fallbacks(&plain) {
-                match self.operations.access(&candidate).await {
+            for path in read_fallbacks(&plain) {
+                self.policy.admit(operations, &path).await?;
+                match operations.access(&path).await {
                     Err(other) if is_missing(&other) => {}
-                    found => return Ok(found.map(|()| candidate)?),
+                    found => return Ok(found.map(|()| Source { operations, path })?),
                 }
             }
         }
         Err(error.into())
     }
 
-    async fn image(&self, bytes: Vec<u8>, kind: ImageKind, model: &Model) -> ToolOutput {
-        let fitted =
-            if self.auto_resize_images { fit_image(bytes, kind).await } else { Some(FittedImage::whole(bytes, kind)) };
-        let mut lines =
-            vec![format!("Image file, type {}.", fitted.as_ref().map_or(kind, |image| image.kind).mime_type())];
-        match &fitted {
-            Some(image) => lines.extend(image.note()),
-            None => lines
-                .push("[The image is left out: it could not be brought below the size limit for images.]".to_owned()),
+    /// Whether this is a file in which `bash` keeps long output. Those are on this machine and may be read, wherever
+    /// and however confined the tools work: their names went to the model, and it is output that it asked for.
+    async fn is_spill_file(&self, path: &Path) -> bool {
+        if !is_spill_path(&self.spill_dir, path) {
+            return false;
         }
-        if !model.accepts_images() {
-            lines.push("[The current model takes no images: the image is left out of the request.]".to_owned());
-        }
-        let picture =
-            fitted.map(|image| ContentBlock::image(BASE64_STANDARD.encode(&image.bytes), image.kind.mime_type()));
-        let content = std::iter::once(ContentBlock::text(lines.join("\n"))).chain(picture).collect();
-        ToolOutput { content, ..ToolOutput::default() }
+        let path = path.to_owned();
+        // Not a link, which another user could have left in a directory that all share.
+        blocking(move || fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())).await.unwrap_or(false)
     }
 }
 

@@ -1,0 +1,56 @@
+//! Puts new content into a file of this machine so that nothing is lost when that fails.
+//!
+//! `store` decides between the two ways: `replace` writes a new file beside the old one (with its `attributes`) and
+//! renames it; `overwrite` writes into the file itself, where that cannot or must not be done. Everything here blocks.
+
+mod attributes;
+mod overwrite;
+mod replace;
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::Path;
+
+use rustix::fs::Access;
+
+use super::local_files::not_regular;
+use super::operations::OperationError;
+use super::real_path::real_path;
+use overwrite::overwrite;
+use replace::{Obstacle, replace};
+
+/// Makes `content` the content of a file, which is created if need be. Symbolic links are written through.
+///
+/// A file is replaced in one step: whoever reads it, and whoever looks after a failure, sees the old content or the new.
+/// It is written in place if it is no regular file, if it has other names (hard links), or if its directory, owner or
+/// attributes leave no other way.
+pub(super) fn store(path: &Path, content: &[u8]) -> Result<(), OperationError> {
+    let target = real_path(path)?;
+    let replaced = match fs::metadata(&target) {
+        // Opening a pipe that nobody reads would block for ever; devices such as /dev/null are fine.
+        Ok(old) if old.file_type().is_fifo() => return Err(not_regular(path, old.file_type())),
+        Ok(old) if is_replaceable(&old) => {
+            // A new file in its place must not be a way around write protection.
+            rustix::fs::access(&target, Access::WRITE_OK).map_err(|e| cannot_open(path, &e.into()))?;
+            replace(&target, Some(&old), content)
+        }
+        Ok(_) => Err(Obstacle::InPlaceOnly),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => replace(&target, None, content),
+        Err(e) => Err(Obstacle::Open(e)),
+    };
+    match replaced {
+        Ok(()) => Ok(()),
+        Err(Obstacle::InPlaceOnly) => overwrite(path, content),
+        Err(Obstacle::Open(e)) => Err(cannot_open(path, &e)),
+        Err(Obstacle::Write(e)) => Err(OperationError::from_io(&e, "write", None)),
+    }
+}
+
+fn is_replaceable(old: &Metadata) -> bool {
+    old.is_file() && old.nlink() == 1
+}
+
+fn cannot_open(path: &Path, error: &io::Error) -> OperationError {
+    OperationError::from_io(error, "open", Some(path))
+}
