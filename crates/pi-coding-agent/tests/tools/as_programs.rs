@@ -55,12 +55,24 @@ fn tree() -> impl Strategy<Value = BTreeMap<String, Node>> {
     prop::collection::vec(node.prop_map(path), 1..25).prop_map(|nodes| nodes.into_iter().collect())
 }
 
-/// Makes the tree; what collides with what is there already is left out.
-fn plant(tree: &BTreeMap<String, Node>) -> TempDir {
+/// Makes the tree; what collides with what is there already is left out. `crowded` names a directory with so much in
+/// front that a search of it takes to working in parallel.
+fn plant(tree: &BTreeMap<String, Node>, crowded: Option<&str>) -> TempDir {
     let root = tempfile::tempdir().unwrap();
+    if let Some(dir) = crowded {
+        let crowd = root.path().join(dir).join("0");
+        fs::create_dir_all(&crowd).unwrap();
+        for n in 0..100 {
+            fs::write(crowd.join(n.to_string()), "hay\n").unwrap();
+        }
+    }
     for (path, node) in tree {
         let path = root.path().join(path);
-        if fs::create_dir_all(path.parent().unwrap()).is_err() || path.symlink_metadata().is_ok() {
+        // Nothing is written through a link: it may lead out of the tree.
+        if path.ancestors().any(Path::is_symlink)
+            || path.exists()
+            || fs::create_dir_all(path.parent().unwrap()).is_err()
+        {
             continue;
         }
         match node {
@@ -73,6 +85,7 @@ fn plant(tree: &BTreeMap<String, Node>) -> TempDir {
 }
 
 /// The first of these programs that is installed in this version or a later one; else a notice.
+#[allow(clippy::print_stderr, reason = "a test that compares nothing must not look like one that does")]
 fn program(names: &[&'static str], major: u32) -> Option<&'static str> {
     let found = names.iter().find(|name| version(name).is_some_and(|version| version >= major));
     if found.is_none() {
@@ -213,9 +226,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn find_finds_what_fd_finds(tree in tree(), dir in prop::sample::select(DIRS), patterns in prop::sample::subsequence(PATTERNS, 6)) {
+    fn find_finds_what_fd_finds(tree in tree(), dir in prop::sample::select(DIRS), patterns in prop::sample::subsequence(PATTERNS, 6), is_large: bool) {
         let Some(program) = program(&["fd", "fdfind"], 9) else { return Ok(()) };
-        let root = plant(&tree);
+        let root = plant(&tree, is_large.then_some(dir));
         let path = root.path().canonicalize().unwrap().join(dir);
         prop_assume!(path.is_dir());
         let path = path.components().collect::<PathBuf>();
@@ -225,9 +238,9 @@ proptest! {
     }
 
     #[test]
-    fn grep_finds_what_rg_finds(tree in tree(), dir in prop::sample::select(DIRS), globs in prop::sample::subsequence(GLOBS, 4)) {
+    fn grep_finds_what_rg_finds(tree in tree(), dir in prop::sample::select(DIRS), globs in prop::sample::subsequence(GLOBS, 4), is_large: bool) {
         let Some(_) = program(&["rg"], 14) else { return Ok(()) };
-        let root = plant(&tree);
+        let root = plant(&tree, is_large.then_some(dir));
         let base = root.path().canonicalize().unwrap();
         let path = base.join(dir).components().collect::<PathBuf>();
         prop_assume!(path.is_dir());

@@ -193,7 +193,7 @@ async fn links_pipes_and_unreadable_files_are_left_out() {
     let _socket = std::os::unix::net::UnixListener::bind(bench.path("socket")).unwrap();
     symlink(bench.path("dir"), bench.path("link")).unwrap();
     symlink(bench.path("nowhere"), bench.path("broken")).unwrap();
-    std::fs::set_permissions(bench.path("secret.txt"), PermissionsExt::from_mode(0)).unwrap();
+    std::fs::set_permissions(bench.path("secret.txt"), PermissionsExt::from_mode(0o000)).unwrap();
     // The superuser may read everything.
     let seen = if std::fs::read(bench.path("secret.txt")).is_ok() { "secret.txt:1: needle\n" } else { "" };
     let all = grep(&bench, json!({"pattern": "needle"})).await;

@@ -1,11 +1,13 @@
 //! Searches one file as `rg` does: line by line, in bounded memory, with UTF-16 recognised by its byte order mark.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use grep_regex::RegexMatcher;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
+use rustix::fs::OFlags;
 
 use super::lines::{Lines, Wanted};
 use super::pieces::{Breaks, Pieces};
@@ -51,9 +53,15 @@ impl<'a> FileSearch<'a> {
 
     fn search(&mut self, path: &Path) -> io::Result<(Vec<GrepMatch>, usize)> {
         let breaks = Breaks::default();
-        let file = Pieces::new(File::open(path)?, self.stop, &breaks);
+        let file = Pieces::new(open(path)?, self.stop, &breaks);
         let mut lines = Lines::new(path, self.wanted, &breaks);
         self.searcher.search_reader(&self.matcher, file, &mut lines)?;
         Ok(lines.into_found())
     }
+}
+
+/// Opens a file in such a way that one that has become a pipe, or pretends to be a file as some below `/proc` do, fails
+/// instead of blocking.
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)
 }
