@@ -1,4 +1,4 @@
-//! Builds the libraries with parts of their features: a workspace build hides what is missing by having all of them.
+//! Builds crates with parts of their features: a workspace build hides what is missing by having all of them.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use cargo_metadata::MetadataCommand;
 use crate::workspace::{exit_code, root};
 
 /// The crates whose features users choose.
-const CRATES: [&str; 2] = ["pi-ai", "pi-agent-core"];
+const CRATES: [&str; 3] = ["pi-ai", "pi-agent-core", "pi-coding-agent"];
 
 /// What to build.
 #[derive(Debug, clap::Args)]
@@ -25,22 +25,26 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<()> {
     let mut broken = Vec::new();
     for name in CRATES {
-        let features = features(name)?;
-        let sets = sets(&features, options.powerset);
-        println!("features: {} combinations of {name}", sets.len());
-        for set in sets {
-            broken.extend(check(name, &set.join(","))?);
-        }
+        broken.extend(check(name, options)?);
     }
     crate::settle("features", &broken, "Guard what needs a feature with `#[cfg(feature = …)]`.")
 }
 
-/// A sentence if the combination does not build without warnings.
-fn check(name: &str, features: &str) -> Result<Option<String>> {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["clippy", "--quiet", "--locked", "-p", name, "--no-default-features", "--features", features]);
-    let code = exit_code(command.args(["--", "-D", "warnings"]))?;
-    Ok((code != 0).then(|| format!("{name} does not build with --no-default-features --features \"{features}\"")))
+/// Checks the combinations of one crate.
+fn check(name: &str, options: &Options) -> Result<Vec<String>> {
+    let features = features(name)?;
+    let sets = sets(&features, options.powerset);
+    println!("features: {} combinations of {name}", sets.len());
+    let mut broken = Vec::new();
+    for set in sets {
+        let list = set.join(",");
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["clippy", "--quiet", "--locked", "-p", name, "--no-default-features", "--features", &list]);
+        if exit_code(command.args(["--", "-D", "warnings"]))? != 0 {
+            broken.push(format!("{name} does not build with --no-default-features --features \"{list}\""));
+        }
+    }
+    Ok(broken)
 }
 
 /// The features of a crate, `default` left out.
@@ -83,7 +87,8 @@ mod tests {
 
     #[test]
     fn the_crates_have_features() {
-        assert!(features("pi-ai").unwrap().contains(&"http".to_owned()));
-        assert!(features("pi-agent-core").unwrap().contains(&"schemars".to_owned()));
+        for (name, feature) in [("pi-ai", "http"), ("pi-agent-core", "schemars"), ("pi-coding-agent", "ssh")] {
+            assert!(features(name).unwrap().contains(&feature.to_owned()));
+        }
     }
 }

@@ -41,7 +41,9 @@
 //!
 //! | Feature | Default | What it brings |
 //! |---|---|---|
+//! | `container` | no | the tools in a container, or wherever a command line starts a shell: `tools::RemoteMachine` |
 //! | `keyring` | no | API keys in the keyring of the operating system |
+//! | `ssh` | no | the tools on another machine, by the system's `ssh` |
 
 pub mod agent_session;
 pub mod auth_storage;

@@ -46,3 +46,9 @@ pub(crate) fn describe(error: &io::Error) -> Option<(&'static str, &'static str)
     let errno = Errno::from_io_error(error)?;
     TABLE.iter().find(|(known, ..)| *known == errno).map(|(_, name, text)| (*name, *text))
 }
+
+/// Sentence of a code that the table knows.
+#[cfg(any(feature = "container", feature = "ssh"))]
+pub(crate) fn sentence(code: &str) -> Option<&'static str> {
+    TABLE.iter().find(|(_, name, _)| *name == code).map(|(.., text)| *text)
+}

@@ -111,11 +111,12 @@ fn checked(limit: f64) -> Result<Limit, ToolError> {
 }
 
 fn format_report(report: &FindReport, root: &Path, limit: Limit) -> ToolOutput {
+    let mut notices = Notices::default();
+    notices.note(report.note.as_ref());
     if report.found.is_empty() {
-        return ToolOutput::text("No files found matching pattern");
+        return notices.finish("No files found matching pattern".to_owned());
     }
     let lines: Vec<String> = report.found.iter().map(|found| shown(found, root)).collect();
-    let mut notices = Notices::default();
     // Clients know 0 as a limit that is always reached.
     if lines.len() >= limit.count() {
         let sentence = match limit.count() {

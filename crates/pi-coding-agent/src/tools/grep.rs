@@ -127,14 +127,15 @@ fn definition() -> ToolDefinition {
 }
 
 fn format_report(report: &GrepReport, root: &Path, limit: Limit) -> ToolOutput {
+    let mut notices = Notices::default();
+    notices.note(report.note.as_ref());
     if report.matches.is_empty() {
-        return ToolOutput::text("No matches found");
+        return notices.finish("No matches found".to_owned());
     }
     let mut lines = Lines::default();
     for found in &report.matches {
         lines.add(found, &shown_path(&found.path, root, report.is_directory));
     }
-    let mut notices = Notices::default();
     if report.limit_reached {
         notices.add(limit.notice("matches") + ", or a narrower pattern", "matchLimitReached", limit.json());
     }

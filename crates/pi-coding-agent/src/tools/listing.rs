@@ -57,6 +57,11 @@ impl Notices {
         self.details.insert(detail.to_owned(), value);
     }
 
+    /// Adds what the operations have to say about the search.
+    pub(super) fn note(&mut self, note: Option<&String>) {
+        self.sentences.extend(note.cloned());
+    }
+
     /// Cuts a text at 50 KiB, whole lines only, and notes it.
     pub(super) fn cut(&mut self, text: String) -> String {
         let shown = truncate_head(&text, TruncationLimits { lines: NO_LINE_LIMIT, bytes: MAX_BYTES });
@@ -74,7 +79,8 @@ impl Notices {
             return ToolOutput::text(text);
         }
         let notices = self.sentences.join(". ");
-        ToolOutput::text(format!("{text}\n\n[{notices}.]")).with_details(Value::Object(self.details))
+        let output = ToolOutput::text(format!("{text}\n\n[{notices}.]"));
+        if self.details.is_empty() { output } else { output.with_details(Value::Object(self.details)) }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! `registry` knows them by name. `read` (with `image`), `bash`, `edit` (with `diff`) and `write` are the tools that work
 //! on files, `grep`, `find` and `ls` (with `listing`, `collation`) those that search them. Shared: `options`, `path`,
-//! `policy`, `truncate`, `mutation_queue`, the seams `operations`, `local_files` (with `real_path` and `store`) and
-//! `search`, and the small helpers `arguments`, `background`, `decoder`, `errno`, `schema`.
+//! `policy`, `truncate`, `mutation_queue`, the seams `operations`, `local_files` (with `real_path` and `store`), `search`
+//! and `remote`, and the small helpers `arguments`, `background`, `decoder`, `errno`, `schema`.
 
 mod arguments;
 mod background;
@@ -27,6 +27,8 @@ mod policy;
 mod read;
 mod real_path;
 mod registry;
+#[cfg(any(feature = "container", feature = "ssh"))]
+mod remote;
 mod schema;
 mod search;
 mod store;
@@ -55,6 +57,12 @@ pub use path::{PathBase, read_fallbacks, resolve_read_path};
 pub use policy::ToolPolicy;
 pub use read::ReadTool;
 pub use registry::{BuiltinTool, ToolInfo, UnknownToolError, create_tool, create_tools};
+#[cfg(feature = "container")]
+pub use remote::{ContainerOptions, ContainerShell};
+#[cfg(any(feature = "container", feature = "ssh"))]
+pub use remote::{RemoteMachine, RemoteShell, ShellCommand};
+#[cfg(feature = "ssh")]
+pub use remote::{SshOptions, SshShell};
 pub use truncate::{
     MAX_BYTES, MAX_LINES, TruncatedBy, TruncationLimits, TruncationResult, format_size, truncate_head, truncate_line,
     truncate_tail,

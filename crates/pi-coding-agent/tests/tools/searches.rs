@@ -135,7 +135,7 @@ impl GrepOperations for FarAway {
         }
         let (path, text) = (request.path.join("far.txt"), "needle".to_owned());
         let found = GrepMatch { path, line: 7, text, before: vec!["six".to_owned()], after: vec!["eight".to_owned()] };
-        ready(Ok(GrepReport { matches: vec![found], limit_reached: true, is_directory: true })).boxed()
+        ready(Ok(GrepReport { matches: vec![found], limit_reached: true, is_directory: true, note: None })).boxed()
     }
 }
 

@@ -42,6 +42,14 @@ impl OperationError {
         }
     }
 
+    /// The same form, for a code that another machine reported.
+    #[cfg(any(feature = "container", feature = "ssh"))]
+    pub(in crate::tools) fn from_code(code: &str, syscall: &str, path: Option<&Path>) -> Self {
+        let place = path.map(|path| format!(" '{}'", path.display())).unwrap_or_default();
+        let sentence = errno::sentence(code).unwrap_or("unknown error");
+        Self::with_code(code, format!("{code}: {sentence}, {syscall}{place}"))
+    }
+
     /// The symbolic code, if there is one.
     pub fn code(&self) -> Option<&str> {
         self.code.as_deref()

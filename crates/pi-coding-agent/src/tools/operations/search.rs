@@ -49,6 +49,8 @@ pub struct GrepReport {
     pub limit_reached: bool,
     /// Whether the path is a directory.
     pub is_directory: bool,
+    /// What the model should know about how the search was made, such as that ignore files had no effect.
+    pub note: Option<String>,
 }
 
 /// A matching line.
@@ -95,6 +97,8 @@ pub struct FindRequest {
 pub struct FindReport {
     /// In order of their paths.
     pub found: Vec<FoundPath>,
+    /// What the model should know about how the search was made, such as that ignore files had no effect.
+    pub note: Option<String>,
 }
 
 /// A file or directory.

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use globset::{ErrorKind, Glob, GlobBuilder, GlobMatcher};
-use ignore::DirEntry;
 use ignore::overrides::{Override, OverrideBuilder};
 
 use crate::tools::operations::{GrepRequest, OperationError};
@@ -13,7 +12,7 @@ use crate::tools::operations::{GrepRequest, OperationError};
 ///
 /// # Errors
 /// When it is no glob.
-pub(super) fn file_filter(request: &GrepRequest) -> Result<Override, OperationError> {
+pub(in crate::tools) fn file_filter(request: &GrepRequest) -> Result<Override, OperationError> {
     let Some(glob) = &request.glob else { return Ok(Override::empty()) };
     let root = if request.path.starts_with(&request.base) { &request.base } else { &request.path };
     let mut builder = OverrideBuilder::new(root);
@@ -23,7 +22,7 @@ pub(super) fn file_filter(request: &GrepRequest) -> Result<Override, OperationEr
 
 /// What `find` matches: names, or whole paths when the pattern has a `/`.
 #[derive(Debug, Clone)]
-pub(super) struct NamePattern {
+pub(in crate::tools) struct NamePattern {
     /// `None` matches everything.
     glob: Option<GlobMatcher>,
     whole_path: bool,
@@ -35,7 +34,7 @@ impl NamePattern {
     ///
     /// # Errors
     /// When it is no glob.
-    pub(super) fn new(pattern: &str) -> Result<Self, OperationError> {
+    pub(in crate::tools) fn new(pattern: &str) -> Result<Self, OperationError> {
         let whole_path = pattern.contains('/');
         // fd finds nothing for `./src/*.rs`; what is meant is plain.
         let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
@@ -48,9 +47,16 @@ impl NamePattern {
         Ok(Self { glob: Some(glob), whole_path })
     }
 
-    pub(super) fn matches(&self, entry: &DirEntry) -> bool {
+    /// Whether it chooses what is at this path.
+    pub(in crate::tools) fn matches(&self, path: &Path) -> bool {
         let Some(glob) = &self.glob else { return true };
-        if self.whole_path { glob.is_match(entry.path()) } else { glob.is_match(Path::new(entry.file_name())) }
+        if self.whole_path { glob.is_match(path) } else { path.file_name().is_some_and(|name| glob.is_match(name)) }
+    }
+
+    /// The glob for `fd --glob`, and whether it is about whole paths; `None` when everything matches.
+    #[cfg(any(feature = "container", feature = "ssh"))]
+    pub(in crate::tools) fn for_fd(&self) -> Option<(&str, bool)> {
+        self.glob.as_ref().map(|glob| (glob.glob().glob(), self.whole_path))
     }
 }
 

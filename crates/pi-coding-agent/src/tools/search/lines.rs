@@ -130,7 +130,7 @@ impl Sink for Lines<'_> {
 }
 
 /// The text of a line: no line end, no carriage return, invalid UTF-8 replaced.
-fn plain(line: &[u8]) -> String {
+pub(in crate::tools) fn plain(line: &[u8]) -> String {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let kept: Vec<u8> = line.iter().copied().filter(|byte| *byte != b'\r').take(LINE).collect();
     String::from_utf8(kept).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())

@@ -24,9 +24,12 @@ fn find(request: &FindRequest, stop: &Stop) -> Result<FindReport, OperationError
     let hits = first_hits(&rules::for_find(&request.path), bounds, stop, || {
         |entry: &DirEntry| {
             let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
-            pattern.matches(entry).then_some(Hit { value: is_directory, count: 1, bytes: 0 })
+            pattern.matches(entry.path()).then_some(Hit { value: is_directory, count: 1, bytes: 0 })
         }
     });
     let hits = hits.map_err(|e| rules::unreadable(&e, &request.path))?;
-    Ok(FindReport { found: hits.into_iter().map(|(path, is_directory)| FoundPath { path, is_directory }).collect() })
+    Ok(FindReport {
+        found: hits.into_iter().map(|(path, is_directory)| FoundPath { path, is_directory }).collect(),
+        note: None,
+    })
 }

@@ -17,9 +17,9 @@ use crate::tools::local_files::LocalFiles;
 use crate::tools::operations::{GrepMatch, GrepOperations, GrepReport, GrepRequest, OperationError, OperationResult};
 
 /// Text of a report after which the search ends, in bytes: a model sees 50 KiB of it.
-const REPORT: usize = 8 << 20;
+pub(in crate::tools) const REPORT: usize = 8 << 20;
 /// Most lines of context; with more, a single match fills what a model sees.
-const CONTEXT: usize = 2000;
+pub(in crate::tools) const CONTEXT: usize = 2000;
 
 impl GrepOperations for LocalFiles {
     fn grep(&self, request: GrepRequest) -> OperationResult<'_, GrepReport> {
@@ -40,7 +40,7 @@ fn grep(request: &GrepRequest, stop: &Stop) -> Result<GrepReport, OperationError
         FileSearch::new(matcher, wanted, stop).named(&request.path).map_err(failed)?
     };
     matches.truncate(wanted.limit);
-    Ok(GrepReport { limit_reached: matches.len() >= wanted.limit, is_directory: kind.is_dir(), matches })
+    Ok(GrepReport { limit_reached: matches.len() >= wanted.limit, is_directory: kind.is_dir(), matches, note: None })
 }
 
 /// Searches the files below a directory.

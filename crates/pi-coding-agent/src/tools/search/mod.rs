@@ -16,3 +16,12 @@ mod ranked;
 mod rules;
 mod stop;
 mod text_file;
+
+#[cfg(any(feature = "container", feature = "ssh"))]
+pub(super) use globs::{NamePattern, file_filter};
+#[cfg(any(feature = "container", feature = "ssh"))]
+pub(super) use lines::plain;
+#[cfg(any(feature = "container", feature = "ssh"))]
+pub(super) use local_grep::{CONTEXT, REPORT};
+#[cfg(any(feature = "container", feature = "ssh"))]
+pub(super) use pattern::matcher;

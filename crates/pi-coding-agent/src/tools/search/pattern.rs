@@ -12,7 +12,7 @@ const LITERAL: &str = "To search for the text itself, set literal to true.";
 ///
 /// # Errors
 /// When the pattern is no regular expression, or can match no line.
-pub(super) fn matcher(request: &GrepRequest) -> Result<RegexMatcher, OperationError> {
+pub(in crate::tools) fn matcher(request: &GrepRequest) -> Result<RegexMatcher, OperationError> {
     let built = RegexMatcherBuilder::new()
         .multi_line(true)
         .case_insensitive(request.ignore_case)

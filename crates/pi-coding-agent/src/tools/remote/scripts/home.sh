@@ -1,0 +1,3 @@
+# home: where `~` leads.
+printf %s "$HOME"
+say ok

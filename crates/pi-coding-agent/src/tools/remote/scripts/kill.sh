@@ -1,0 +1,3 @@
+# kill GROUP
+kill -9 "-$1" 2>/dev/null
+say ok
