@@ -31,6 +31,8 @@ pub(super) struct Session {
     shell: Arc<dyn RemoteShell>,
     /// Before the child: its number is its own only as long as nobody has waited for it.
     group: LocalGroup,
+    /// Held: dropping it ends the local side, and lets the runtime wait for it.
+    #[cfg_attr(not(feature = "ssh"), allow(dead_code, reason = "only shared connections ask how it is"))]
     child: Child,
     input: Option<ChildStdin>,
     output: ChildStdout,
@@ -180,6 +182,7 @@ impl Session {
     }
 
     /// Whether the local side still runs.
+    #[cfg(feature = "ssh")]
     pub(super) fn is_running(&mut self) -> bool {
         let runs = matches!(self.child.try_wait(), Ok(None));
         if !runs {
