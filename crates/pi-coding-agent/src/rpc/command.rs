@@ -76,6 +76,11 @@ pub(crate) enum Command {
     SetFollowUpMode { mode: QueueMode },
     /// Lists what the user said, on all branches, to choose a place to fork from.
     GetForkMessages {},
+    /// Makes a page of the session.
+    ExportHtml {
+        #[serde(default)]
+        output_path: Option<String>,
+    },
     /// The answer to a question that an extension asked; nothing asks yet.
     ExtensionUiResponse {},
 }
@@ -98,6 +103,7 @@ const KNOWN: &[&str] = &[
     "set_steering_mode",
     "set_follow_up_mode",
     "get_fork_messages",
+    "export_html",
     "extension_ui_response",
 ];
 
