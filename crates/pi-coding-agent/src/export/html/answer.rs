@@ -78,12 +78,7 @@ fn facts(message: &AssistantMessage) -> String {
 
 /// Tokens and cost, those that are not zero.
 pub(super) fn usage(usage: &Usage) -> Vec<String> {
-    let tokens = [
-        ("↑", usage.input),
-        ("↓", usage.output),
-        ("cache read ", usage.cache_read),
-        ("cache write ", usage.cache_write),
-    ];
+    let tokens = [("↑", usage.input), ("↓", usage.output), ("R ", usage.cache_read), ("W ", usage.cache_write)];
     let tokens = tokens.into_iter().filter(|(_, count)| *count > 0);
     let mut facts: Vec<String> = tokens.map(|(what, count)| format!("{what}{}", short_count(count))).collect();
     if usage.cost.total > 0.0 {

@@ -9,6 +9,7 @@ use super::markdown::{LineEnds, markdown};
 use super::page::Page;
 use super::parts::{byline, folded_json, note, open_entry};
 use super::tool::lone_result;
+use super::totals::short_count;
 use super::user::{content, shell, user};
 use super::writer::Html;
 use crate::error::Error;
@@ -35,7 +36,7 @@ pub(super) fn entry(html: &mut Html, page: &Page<'_>, at: usize) -> Result<(), E
         }
         SessionEntry::ThinkingLevelChange(entry) => note(html, page, at, "Thinking level", &entry.thinking_level),
         SessionEntry::Compaction(entry) => {
-            let title = format!("History summarised, {} tokens before", entry.tokens_before);
+            let title = compacted(entry.tokens_before);
             summary(html, page, at, &title, &entry.summary);
         }
         SessionEntry::BranchSummary(entry) => {
@@ -76,7 +77,7 @@ fn message(html: &mut Html, page: &Page<'_>, at: usize, message: &Message) -> Re
                 summary(html, page, at, "Summary of a branch that was left", &message.summary);
             }
             Some(AppMessage::CompactionSummary(message)) => {
-                let title = format!("History summarised, {} tokens before", message.tokens_before);
+                let title = compacted(message.tokens_before);
                 summary(html, page, at, &title, &message.summary);
             }
             None => {
@@ -86,6 +87,10 @@ fn message(html: &mut Html, page: &Page<'_>, at: usize, message: &Message) -> Re
         },
     }
     Ok(())
+}
+
+fn compacted(tokens_before: u64) -> String {
+    format!("History summarised, {} tokens before", short_count(tokens_before))
 }
 
 fn summary(html: &mut Html, page: &Page<'_>, at: usize, title: &str, text: &str) {

@@ -6,8 +6,8 @@
 //!
 //! # Layout
 //! `writer` is the only way into a page, and escapes what goes in. `head`, `sidebar` and this file make the frame,
-//! `entry` with `user`, `answer` and `tool` the entries, out of `parts`, `markdown`, `highlight`, `diff`, `image` and
-//! `link`. `style.css` and `script.js` go into the page as they are.
+//! `entry` with `user`, `answer` and `tool` the entries, out of `parts`, `markdown`, `highlight`, `diff`, `image`, `link`
+//! and `skill`. `style.css` and `script.js` go into the page as they are.
 
 mod answer;
 mod answers;
@@ -24,6 +24,7 @@ mod page;
 mod parts;
 mod segments;
 mod sidebar;
+mod skill;
 mod tool;
 mod totals;
 mod user;

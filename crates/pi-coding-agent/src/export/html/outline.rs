@@ -1,6 +1,7 @@
 //! One entry in a line: what kind it is, where it hangs, and a few words of it for the tree.
 
 use super::line::{Block, Line, MessageLine, Text, blocks, read, with_line};
+use super::skill::Skill;
 use super::totals::Totals;
 
 /// Words of an entry that the tree shows, in characters.
@@ -102,7 +103,11 @@ impl Outline {
     fn message(&mut self, message: &MessageLine<'_>, totals: &mut Totals) {
         match &*message.role {
             "user" => {
-                self.set(Kind::User, &texts(&blocks(message.content)));
+                let blocks = blocks(message.content);
+                match texts(&blocks).first().and_then(|text| Skill::in_front_of(text)) {
+                    Some(skill) => self.set(Kind::User, &[skill.name, skill.rest]),
+                    None => self.set(Kind::User, &texts(&blocks)),
+                }
                 totals.user += 1;
             }
             "assistant" => self.answer(message, totals),

@@ -31,7 +31,9 @@ pub(super) fn tool_call(html: &mut Html, page: &Page<'_>, call: &ToolCall, resul
     if let (Some((at, _)), Some(answer)) = (&result, answer) {
         open_entry(html, *at, "<div class=\"result\"");
         result_body(html, &call.arguments, answer);
-        byline(html, page, *at, "", "");
+        if let Some(label) = page.label(*at) {
+            html.raw("<p class=\"by\"><b class=\"label\">").text(label).raw("</b></p>");
+        }
         html.raw("</div>");
     }
     html.raw("</details>");
@@ -66,7 +68,10 @@ fn start(html: &mut Html, name: &str, arguments: &Value, result: Option<&ToolRes
     });
     let open = changed.is_some_and(|changed| changed.lines().count() <= SHORT_DIFF);
     html.raw(if open { " open><summary><b>" } else { "><summary><b>" }).text(name).raw("</b> ");
-    html.raw("<code>").text(&headline(name, arguments)).raw("</code>");
+    let about = headline(name, arguments);
+    if !about.is_empty() {
+        html.raw("<code>").text(&about).raw("</code>");
+    }
     if let Some(changed) = changed {
         let (added, removed) = changes(changed);
         html.raw(" <ins>+").show(format_args!("{added}")).raw("</ins> <del>−").show(format_args!("{removed}"));
@@ -104,12 +109,13 @@ fn headline(name: &str, arguments: &Value) -> String {
 /// What the line does not say of the arguments.
 fn call_body(html: &mut Html, call: &ToolCall, result: Option<&ToolResultMessage>) {
     let text = |key: &str| call.arguments.get(key).and_then(Value::as_str);
-    let keys = call.arguments.as_object().map_or(0, serde_json::Map::len);
     match (call.name.as_str(), text("command"), text("content")) {
         ("bash", Some(command), _) => {
             code_block(html, "sh", command);
-            if keys > 1 {
-                json(html, &call.arguments);
+            let mut others = call.arguments.as_object().cloned().unwrap_or_default();
+            others.shift_remove("command");
+            if !others.is_empty() {
+                json(html, &Value::Object(others));
             }
         }
         ("write", _, Some(content)) => code_block(html, extension(&call.arguments), content),

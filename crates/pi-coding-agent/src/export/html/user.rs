@@ -6,6 +6,7 @@ use super::image::image;
 use super::markdown::{LineEnds, code_block, markdown};
 use super::page::Page;
 use super::parts::{byline, folded_json, open_entry, plain};
+use super::skill::Skill;
 use super::writer::Html;
 use crate::messages::BashExecutionMessage;
 
@@ -45,27 +46,6 @@ fn said(html: &mut Html, text: &str) {
     markdown(html, skill.rest, LineEnds::Break);
 }
 
-/// `<skill name="…" location="…">`, line end, body, line end, `</skill>`, blank line, what the user added.
-struct Skill<'a> {
-    name: &'a str,
-    body: &'a str,
-    rest: &'a str,
-}
-
-impl<'a> Skill<'a> {
-    fn in_front_of(text: &'a str) -> Option<Self> {
-        let (name, text) = text.strip_prefix("<skill name=\"")?.split_once("\" location=\"")?;
-        let (location, text) = text.split_once("\">\n")?;
-        if name.contains(['"', '\n']) || location.contains(['"', '\n']) {
-            return None;
-        }
-        match text.strip_suffix("\n</skill>") {
-            Some(body) => Some(Self { name, body, rest: "" }),
-            None => text.split_once("\n</skill>\n\n").map(|(body, rest)| Self { name, body, rest }),
-        }
-    }
-}
-
 /// Writes a command that the user ran, and its output.
 pub(super) fn shell(html: &mut Html, page: &Page<'_>, at: usize, shell: &BashExecutionMessage) {
     open_entry(html, at, "<article class=\"entry shell\"");
@@ -75,7 +55,8 @@ pub(super) fn shell(html: &mut Html, page: &Page<'_>, at: usize, shell: &BashExe
     if !shell.output.is_empty() {
         let lines = shell.output.lines().count();
         html.raw(if lines <= SHORT_OUTPUT { "<details open>" } else { "<details>" });
-        html.raw("<summary>Output, ").show(format_args!("{lines}")).raw(" lines</summary>");
+        html.raw("<summary>Output, ").show(format_args!("{lines}"));
+        html.raw(if lines == 1 { " line</summary>" } else { " lines</summary>" });
         plain(html, &shell.output);
         html.raw("</details>");
     }
