@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod compaction;
+mod export;
 mod logins;
 mod model_switch;
 mod new_session;
