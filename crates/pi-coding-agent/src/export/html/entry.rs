@@ -16,6 +16,8 @@ use crate::error::Error;
 use crate::messages::AppMessage;
 use crate::session::SessionEntry;
 
+const BRANCH_LEFT: &str = "Summary of a branch that was left";
+
 /// Reads the entry at a place; what has no shape of ours is kept as JSON.
 pub(super) fn read_entry(page: &Page<'_>, at: usize) -> Result<SessionEntry, Error> {
     let line = page.session.line(at)?;
@@ -40,7 +42,7 @@ pub(super) fn entry(html: &mut Html, page: &Page<'_>, at: usize) -> Result<(), E
             summary(html, page, at, &title, &entry.summary);
         }
         SessionEntry::BranchSummary(entry) => {
-            summary(html, page, at, "Summary of a branch that was left", &entry.summary)
+            summary(html, page, at, BRANCH_LEFT, &entry.summary);
         }
         SessionEntry::CustomMessage(entry) if entry.display => {
             custom(html, page, at, &entry.custom_type, &entry.content);
@@ -74,7 +76,7 @@ fn message(html: &mut Html, page: &Page<'_>, at: usize, message: &Message) -> Re
             }
             Some(AppMessage::Custom(_)) => {}
             Some(AppMessage::BranchSummary(message)) => {
-                summary(html, page, at, "Summary of a branch that was left", &message.summary);
+                summary(html, page, at, BRANCH_LEFT, &message.summary);
             }
             Some(AppMessage::CompactionSummary(message)) => {
                 let title = compacted(message.tokens_before);

@@ -4,10 +4,10 @@
 pub(super) fn safe_link(address: &str) -> Option<&str> {
     const SCHEMES: [&str; 3] = ["https://", "http://", "mailto:"];
     let address = address.trim();
-    let start = |scheme: &&str| address.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    let start = |scheme: &str| address.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     // Browsers drop line ends and tabs, which could hide what an address is.
     let clean = !address.chars().any(char::is_control);
-    (clean && SCHEMES.iter().any(|scheme| start(&scheme))).then_some(address)
+    (clean && SCHEMES.iter().any(|scheme| start(scheme))).then_some(address)
 }
 
 #[cfg(test)]
