@@ -55,8 +55,6 @@ pub fn export_jsonl_to(
     write_file(input, output, |out| write_jsonl(session, now_ms, out))
 }
 
-type Content<'a> = dyn FnOnce(&mut dyn Write) -> Result<(), Error> + 'a;
-
 fn write_file(
     input: Option<&Path>,
     output: &Path,
@@ -67,11 +65,8 @@ fn write_file(
     if input.is_some_and(|input| fs::canonicalize(input).is_ok_and(|input| input == target)) {
         return Err(Error::ExportOverSource { path: output.to_owned() });
     }
-    let written = if target.exists() && !target.is_file() {
-        write_through(&target, Box::new(content))
-    } else {
-        replace(&target, Box::new(content))
-    };
+    let written =
+        if target.exists() && !target.is_file() { write_through(&target, content) } else { replace(&target, content) };
     written.map_err(|error| match error {
         Error::ExportWrite { source } => Error::FileWrite { path: output.to_owned(), source },
         other => other,
@@ -79,13 +74,13 @@ fn write_file(
 }
 
 /// Into a pipe or a device, which cannot be replaced.
-fn write_through(target: &Path, content: Box<Content<'_>>) -> Result<(), Error> {
+fn write_through(target: &Path, content: impl FnOnce(&mut dyn Write) -> Result<(), Error>) -> Result<(), Error> {
     let file = File::options().write(true).open(target).map_err(|source| Error::ExportWrite { source })?;
     content(&mut BufWriter::with_capacity(BUFFER, file))
 }
 
 /// Into a new file that takes the place of an old one when it is complete.
-fn replace(target: &Path, content: Box<Content<'_>>) -> Result<(), Error> {
+fn replace(target: &Path, content: impl FnOnce(&mut dyn Write) -> Result<(), Error>) -> Result<(), Error> {
     let failed = |source| Error::ExportWrite { source };
     let dir = target.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(dir).map_err(failed)?;

@@ -21,11 +21,11 @@ const BRANCH_LEFT: &str = "Summary of a branch that was left";
 /// Reads the entry at a place; what has no shape of ours is kept as JSON.
 pub(super) fn read_entry(page: &Page<'_>, at: usize) -> Result<SessionEntry, Error> {
     let line = page.session.line(at)?;
-    Ok(serde_json::from_str(&sound(&line)).unwrap_or_else(|_| SessionEntry::Other(lines_text(&line))))
+    Ok(serde_json::from_str(&sound(&line)).unwrap_or_else(|_| SessionEntry::Other(as_text(&line))))
 }
 
 /// What cannot be read at all is shown as it is.
-fn lines_text(line: &str) -> serde_json::Map<String, Value> {
+fn as_text(line: &str) -> serde_json::Map<String, Value> {
     std::iter::once(("line".to_owned(), Value::from(line))).collect()
 }
 

@@ -29,7 +29,8 @@ pub(super) fn group(html: &mut Html, page: &Page<'_>, number: usize, segment: &S
     html.raw("\" data-segment=\"s").show(format_args!("{number}")).raw("\">");
     let shown: Vec<usize> = segment.entries.iter().copied().filter(|at| is_row(page, *at)).collect();
     for chunk in shown.chunks(CHUNK) {
-        html.raw("<div>");
+        // Their height is known well enough to leave them out while they are not in sight.
+        html.raw(if chunk.len() == CHUNK { "<div class=\"full\">" } else { "<div>" });
         chunk.iter().for_each(|at| row(html, page, *at));
         html.raw("</div>");
     }
