@@ -111,6 +111,40 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// A file that was named does not exist. Clients match on this text.
+    #[error("File not found: {}", .path.display())]
+    NoSuchFile {
+        /// The file, absolute.
+        path: PathBuf,
+    },
+    /// A session in memory has no file name to derive one from. Clients match on this text.
+    #[error("Cannot export in-memory session to HTML")]
+    ExportInMemory,
+    /// Nobody has answered yet, so there is no session file. Clients match on this text.
+    #[error("Nothing to export yet - start a conversation first")]
+    NothingToExport,
+    /// An export would replace the session that it is made of.
+    #[error("Cannot export to {}: that is the session file itself. Name another file.", .path.display())]
+    ExportOverSource {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An export cannot be written to where it should go.
+    #[error("Cannot write the export: {source}")]
+    ExportWrite {
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A session file cannot be copied into the session directory.
+    #[error("Cannot import {} into {}: {source}", .path.display(), .dir.display())]
+    Import {
+        /// The file.
+        path: PathBuf,
+        /// The session directory.
+        dir: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// Another process holds the lock of a file for too long.
     #[error("{} is locked by another process. If none is running, remove {}.", .path.display(), .lock.display())]
     FileLocked {

@@ -52,7 +52,7 @@ fn replace(target: &Path, bytes: &[u8], mode: Option<u32>) -> std::io::Result<()
 }
 
 /// A temporary file that the umask treats like any new file unless a mode is asked for.
-fn temporary_file(dir: &Path, mode: Option<u32>) -> std::io::Result<NamedTempFile> {
+pub(crate) fn temporary_file(dir: &Path, mode: Option<u32>) -> std::io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tmp-");
     #[cfg(unix)]

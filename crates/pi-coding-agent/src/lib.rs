@@ -30,6 +30,7 @@
 //! | [`agent_session`] | the conversation: prompts, recording, retries, automatic compaction, statistics |
 //! | [`session`] | session files: entries, log, lock, recovery, migration, the model's view |
 //! | [`messages`], [`compaction`] | messages that only a session has; summaries of what became too long |
+//! | [`mod@export`] | sessions as pages and files for elsewhere, and the way back |
 //! | [`tools`] | `read`, `bash`, `edit`, `write`, with output limits and the traits behind which files and processes are |
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
@@ -54,6 +55,7 @@ mod config_value;
 mod dir_lock;
 pub mod env;
 mod error;
+pub mod export;
 pub mod ids;
 mod iso_time;
 mod json_comments;

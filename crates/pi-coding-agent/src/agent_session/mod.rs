@@ -3,13 +3,14 @@
 //! [`AgentSession`] is a thin handle. What happens lives beside it: `prompting.rs` starts runs, `recorder.rs` writes
 //! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `compact.rs` makes summaries,
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
-//! the first ones, `replace.rs` begins anew, `stats.rs` counts. Nothing here knows a terminal, a protocol or the command
-//! line.
+//! the first ones, `replace.rs` begins anew, `stats.rs` counts, `export.rs` makes pages and files of the
+//! conversation. Nothing here knows a terminal, a protocol or the command line.
 
 mod auto_compact;
 mod compact;
 mod compaction_state;
 mod event;
+mod export;
 mod listeners;
 mod model_switch;
 mod prompting;

@@ -86,6 +86,10 @@ pub struct Args {
     /// Display name of the session
     #[arg(long, short = 'n', value_name = "TEXT", help_heading = "Session")]
     pub name: Option<String>,
+    /// Make a page of a session file and exit; the first message says where (default pi-session-NAME.html), and a name
+    /// that ends in .jsonl gets the current branch as a session file
+    #[arg(long, value_name = "FILE", help_heading = "Session")]
+    pub export: Option<String>,
     /// Tools that the model may use, separated by commas
     #[arg(long, short = 't', value_name = "LIST", help_heading = "Tools")]
     pub tools: Option<String>,

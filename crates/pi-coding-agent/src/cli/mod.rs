@@ -2,12 +2,13 @@
 //!
 //! # Layout
 //! `args` declares the options, `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and
-//! hands over to `modes`. `input` and `attach` make the first prompt, `network` opens cassettes, `diagnostics` collects
+//! hands over to `modes`. `input` and `attach` make the first prompt, `network` opens cassettes, `export` makes pages, `diagnostics` collects
 //! complaints. `anyhow` stays out: every failure is a sentence.
 
 mod args;
 mod attach;
 mod diagnostics;
+mod export;
 mod input;
 mod listing;
 mod mode;
@@ -32,6 +33,9 @@ pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
     }
     if line.args.version {
         return print(concat!(env!("CARGO_PKG_VERSION"), "\n"));
+    }
+    if let Some(file) = &line.args.export {
+        return export::run(file, &line.args);
     }
     if line.args.help {
         return print(&Args::command().render_help().to_string());

@@ -83,6 +83,11 @@ pub(crate) enum Command {
     SetAutoCompaction { enabled: bool },
     /// Lists what the user said, on all branches, to choose a place to fork from.
     GetForkMessages {},
+    /// Makes a page of the session.
+    ExportHtml {
+        #[serde(default)]
+        output_path: Option<String>,
+    },
     /// The answer to a question that an extension asked; nothing asks yet.
     ExtensionUiResponse {},
 }
@@ -107,6 +112,7 @@ const KNOWN: &[&str] = &[
     "compact",
     "set_auto_compaction",
     "get_fork_messages",
+    "export_html",
     "extension_ui_response",
 ];
 

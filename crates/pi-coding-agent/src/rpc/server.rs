@@ -107,6 +107,10 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
             Some(address.success())
         }
         Command::GetForkMessages {} => Some(address.data(Named::new("messages", fork_messages(session)))),
+        Command::ExportHtml { output_path } => Some(match session.export_html(output_path.as_deref()).await {
+            Ok(path) => address.data(Named::new("path", path)),
+            Err(error) => address.failure(&error.to_string()),
+        }),
         Command::ExtensionUiResponse {} => None,
     }
 }

@@ -37,4 +37,5 @@ pub use log::{LogFile, SessionLog, SyncJob};
 pub use manager::{LoadReport, NewSession, SessionHost, SessionManager};
 pub use read::{LoadedSession, load_session};
 pub use record::StoredEntry;
+pub(crate) use record::without_lone_surrogates;
 pub use scan::LineProblem;

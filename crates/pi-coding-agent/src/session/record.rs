@@ -96,7 +96,7 @@ impl<'a> Light<'a> {
 const ESCAPE_LENGTH: usize = 6;
 
 /// Replaces every `\udXXX` that is no half of a pair by `\ufffd`.
-fn without_lone_surrogates(raw: &str) -> Cow<'_, str> {
+pub(crate) fn without_lone_surrogates(raw: &str) -> Cow<'_, str> {
     let mut result = String::new();
     let mut copied = 0;
     let mut at = 0;

@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod events;
+mod export;
 mod logins;
 mod modes;
 mod options;

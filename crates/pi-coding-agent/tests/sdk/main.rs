@@ -3,6 +3,7 @@
 
 mod compact;
 mod compaction;
+mod export;
 mod logins;
 mod model_switch;
 mod new_session;

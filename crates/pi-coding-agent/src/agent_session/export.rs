@@ -1,0 +1,57 @@
+//! The conversation as a page, and its current branch as a file. The work is done on another thread, on a snapshot.
+
+use super::{AgentSession, lock};
+use crate::error::Error;
+use crate::export::{
+    HtmlOptions, SessionSnapshot, default_html_name, default_jsonl_name, export_html_to, export_jsonl_to,
+};
+
+impl AgentSession {
+    /// Makes a page of the session with its system prompt and tools, all branches in it. `output` is expanded and
+    /// relative to the directory in which the program was started; absent: `pi-session-<file>.html` there. Returns the
+    /// path as it was given or made up.
+    ///
+    /// # Errors
+    /// [`Error::ExportInMemory`]; [`Error::NothingToExport`] before the first answer; [`Error::ExportOverSource`];
+    /// [`Error::FileWrite`].
+    pub async fn export_html(&self, output: Option<&str>) -> Result<String, Error> {
+        let (input, snapshot, paths) = {
+            let manager = lock(&self.0.manager);
+            let input = manager.session_file().ok_or(Error::ExportInMemory)?.to_owned();
+            (input, SessionSnapshot::of(&manager), manager.paths().clone())
+        };
+        if !input.exists() {
+            return Err(Error::NothingToExport);
+        }
+        let (system_prompt, tools) =
+            self.0.agent.with_state(|state| (state.system_prompt.to_string(), state.tools.definitions()));
+        let options = HtmlOptions { system_prompt, tools };
+        let shown = output.map_or_else(|| default_html_name(&input).to_string_lossy().into_owned(), ToOwned::to_owned);
+        let target = paths.resolve(&shown);
+        blocking(move || export_html_to(&snapshot, &options, Some(&input), &target)).await?;
+        Ok(shown)
+    }
+
+    /// Writes the current branch to a session file of its own, also for a session in memory. `output` is expanded and
+    /// relative to the directory in which the program was started; absent: `session-<time>.jsonl` there. Returns the
+    /// path as it was given or made up.
+    ///
+    /// # Errors
+    /// [`Error::ExportOverSource`]; [`Error::FileWrite`].
+    pub async fn export_jsonl(&self, output: Option<&str>) -> Result<String, Error> {
+        let now = self.0.clock.now_ms();
+        let (input, snapshot, paths) = {
+            let manager = lock(&self.0.manager);
+            (manager.session_file().map(ToOwned::to_owned), SessionSnapshot::of(&manager), manager.paths().clone())
+        };
+        let shown = output.map_or_else(|| default_jsonl_name(now).to_string_lossy().into_owned(), ToOwned::to_owned);
+        let target = paths.resolve(&shown);
+        blocking(move || export_jsonl_to(&snapshot, now, input.as_deref(), &target)).await?;
+        Ok(shown)
+    }
+}
+
+async fn blocking(work: impl FnOnce() -> Result<(), Error> + Send + 'static) -> Result<(), Error> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|stopped| Err(Error::ExportWrite { source: std::io::Error::other(stopped) }))
+}
