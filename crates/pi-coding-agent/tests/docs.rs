@@ -195,8 +195,9 @@ fn the_rpc_commands_exist() {
     }
     let lines = std::io::BufRead::lines(std::io::BufReader::new(server.stdout.take().unwrap()));
     let unknown: Vec<Value> = lines
-        .take(names.len())
         .map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap())
+        .filter(|line| line["type"] == "response")
+        .take(names.len())
         .filter(|response| response["error"].as_str().is_some_and(|error| error.starts_with("Unknown command")))
         .collect();
     drop(input);
