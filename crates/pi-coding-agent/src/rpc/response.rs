@@ -1,5 +1,7 @@
 //! Responses: one line per command.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -37,6 +39,14 @@ impl Address {
     /// The line of a success without data.
     pub(crate) fn success(&self) -> Vec<u8> {
         self.line(true, None::<()>, None)
+    }
+
+    /// The line of what came out, data or an error.
+    pub(crate) fn outcome(&self, result: Result<impl Serialize, impl Display>) -> Vec<u8> {
+        match result {
+            Ok(data) => self.data(data),
+            Err(error) => self.failure(&error.to_string()),
+        }
     }
 
     /// The line of a failure.

@@ -55,11 +55,9 @@ async fn answer(session: AgentSession, output: Output, line: Vec<u8>) {
 async fn run(session: &AgentSession, output: &Output, command: Command, address: &Address) -> Option<Vec<u8>> {
     match command {
         Command::Prompt { message, images, streaming_behavior } => {
-            let on_accepted = accepted(output.clone(), address.clone());
-            let on_accepted: Option<Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>> = Some(Box::new(on_accepted));
+            let on_accepted = Some(accepted(output.clone(), address.clone()));
             let options = PromptOptions { images, streaming_behavior, on_accepted, ..PromptOptions::default() };
-            let refused = session.prompt(&message, options).await.err()?;
-            Some(address.failure(&refused.to_string()))
+            session.prompt(&message, options).await.err().map(|refused| address.failure(&refused.to_string()))
         }
         Command::Steer { message, images } => {
             session.steer(&message, images).await;
@@ -69,20 +67,17 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
             session.follow_up(&message, images).await;
             Some(address.success())
         }
-        Command::NewSession { parent_session } => Some(match session.new_session(parent_session).await {
-            Ok(()) => address.data(Named::new("cancelled", false)),
-            Err(error) => address.failure(&error.to_string()),
-        }),
+        Command::NewSession { parent_session } => {
+            let begun = session.new_session(parent_session).await;
+            Some(address.outcome(begun.map(|()| Named::new("cancelled", false))))
+        }
         Command::Abort {} => {
             session.abort().await;
             Some(address.success())
         }
         Command::GetState {} => Some(address.data(State::of(session))),
         Command::GetMessages {} => Some(address.data(Named::new("messages", session.messages()))),
-        Command::GetLastAssistantText {} => Some(match session.last_assistant_text() {
-            Some(text) => address.data(Named::new("text", text)),
-            None => address.data(serde_json::Map::new()),
-        }),
+        Command::GetLastAssistantText {} => Some(last_assistant_text(session, address)),
         Command::GetSessionStats {} => Some(address.data(session.stats())),
         Command::SetModel { provider, model_id } => Some(set_model(session, &provider, &model_id, address).await),
         Command::GetAvailableModels {} => Some(address.data(Named::new("models", session.models().available()))),
@@ -101,16 +96,18 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
             session.set_follow_up_mode(mode);
             Some(address.success())
         }
-        Command::Compact { custom_instructions } => Some(compact(session, custom_instructions, address).await),
+        Command::Compact { custom_instructions } => {
+            Some(address.outcome(session.compact(custom_instructions.as_deref()).await))
+        }
         Command::SetAutoCompaction { enabled } => {
             session.set_auto_compaction(enabled);
             Some(address.success())
         }
         Command::GetForkMessages {} => Some(address.data(Named::new("messages", fork_messages(session)))),
-        Command::ExportHtml { output_path } => Some(match session.export_html(output_path.as_deref()).await {
-            Ok(path) => address.data(Named::new("path", path)),
-            Err(error) => address.failure(&error.to_string()),
-        }),
+        Command::ExportHtml { output_path } => {
+            let written = session.export_html(output_path.as_deref()).await;
+            Some(address.outcome(written.map(|path| Named::new("path", path))))
+        }
         Command::ExtensionUiResponse {} => None,
     }
 }
@@ -136,15 +133,15 @@ fn fork_messages(session: &AgentSession) -> Vec<ForkMessage> {
     })
 }
 
-fn accepted(output: Output, address: Address) -> impl FnOnce() -> BoxFuture<'static, ()> + Send {
-    move || async move { output.write(address.success()).await }.boxed()
+fn last_assistant_text(session: &AgentSession, address: &Address) -> Vec<u8> {
+    match session.last_assistant_text() {
+        Some(text) => address.data(Named::new("text", text)),
+        None => address.data(serde_json::Map::new()),
+    }
 }
 
-async fn compact(session: &AgentSession, custom_instructions: Option<String>, address: &Address) -> Vec<u8> {
-    match session.compact(custom_instructions.as_deref()).await {
-        Ok(outcome) => address.data(outcome),
-        Err(error) => address.failure(&error.to_string()),
-    }
+fn accepted(output: Output, address: Address) -> Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send> {
+    Box::new(move || async move { output.write(address.success()).await }.boxed())
 }
 
 async fn set_model(session: &AgentSession, provider: &str, model_id: &str, address: &Address) -> Vec<u8> {
@@ -152,10 +149,7 @@ async fn set_model(session: &AgentSession, provider: &str, model_id: &str, addre
     let Some(model) = available.find(|model| model.provider == provider && model.id == model_id) else {
         return address.failure(&format!("Model not found: {provider}/{model_id}"));
     };
-    match session.set_model(model.clone()).await {
-        Ok(()) => address.data(model),
-        Err(error) => address.failure(&error.to_string()),
-    }
+    address.outcome(session.set_model(model.clone()).await.map(|()| model))
 }
 
 /// An object with one field.
