@@ -28,7 +28,7 @@ const FILES: usize = 100;
 /// Pattern and limit of a search.
 type Case = (&'static str, usize);
 const GREPS: [Case; 4] = [("needle", 100), ("hay 7 ", 100), ("(lorem|ipsum) \\d+ needle", 100), ("every", 100)];
-const FINDS: [Case; 3] = [("*.none", 1000), ("f7*.rs", 1000), ("*", 1000)];
+const FINDS: [Case; 4] = [("*.none", 1000), ("f7*.rs", 1000), ("*.rs", 1000), ("*", 1000)];
 
 /// 500 directories of 100 files of some 2 KB; a few of them hold a needle.
 fn tree() -> TempDir {

@@ -4,7 +4,7 @@ use futures::future::FutureExt;
 use ignore::DirEntry;
 
 use super::globs::NamePattern;
-use super::in_order::first_hits;
+use super::in_order::Search;
 use super::ranked::{Bounds, Hit};
 use super::rules;
 use super::stop::{Stop, stoppable};
@@ -21,7 +21,7 @@ fn find(request: &FindRequest, stop: &Stop) -> Result<FindReport, OperationError
     rules::check_directory(&request.path)?;
     let pattern = &NamePattern::new(&request.pattern)?;
     let bounds = Bounds { count: request.limit.unwrap_or(usize::MAX), bytes: usize::MAX };
-    let hits = first_hits(&rules::for_find(&request.path), bounds, stop, || {
+    let hits = Search::new(rules::for_find(&request.path), bounds, stop).names(|| {
         |entry: &DirEntry| {
             let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
             pattern.matches(entry.path()).then_some(Hit { value: is_directory, count: 1, bytes: 0 })

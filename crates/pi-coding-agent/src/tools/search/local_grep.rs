@@ -6,7 +6,7 @@ use std::path::Path;
 use futures::future::FutureExt;
 
 use super::globs::file_filter;
-use super::in_order::first_hits;
+use super::in_order::Search;
 use super::lines::Wanted;
 use super::pattern::matcher;
 use super::ranked::{Bounds, Hit};
@@ -51,7 +51,7 @@ fn below<'a>(
     search: impl Fn() -> FileSearch<'a> + Sync,
 ) -> Result<Vec<GrepMatch>, OperationError> {
     let walk = rules::for_grep(&request.path, &request.base, file_filter(request)?);
-    let hits = first_hits(&walk, bounds, stop, || {
+    let hits = Search::new(walk, bounds, stop).contents(|| {
         let mut search = search();
         move |entry: &ignore::DirEntry| {
             // Pipes, sockets and devices would block or never end, links lead elsewhere.
