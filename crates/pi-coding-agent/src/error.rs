@@ -4,7 +4,9 @@
 //! match on them, so they carry the wording of the specification.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use crate::session::ReadOnly;
 
 /// A failure of this crate.
 #[derive(Debug, thiserror::Error)]
@@ -62,6 +64,31 @@ pub enum Error {
         path: PathBuf,
         /// The process that holds it, where the system tells.
         pid: Option<u32>,
+    },
+    /// A session file has changed under a reader or a writer, although it was locked.
+    #[error(
+        "Session file {} was changed by another program while it was open. What was appended is safe; open the session again to see all of it.",
+        .path.display()
+    )]
+    SessionChanged {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Nothing can be appended to this session.
+    #[error("Session file {} is open for reading only{}", .path.display(), read_only_reason(*.reason, .path))]
+    SessionReadOnly {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        reason: ReadOnly,
+    },
+    /// There is nothing in a file to fork. Clients match on the first part of the text.
+    #[error("Cannot fork: source session {what}: {}", .path.display())]
+    ForkSource {
+        /// The file.
+        path: PathBuf,
+        /// What it lacks.
+        what: &'static str,
     },
     /// A session id that would not make a safe file name.
     #[error(
@@ -294,6 +321,19 @@ pub enum Error {
 }
 
 /// The first thing to try.
+/// What follows the name of a session that takes no entries: why, and the way out.
+fn read_only_reason(reason: ReadOnly, path: &Path) -> String {
+    match reason {
+        ReadOnly::Asked => ".".to_owned(),
+        ReadOnly::NewerVersion(version) => {
+            format!(": its format version {version} is newer than this program. Update pi, or fork the session.")
+        }
+        ReadOnly::NoHeader => {
+            format!(": its first line is no session header. `pi session doctor --repair {}` makes a whole copy.", path.display())
+        }
+    }
+}
+
 fn set_variable(provider: &str) -> String {
     match (provider, pi_ai::auth::env::env_key_names(provider).last()) {
         ("amazon-bedrock", _) => {

@@ -130,10 +130,14 @@ pub struct CreateAgentSessionResult {
 /// Creates a session, new or continued.
 ///
 /// # Errors
-/// When the choice of model and level cannot be recorded in the session.
+/// When the session cannot be read, or the choice of model and level cannot be recorded in it.
 pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
     let mut manager = options.session_manager;
-    let context = manager.build_session_context();
+    let context = manager.build_session_context()?;
+    if !context.unreadable.is_empty() {
+        let entries = context.unreadable.join(", ");
+        (options.warn)(&format!("Damaged entries of the session are left out of the context: {entries}"));
+    }
     let is_new = context.messages.is_empty();
     let choice = StartingChoice { model: options.model, thinking_level: options.thinking_level };
     let earlier = (!is_new).then_some(&context);

@@ -93,14 +93,14 @@ async fn compacting_again_and_again_ends() {
     for fixture in load(&dir()).unwrap() {
         let scratch = tempfile::tempdir().unwrap();
         let session = open(&fixture, scratch.path());
-        let context = session.build_session_context().messages;
+        let context = session.build_session_context().unwrap().messages;
         let mut before = usize::MAX;
         for keep in [8000, 4000, 2000, 500, 1] {
             let settings = pi_coding_agent::compaction::CompactionSettings {
                 keep_recent_tokens: keep,
                 ..pi_coding_agent::compaction::CompactionSettings::default()
             };
-            let preparation = prepare(&branch_entries(&session), &context, &settings).unwrap();
+            let preparation = prepare(&branch_entries(&session).unwrap(), &context, &settings).unwrap();
             let all = context.len() - preparation.messages_to_summarize.len() - preparation.turn_prefix_messages.len();
             assert!(all <= before, "{}: {all} kept of {keep} tokens", fixture.name);
             before = all;

@@ -184,7 +184,7 @@ impl Script {
     }
 
     pub(crate) fn pin(&mut self, id: &str) {
-        self.manager.append_label(id, Some("pin")).expect("an entry");
+        self.manager.append_label_change(id, Some("pin")).expect("an entry");
     }
 
     /// Turns of ordinary work: a question, some reading and editing, an answer.

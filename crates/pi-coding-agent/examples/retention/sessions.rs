@@ -199,7 +199,7 @@ fn branches(s: &mut Script) {
     let learned = s.plant(Error, "deadlock between the journal and the flusher");
     let path = s.plant(File, "experiments/threads.rs");
     s.manager
-        .append_branch_summary(
+        .branch_with_summary(
             Some(&fork),
             BranchSummary {
                 summary: format!("Threads were tried in {path} and given up: {learned}."),

@@ -87,7 +87,9 @@ fn used_tokens(session: &Inner, last: &AssistantMessage) -> Option<u64> {
 /// What an answer said of its context no longer holds once that was summarised. Decided by place and not by time: a
 /// clock may stand still between an answer and a summary.
 fn is_older_than_compaction(manager: &SessionManager, answer: &AssistantMessage) -> bool {
-    for entry in manager.branch().into_iter().rev() {
+    for entry in manager.climb() {
+        // What cannot be read was not said in this run.
+        let Ok(entry) = entry else { return false };
         match entry.kind() {
             "compaction" => return true,
             "message" => match entry.parse() {
@@ -113,7 +115,7 @@ async fn run(session: &Inner, reason: CompactionReason, will_retry: bool) -> boo
         session.compaction.recovering();
     }
     session.listeners.emit(SessionEvent::CompactionStart { reason }).await;
-    let outcome = session.run_compaction(&preparation, None, &active, will_retry).await.map_err(Into::into);
+    let outcome = session.run_compaction(&preparation, None, &active, will_retry).await;
     drop(active);
     let done = outcome.is_ok();
     session.listeners.emit(ended(reason, will_retry, &outcome)).await;

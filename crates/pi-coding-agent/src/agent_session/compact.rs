@@ -10,7 +10,7 @@ use super::compaction_state::ActiveCompaction;
 use super::retry::without_last_assistant;
 use super::{AgentSession, CompactionOutcome, CompactionReason, Inner, SessionEvent, lock, recorder};
 use crate::compaction::{
-    CompactionError, NothingToCompact, Preparation, SummaryOptions, SummaryRequest, branch_entries, compact,
+    CompactionError, Preparation, SummaryOptions, SummaryRequest, branch_entries, compact,
     estimate_total_tokens, prepare, store_compaction,
 };
 use crate::error::Error;
@@ -56,16 +56,17 @@ impl Inner {
         active: &ActiveCompaction<'_>,
     ) -> Result<CompactionOutcome, Error> {
         self.check_ready()?;
-        let preparation = self.prepare_compaction().map_err(Error::NothingToCompact)?;
-        Ok(self.run_compaction(&preparation, custom_instructions, active, false).await?)
+        let preparation = self.prepare_compaction()?;
+        self.run_compaction(&preparation, custom_instructions, active, false).await
     }
 
     /// What would be summarised.
-    pub(super) fn prepare_compaction(&self) -> Result<Preparation, NothingToCompact> {
+    pub(super) fn prepare_compaction(&self) -> Result<Preparation, Error> {
         let window = self.agent.with_state(|state| state.model.context_window);
         let settings = self.settings.compaction().fitted_to(window);
         let manager = lock(&self.manager);
-        prepare(&branch_entries(&manager), &manager.build_session_context().messages, &settings)
+        let context = manager.build_session_context()?.messages;
+        prepare(&branch_entries(&manager)?, &context, &settings).map_err(Error::NothingToCompact)
     }
 
     /// Asks for the summary and stores it. `will_retry` says that the last answer is to be repeated.
@@ -75,10 +76,10 @@ impl Inner {
         custom_instructions: Option<&str>,
         active: &ActiveCompaction<'_>,
         will_retry: bool,
-    ) -> Result<CompactionOutcome, CompactionError> {
+    ) -> Result<CompactionOutcome, Error> {
         let compaction = tokio::select! {
             biased;
-            () = active.cancel.cancelled() => return Err(CompactionError::Cancelled),
+            () = active.cancel.cancelled() => return Err(CompactionError::Cancelled.into()),
             outcome = self.summarise(preparation, custom_instructions, &active.cancel) => outcome?,
         };
         let outcome = self.store(compaction, &active.cancel, will_retry)?;
@@ -124,15 +125,15 @@ impl Inner {
         mut compaction: Compaction,
         cancel: &CancellationToken,
         will_retry: bool,
-    ) -> Result<CompactionOutcome, CompactionError> {
+    ) -> Result<CompactionOutcome, Error> {
         let mut manager = lock(&self.manager);
         if cancel.is_cancelled() {
-            return Err(CompactionError::Cancelled);
+            return Err(CompactionError::Cancelled.into());
         }
         if let Err(error) = store_compaction(&mut manager, &mut compaction) {
             self.recorder.warn(&error);
         }
-        let mut messages = manager.build_session_context().messages;
+        let mut messages = manager.build_session_context()?.messages;
         if will_retry {
             // The refused answer stays in the file; it must not be part of the repeated prompt.
             messages = without_last_assistant(messages);

@@ -18,7 +18,7 @@ impl AgentSession {
         let (input, snapshot, paths) = {
             let manager = lock(&self.0.manager);
             let input = manager.session_file().ok_or(Error::ExportInMemory)?.to_owned();
-            (input, SessionSnapshot::of(&manager), manager.paths().clone())
+            (input, SessionSnapshot::of(&manager)?, manager.paths().clone())
         };
         if !input.exists() {
             return Err(Error::NothingToExport);
@@ -42,7 +42,7 @@ impl AgentSession {
         let now = self.0.clock.now_ms();
         let (input, snapshot, paths) = {
             let manager = lock(&self.0.manager);
-            (manager.session_file().map(ToOwned::to_owned), SessionSnapshot::of(&manager), manager.paths().clone())
+            (manager.session_file().map(ToOwned::to_owned), SessionSnapshot::of(&manager)?, manager.paths().clone())
         };
         let shown = output.map_or_else(|| default_jsonl_name(now).to_string_lossy().into_owned(), ToOwned::to_owned);
         let target = paths.resolve(&shown);

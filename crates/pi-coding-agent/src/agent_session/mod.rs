@@ -168,7 +168,13 @@ impl AgentSession {
 
     /// The display name.
     pub fn session_name(&self) -> Option<String> {
-        lock(&self.0.manager).session_name().map(Into::into)
+        match lock(&self.0.manager).session_name() {
+            Ok(name) => name.map(Into::into),
+            Err(error) => {
+                self.0.recorder.warn(&error);
+                None
+            }
+        }
     }
 
     /// Looks at the session file's manager. Do not call back into the session from `look`.

@@ -104,11 +104,14 @@ impl AgentSession {
 
     /// After a compaction the last reported usage is that of the old context.
     fn is_size_unknown(&self) -> bool {
+        let compacted = self.messages().first().is_some_and(|message| message.role() == "compactionSummary");
+        if !compacted {
+            return false;
+        }
         let manager = lock(&self.0.manager);
-        let branch = manager.branch();
-        let Some(compaction) = branch.iter().rposition(|entry| entry.kind() == "compaction") else { return false };
-        let mut newest = branch[compaction + 1..].iter().rev().filter_map(|entry| entry.parse().into_message());
-        let answer = newest.find(|message| message.as_assistant().is_some());
+        let newest = manager.climb().map_while(Result::ok);
+        let mut since = newest.take_while(|entry| entry.kind() != "compaction");
+        let answer = since.find_map(|entry| entry.parse().into_message().filter(|found| found.as_assistant().is_some()));
         !answer.as_deref().and_then(Message::as_assistant).is_some_and(|message| {
             !message.stop_reason.is_failure() && (message.usage.total_tokens > 0 || message.usage.sum() > 0)
         })

@@ -40,7 +40,7 @@ fn directory(args: &Args, paths: &Paths, settings: &SettingsManager) -> Option<P
 
 /// Complaints about damage that opening a session found; nothing of it was lost.
 pub(super) fn complaints(manager: &SessionManager) -> Vec<String> {
-    damage(manager.session_file().unwrap_or(Path::new("")), manager.load_report())
+    damage(manager.session_file().unwrap_or(Path::new("")), &manager.load_report())
 }
 
 fn damage(file: &Path, report: &LoadReport) -> Vec<String> {

@@ -1,10 +1,12 @@
 //! What compaction wants to know of the entries of a branch, and how it gets it out of a session.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use pi_ai::Message;
 use serde_json::Value;
 
+use crate::error::Error;
 use crate::session::{BranchSummaryEntry, Compaction, CompactionEntry, SessionEntry, SessionManager, StoredEntry};
 
 /// An entry of a branch.
@@ -75,31 +77,33 @@ pub fn is_pin(label: &str) -> bool {
     ["pin", "pinned"].iter().any(|pin| name.eq_ignore_ascii_case(pin))
 }
 
-/// The current branch of a session, from its root. What an earlier compaction summarised is not read again, apart from
-/// what is pinned: it comes as [`EntryContent::Other`].
-pub fn branch_entries(manager: &SessionManager) -> Vec<BranchEntry> {
-    let branch = manager.branch();
-    let unread = summarised_before(&branch);
-    let entry = |(index, stored): (usize, &&StoredEntry)| {
-        let pinned = manager.label(stored.id()).is_some_and(is_pin);
-        let content = if index >= unread || pinned { EntryContent::of(stored) } else { EntryContent::Other };
-        BranchEntry { id: stored.id().to_owned(), content, pinned }
+/// What the context of a session is made of, oldest first: its current branch, from the first entry on that its last
+/// compaction kept. What is pinned further up comes in front.
+///
+/// # Errors
+/// Those of [`SessionManager::context_entries`].
+pub fn branch_entries(manager: &SessionManager) -> Result<Vec<BranchEntry>, Error> {
+    let context = manager.context_entries()?;
+    let labelled = manager.labelled_on_branch()?;
+    let pinned: Vec<_> = labelled.iter().filter(|(_, label)| is_pin(label)).map(|(entry, _)| entry).collect();
+    let is_pinned = |id: &str| pinned.iter().any(|entry| entry.id() == id);
+    let ids: HashSet<&str> = context.iter().map(StoredEntry::id).collect();
+    let earlier = pinned.iter().copied().filter(|entry| !ids.contains(entry.id()));
+    let entry = |stored: &StoredEntry| BranchEntry {
+        id: stored.id().to_owned(),
+        content: EntryContent::of(stored),
+        pinned: is_pinned(stored.id()),
     };
-    branch.iter().enumerate().map(entry).collect()
+    Ok(earlier.chain(&context).map(entry).collect())
 }
 
 /// The branch that ends in an entry, from its root, all of it. Empty when there is no such entry.
-pub fn branch_entries_of(manager: &SessionManager, leaf: &str) -> Vec<BranchEntry> {
-    let branch = manager.branch_of(leaf);
-    branch.into_iter().map(|stored| BranchEntry::new(stored.id(), EntryContent::of(stored))).collect()
-}
-
-/// How many entries the last compaction of the branch took away.
-fn summarised_before(branch: &[&StoredEntry]) -> usize {
-    let Some(last) = branch.iter().rposition(|entry| entry.kind() == "compaction") else { return 0 };
-    let SessionEntry::Compaction(compaction) = branch[last].parse() else { return 0 };
-    let kept = branch[..last].iter().position(|entry| entry.id() == compaction.first_kept_entry_id);
-    kept.unwrap_or(last)
+///
+/// # Errors
+/// Those of [`SessionManager::branch_of`].
+pub fn branch_entries_of(manager: &SessionManager, leaf: &str) -> Result<Vec<BranchEntry>, Error> {
+    let branch = manager.branch_of(leaf)?;
+    Ok(branch.iter().map(|stored| BranchEntry::new(stored.id(), EntryContent::of(stored))).collect())
 }
 
 impl EntryContent {

@@ -27,22 +27,34 @@ pub trait SessionSource {
     fn line(&self, index: usize) -> Result<Cow<'_, str>, Error>;
 }
 
-/// A session as it was at one moment. Lines are shared with the session that it was taken of.
-#[derive(Debug, Clone)]
+/// A session as it was at one moment.
+#[derive(Debug)]
 pub struct SessionSnapshot {
     header: SessionHeader,
     leaf: Option<String>,
-    entries: Vec<StoredEntry>,
+    entries: Entries,
+}
+
+#[derive(Debug)]
+enum Entries {
+    Memory(Vec<StoredEntry>),
+    /// So many entries of a file, read one at a time. Files only grow.
+    File(Box<SessionManager>, usize),
 }
 
 impl SessionSnapshot {
-    /// The session as it is now.
-    pub fn of(manager: &SessionManager) -> Self {
-        Self {
-            header: manager.header().clone(),
-            leaf: manager.leaf_id().map(ToOwned::to_owned),
-            entries: manager.entries().to_vec(),
-        }
+    /// The session as it is now. What is in its file is read from there while it is exported.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn of(manager: &SessionManager) -> Result<Self, Error> {
+        let header = manager.header().clone();
+        let leaf = manager.leaf_id().map(ToOwned::to_owned);
+        let entries = match manager.reopened() {
+            Some(file) => Entries::File(Box::new(file?), manager.entry_count()?),
+            None => Entries::Memory(manager.entries().collect::<Result<_, _>>()?),
+        };
+        Ok(Self { header, leaf, entries })
     }
 
     /// The session in a file, which is left as it is: old versions are migrated in memory, damaged lines skipped.
@@ -55,7 +67,7 @@ impl SessionSnapshot {
         }
         let loaded = load_session(path, &RandomIds::default())?;
         let leaf = loaded.entries.last().map(|entry| entry.id().to_owned());
-        Ok(Self { header: loaded.header, leaf, entries: loaded.entries })
+        Ok(Self { header: loaded.header, leaf, entries: Entries::Memory(loaded.entries) })
     }
 }
 
@@ -69,10 +81,18 @@ impl SessionSource for SessionSnapshot {
     }
 
     fn entry_count(&self) -> usize {
-        self.entries.len()
+        match &self.entries {
+            Entries::Memory(entries) => entries.len(),
+            Entries::File(_, count) => *count,
+        }
     }
 
     fn line(&self, index: usize) -> Result<Cow<'_, str>, Error> {
-        Ok(self.entries.get(index).map(StoredEntry::raw).unwrap_or_default().into())
+        match &self.entries {
+            Entries::Memory(entries) => Ok(entries.get(index).map(StoredEntry::raw).unwrap_or_default().into()),
+            Entries::File(manager, _) => {
+                Ok(manager.entry_at(index)?.map(|entry| entry.raw().to_owned()).unwrap_or_default().into())
+            }
+        }
     }
 }

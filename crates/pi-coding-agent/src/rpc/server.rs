@@ -12,8 +12,9 @@ use super::command::{Command, Request};
 use super::response::Address;
 use super::state::State;
 use crate::agent_session::{AgentSession, PromptOptions};
+use crate::error::Error;
 use crate::modes::Output;
-use crate::session::SessionEntry;
+use crate::session::{SessionEntry, StoredEntry};
 
 /// Serves commands until the lines end, then fires `input_ended` and goes on with what is still running: runs live in
 /// their commands' futures, and a run that is aborted has to be polled to its end.
@@ -103,7 +104,7 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
             session.set_auto_compaction(enabled);
             Some(address.success())
         }
-        Command::GetForkMessages {} => Some(address.data(Named::new("messages", fork_messages(session)))),
+        Command::GetForkMessages {} => Some(address.outcome(fork_messages(session).map(|messages| Named::new("messages", messages)))),
         Command::ExportHtml { output_path } => {
             let written = session.export_html(output_path.as_deref()).await;
             Some(address.outcome(written.map(|path| Named::new("path", path))))
@@ -121,16 +122,21 @@ struct ForkMessage {
 }
 
 /// What the user said, in the order of the file, on all branches.
-fn fork_messages(session: &AgentSession) -> Vec<ForkMessage> {
+fn fork_messages(session: &AgentSession) -> Result<Vec<ForkMessage>, Error> {
     session.with_manager(|manager| {
-        let entries = manager.entries().iter().filter(|entry| entry.kind() == "message");
-        let texts = entries.filter_map(|entry| {
-            let SessionEntry::Message(stored) = entry.parse() else { return None };
-            let Message::User(user) = &*stored.message else { return None };
-            Some(ForkMessage { entry_id: entry.id().to_owned(), text: user.content.to_text() })
-        });
-        texts.filter(|message| !message.text.is_empty()).collect()
+        let messages = manager.entries().filter_map(|entry| entry.map(|entry| fork_message(&entry)).transpose());
+        messages.collect()
     })
+}
+
+fn fork_message(entry: &StoredEntry) -> Option<ForkMessage> {
+    if entry.kind() != "message" {
+        return None;
+    }
+    let SessionEntry::Message(stored) = entry.parse() else { return None };
+    let Message::User(user) = &*stored.message else { return None };
+    let message = ForkMessage { entry_id: entry.id().to_owned(), text: user.content.to_text() };
+    (!message.text.is_empty()).then_some(message)
 }
 
 fn last_assistant_text(session: &AgentSession, address: &Address) -> Vec<u8> {

@@ -8,10 +8,12 @@ use std::sync::Arc;
 use pi_ai::{Extra, Message, UserContent};
 use serde_json::Value;
 
+use super::durability::Durability;
 use super::entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, EntryBase, LabelEntry, MessageEntry,
     ModelChangeEntry, SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
+use super::index::key;
 use super::lock::create_locked;
 use super::log::{SessionLog, SyncJob};
 use super::manager::{SessionManager, Storage};
@@ -138,7 +140,7 @@ impl SessionManager {
     ///
     /// # Errors
     /// Also [`Error::EntryNotFound`]; then nothing is appended.
-    pub fn append_label(&mut self, target: &str, label: Option<&str>) -> Result<String, Error> {
+    pub fn append_label_change(&mut self, target: &str, label: Option<&str>) -> Result<String, Error> {
         self.check_known(target)?;
         let EntryBase { id, parent_id, timestamp } = self.next_base();
         let label = label.filter(|text| !text.is_empty()).map(str::to_owned);
@@ -146,34 +148,18 @@ impl SessionManager {
         self.append(&SessionEntry::Label(entry), false)
     }
 
-    /// Moves to `parent` (`None` is the root) and appends the summary of the branch that is left there.
-    ///
-    /// # Errors
-    /// Also [`Error::EntryNotFound`]; then nothing is appended and the leaf stays.
-    pub fn append_branch_summary(&mut self, parent: Option<&str>, summary: BranchSummary) -> Result<String, Error> {
-        self.set_leaf(parent)?;
+    /// Appends the summary of a branch that was left, at the leaf.
+    pub(super) fn append_branch_summary(&mut self, summary: BranchSummary) -> Result<String, Error> {
         let EntryBase { id, parent_id, timestamp } = self.next_base();
         let BranchSummary { summary, details, from_hook } = summary;
-        let from_id = parent.unwrap_or("root").to_owned();
+        let from_id = parent_id.clone().unwrap_or_else(|| "root".to_owned());
         let entry =
             BranchSummaryEntry { id, parent_id, timestamp, from_id, summary, details, from_hook, extra: Extra::new() };
         self.append(&SessionEntry::BranchSummary(entry), false)
     }
 
-    /// Moves the leaf: the next entry follows `id`, or becomes a new root. The move itself is not written down.
-    ///
-    /// # Errors
-    /// [`Error::EntryNotFound`].
-    pub fn set_leaf(&mut self, id: Option<&str>) -> Result<(), Error> {
-        if let Some(id) = id {
-            self.check_known(id)?;
-        }
-        self.leaf = id.map(Arc::from);
-        Ok(())
-    }
-
     /// Waits until everything appended is on the disk. Meant for the end of a turn. Blocks for as long as the disk
-    /// takes.
+    /// takes. With [`Durability::None`] it only hands over what an earlier append could not.
     ///
     /// # Errors
     /// [`Error::SessionWrite`].
@@ -188,60 +174,84 @@ impl SessionManager {
             return Some(Box::new(move || Err(error)));
         }
         match &mut self.storage {
+            Storage::File(log) if self.durability == Durability::None && !log.has_pending() => None,
             Storage::File(log) => log.sync_job(),
-            Storage::Memory | Storage::Deferred { .. } => None,
+            Storage::Memory | Storage::Deferred { .. } | Storage::ReadOnly { .. } => None,
         }
     }
 
-    /// Replaces the file behind the session, for tests of failing disks. Has no effect before the file exists.
+    /// Replaces the file behind the session, for tests of failing disks. Has no effect before the file exists. What is
+    /// appended from then on stays in memory, too.
     #[doc(hidden)]
     pub fn replace_log(&mut self, log: SessionLog) {
         if let Storage::File(current) = &mut self.storage {
             *current = log;
+            self.store.keep_in_memory();
         }
-    }
-
-    fn check_known(&self, id: &str) -> Result<(), Error> {
-        if self.index.contains(id) { Ok(()) } else { Err(Error::EntryNotFound { id: id.to_owned() }) }
     }
 
     fn next_base(&self) -> EntryBase {
         EntryBase {
-            id: entry_id(self.host.ids.as_ref(), |id| self.index.contains(id)),
+            id: self.next_id(),
             parent_id: self.leaf.as_deref().map(str::to_owned),
             timestamp: to_iso(self.host.clock.now_ms()),
         }
     }
 
-    /// Takes the entry into the session, then writes it. `answered` says that the file is due from now on.
+    /// A short id that no entry has; a long one as long as not all entries are known.
+    pub(super) fn next_id(&self) -> String {
+        match self.store.known_index() {
+            Some(index) => entry_id(self.host.ids.as_ref(), |id| index.slots().find(key(id)).is_some()),
+            None => self.host.ids.uuid(),
+        }
+    }
+
+    /// Takes the entry into the session and writes it. `answered` says that the file is due from now on.
     fn append(&mut self, entry: &SessionEntry, answered: bool) -> Result<String, Error> {
-        let stored = StoredEntry::write(entry)?;
-        let id = stored.id().to_owned();
-        self.leaf = Some(Arc::from(stored.id()));
-        let line = stored.raw().to_owned();
-        self.index.push(stored);
+        self.append_stored(&StoredEntry::write(entry)?, answered)
+    }
+
+    /// The same with a finished line.
+    pub(super) fn append_stored(&mut self, stored: &StoredEntry, answered: bool) -> Result<String, Error> {
+        let (mut offset, mut written) = (None, Ok(()));
         match &mut self.storage {
             Storage::Memory => {}
-            Storage::Deferred { due, .. } => {
-                *due |= answered;
-                self.materialise()?;
+            Storage::Deferred { due, .. } => *due |= answered,
+            Storage::File(log) => {
+                written = log.append(stored.raw());
+                let start = log.end().checked_sub(stored.raw().len() as u64 + 1);
+                offset = start.filter(|_| !log.has_pending());
             }
-            Storage::File(log) => log.append(&line)?,
+            Storage::ReadOnly { file, reason } => {
+                return Err(Error::SessionReadOnly { path: file.clone(), reason: *reason });
+            }
         }
-        Ok(id)
+        self.leaf = Some(Arc::from(stored.id()));
+        self.store.push(stored, offset);
+        written.and_then(|()| self.materialise()).map(|()| stored.id().to_owned())
     }
 
     /// Creates the file, if it is due, with everything there is so far.
-    fn materialise(&mut self) -> Result<(), Error> {
+    pub(super) fn materialise(&mut self) -> Result<(), Error> {
         let Storage::Deferred { file, due: true } = &self.storage else { return Ok(()) };
-        let mut text = header_line(&self.header)?;
-        for entry in self.index.all() {
+        let header = header_line(&self.header)?;
+        let first = header.len() as u64 + 1;
+        let mut text = header;
+        for line in self.store.lines_in_memory() {
             text.push('\n');
-            text.push_str(entry.raw());
+            text.push_str(line);
         }
-        let handle = create_locked(file)?;
-        let mut log = SessionLog::new(file, Box::new(handle)).newly_created();
+        let file = file.clone();
+        let handle = create_locked(&file)?;
+        let reader = handle.try_clone().map_err(|source| Error::SessionOpen { path: file.clone(), source });
+        let mut log = SessionLog::new(&file, Box::new(handle)).newly_created();
+        log.sync_every_entry(self.durability == Durability::Entry);
         let written = log.append(&text);
+        if let Ok(reader) = reader
+            && !log.has_pending()
+        {
+            self.store.moved_to_file(&file, reader, first);
+        }
         // From here on the file exists; what it could not take is pending in the log.
         self.storage = Storage::File(log);
         written

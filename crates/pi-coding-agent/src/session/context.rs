@@ -4,10 +4,17 @@ use std::sync::Arc;
 
 use pi_ai::{Message, ThinkingLevel};
 
+use super::climb::Climb;
 use super::entry::{BranchSummaryEntry, CompactionEntry, CustomMessageEntry, SessionEntry};
+use super::kind::Kind;
 use super::record::StoredEntry;
+use super::store::EntryStore;
+use crate::error::Error;
 use crate::iso_time::from_iso;
 use crate::messages::{BranchSummaryMessage, CompactionSummaryMessage, CustomMessage};
+
+/// When so many bytes were read without finding what a compaction kept, the index can tell whether it exists.
+const FAR: usize = 64 << 20;
 
 /// The state of a conversation at one entry.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,6 +26,8 @@ pub struct SessionContext {
     pub thinking_level: Option<ThinkingLevel>,
     /// The last model set or used on the branch.
     pub model: Option<ModelReference>,
+    /// Ids of entries that should hold a message but are damaged; the context is built without them.
+    pub unreadable: Vec<String>,
 }
 
 /// A model by name; it may no longer exist.
@@ -30,33 +39,141 @@ pub struct ModelReference {
     pub model_id: String,
 }
 
-/// Builds the context of a branch given from root to leaf.
-pub(super) fn build(branch: &[&StoredEntry]) -> SessionContext {
-    let compaction = branch.iter().rposition(|entry| entry.kind() == "compaction");
-    let messages = match compaction.map(|index| (index, branch[index].parse())) {
-        Some((index, SessionEntry::Compaction(compaction))) => compacted(branch, index, &compaction),
-        _ => branch.iter().filter_map(|entry| message_of(entry)).collect(),
-    };
-    SessionContext { messages, thinking_level: last_level(branch), model: last_model(branch) }
+/// Builds the context at an entry.
+pub(super) fn build(store: &EntryStore, leaf: Option<&str>) -> Result<SessionContext, Error> {
+    let mut context = SessionContext::default();
+    let mut climb = Climb::new(store, leaf)?;
+    let (compaction, messages) = span(&mut climb, |entry| context.take(&entry))?;
+    if context.thinking_level.is_none() || context.model.is_none() {
+        // Where nothing was ever said about them, the whole way has to be gone.
+        climb.use_index()?;
+        context.learn_from(&mut climb)?;
+    }
+    let summary = compaction.map(|compaction| Arc::new(compaction_summary(compaction).into()));
+    context.messages = summary.into_iter().chain(messages.into_iter().flatten()).collect();
+    context.unreadable.reverse();
+    Ok(context)
 }
 
-/// The summary, what was kept of the history before it, and everything after it.
-fn compacted(branch: &[&StoredEntry], index: usize, compaction: &CompactionEntry) -> Vec<Arc<Message>> {
-    let summary = CompactionSummaryMessage {
-        summary: compaction.summary.clone(),
-        tokens_before: compaction.tokens_before,
-        timestamp: unix_ms(&compaction.timestamp),
-    };
-    let before = &branch[..index];
-    let kept = before.iter().position(|entry| entry.id() == compaction.first_kept_entry_id).unwrap_or(index);
-    let rest = before[kept..].iter().chain(&branch[index + 1..]);
-    std::iter::once(Arc::new(summary.into())).chain(rest.filter_map(|entry| message_of(entry))).collect()
+/// The entries that the context at an entry is made of, of all types, oldest first: from the first one that the last
+/// compaction kept on, that compaction included.
+pub(super) fn entries(store: &EntryStore, leaf: Option<&str>) -> Result<Vec<StoredEntry>, Error> {
+    Ok(span(&mut Climb::new(store, leaf)?, |entry| entry)?.1)
 }
 
-/// The message that an entry stands for; entries of other types are not even parsed.
-fn message_of(entry: &StoredEntry) -> Option<Arc<Message>> {
-    let has_message = matches!(entry.kind(), "message" | "custom_message" | "branch_summary");
-    has_message.then(|| entry.parse())?.into_message()
+/// Reads upwards as far as the context reaches. Returns the last compaction, and what `read` made of the entries, oldest
+/// first.
+fn span<T>(
+    climb: &mut Climb<'_>,
+    mut read: impl FnMut(StoredEntry) -> T,
+) -> Result<(Option<CompactionEntry>, Vec<T>), Error> {
+    let mut found = Vec::new();
+    let mut compaction = None;
+    while compaction.is_none()
+        && let Some(rung) = climb.next()?
+    {
+        let kind = rung.kind;
+        let entry = rung.entry()?;
+        if kind == Kind::Compaction
+            && let SessionEntry::Compaction(parsed) = entry.parse()
+        {
+            compaction = Some(parsed);
+        }
+        found.push(read(entry));
+    }
+    if let Some(compaction) = &compaction {
+        add_kept(climb, &compaction.first_kept_entry_id, &mut read, &mut found)?;
+    }
+    found.reverse();
+    Ok((compaction, found))
+}
+
+/// Adds everything up to the first kept entry; nothing when that is not further up.
+fn add_kept<T>(
+    climb: &mut Climb<'_>,
+    first_kept: &str,
+    read: &mut impl FnMut(StoredEntry) -> T,
+    found: &mut Vec<T>,
+) -> Result<(), Error> {
+    let compacted = found.len();
+    if climb.is_ahead(first_kept) == Some(false) {
+        return Ok(());
+    }
+    let mut passed = 0;
+    while let Some(rung) = climb.next()? {
+        let entry = rung.entry()?;
+        passed += entry.raw().len();
+        let is_first = entry.id() == first_kept;
+        found.push(read(entry));
+        if is_first {
+            return Ok(());
+        }
+        if passed > FAR {
+            climb.use_index()?;
+            if climb.is_ahead(first_kept) == Some(false) {
+                break;
+            }
+            passed = 0;
+        }
+    }
+    found.truncate(compacted);
+    Ok(())
+}
+
+impl SessionContext {
+    /// Takes over what an entry says about model and level, unless a later one did, and returns its message.
+    fn take(&mut self, entry: &StoredEntry) -> Option<Arc<Message>> {
+        let kind = Kind::of(entry.kind());
+        if !kind.has_message() && !is_about_model(kind) {
+            return None;
+        }
+        let parsed = entry.parse();
+        self.learn(&parsed);
+        if kind.has_message() && matches!(&parsed, SessionEntry::Other(fields) if fields.is_empty()) {
+            self.unreadable.push(entry.id().to_owned());
+        }
+        parsed.into_message()
+    }
+
+    fn learn(&mut self, entry: &SessionEntry) {
+        match entry {
+            SessionEntry::ThinkingLevelChange(change) if self.thinking_level.is_none() => {
+                self.thinking_level = Some(ThinkingLevel::parse(&change.thinking_level).unwrap_or_default());
+            }
+            SessionEntry::ModelChange(change) if self.model.is_none() => {
+                let (provider, model_id) = (change.provider.clone(), change.model_id.clone());
+                self.model = Some(ModelReference { provider, model_id });
+            }
+            SessionEntry::Message(entry) if self.model.is_none() => {
+                self.model = entry.message.as_assistant().map(|message| ModelReference {
+                    provider: message.provider.clone(),
+                    model_id: message.model.clone(),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// Looks for model and level on the rest of the way; reads no more than that takes.
+    fn learn_from(&mut self, climb: &mut Climb<'_>) -> Result<(), Error> {
+        while (self.thinking_level.is_none() || self.model.is_none())
+            && let Some(rung) = climb.next()?
+        {
+            let wanted = match rung.kind {
+                Kind::ThinkingLevelChange => self.thinking_level.is_none(),
+                Kind::ModelChange | Kind::Message => self.model.is_none(),
+                _ => false,
+            };
+            if wanted {
+                self.learn(&rung.entry()?.parse());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_about_model(kind: Kind) -> bool {
+    matches!(kind, Kind::ThinkingLevelChange | Kind::ModelChange)
 }
 
 impl SessionEntry {
@@ -86,27 +203,12 @@ fn branch_summary(entry: BranchSummaryEntry) -> BranchSummaryMessage {
     BranchSummaryMessage { summary: entry.summary, from_id: entry.from_id, timestamp: unix_ms(&entry.timestamp) }
 }
 
-fn last_level(branch: &[&StoredEntry]) -> Option<ThinkingLevel> {
-    branch.iter().rev().filter(|entry| entry.kind() == "thinking_level_change").find_map(|entry| match entry.parse() {
-        SessionEntry::ThinkingLevelChange(change) => {
-            Some(ThinkingLevel::parse(&change.thinking_level).unwrap_or_default())
-        }
-        _ => None,
-    })
-}
-
-fn last_model(branch: &[&StoredEntry]) -> Option<ModelReference> {
-    let candidates = branch.iter().rev().filter(|entry| matches!(entry.kind(), "model_change" | "message"));
-    candidates.into_iter().find_map(|entry| match entry.parse() {
-        SessionEntry::ModelChange(change) => {
-            Some(ModelReference { provider: change.provider, model_id: change.model_id })
-        }
-        SessionEntry::Message(entry) => entry
-            .message
-            .as_assistant()
-            .map(|message| ModelReference { provider: message.provider.clone(), model_id: message.model.clone() }),
-        _ => None,
-    })
+fn compaction_summary(entry: CompactionEntry) -> CompactionSummaryMessage {
+    CompactionSummaryMessage {
+        timestamp: unix_ms(&entry.timestamp),
+        summary: entry.summary,
+        tokens_before: entry.tokens_before,
+    }
 }
 
 fn unix_ms(timestamp: &str) -> i64 {

@@ -59,6 +59,10 @@ pub struct SessionLog {
     pending: Vec<u8>,
     /// Bytes at the end of the file that belong to a write that failed half-way.
     torn: u64,
+    /// Length of the file in bytes.
+    end: u64,
+    /// Whether every append waits for the disk.
+    every_entry: bool,
     /// Whether the file ends without a newline, so that the next line must bring one in front.
     unterminated: bool,
     /// Whether the directory entry of a new file still has to reach the disk.
@@ -70,13 +74,20 @@ pub struct SessionLog {
 impl SessionLog {
     /// A log at the end of a file that ends in a newline or is empty.
     pub fn new(path: impl Into<PathBuf>, file: Box<dyn LogFile>) -> Self {
-        Self { path: path.into(), file, pending: Vec::new(), torn: 0, unterminated: false, new: false, unsynced: false }
+        Self { path: path.into(), file, pending: Vec::new(), torn: 0, end: 0, every_entry: false, unterminated: false, new: false, unsynced: false }
     }
 
     /// A log at the end of a file that has no final newline.
     #[must_use]
     pub fn unterminated(mut self) -> Self {
         self.unterminated = true;
+        self
+    }
+
+    /// A log at the end of a file of so many bytes.
+    #[must_use]
+    pub fn at(mut self, end: u64) -> Self {
+        self.end = end;
         self
     }
 
@@ -99,7 +110,18 @@ impl SessionLog {
     pub fn append(&mut self, line: &str) -> Result<(), Error> {
         self.pending.extend_from_slice(line.as_bytes());
         self.pending.push(b'\n');
-        self.write_pending().map_err(|source| self.failed(source))
+        self.write_pending().map_err(|source| self.failed(source))?;
+        if self.every_entry { self.sync() } else { Ok(()) }
+    }
+
+    /// Length of the file in bytes. Right after an append that succeeded, the line ends one byte before it.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Has every append wait for the disk from now on, or no more.
+    pub fn sync_every_entry(&mut self, every_entry: bool) {
+        self.every_entry = every_entry;
     }
 
     /// Waits until everything appended so far is on the disk; writes what an earlier append could not.
@@ -163,7 +185,10 @@ impl SessionLog {
     /// Takes back a half-written line. Where that fails, too, the half stays behind on a line of its own.
     fn remove_torn(&mut self) {
         if self.torn > 0 {
-            self.unterminated |= self.file.take_back(self.torn).is_err();
+            match self.file.take_back(self.torn) {
+                Ok(()) => self.end -= self.torn,
+                Err(_) => self.unterminated = true,
+            }
             self.torn = 0;
         }
     }
@@ -175,6 +200,7 @@ impl SessionLog {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
                 Ok(written) => {
                     self.torn += written as u64;
+                    self.end += written as u64;
                     rest = &rest[written..];
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}

@@ -1,21 +1,22 @@
-//! One open session: where it lives and what can be asked of it. Opening is in `open.rs`, appending in `append.rs`.
+//! One open session: where it lives and what can be asked of it. How it comes to be is in `open.rs` and `fork.rs`,
+//! appending in `append.rs`, moving about in its tree in `branch.rs`.
 //!
-//! Calls that open or append block on the file system; they are short. A new session exists only in memory until
-//! the first answer of a model is appended: whoever never asks anything leaves no file behind.
-//!
-//! Later issues add forking (`fork.rs`), listing (`list.rs`), the tree view (`tree.rs`) and search beside this file.
+//! Calls that open, append or read block on the file system. They are short, but for the first question about the whole of
+//! a big file: that takes one pass over it. A new session exists only in memory until the first answer of a model is
+//! appended: whoever never asks anything leaves no file behind.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pi_ai::Clock;
 
-use super::context::{SessionContext, build};
+use super::context::{self, SessionContext};
+use super::durability::Durability;
 use super::header::SessionHeader;
-use super::index::EntryIndex;
 use super::log::SessionLog;
 use super::record::StoredEntry;
 use super::scan::LineProblem;
+use super::store::EntryStore;
 use crate::error::Error;
 use crate::ids::Ids;
 use crate::paths::Paths;
@@ -53,6 +54,17 @@ pub struct LoadReport {
     pub migrated_from: Option<u64>,
 }
 
+/// Why nothing can be appended to a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReadOnly {
+    /// It was opened for reading.
+    Asked,
+    /// The file has a format version that this program does not know.
+    NewerVersion(u64),
+    /// The file has entries, but its first line is no session header.
+    NoHeader,
+}
+
 /// An open session.
 #[derive(Debug)]
 pub struct SessionManager {
@@ -61,8 +73,10 @@ pub struct SessionManager {
     pub(super) cwd: PathBuf,
     pub(super) dir: PathBuf,
     pub(super) storage: Storage,
-    pub(super) index: EntryIndex,
+    pub(super) store: EntryStore,
     pub(super) leaf: Option<Arc<str>>,
+    pub(super) durability: Durability,
+    /// What opening found, but for what the index knows.
     pub(super) report: LoadReport,
 }
 
@@ -80,6 +94,13 @@ pub(super) enum Storage {
     },
     /// Into this file.
     File(SessionLog),
+    /// Nowhere, and whoever appends is told why.
+    ReadOnly {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        reason: ReadOnly,
+    },
 }
 
 impl SessionManager {
@@ -104,6 +125,15 @@ impl SessionManager {
             Storage::Memory => None,
             Storage::Deferred { file, .. } => Some(file),
             Storage::File(log) => Some(log.path()),
+            Storage::ReadOnly { file, .. } => Some(file),
+        }
+    }
+
+    /// Why nothing can be appended; `None` for a session that takes entries.
+    pub fn read_only(&self) -> Option<ReadOnly> {
+        match &self.storage {
+            Storage::ReadOnly { reason, .. } => Some(*reason),
+            _ => None,
         }
     }
 
@@ -127,19 +157,71 @@ impl SessionManager {
         self.dir == self.host.paths.default_session_dir(&self.cwd)
     }
 
-    /// What was damaged when the file was opened.
-    pub fn load_report(&self) -> &LoadReport {
-        &self.report
+    /// What was damaged when the file was opened. The middle of a big file is not looked at when it is opened: what is
+    /// damaged there is reported from the first question on that needs the whole file.
+    pub fn load_report(&self) -> LoadReport {
+        let mut report = self.report.clone();
+        if let Some(index) = self.store.known_index() {
+            report.problems.splice(..0, index.problems().iter().cloned());
+        }
+        report
     }
 
-    /// All entries in file order.
-    pub fn entries(&self) -> &[StoredEntry] {
-        self.index.all()
+    /// How soon entries are safe from a power failure.
+    pub fn durability(&self) -> Durability {
+        self.durability
     }
 
-    /// An entry by id.
-    pub fn entry(&self, id: &str) -> Option<&StoredEntry> {
-        self.index.get(id)
+    /// Chooses how soon entries are safe from a power failure, from the next one on.
+    pub fn set_durability(&mut self, durability: Durability) {
+        self.durability = durability;
+        if let Storage::File(log) = &mut self.storage {
+            log.sync_every_entry(durability == Durability::Entry);
+        }
+    }
+
+    /// The same session once more, for reading, when all of it is in its file. This one can go on.
+    pub(crate) fn reopened(&self) -> Option<Result<Self, Error>> {
+        let Storage::File(log) = &self.storage else { return None };
+        let all_written = !log.has_pending() && self.store.lines_in_memory().is_empty();
+        all_written.then(|| Self::open_read_only(self.host.clone(), log.path(), Some(&self.cwd)))
+    }
+
+    /// Number of entries, the header not counted. Needs the whole file, like everything below that says nothing else.
+    ///
+    /// # Errors
+    /// [`Error::SessionOpen`] when the file cannot be read.
+    pub fn entry_count(&self) -> Result<usize, Error> {
+        Ok(self.store.index()?.slots().len())
+    }
+
+    /// The entry at a position in file order, from 0; `None` behind the last one.
+    ///
+    /// # Errors
+    /// [`Error::SessionOpen`]; [`Error::SessionChanged`] when somebody else has changed the file.
+    pub fn entry_at(&self, position: usize) -> Result<Option<StoredEntry>, Error> {
+        let index = self.store.index()?;
+        match u32::try_from(position) {
+            Ok(slot) if position < index.slots().len() => self.store.read_slot(index, slot).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// All entries in file order, read one after the other.
+    ///
+    /// # Errors
+    /// Those of [`Self::entry_at`], each as an item.
+    pub fn entries(&self) -> impl Iterator<Item = Result<StoredEntry, Error>> + '_ {
+        (0..).map_while(|position| self.entry_at(position).transpose())
+    }
+
+    /// An entry by id; of several with one id the last.
+    ///
+    /// # Errors
+    /// Those of [`Self::entry_at`].
+    pub fn entry(&self, id: &str) -> Result<Option<StoredEntry>, Error> {
+        let index = self.store.index()?;
+        self.slot(id)?.map(|slot| self.store.read_slot(index, slot)).transpose()
     }
 
     /// The id of the entry that the next one will follow; `None` at the root.
@@ -147,34 +229,45 @@ impl SessionManager {
         self.leaf.as_deref()
     }
 
-    /// The entry that the next one will follow.
-    pub fn leaf_entry(&self) -> Option<&StoredEntry> {
-        self.index.get(self.leaf_id()?)
-    }
-
-    /// The entries from the root to `from`; empty when that is unknown.
-    pub fn branch_of(&self, from: &str) -> Vec<&StoredEntry> {
-        self.index.branch(from)
-    }
-
-    /// The entries from the root to the leaf.
-    pub fn branch(&self) -> Vec<&StoredEntry> {
-        self.leaf_id().map(|leaf| self.index.branch(leaf)).unwrap_or_default()
+    /// The entry that the next one will follow. Reads no more than the end of the file, mostly.
+    ///
+    /// # Errors
+    /// Those of [`Self::entry_at`].
+    pub fn leaf_entry(&self) -> Result<Option<StoredEntry>, Error> {
+        self.climb().next().transpose()
     }
 
     /// The label on an entry.
-    pub fn label(&self, id: &str) -> Option<&str> {
-        self.index.label(id)
+    ///
+    /// # Errors
+    /// [`Error::SessionOpen`].
+    pub fn label(&self, id: &str) -> Result<Option<&str>, Error> {
+        Ok(self.store.index()?.notes().label(id).map(|label| label.text.as_str()))
     }
 
     /// The session's display name, of whatever branch.
-    pub fn session_name(&self) -> Option<&str> {
-        self.index.name()
+    ///
+    /// # Errors
+    /// [`Error::SessionOpen`].
+    pub fn session_name(&self) -> Result<Option<&str>, Error> {
+        Ok(self.store.index()?.notes().name())
     }
 
-    /// Messages, thinking level and model at the leaf.
-    pub fn build_session_context(&self) -> SessionContext {
-        build(&self.branch())
+    /// Messages, thinking level and model at the leaf. Reads the file backwards until that is complete.
+    ///
+    /// # Errors
+    /// Those of [`Self::entry_at`].
+    pub fn build_session_context(&self) -> Result<SessionContext, Error> {
+        context::build(&self.store, self.leaf_id())
+    }
+
+    /// The entries, of all types, that the context at the leaf is made of, oldest first: the whole branch, or from the
+    /// first entry on that its last compaction kept. Reads the file backwards until that is complete.
+    ///
+    /// # Errors
+    /// Those of [`Self::entry_at`].
+    pub fn context_entries(&self) -> Result<Vec<StoredEntry>, Error> {
+        context::entries(&self.store, self.leaf_id())
     }
 
     /// Checks that the working directory still exists.

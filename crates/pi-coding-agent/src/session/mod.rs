@@ -4,15 +4,23 @@
 //! version understands of it is parsed on demand. Everything here does blocking file I/O of small size.
 //!
 //! # Layout
-//! `header`, `entry`, `record`: what a line is. `salvage`, `scan`, `read`, `migrate`: from bytes to entries.
-//! `lock`, `log`, `repair`: from entries to bytes. `manager`, `open`, `append`: an open session. `context`: what the
-//! model sees of it.
+//! `header`, `entry`, `kind`, `record`, `light`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the bytes of a
+//! whole file to entries. `backward`, `tail`, `index`, `store`, `climb`: the same for as much of a file as is asked for.
+//! `lock`, `log`, `durability`, `repair`: from entries to bytes. `manager`, `open`, `fork`, `append`, `branch`: an open
+//! session. `context`: what the model sees of it.
 
 mod append;
+mod backward;
+mod branch;
+mod climb;
 mod context;
+mod durability;
 mod entry;
+mod fork;
 mod header;
 mod index;
+mod kind;
+mod light;
 mod lock;
 mod log;
 mod manager;
@@ -25,16 +33,19 @@ mod record;
 mod repair;
 mod salvage;
 mod scan;
+mod store;
+mod tail;
 
 pub use append::{BranchSummary, Compaction, CustomMessageContent};
 pub use context::{ModelReference, SessionContext};
+pub use durability::Durability;
 pub use entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, LabelEntry, MessageEntry, ModelChangeEntry,
     SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
 pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
 pub use log::{LogFile, SessionLog, SyncJob};
-pub use manager::{LoadReport, NewSession, SessionHost, SessionManager};
+pub use manager::{LoadReport, NewSession, ReadOnly, SessionHost, SessionManager};
 pub use read::{LoadedSession, load_session};
 pub use record::StoredEntry;
 pub(crate) use record::without_lone_surrogates;

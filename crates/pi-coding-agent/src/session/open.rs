@@ -1,17 +1,19 @@
 //! How a session comes to be: new, in memory, from a file, from the most recent file.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use super::durability::Durability;
 use super::header::{CURRENT_VERSION, SessionHeader, check_session_id};
-use super::index::EntryIndex;
 use super::lock::open_locked;
 use super::log::SessionLog;
-use super::manager::{LoadReport, NewSession, SessionHost, SessionManager, Storage};
-use super::read::{Content, LoadedSession, load};
+use super::manager::{LoadReport, NewSession, ReadOnly, SessionHost, SessionManager, Storage};
+use super::read::{Content, load, read_header};
 use super::recent::most_recent;
 use super::repair::{rewrite, set_torn_aside};
-use super::scan::Tail;
+use super::scan::{LineProblem, Tail};
+use super::store::EntryStore;
+use super::tail::find_tail;
 use crate::error::Error;
 use crate::iso_time::to_iso;
 use crate::paths::absolute;
@@ -47,34 +49,116 @@ impl SessionManager {
     /// # Errors
     /// Those of [`Self::create`].
     pub fn successor(&self, parent_session: Option<PathBuf>) -> Result<Self, Error> {
-        if !self.is_persisted() {
-            return Ok(Self::in_memory(self.host.clone(), &self.cwd));
-        }
-        let options = NewSession { dir: Some(self.dir.clone()), id: None, parent_session };
-        Self::create(self.host.clone(), &self.cwd, &options)
+        self.another(&NewSession { parent_session, ..NewSession::default() })
+    }
+
+    fn another(&self, options: &NewSession) -> Result<Self, Error> {
+        let mut other = if self.is_persisted() {
+            let dir = options.dir.clone().or_else(|| Some(self.dir.clone()));
+            Self::create(self.host.clone(), &self.cwd, &NewSession { dir, ..options.clone() })?
+        } else {
+            let header = new_header(&self.host, &self.cwd, options)?;
+            Self::fresh(self.host.clone(), header, self.cwd.clone(), PathBuf::new(), Storage::Memory)
+        };
+        other.durability = self.durability;
+        Ok(other)
+    }
+
+    /// Becomes a new session in the same place, and returns its file, which does not exist yet. The old one is closed;
+    /// what it was told is in its file.
+    ///
+    /// # Errors
+    /// Those of [`Self::create`], and [`Error::SessionWrite`] when the old one cannot be written out; nothing changes then.
+    pub fn new_session(&mut self, options: &NewSession) -> Result<Option<PathBuf>, Error> {
+        self.sync()?;
+        *self = self.another(options)?;
+        Ok(self.session_file().map(Path::to_owned))
+    }
+
+    /// Becomes the session in another file, as by [`Self::open`]. The working directory stays.
+    ///
+    /// # Errors
+    /// Those of [`Self::open`], and [`Error::SessionWrite`] when the old one cannot be written out; nothing changes then.
+    pub fn set_session_file(&mut self, file: &Path) -> Result<(), Error> {
+        self.sync()?;
+        let (durability, cwd) = (self.durability, self.cwd.clone());
+        *self = Self::open(self.host.clone(), file, Some(&cwd))?;
+        self.set_durability(durability);
+        Ok(())
     }
 
     /// Opens the session in `file`. A file that does not exist, or is empty, becomes a new session. The session's
     /// working directory is `cwd` if given, else the one that the file names, else the one of the run.
     ///
-    /// A torn last line is moved to `<file>.torn-<n>`; an older format is rewritten. See [`Self::load_report`].
+    /// A torn last line is moved to `<file>.torn-<n>`; an older format is rewritten. See [`Self::load_report`]. A file that
+    /// cannot be understood as a whole is opened for reading only: see [`Self::read_only`].
     ///
     /// # Errors
     /// [`Error::SessionInvalid`] for a file of another kind, which is left untouched; [`Error::SessionLocked`] when
     /// somebody else has it open; [`Error::SessionOpen`], [`Error::SessionDirectory`] and [`Error::SessionWrite`].
     pub fn open(host: SessionHost, file: &Path, cwd: Option<&Path>) -> Result<Self, Error> {
         let file = absolute(host.paths.cwd(), file);
-        let dir = file.parent().unwrap_or(Path::new("")).to_owned();
         if !file.exists() {
+            let dir = directory_of(&file);
             prepare_directory(&dir)?;
             let cwd = absolute(host.paths.cwd(), cwd.unwrap_or(host.paths.cwd()));
             let header = new_header(&host, &cwd, &NewSession::default())?;
             return Ok(Self::fresh(host, header, cwd, dir, Storage::Deferred { file, due: false }));
         }
-        let handle = open_locked(&file)?;
-        match load(&file, &handle, host.ids.as_ref())? {
-            Content::Session(session) => Self::resume(host, *session, &file, handle, cwd),
-            Content::Empty(tail) => Self::fill_empty(host, tail, &file, handle, cwd),
+        let mut handle = open_locked(&file)?;
+        let mut report = LoadReport::default();
+        let header = match read_header(&file) {
+            Some(header) if header.version() > CURRENT_VERSION => {
+                let reason = ReadOnly::NewerVersion(header.version());
+                return Self::look_into(host, header, &file, handle, cwd, reason);
+            }
+            Some(header) if header.version() == CURRENT_VERSION => header,
+            _ => match load(&file, &handle, host.ids.as_ref())? {
+                Content::Empty(tail) => return Self::fill_empty(host, tail, &file, handle, cwd),
+                Content::Session(session) => {
+                    if let Some(migrated) = session.migrated {
+                        if let Tail::Torn { offset, .. } = session.tail {
+                            report.torn_tail = Some(set_torn_aside(&file, &handle, offset)?);
+                        }
+                        handle = rewrite(&file, &handle, &migrated.pieces)?;
+                        report.migrated_from = Some(migrated.from);
+                    }
+                    session.header
+                }
+                Content::Headless(header) => {
+                    return Self::look_into(host, header, &file, handle, cwd, ReadOnly::NoHeader);
+                }
+            },
+        };
+        let mut session = Self::resume(host, header, &file, handle, cwd)?;
+        if report.migrated_from.is_some() {
+            // Damage is still where it was, but for the end of the file.
+            session.report = LoadReport { problems: session.report.problems, ..report };
+        }
+        Ok(session)
+    }
+
+    /// Opens the session in `file` for reading: takes no lock, changes nothing, and sees what is there now.
+    ///
+    /// # Errors
+    /// Those of [`Self::open`]; [`Error::SessionInvalid`] for an empty file and for one of an older version.
+    pub fn open_read_only(host: SessionHost, file: &Path, cwd: Option<&Path>) -> Result<Self, Error> {
+        let file = absolute(host.paths.cwd(), file);
+        let handle = File::open(&file).map_err(|source| Error::SessionOpen { path: file.clone(), source })?;
+        let refused = |reason: &str| Error::SessionInvalid { path: file.clone(), reason: reason.to_owned() };
+        match read_header(&file) {
+            Some(header) if header.version() < CURRENT_VERSION => Err(refused("it has an old format version")),
+            Some(header) => {
+                let reason = match header.version() {
+                    CURRENT_VERSION => ReadOnly::Asked,
+                    newer => ReadOnly::NewerVersion(newer),
+                };
+                Self::look_into(host, header, &file, handle, cwd, reason)
+            }
+            None => match load(&file, &handle, host.ids.as_ref())? {
+                Content::Headless(header) => Self::look_into(host, header, &file, handle, cwd, ReadOnly::NoHeader),
+                Content::Session(_) | Content::Empty(_) => Err(refused("it is empty")),
+            },
         }
     }
 
@@ -94,36 +178,87 @@ impl SessionManager {
         }
     }
 
-    fn fresh(host: SessionHost, header: SessionHeader, cwd: PathBuf, dir: PathBuf, storage: Storage) -> Self {
-        let (index, report) = (EntryIndex::default(), LoadReport::default());
-        Self { host, header, cwd, dir, storage, index, leaf: None, report }
+    pub(super) fn fresh(
+        host: SessionHost,
+        header: SessionHeader,
+        cwd: PathBuf,
+        dir: PathBuf,
+        storage: Storage,
+    ) -> Self {
+        let (store, report) = (EntryStore::in_memory(), LoadReport::default());
+        Self { host, header, cwd, dir, storage, store, leaf: None, durability: Durability::default(), report }
     }
 
-    fn resume(
+    /// A session of the current version in a file that this process may write to.
+    pub(super) fn resume(
         host: SessionHost,
-        session: LoadedSession,
+        header: SessionHeader,
         file: &Path,
-        handle: fs::File,
+        handle: File,
         cwd: Option<&Path>,
     ) -> Result<Self, Error> {
-        let mut report = LoadReport { problems: session.problems, ..LoadReport::default() };
-        if let Tail::Torn { offset, .. } = session.tail {
+        let failed = |source| Error::SessionOpen { path: file.to_owned(), source };
+        let length = handle.metadata().map_err(failed)?.len();
+        let tail = find_tail(&handle, length).map_err(failed)?;
+        let mut report = LoadReport::default();
+        let mut end = length;
+        if let Tail::Torn { offset, .. } = tail {
             report.torn_tail = Some(set_torn_aside(file, &handle, offset)?);
+            end = offset;
         }
-        let log = match &session.migrated {
-            Some(migrated) => {
-                report.migrated_from = Some(migrated.from);
-                SessionLog::new(file, Box::new(rewrite(file, &handle, &migrated.pieces)?))
-            }
-            None => log_at_end(file, handle, session.tail),
-        };
-        let named = Some(Path::new(&session.header.cwd)).filter(|cwd| !cwd.as_os_str().is_empty());
+        let reader = handle.try_clone().map_err(failed)?;
+        let log = log_at_end(file, handle, tail, end);
+        let mut session = Self::at_end(host, header, file, reader, end, cwd, Storage::File(log))?;
+        session.report = report;
+        session.report_torn(tail, length)?;
+        Ok(session)
+    }
+
+    /// A session that is not written to.
+    fn look_into(
+        host: SessionHost,
+        header: SessionHeader,
+        file: &Path,
+        handle: File,
+        cwd: Option<&Path>,
+        reason: ReadOnly,
+    ) -> Result<Self, Error> {
+        let failed = |source| Error::SessionOpen { path: file.to_owned(), source };
+        let length = handle.metadata().map_err(failed)?.len();
+        let tail = find_tail(&handle, length).map_err(failed)?;
+        let end = if let Tail::Torn { offset, .. } = tail { offset } else { length };
+        let storage = Storage::ReadOnly { file: file.to_owned(), reason };
+        let mut session = Self::at_end(host, header, file, handle, end, cwd, storage)?;
+        session.report_torn(tail, length)?;
+        Ok(session)
+    }
+
+    /// The leaf is the last entry of the file.
+    fn at_end(
+        host: SessionHost,
+        header: SessionHeader,
+        file: &Path,
+        reader: File,
+        end: u64,
+        cwd: Option<&Path>,
+        storage: Storage,
+    ) -> Result<Self, Error> {
+        let named = Some(Path::new(&header.cwd)).filter(|cwd| !cwd.as_os_str().is_empty());
         let cwd = absolute(host.paths.cwd(), cwd.or(named).unwrap_or(host.paths.cwd()));
-        let dir = file.parent().unwrap_or(Path::new("")).to_owned();
-        let leaf = session.entries.last().map(|entry| entry.id().into());
-        let index = EntryIndex::new(session.entries);
-        let storage = Storage::File(log);
-        Ok(Self { host, header: session.header, cwd, dir, storage, index, leaf, report })
+        let mut session = Self::fresh(host, header, cwd, directory_of(file), storage);
+        session.store = EntryStore::open(file, reader, end)?;
+        session.leaf = session.store.last_id()?.map(Into::into);
+        Ok(session)
+    }
+
+    /// A torn end is a damaged line like others.
+    fn report_torn(&mut self, tail: Tail, length: u64) -> Result<(), Error> {
+        let Tail::Torn { offset, glued } = tail else { return Ok(()) };
+        let whole_lines = self.store.index()?.lines();
+        let line = if glued { whole_lines } else { whole_lines + 1 };
+        let reason = format!("the line is torn ({} bytes)", length - offset);
+        self.report.problems.push(LineProblem { line, reason });
+        Ok(())
     }
 
     /// A file without any line gets its header at once.
@@ -131,26 +266,33 @@ impl SessionManager {
         host: SessionHost,
         tail: Tail,
         file: &Path,
-        handle: fs::File,
+        handle: File,
         cwd: Option<&Path>,
     ) -> Result<Self, Error> {
+        let failed = |source| Error::SessionOpen { path: file.to_owned(), source };
         let torn_tail = match tail {
             Tail::Torn { offset, .. } => Some(set_torn_aside(file, &handle, offset)?),
             _ => None,
         };
         let cwd = absolute(host.paths.cwd(), cwd.unwrap_or(host.paths.cwd()));
         let header = new_header(&host, &cwd, &NewSession::default())?;
-        let mut log = log_at_end(file, handle, tail);
+        let reader = handle.try_clone().map_err(failed)?;
+        let end = handle.metadata().map_err(failed)?.len();
+        let mut log = log_at_end(file, handle, tail, end);
         log.append(&header_line(&header)?)?;
-        let dir = file.parent().unwrap_or(Path::new("")).to_owned();
-        let mut manager = Self::fresh(host, header, cwd, dir, Storage::File(log));
-        manager.report.torn_tail = torn_tail;
-        Ok(manager)
+        let end = log.end();
+        let mut session = Self::at_end(host, header, file, reader, end, Some(&cwd), Storage::File(log))?;
+        session.report.torn_tail = torn_tail;
+        Ok(session)
     }
 }
 
-fn log_at_end(file: &Path, handle: fs::File, tail: Tail) -> SessionLog {
-    let log = SessionLog::new(file, Box::new(handle));
+fn directory_of(file: &Path) -> PathBuf {
+    file.parent().unwrap_or(Path::new("")).to_owned()
+}
+
+fn log_at_end(file: &Path, handle: File, tail: Tail, end: u64) -> SessionLog {
+    let log = SessionLog::new(file, Box::new(handle)).at(end);
     match tail {
         Tail::Clean | Tail::Torn { glued: false, .. } => log,
         Tail::Unterminated | Tail::Torn { glued: true, .. } => log.unterminated(),
@@ -158,7 +300,7 @@ fn log_at_end(file: &Path, handle: fs::File, tail: Tail) -> SessionLog {
 }
 
 /// Makes the directory and finds out early whether files can be made in it.
-fn prepare_directory(dir: &Path) -> Result<(), Error> {
+pub(super) fn prepare_directory(dir: &Path) -> Result<(), Error> {
     let failed = |source| Error::SessionDirectory { path: dir.to_owned(), source };
     fs::create_dir_all(dir).map_err(failed)?;
     check_writable(dir).map_err(failed)
@@ -175,7 +317,7 @@ fn check_writable(_dir: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-fn new_header(host: &SessionHost, cwd: &Path, options: &NewSession) -> Result<SessionHeader, Error> {
+pub(super) fn new_header(host: &SessionHost, cwd: &Path, options: &NewSession) -> Result<SessionHeader, Error> {
     let id = match &options.id {
         Some(id) => check_session_id(id).map(|()| id.clone())?,
         None => host.ids.session_id(host.clock.now_ms()),
@@ -195,7 +337,7 @@ fn header_of(host: &SessionHost, cwd: &Path, id: String, parent: Option<&Path>) 
 }
 
 /// `<time>_<id>.jsonl`, the time without characters that some file systems refuse.
-fn file_name(header: &SessionHeader) -> String {
+pub(super) fn file_name(header: &SessionHeader) -> String {
     format!("{}_{}.jsonl", header.timestamp.replace([':', '.'], "-"), header.id)
 }
 

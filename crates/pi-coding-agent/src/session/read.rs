@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::header::{CURRENT_VERSION, SessionHeader};
+use super::kind::Kind;
 use super::migrate::migrate;
 use super::record::{StoredEntry, parse_lenient};
 use super::salvage::read_line;
@@ -46,6 +47,8 @@ pub(super) enum Content {
     Session(Box<LoadedSession>),
     /// Nothing at all, or nothing but a header that was never finished.
     Empty(Tail),
+    /// Entries of a session whose header is lost, and one to stand for it.
+    Headless(SessionHeader),
 }
 
 /// Reads a session file without opening it for writing; no lock is taken and nothing is repaired on disk.
@@ -58,6 +61,7 @@ pub fn load_session(path: &Path, ids: &dyn Ids) -> Result<LoadedSession, Error> 
     match load(path, &file, ids)? {
         Content::Session(session) => Ok(*session),
         Content::Empty(_) => Err(invalid(path, "it is empty")),
+        Content::Headless(_) => Err(no_header(path)),
     }
 }
 
@@ -67,6 +71,9 @@ pub(super) fn load(path: &Path, file: &File, ids: &dyn Ids) -> Result<Content, E
         .map_err(|source| Error::SessionOpen { path: path.to_owned(), source })?;
     if scan.pieces.is_empty() && (!matches!(scan.tail, Tail::Torn { .. }) || is_torn_header(file, scan.tail)) {
         return Ok(Content::Empty(scan.tail));
+    }
+    if is_headless(&scan) {
+        return Ok(Content::Headless(lost_header(path)));
     }
     interpret(path, scan, ids).map(|session| Content::Session(Box::new(session)))
 }
@@ -110,7 +117,35 @@ fn find_header(path: &Path, scan: &Scan) -> Result<SessionHeader, Error> {
         Piece::Damaged(_) => None,
     });
     let text = first.ok_or_else(|| invalid(path, "it holds no JSON lines"))?;
-    parse_header(text).ok_or_else(|| invalid(path, "its first line is not a session header"))
+    parse_header(text).ok_or_else(|| no_header(path))
+}
+
+fn no_header(path: &Path) -> Error {
+    invalid(path, "its first line is not a session header")
+}
+
+/// Whether a file holds entries of a session, but no header in front of them.
+fn is_headless(scan: &Scan) -> bool {
+    let first = scan.pieces.iter().find_map(|piece| match piece {
+        Piece::Object(text, _) => Some(text),
+        Piece::Damaged(_) => None,
+    });
+    let Some(text) = first.filter(|text| text.contains(r#""parentId""#)) else { return false };
+    StoredEntry::index(text.as_str().into()).is_ok_and(|entry| Kind::of(entry.kind()) != Kind::Other)
+}
+
+/// What the name of a file tells of its header.
+fn lost_header(path: &Path) -> SessionHeader {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let id = name.rsplit_once('_').map_or(&*name, |(_, id)| id).to_owned();
+    SessionHeader {
+        version: Some(CURRENT_VERSION),
+        id,
+        timestamp: String::new(),
+        cwd: String::new(),
+        parent_session: None,
+        extra: pi_ai::Extra::new(),
+    }
 }
 
 fn parse_header(text: &str) -> Option<SessionHeader> {

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::entry::SessionEntry;
+use super::light::Light;
 use crate::error::Error;
 
 /// An entry as it is in the file.
@@ -44,12 +45,21 @@ impl StoredEntry {
         parse_lenient(&self.raw).unwrap_or_else(|| SessionEntry::Other(Map::new()))
     }
 
-    /// Indexes a line.
+    /// The line, shared.
+    pub(super) fn shared_raw(&self) -> Arc<str> {
+        Arc::clone(&self.raw)
+    }
+
+    /// Indexes a line. What the entry holds is not looked at where the line is written the usual way.
     ///
     /// # Errors
     /// Says what keeps the line from being an entry.
     pub(super) fn index(raw: Arc<str>) -> Result<Self, &'static str> {
-        let light = Light::read(&raw).ok_or("not a readable object")?;
+        if let Some(light) = Light::read(raw.as_bytes()) {
+            let (kind, id) = (light.kind.into(), light.id.into());
+            return Ok(Self { kind, id, parent_id: light.parent_id.map(Arc::from), raw: Arc::clone(&raw) });
+        }
+        let light = AnyLight::read(&raw).ok_or("not a readable object")?;
         let kind = light.kind.ok_or("an entry without a type")?.into();
         let id = light.id.ok_or("an entry without an id")?.into();
         let parent_id = light.parent_id.map(Arc::from);
@@ -69,9 +79,9 @@ pub(super) fn parse_lenient<T: for<'de> Deserialize<'de>>(raw: &str) -> Option<T
     serde_json::from_str(raw).or_else(|_| serde_json::from_str(&without_lone_surrogates(raw))).ok()
 }
 
-/// The fields that make up the tree.
+/// The fields that make up the tree, of a line written in whatever way.
 #[derive(Debug, Default, Deserialize)]
-struct Light<'a> {
+struct AnyLight<'a> {
     #[serde(borrow, rename = "type", default)]
     kind: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
@@ -80,7 +90,7 @@ struct Light<'a> {
     parent_id: Option<Cow<'a, str>>,
 }
 
-impl<'a> Light<'a> {
+impl<'a> AnyLight<'a> {
     fn read(raw: &'a str) -> Option<Self> {
         serde_json::from_str(raw).ok().or_else(|| Self::read_slowly(raw))
     }

@@ -61,6 +61,13 @@ pub(super) fn rewrite(path: &Path, old: &File, pieces: &[Piece]) -> Result<File,
 }
 
 fn fill(mut new: &File, old: &File, pieces: &[Piece]) -> io::Result<()> {
+    new.write_all(&pieces_text(pieces.iter()))?;
+    new.set_permissions(old.metadata()?.permissions())?;
+    new.sync_data()
+}
+
+/// Pieces as the lines of a file.
+pub(super) fn pieces_text<'p>(pieces: impl Iterator<Item = &'p Piece>) -> Vec<u8> {
     let mut text = Vec::new();
     for piece in pieces {
         match piece {
@@ -69,7 +76,5 @@ fn fill(mut new: &File, old: &File, pieces: &[Piece]) -> io::Result<()> {
         }
         text.push(b'\n');
     }
-    new.write_all(&text)?;
-    new.set_permissions(old.metadata()?.permissions())?;
-    new.sync_data()
+    text
 }

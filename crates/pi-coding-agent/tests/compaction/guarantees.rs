@@ -91,13 +91,13 @@ fn take(session: &mut SessionManager, step: &Step, n: &mut usize) {
         Step::BranchSummary(size) => {
             let leaf = session.leaf_id().map(str::to_owned);
             let summary = BranchSummary { summary: unique(n, *size), ..BranchSummary::default() };
-            session.append_branch_summary(leaf.as_deref(), summary).unwrap();
+            session.branch_with_summary(leaf.as_deref(), summary).unwrap();
         }
         Step::Setting => drop(session.append_thinking_level_change("high")),
         Step::Pin(back) => {
-            let branch = session.branch();
+            let branch = session.current_branch().unwrap();
             let target = branch.iter().rev().nth(*back).map(|entry| entry.id().to_owned());
-            target.into_iter().for_each(|target| drop(session.append_label(&target, Some("pin"))));
+            target.into_iter().for_each(|target| drop(session.append_label_change(&target, Some("pin"))));
         }
         Step::Compact(size) => drop(compact_and_check(session, 800, &unique(n, *size))),
     }
@@ -131,8 +131,8 @@ fn calls(messages: &[Arc<Message>]) -> (Vec<(String, bool)>, Vec<String>) {
 
 /// Runs a compaction the way a session does.
 fn compacted(session: &mut SessionManager, keep: u64, answer: &str) -> Option<CompactionError> {
-    let context = session.build_session_context().messages;
-    let preparation = prepare(&branch_entries(session), &context, &settings(keep)).ok()?;
+    let context = session.build_session_context().unwrap().messages;
+    let preparation = prepare(&branch_entries(session).unwrap(), &context, &settings(keep)).ok()?;
     let complete = |_, _| std::future::ready(Arc::new(text(answer)));
     match futures::executor::block_on(compact(&preparation, &request(&thinker()), complete)) {
         Ok(mut compaction) => store_compaction(session, &mut compaction).map(|_| None).unwrap(),
@@ -142,11 +142,11 @@ fn compacted(session: &mut SessionManager, keep: u64, answer: &str) -> Option<Co
 
 /// Compacts and checks every guarantee. Says whether there was anything to do.
 fn compact_and_check(session: &mut SessionManager, keep: u64, answer: &str) -> bool {
-    let before = session.build_session_context().messages;
-    let entries = session.entries().len();
+    let before = session.build_session_context().unwrap().messages;
+    let entries = session.entry_count().unwrap();
     let failed = compacted(session, keep, answer);
-    let after = session.build_session_context().messages;
-    if session.entries().len() == entries {
+    let after = session.build_session_context().unwrap().messages;
+    if session.entry_count().unwrap() == entries {
         assert!(failed.is_none_or(|error| matches!(error, CompactionError::NoGain { .. })));
         assert_eq!(after, before, "what was not compacted is as it was");
         return false;
@@ -164,7 +164,7 @@ fn compact_and_check(session: &mut SessionManager, keep: u64, answer: &str) -> b
 
     // What is pinned is in the context, as a message or in the summary.
     let sent = serde_json::to_string(&convert_to_llm(&after)).unwrap();
-    for entry in branch_entries(session).iter().filter(|entry| entry.pinned) {
+    for entry in branch_entries(session).unwrap().iter().filter(|entry| entry.pinned) {
         for message in messages_of(std::slice::from_ref(entry)) {
             let shown = convert_to_llm(&[message]);
             let text = shown.first().map(|message| text_in(message)).unwrap_or_default();
@@ -174,11 +174,11 @@ fn compact_and_check(session: &mut SessionManager, keep: u64, answer: &str) -> b
 
     // Once more changes nothing, also when settings were changed in between.
     session.append_thinking_level_change("low").unwrap();
-    let entries = session.entries().len();
-    let context = session.build_session_context().messages;
-    let again = prepare(&branch_entries(session), &context, &settings(keep));
+    let entries = session.entry_count().unwrap();
+    let context = session.build_session_context().unwrap().messages;
+    let again = prepare(&branch_entries(session).unwrap(), &context, &settings(keep));
     assert_eq!(again.unwrap_err(), NothingToCompact::AlreadyCompacted);
-    assert_eq!((compacted(session, keep, answer), session.entries().len()), (None, entries));
+    assert_eq!((compacted(session, keep, answer), session.entry_count().unwrap()), (None, entries));
     true
 }
 

@@ -24,7 +24,7 @@ fn custom_message(text: &str) -> CustomMessageContent {
 
 /// One line of JSON per message of the context, then one per message that a model gets.
 fn shown(session: &SessionManager) -> String {
-    let messages = session.build_session_context().messages;
+    let messages = session.build_session_context().unwrap().messages;
     let lines = |messages: &[std::sync::Arc<pi_ai::Message>]| {
         messages.iter().map(|message| serde_json::to_string(message).unwrap() + "\n").collect::<String>()
     };
@@ -33,7 +33,7 @@ fn shown(session: &SessionManager) -> String {
 
 #[test]
 fn an_empty_session_has_an_empty_context() {
-    assert_eq!(session().build_session_context(), Default::default());
+    assert_eq!(session().build_session_context().unwrap(), Default::default());
 }
 
 #[test]
@@ -43,10 +43,10 @@ fn summaries_and_custom_messages_are_part_of_the_context() {
     session.append_custom_message(custom_message("remember")).unwrap();
     session.append_custom_entry("state", Some(json!(1))).unwrap();
     let leaf = session.append_message(assistant("answer")).unwrap();
-    session.append_label(&leaf, Some("here")).unwrap();
+    session.append_label_change(&leaf, Some("here")).unwrap();
     let summary = BranchSummary { summary: "tried something".into(), ..BranchSummary::default() };
-    session.append_branch_summary(Some(&leaf), summary).unwrap();
-    session.append_branch_summary(Some(&leaf), BranchSummary::default()).unwrap();
+    session.branch_with_summary(Some(&leaf), summary).unwrap();
+    session.branch_with_summary(Some(&leaf), BranchSummary::default()).unwrap();
     session.append_message(user("last")).unwrap();
     let branch_with_empty_summary = shown(&session);
     let bash = BashExecutionMessage { command: "ls".into(), output: "a\n".into(), ..Default::default() };
@@ -54,9 +54,9 @@ fn summaries_and_custom_messages_are_part_of_the_context() {
     session.append_message(std::sync::Arc::new(bash.into())).unwrap();
     session.append_message(std::sync::Arc::new(hidden.into())).unwrap();
     assert!(!branch_with_empty_summary.contains("branchSummary"));
-    let with_summary = session.entries().iter().find(|entry| entry.kind() == "branch_summary").unwrap().id().to_owned();
+    let with_summary = session.entries().map(Result::unwrap).find(|entry| entry.kind() == "branch_summary").unwrap().id().to_owned();
     insta::assert_snapshot!("empty_summary_and_bash", shown(&session));
-    session.set_leaf(Some(&with_summary)).unwrap();
+    session.branch(&with_summary).unwrap();
     insta::assert_snapshot!("branch_summary", shown(&session));
 }
 
@@ -79,13 +79,13 @@ fn a_compaction_replaces_what_it_summarises() {
     insta::assert_snapshot!("compaction", shown(&session));
     // A first kept entry that is not on the branch keeps nothing.
     session.append_compaction(compaction("all", "ffffffff")).unwrap();
-    assert_eq!(session.build_session_context().messages.len(), 1);
+    assert_eq!(session.build_session_context().unwrap().messages.len(), 1);
 }
 
 #[test]
 fn the_last_model_and_level_on_the_branch_count() {
     let mut session = session();
-    let model = |session: &SessionManager| session.build_session_context().model;
+    let model = |session: &SessionManager| session.build_session_context().unwrap().model;
     let named = |provider: &str, id: &str| Some(ModelReference { provider: provider.into(), model_id: id.into() });
     let root = session.append_model_change("p1", "m1").unwrap();
     session.append_thinking_level_change("high").unwrap();
@@ -95,11 +95,11 @@ fn the_last_model_and_level_on_the_branch_count() {
     assert_eq!(model(&session), named("p", "m"));
     session.append_model_change("p2", "m2").unwrap();
     assert_eq!(model(&session), named("p2", "m2"));
-    assert_eq!(session.build_session_context().thinking_level, Some(ThinkingLevel::High));
+    assert_eq!(session.build_session_context().unwrap().thinking_level, Some(ThinkingLevel::High));
     session.append_thinking_level_change("galactic").unwrap();
-    assert_eq!(session.build_session_context().thinking_level, Some(ThinkingLevel::Off));
-    session.set_leaf(Some(&root)).unwrap();
-    let context = session.build_session_context();
+    assert_eq!(session.build_session_context().unwrap().thinking_level, Some(ThinkingLevel::Off));
+    session.branch(&root).unwrap();
+    let context = session.build_session_context().unwrap();
     assert_eq!((context.model, context.thinking_level), (named("p1", "m1"), None));
 }
 

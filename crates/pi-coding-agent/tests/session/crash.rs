@@ -41,7 +41,7 @@ fn no_acknowledged_entry_is_lost_wherever_the_file_is_cut() {
         drop(session);
         let again = open(dir.path(), &file);
         assert_eq!(raw_entries(&again), expected, "cut at {cut}");
-        assert_eq!(again.load_report(), &Default::default(), "cut at {cut}");
+        assert_eq!(again.load_report(), Default::default(), "cut at {cut}");
         let aside = dir.path().join("s.jsonl.torn-1");
         let torn = if aside.exists() { fs::read(&aside).unwrap() } else { vec![] };
         let kept: usize = found.iter().map(|line| line.len() + 1).sum();

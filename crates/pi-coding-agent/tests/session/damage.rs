@@ -13,8 +13,8 @@ fn reopen(content: &[u8]) -> (Vec<String>, Vec<String>, Vec<u8>) {
     let file = dir.path().join("s.jsonl");
     fs::write(&file, content).unwrap();
     let mut session = open(dir.path(), &file);
-    let ids = session.entries().iter().map(|entry| entry.id().to_owned()).collect();
-    let problems = session.load_report().problems.iter();
+    let ids = session.entries().map(Result::unwrap).map(|entry| entry.id().to_owned()).collect();
+    let problems = session.load_report().problems.into_iter();
     let problems = problems.map(|problem| format!("{}: {}", problem.line, problem.reason)).collect();
     let appended = session.append_message(user("next")).unwrap();
     let all = raw_entries(&session);
@@ -75,7 +75,7 @@ fn a_torn_tail_is_set_aside() {
             let text = fs::read_to_string(&file).unwrap();
             assert_eq!(text.lines().count(), 3, "{name}: {text}");
             drop(session);
-            assert_eq!(open(dir.path(), &file).load_report(), &Default::default(), "{name}");
+            assert_eq!(open(dir.path(), &file).load_report(), Default::default(), "{name}");
         }
     }
 }
@@ -117,7 +117,7 @@ fn half_a_surrogate_pair_does_not_hide_a_message() {
     let file = dir.path().join("s.jsonl");
     fs::write(&file, format!("{HEADER}\n{raw}\n")).unwrap();
     let session = open(dir.path(), &file);
-    let context = session.build_session_context();
+    let context = session.build_session_context().unwrap();
     let text = serde_json::to_string(&context.messages[0]).unwrap();
     assert_eq!(text, "{\"role\":\"user\",\"content\":\"half \u{fffd}\",\"timestamp\":1}");
 }

@@ -116,7 +116,7 @@ fn a_session_on_a_full_disk_goes_on() {
     session.replace_log(disk.log());
     session.append_message(user("lost?")).unwrap_err();
     session.append_message(assistant("no")).unwrap_err();
-    assert_eq!(session.build_session_context().messages.len(), 4);
+    assert_eq!(session.build_session_context().unwrap().messages.len(), 4);
     disk.make_room(10_000);
     session.sync().unwrap();
     let expected = raw_entries(&session)[2..].join("\n") + "\n";

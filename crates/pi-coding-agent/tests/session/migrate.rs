@@ -52,7 +52,7 @@ fn newer_versions_are_taken_as_they_are() {
 "#;
     fs::write(&file, v9).unwrap();
     let session = open(dir.path(), &file);
-    assert_eq!((session.header().version(), session.load_report()), (9, &Default::default()));
+    assert_eq!((session.header().version(), session.load_report()), (9, Default::default()));
     assert_eq!(fs::read_to_string(&file).unwrap(), v9);
 }
 

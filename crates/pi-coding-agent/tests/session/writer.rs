@@ -20,8 +20,8 @@ fn every_kind_of_entry_has_its_key_order() {
     let first = session.append_message(user("hello")).unwrap();
     session.append_message(assistant("hi")).unwrap();
     session.append_session_info("  my name ").unwrap();
-    session.append_label(&first, Some("lab")).unwrap();
-    session.append_label(&first, Some("")).unwrap();
+    session.append_label_change(&first, Some("lab")).unwrap();
+    session.append_label_change(&first, Some("")).unwrap();
     session.append_custom_entry("x", None).unwrap();
     session.append_custom_entry("x", Some(json!({"b": 1, "a": null}))).unwrap();
     let content = UserContent::Text("note".into());
@@ -46,15 +46,15 @@ fn every_kind_of_entry_has_its_key_order() {
         })
         .unwrap();
     let summary = BranchSummary { summary: "bs".into(), details: None, from_hook: Some(true) };
-    session.append_branch_summary(None, summary).unwrap();
+    session.branch_with_summary(None, summary).unwrap();
     session.sync().unwrap();
     insta::assert_snapshot!(fs::read_to_string(&file).unwrap());
     drop(session);
 
     let reopened = open(dir.path(), &file);
-    assert_eq!(reopened.session_name(), Some("my name"));
+    assert_eq!(reopened.session_name().unwrap(), Some("my name"));
     assert_eq!(reopened.cwd(), std::path::Path::new("/srv/app"));
-    assert_eq!(reopened.load_report(), &Default::default());
+    assert_eq!(reopened.load_report(), Default::default());
     assert_eq!(raw_entries(&reopened).len(), 13);
 }
 
@@ -90,7 +90,7 @@ fn a_file_that_appeared_meanwhile_is_not_overwritten() {
     fs::remove_file(&file).unwrap();
     session.append_message(user("again")).unwrap();
     drop(session);
-    assert_eq!(open(dir.path(), &file).entries().len(), 2);
+    assert_eq!(open(dir.path(), &file).entry_count().unwrap(), 2);
 }
 
 #[test]
@@ -110,23 +110,23 @@ fn entries_link_to_the_leaf() {
     assert_eq!(session.leaf_id(), None);
     let a = session.append_message(user("a")).unwrap();
     let b = session.append_custom_entry("x", None).unwrap();
-    assert_eq!(session.entry(&b).unwrap().parent_id(), Some(a.as_str()));
-    session.set_leaf(Some(&a)).unwrap();
+    assert_eq!(session.entry(&b).unwrap().unwrap().parent_id(), Some(a.as_str()));
+    session.branch(&a).unwrap();
     let c = session.append_session_info("n").unwrap();
-    let ids = |branch: Vec<&pi_coding_agent::session::StoredEntry>| -> Vec<String> {
+    let ids = |branch: Vec<pi_coding_agent::session::StoredEntry>| -> Vec<String> {
         branch.iter().map(|entry| entry.id().to_owned()).collect()
     };
-    assert_eq!(ids(session.branch()), [a.clone(), c.clone()]);
-    assert_eq!(ids(session.branch_of(&b)), [a.clone(), b.clone()]);
-    assert_eq!(ids(session.branch_of("nope")), [] as [&str; 0]);
-    session.set_leaf(None).unwrap();
-    let d = session.append_label(&c, Some("L")).unwrap();
-    assert_eq!(session.entry(&d).unwrap().parent_id(), None);
-    assert_eq!((session.label(&c), session.leaf_id()), (Some("L"), Some(d.as_str())));
+    assert_eq!(ids(session.current_branch().unwrap()), [a.clone(), c.clone()]);
+    assert_eq!(ids(session.branch_of(&b).unwrap()), [a.clone(), b.clone()]);
+    assert_eq!(ids(session.branch_of("nope").unwrap()), [] as [&str; 0]);
+    session.reset_leaf();
+    let d = session.append_label_change(&c, Some("L")).unwrap();
+    assert_eq!(session.entry(&d).unwrap().unwrap().parent_id(), None);
+    assert_eq!((session.label(&c).unwrap(), session.leaf_id()), (Some("L"), Some(d.as_str())));
     for refused in [
-        session.set_leaf(Some("nope")).unwrap_err(),
-        session.append_label("nope", None).unwrap_err(),
-        session.append_branch_summary(Some("nope"), BranchSummary::default()).unwrap_err(),
+        session.branch("nope").unwrap_err(),
+        session.append_label_change("nope", None).unwrap_err(),
+        session.branch_with_summary(Some("nope"), BranchSummary::default()).unwrap_err(),
     ] {
         assert_eq!(refused.to_string(), "Entry nope not found");
     }
