@@ -43,16 +43,30 @@ pub struct ModelReference {
 pub(super) fn build(store: &EntryStore, leaf: Option<&str>) -> Result<SessionContext, Error> {
     let mut context = SessionContext::default();
     let mut climb = Climb::new(store, leaf)?;
-    let (compaction, messages) = span(&mut climb, |entry| context.take(&entry))?;
+    let (compaction, contents) = span(&mut climb, |entry| context.take(&entry))?;
     if context.thinking_level.is_none() || context.model.is_none() {
         // Where nothing was ever said about them, the whole way has to be gone.
         climb.use_index()?;
         context.learn_from(&mut climb)?;
     }
     let summary = compaction.map(|compaction| Arc::new(compaction_summary(compaction).into()));
-    context.messages = summary.into_iter().chain(messages.into_iter().flatten()).collect();
-    context.unreadable.reverse();
+    context.messages.extend(summary);
+    for content in contents {
+        match content {
+            Content::Message(message) => context.messages.push(message),
+            Content::Unreadable(id) => context.unreadable.push(id),
+            Content::Nothing => {}
+        }
+    }
     Ok(context)
+}
+
+/// What an entry gives to a context.
+enum Content {
+    Message(Arc<Message>),
+    /// It should have given a message; this is its id.
+    Unreadable(String),
+    Nothing,
 }
 
 /// The entries that the context at an entry is made of, of all types, oldest first: from the first one that the last
@@ -121,18 +135,18 @@ fn add_kept<T>(
 }
 
 impl SessionContext {
-    /// Takes over what an entry says about model and level, unless a later one did, and returns its message.
-    fn take(&mut self, entry: &StoredEntry) -> Option<Arc<Message>> {
+    /// Takes over what an entry says about model and level, unless a later one did, and returns what it holds.
+    fn take(&mut self, entry: &StoredEntry) -> Content {
         let kind = Kind::of(entry.kind());
         if !kind.has_message() && !is_about_model(kind) {
-            return None;
+            return Content::Nothing;
         }
         let parsed = entry.parse();
         self.learn(&parsed);
         if kind.has_message() && matches!(&parsed, SessionEntry::Other(fields) if fields.is_empty()) {
-            self.unreadable.push(entry.id().to_owned());
+            return Content::Unreadable(entry.id().to_owned());
         }
-        parsed.into_message()
+        parsed.into_message().map_or(Content::Nothing, Content::Message)
     }
 
     fn learn(&mut self, entry: &SessionEntry) {

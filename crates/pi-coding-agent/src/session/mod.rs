@@ -35,6 +35,8 @@ mod salvage;
 mod scan;
 mod store;
 mod tail;
+#[cfg(test)]
+mod two_ways;
 
 pub use append::{BranchSummary, Compaction, CustomMessageContent};
 pub use context::{ModelReference, SessionContext};

@@ -55,12 +55,17 @@ impl EntryStore {
 
     /// The first `end` bytes of a file. Indexes a small file at once.
     pub(super) fn open(path: &Path, file: File, end: u64) -> Result<Self, Error> {
-        let file = Some(Reader { path: path.to_owned(), file, end });
-        let store = Self { file, memory: Vec::new(), index: OnceLock::new(), recent: Vec::new(), keeps_lines: false };
+        let store = Self::open_unread(path, file, end);
         if end <= SMALL {
             store.index()?;
         }
         Ok(store)
+    }
+
+    /// The first `end` bytes of a file, of which nothing is read yet.
+    pub(super) fn open_unread(path: &Path, file: File, end: u64) -> Self {
+        let file = Some(Reader { path: path.to_owned(), file, end });
+        Self { file, memory: Vec::new(), index: OnceLock::new(), recent: Vec::new(), keeps_lines: false }
     }
 
     /// The index; made by the first who asks.
