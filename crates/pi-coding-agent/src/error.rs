@@ -329,7 +329,10 @@ fn read_only_reason(reason: ReadOnly, path: &Path) -> String {
             format!(": its format version {version} is newer than this program. Update pi, or fork the session.")
         }
         ReadOnly::NoHeader => {
-            format!(": its first line is no session header. `pi session doctor --repair {}` makes a whole copy.", path.display())
+            format!(
+                ": its first line is no session header. `pi session doctor {} --repair` makes a whole copy.",
+                path.display()
+            )
         }
     }
 }

@@ -10,8 +10,8 @@ use super::compaction_state::ActiveCompaction;
 use super::retry::without_last_assistant;
 use super::{AgentSession, CompactionOutcome, CompactionReason, Inner, SessionEvent, lock, recorder};
 use crate::compaction::{
-    CompactionError, Preparation, SummaryOptions, SummaryRequest, branch_entries, compact,
-    estimate_total_tokens, prepare, store_compaction,
+    CompactionError, Preparation, SummaryOptions, SummaryRequest, branch_entries, compact, estimate_total_tokens,
+    prepare, store_compaction,
 };
 use crate::error::Error;
 use crate::session::Compaction;

@@ -111,7 +111,8 @@ impl AgentSession {
         let manager = lock(&self.0.manager);
         let newest = manager.climb().map_while(Result::ok);
         let mut since = newest.take_while(|entry| entry.kind() != "compaction");
-        let answer = since.find_map(|entry| entry.parse().into_message().filter(|found| found.as_assistant().is_some()));
+        let answer =
+            since.find_map(|entry| entry.parse().into_message().filter(|found| found.as_assistant().is_some()));
         !answer.as_deref().and_then(Message::as_assistant).is_some_and(|message| {
             !message.stop_reason.is_failure() && (message.usage.total_tokens > 0 || message.usage.sum() > 0)
         })

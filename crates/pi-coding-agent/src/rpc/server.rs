@@ -104,7 +104,9 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
             session.set_auto_compaction(enabled);
             Some(address.success())
         }
-        Command::GetForkMessages {} => Some(address.outcome(fork_messages(session).map(|messages| Named::new("messages", messages)))),
+        Command::GetForkMessages {} => {
+            Some(address.outcome(fork_messages(session).map(|messages| Named::new("messages", messages))))
+        }
         Command::ExportHtml { output_path } => {
             let written = session.export_html(output_path.as_deref()).await;
             Some(address.outcome(written.map(|path| Named::new("path", path))))

@@ -103,7 +103,8 @@ impl SessionManager {
         let labels = index.notes().labels();
         let labels: HashMap<SlotNumber, &str> =
             labels.filter_map(|(id, label)| Some((index.slots().find(key(id))?, label.text.as_str()))).collect();
-        let Some(leaf) = self.leaf_id().and_then(|id| index.slots().find(key(id))).filter(|_| !labels.is_empty()) else {
+        let Some(leaf) = self.leaf_id().and_then(|id| index.slots().find(key(id))).filter(|_| !labels.is_empty())
+        else {
             return Ok(vec![]);
         };
         let labelled = index.slots().climb(leaf).filter_map(|slot| Some((slot, *labels.get(&slot)?)));

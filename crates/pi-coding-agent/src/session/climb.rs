@@ -25,8 +25,6 @@ enum Way<'s> {
 struct IndexWay<'s> {
     index: &'s EntryIndex,
     next: SlotNumber,
-    /// Ends a chain that comes back to itself.
-    left: usize,
 }
 
 struct TailWay<'s> {
@@ -101,8 +99,8 @@ impl<'s> Climb<'s> {
         }
         let Way::Index(way) = &mut self.way else { return Ok(None) };
         let (index, slot) = (way.index, way.next);
-        match index.slots().parent(slot).filter(|_| way.left > 1) {
-            Some(parent) => (way.next, way.left) = (parent, way.left - 1),
+        match index.slots().parent(slot) {
+            Some(parent) => way.next = parent,
             None => self.way = Way::Done,
         }
         Ok(Some(Rung { kind: index.slots().kind(slot), store: self.store, at: At::Slot(index, slot) }))
@@ -120,7 +118,7 @@ impl<'s> Climb<'s> {
 impl<'s> Way<'s> {
     fn at(index: &'s EntryIndex, id: &str) -> Self {
         match index.slots().find(key(id)) {
-            Some(next) => Self::Index(IndexWay { index, next, left: index.slots().len() }),
+            Some(next) => Self::Index(IndexWay { index, next }),
             None => Self::Done,
         }
     }

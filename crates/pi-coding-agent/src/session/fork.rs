@@ -147,6 +147,7 @@ impl Body {
             }
             _ => {}
         }
+        (&file).rewind().map_err(failed)?;
         match load(source, &file, host.ids.as_ref()) {
             Ok(Content::Session(session)) => {
                 let lines = match &session.migrated {

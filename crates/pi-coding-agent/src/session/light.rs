@@ -106,7 +106,10 @@ mod tests {
     fn usual_lines_are_read_and_others_left() {
         let light = |kind, id, parent_id| Some(Light { kind, id, parent_id });
         let cases = [
-            (r#"{"type":"message","id":"a","parentId":"b","timestamp":"t","message":{}}"#, light("message", "a", Some("b"))),
+            (
+                r#"{"type":"message","id":"a","parentId":"b","timestamp":"t","message":{}}"#,
+                light("message", "a", Some("b")),
+            ),
             (r#"{"type":"message","id":"a","parentId":null,"timestamp":"t"}"#, light("message", "a", None)),
             ("{\"type\":\"x\",\"id\":\"a\",\"parentId\":null,\"t\":1}\r", light("x", "a", None)),
             (
@@ -121,10 +124,7 @@ mod tests {
             (r#"{"type":"x","id":"a\u0041","parentId":null,"timestamp":"t"}"#, None),
             (r#"{"type":"x","id":1,"parentId":null,"timestamp":"t"}"#, None),
             (r#"{"type":"x","id":"a","id":"b","parentId":null,"timestamp":"t"}"#, None),
-            (
-                r#"{"type":"x","id":"a","parentId":null,"t{"type":"x","id":"b","parentId":null,"timestamp":"t"}"#,
-                None,
-            ),
+            (r#"{"type":"x","id":"a","parentId":null,"t{"type":"x","id":"b","parentId":null,"timestamp":"t"}"#, None),
             (
                 r#"{"type":"custom","customType":"t{"type":"custom","data":1,"id":"b","parentId":null,"timestamp":"t"}"#,
                 None,

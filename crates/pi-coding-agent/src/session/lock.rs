@@ -7,6 +7,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::Path;
+use std::time::Duration;
 
 use crate::error::Error;
 
@@ -34,8 +35,29 @@ pub(super) fn create_locked(path: &Path) -> Result<File, Error> {
     Ok(file)
 }
 
+/// A program that is being started holds copies of all open files for a moment, so a lock that was given back may seem
+/// held for as long as that takes.
+const PATIENCE: Duration = Duration::from_millis(100);
+const PAUSE: Duration = Duration::from_millis(2);
+
 /// Locks an open file.
 pub(super) fn lock(path: &Path, file: &File) -> Result<(), Error> {
+    let mut waited = Duration::ZERO;
+    loop {
+        match try_lock(path, file) {
+            // Nobody starts programs for another process, so that one really has the file open.
+            Err(Error::SessionLocked { pid, .. })
+                if waited < PATIENCE && pid.is_none_or(|pid| pid == std::process::id()) =>
+            {
+                std::thread::sleep(PAUSE);
+                waited += PAUSE;
+            }
+            done => return done,
+        }
+    }
+}
+
+fn try_lock(path: &Path, file: &File) -> Result<(), Error> {
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => Err(Error::SessionLocked { path: path.to_owned(), pid: holder(file) }),

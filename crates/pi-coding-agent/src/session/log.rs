@@ -74,7 +74,17 @@ pub struct SessionLog {
 impl SessionLog {
     /// A log at the end of a file that ends in a newline or is empty.
     pub fn new(path: impl Into<PathBuf>, file: Box<dyn LogFile>) -> Self {
-        Self { path: path.into(), file, pending: Vec::new(), torn: 0, end: 0, every_entry: false, unterminated: false, new: false, unsynced: false }
+        Self {
+            path: path.into(),
+            file,
+            pending: Vec::new(),
+            torn: 0,
+            end: 0,
+            every_entry: false,
+            unterminated: false,
+            new: false,
+            unsynced: false,
+        }
     }
 
     /// A log at the end of a file that has no final newline.

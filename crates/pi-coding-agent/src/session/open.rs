@@ -262,13 +262,7 @@ impl SessionManager {
     }
 
     /// A file without any line gets its header at once.
-    fn fill_empty(
-        host: SessionHost,
-        tail: Tail,
-        file: &Path,
-        handle: File,
-        cwd: Option<&Path>,
-    ) -> Result<Self, Error> {
+    fn fill_empty(host: SessionHost, tail: Tail, file: &Path, handle: File, cwd: Option<&Path>) -> Result<Self, Error> {
         let failed = |source| Error::SessionOpen { path: file.to_owned(), source };
         let torn_tail = match tail {
             Tail::Torn { offset, .. } => Some(set_torn_aside(file, &handle, offset)?),

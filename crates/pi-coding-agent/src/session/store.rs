@@ -50,7 +50,13 @@ pub(super) struct Recent {
 impl EntryStore {
     /// A store without a file.
     pub(super) fn in_memory() -> Self {
-        Self { file: None, memory: Vec::new(), index: OnceLock::from(EntryIndex::default()), recent: Vec::new(), keeps_lines: false }
+        Self {
+            file: None,
+            memory: Vec::new(),
+            index: OnceLock::from(EntryIndex::default()),
+            recent: Vec::new(),
+            keeps_lines: false,
+        }
     }
 
     /// The first `end` bytes of a file. Indexes a small file at once.

@@ -48,22 +48,36 @@ fn line() -> impl Strategy<Value = Line> {
 
 /// The text of a session. `back` says for each line how far back its parent is: mostly the line before.
 fn text(lines: &[(Line, Option<usize>)]) -> (String, Vec<String>) {
-    let mut text = String::from("{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"t\",\"cwd\":\"/\"}\n");
+    let mut text =
+        String::from("{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"t\",\"cwd\":\"/\"}\n");
     let mut ids: Vec<String> = vec![];
     for (number, (line, back)) in lines.iter().enumerate() {
         let id = format!("{number:08x}");
         let earlier = |back: usize| ids.len().checked_sub(back + 1).map(|index| ids[index].clone());
         let parent = earlier(back.unwrap_or(0)).map_or("null".to_owned(), |parent| format!("\"{parent}\""));
         let entry = |kind: &str, fields: &str| {
-            format!("{{\"type\":\"{kind}\",\"id\":\"{id}\",\"parentId\":{parent},\"timestamp\":\"2026-01-01T00:00:00.000Z\"{fields}}}")
+            format!(
+                "{{\"type\":\"{kind}\",\"id\":\"{id}\",\"parentId\":{parent},\"timestamp\":\"2026-01-01T00:00:00.000Z\"{fields}}}"
+            )
         };
-        let user = |text: &str| entry("message", &format!(r#","message":{{"role":"user","content":"{text}","timestamp":1}}"#));
+        let user =
+            |text: &str| entry("message", &format!(r#","message":{{"role":"user","content":"{text}","timestamp":1}}"#));
         let written = match line {
             Line::User => user(&format!("q{number}")),
-            Line::Answer => entry("message", &format!(r#","message":{{"role":"assistant","content":[{{"type":"text","text":"a{number}"}}],"api":"x","provider":"p{number}","model":"m","usage":{{"input":1,"output":1,"cacheRead":0,"cacheWrite":0,"totalTokens":2,"cost":{{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}}}},"stopReason":"stop","timestamp":1}}"#)),
-            Line::Level(level) => entry("thinking_level_change", &format!(r#","thinkingLevel":"{}""#, ["off", "low", "high", "new"][*level as usize])),
+            Line::Answer => entry(
+                "message",
+                &format!(
+                    r#","message":{{"role":"assistant","content":[{{"type":"text","text":"a{number}"}}],"api":"x","provider":"p{number}","model":"m","usage":{{"input":1,"output":1,"cacheRead":0,"cacheWrite":0,"totalTokens":2,"cost":{{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}}}},"stopReason":"stop","timestamp":1}}"#
+                ),
+            ),
+            Line::Level(level) => entry(
+                "thinking_level_change",
+                &format!(r#","thinkingLevel":"{}""#, ["off", "low", "high", "new"][*level as usize]),
+            ),
             Line::Model => entry("model_change", &format!(r#","provider":"c{number}","modelId":"m""#)),
-            Line::Custom => format!(r#"{{"type":"custom","customType":"t","data":{{"parentId":1}},"id":"{id}","parentId":{parent},"timestamp":"t"}}"#),
+            Line::Custom => format!(
+                r#"{{"type":"custom","customType":"t","data":{{"parentId":1}},"id":"{id}","parentId":{parent},"timestamp":"t"}}"#
+            ),
             Line::Label(target) => entry("label", &format!(r#","targetId":"{target:08x}","label":"L""#)),
             Line::Compaction(kept) => {
                 let kept = earlier(*kept).unwrap_or_else(|| "nowhere".to_owned());

@@ -54,7 +54,8 @@ fn summaries_and_custom_messages_are_part_of_the_context() {
     session.append_message(std::sync::Arc::new(bash.into())).unwrap();
     session.append_message(std::sync::Arc::new(hidden.into())).unwrap();
     assert!(!branch_with_empty_summary.contains("branchSummary"));
-    let with_summary = session.entries().map(Result::unwrap).find(|entry| entry.kind() == "branch_summary").unwrap().id().to_owned();
+    let with_summary =
+        session.entries().map(Result::unwrap).find(|entry| entry.kind() == "branch_summary").unwrap().id().to_owned();
     insta::assert_snapshot!("empty_summary_and_bash", shown(&session));
     session.branch(&with_summary).unwrap();
     insta::assert_snapshot!("branch_summary", shown(&session));

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests may panic")]
 #![allow(clippy::print_stdout, reason = "a skipped test says so")]
 
+mod branches;
 mod context;
 mod crash;
 mod damage;
@@ -9,5 +10,8 @@ mod disk;
 mod files;
 mod golden;
 mod migrate;
+mod processes;
+mod read_only;
+mod reference;
 mod support;
 mod writer;

@@ -44,18 +44,6 @@ fn version_2_has_its_hook_messages_renamed() {
     insta::assert_snapshot!("v2", fs::read_to_string(&file).unwrap());
 }
 
-#[test]
-fn newer_versions_are_taken_as_they_are() {
-    let dir = tempfile::tempdir().unwrap();
-    let file = dir.path().join("s.jsonl");
-    let v9 = r#"{"type":"session","version":9,"id":"s9","timestamp":"t","cwd":"/srv/app","mood":1}
-"#;
-    fs::write(&file, v9).unwrap();
-    let session = open(dir.path(), &file);
-    assert_eq!((session.header().version(), session.load_report()), (9, Default::default()));
-    assert_eq!(fs::read_to_string(&file).unwrap(), v9);
-}
-
 #[cfg(unix)]
 #[test]
 fn a_rewritten_file_keeps_mode_link_and_lock() {

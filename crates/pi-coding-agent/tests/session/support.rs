@@ -47,6 +47,16 @@ pub(crate) fn assistant(text: &str) -> Arc<Message> {
     Arc::new(message.into())
 }
 
+/// A host of a later run: its ids are not those of [`host`].
+pub(crate) fn later_host(dir: &Path) -> SessionHost {
+    let host = host(dir);
+    for _ in 0..100 {
+        host.ids.session_id(START);
+        host.ids.uuid();
+    }
+    host
+}
+
 /// A file of one exchange, and its path.
 pub(crate) fn small_session(dir: &Path) -> std::path::PathBuf {
     let mut session = SessionManager::create(host(dir), dir, &NewSession::default()).unwrap();

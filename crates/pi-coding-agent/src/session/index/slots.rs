@@ -115,11 +115,12 @@ impl Slots {
     }
 
     /// Looks again for parents that were not found: they may come later in the file. An entry whose parent does not exist
-    /// at all, directly behind damage, is taken to follow what was before the damage.
+    /// at all, directly behind damage, is taken to follow what was before the damage. A ring is opened at the entry that
+    /// comes first in the file.
     pub(super) fn settle_orphans(&mut self, is_behind_damage: impl Fn(SlotNumber) -> bool) {
         for (slot, parent) in std::mem::take(&mut self.orphans) {
             self.parents[slot as usize] = match self.find(parent) {
-                Some(found) if found == slot => ROOT,
+                Some(found) if self.climb(found).any(|above| above == slot) => ROOT,
                 Some(found) => found,
                 None if slot > 0 && is_behind_damage(slot) => slot - 1,
                 None => UNKNOWN,
@@ -148,7 +149,9 @@ impl Slots {
 
     /// Says where a line is from now on.
     pub(in crate::session) fn set_place(&mut self, slot: SlotNumber, offset: u64, length: u32) {
-        if let (Some(old), Some(old_length)) = (self.offsets.get_mut(slot as usize), self.lengths.get_mut(slot as usize)) {
+        if let (Some(old), Some(old_length)) =
+            (self.offsets.get_mut(slot as usize), self.lengths.get_mut(slot as usize))
+        {
             (*old, *old_length) = (offset, length);
         }
     }
@@ -168,9 +171,9 @@ impl Slots {
         self.parents.get(slot as usize).copied().filter(|parent| !matches!(*parent, ROOT | UNKNOWN))
     }
 
-    /// From an entry up to its root. Ends where a chain comes back to itself.
+    /// From an entry up to its root.
     pub(in crate::session) fn climb(&self, from: SlotNumber) -> impl Iterator<Item = SlotNumber> + '_ {
-        std::iter::successors(Some(from), |slot| self.parent(*slot)).take(self.len())
+        std::iter::successors(Some(from), |slot| self.parent(*slot))
     }
 
     /// The entries that follow one directly, or the roots; in file order.
