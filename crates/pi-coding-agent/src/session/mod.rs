@@ -6,13 +6,15 @@
 //! # Layout
 //! `header`, `entry`, `record`: what a line is. `salvage`, `scan`, `read`, `migrate`: from bytes to entries.
 //! `lock`, `log`, `repair`: from entries to bytes. `manager`, `open`, `append`: an open session. `context`: what the
-//! model sees of it.
+//! model sees of it. `recent`, `find`, `list`: which sessions there are.
 
 mod append;
 mod context;
 mod entry;
+mod find;
 mod header;
 mod index;
+mod list;
 mod lock;
 mod log;
 mod manager;
@@ -32,7 +34,9 @@ pub use entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, LabelEntry, MessageEntry, ModelChangeEntry,
     SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
+pub use find::SessionMatch;
 pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
+pub use list::SessionInfo;
 pub use log::{LogFile, SessionLog, SyncJob};
 pub use manager::{LoadReport, NewSession, SessionHost, SessionManager};
 pub use read::{LoadedSession, load_session};
