@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 use memchr::memmem;
 use serde_json::{Map, Value};
 
-use super::super::record::parse_lenient;
-use super::super::salvage::read_line;
 use crate::iso_time::from_iso;
+use crate::session::record::{parse_lenient, without_lone_surrogates};
+use crate::session::salvage::read_line;
 
 /// One object of a line.
 #[derive(Debug)]
@@ -24,15 +24,17 @@ pub(in crate::session) struct LightMessage<'a> {
 
 /// The objects of a line without its line end. Damaged pieces are left out.
 pub(in crate::session) fn entries_of(line: &[u8]) -> impl Iterator<Item = LightEntry> {
+    let text = String::from_utf8_lossy(line);
     // Nearly always the line is one object, which then needs to be read only once.
-    let whole = parse(line);
-    let pieces = if whole.is_some() { vec![] } else { read_line(line).objects };
-    let salvaged = pieces.into_iter().filter_map(|range| parse(line.get(range)?));
-    whole.into_iter().chain(salvaged)
+    let whole: Option<Map<String, Value>> = parse_lenient(&text);
+    let pieces = if whole.is_some() { vec![] } else { salvage(&text) };
+    whole.into_iter().chain(pieces).map(LightEntry)
 }
 
-fn parse(text: &[u8]) -> Option<LightEntry> {
-    parse_lenient(&String::from_utf8_lossy(text)).map(LightEntry)
+fn salvage(text: &str) -> Vec<Map<String, Value>> {
+    let text = without_lone_surrogates(text);
+    let ranges = read_line(text.as_bytes()).objects.into_iter();
+    ranges.filter_map(|range| serde_json::from_str(text.get(range)?).ok()).collect()
 }
 
 static MESSAGE: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(b"message"));
