@@ -7,6 +7,7 @@
 //! `header`, `entry`, `record`: what a line is. `salvage`, `scan`, `read`, `migrate`: from bytes to entries.
 //! `lock`, `log`, `repair`: from entries to bytes. `manager`, `open`, `append`: an open session. `context`: what the
 //! model sees of it. `recent`, `find`, `list`: which sessions there are.
+//! `search`: what was said in them.
 
 mod append;
 mod context;
@@ -27,6 +28,7 @@ mod record;
 mod repair;
 mod salvage;
 mod scan;
+mod search;
 
 pub use append::{BranchSummary, Compaction, CustomMessageContent};
 pub use context::{ModelReference, SessionContext};
@@ -43,3 +45,4 @@ pub use read::{LoadedSession, load_session};
 pub use record::StoredEntry;
 pub(crate) use record::without_lone_surrogates;
 pub use scan::LineProblem;
+pub use search::{FoundSession, SearchHit, SearchOptions, SearchQuery, SearchResults, SearchRole, SearchScope};

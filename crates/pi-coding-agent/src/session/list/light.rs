@@ -46,6 +46,11 @@ pub(in crate::session) fn may_matter(line: &[u8]) -> bool {
     [&MESSAGE, &SESSION_INFO, &ESCAPED].iter().any(|finder| finder.find(line).is_some())
 }
 
+/// Whether a line may give the session a name.
+pub(in crate::session) fn may_name(line: &[u8]) -> bool {
+    SESSION_INFO.find(line).is_some()
+}
+
 impl LightEntry {
     /// The whole object.
     pub(in crate::session) fn into_object(self) -> Map<String, Value> {
