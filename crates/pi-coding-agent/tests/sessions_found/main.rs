@@ -6,4 +6,5 @@ mod generated;
 mod list;
 mod naive;
 mod same;
+mod search;
 mod support;

@@ -87,3 +87,37 @@ fn work(search: &Search, files: &[SessionFile], next: &AtomicUsize, results: &Sy
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::session::list::files::session_files;
+
+    #[test]
+    fn whoever_drops_the_results_ends_the_search() {
+        let dir = tempfile::tempdir().unwrap();
+        let text = concat!(
+            r#"{"type":"session","version":3,"id":"s","timestamp":"t","cwd":"/"}"#,
+            "\n",
+            r#"{"type":"message","id":"1","message":{"role":"user","content":"needle"}}"#,
+        );
+        for index in 0..4 * WAITING {
+            std::fs::write(dir.path().join(format!("{index}.jsonl")), text).unwrap();
+        }
+        let query = SearchQuery::parse("needle").unwrap();
+        let mut results = SearchResults::start(session_files(dir.path()), None, query, SearchOptions::default());
+        assert!(results.next().is_some());
+        // The threads cannot come to the end by themselves: too many hits wait.
+        let search = Arc::downgrade(&results.search);
+        drop(results);
+        for _ in 0..1000 {
+            if search.upgrade().is_none() {
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("the search goes on");
+    }
+}

@@ -30,6 +30,14 @@ pub(super) struct Search {
     pub(super) stop: AtomicBool,
 }
 
+/// The best hits of a session so far.
+#[derive(Debug, Default)]
+struct Best {
+    found: Vec<Found>,
+    /// What scores less than this has no chance any more.
+    floor: u32,
+}
+
 /// A hit in a session of which not everything is known yet.
 #[derive(Debug)]
 struct Found {
@@ -44,28 +52,28 @@ struct Found {
 impl Search {
     /// The hits in a file, the best first. `buffer` is working space.
     pub(super) fn search_file(&self, file: &SessionFile, buffer: &mut Vec<u8>) -> Vec<SearchHit> {
-        let mut found = Vec::new();
+        let mut best = Best::default();
         let mut name = None;
-        let wanted =
-            |header: &SessionHeader| self.only_of.as_ref().is_none_or(|cwd| belongs_to(&header.cwd, cwd));
+        let wanted = |header: &SessionHeader| self.only_of.as_ref().is_none_or(|cwd| belongs_to(&header.cwd, cwd));
         let header = read_session(&file.path, buffer, &self.stop, wanted, |line| {
             if may_name(line) || self.prefilter.lets_through(line) {
                 for entry in entries_of(line) {
                     name = entry.name().unwrap_or(name.take());
-                    found.extend(self.search_entry(&entry));
+                    let found = self.search_entry(&entry, best.floor);
+                    best.found.extend(found);
                 }
-                self.keep_best(&mut found, 2 * self.options.most_per_session);
+                best.keep(self.options.most_per_session, 2);
             }
             ControlFlow::Continue(())
         });
         let Some(header) = header else { return vec![] };
-        self.keep_best(&mut found, 0);
+        best.keep(self.options.most_per_session, 0);
         let (path, id, cwd) = (file.path.clone(), header.id, header.cwd);
         let session = Arc::new(FoundSession { path, id, cwd, name });
-        found.into_iter().map(|found| found.into_hit(&session)).collect()
+        best.found.into_iter().map(|found| found.into_hit(&session)).collect()
     }
 
-    fn search_entry(&self, entry: &LightEntry) -> Option<Found> {
+    fn search_entry(&self, entry: &LightEntry, floor: u32) -> Option<Found> {
         let message = entry.message()?;
         let role = match message.role() {
             "user" => SearchRole::User,
@@ -75,15 +83,24 @@ impl Search {
         let text = message.text();
         let timestamp = message.timestamp().unwrap_or(0);
         let score = score(&self.query, &text, role, timestamp, self.newest)?;
+        if score < floor {
+            return None;
+        }
         let (excerpt, matches) = excerpt(&self.query, &text, self.options.excerpt_chars);
         Some(Found { entry_id: entry.id().to_owned(), role, timestamp, excerpt, matches, score })
     }
+}
 
-    /// Sorts, and drops what is too much, if there are more than `enough`.
-    fn keep_best(&self, found: &mut Vec<Found>, enough: usize) {
-        if found.len() > enough {
-            found.sort_by_key(|found| Reverse((found.score, found.timestamp)));
-            found.truncate(self.options.most_per_session);
+impl Best {
+    /// Sorts, and drops all but the best `most`, once there are more than so many times that.
+    fn keep(&mut self, most: usize, times: usize) {
+        if self.found.len() <= times.saturating_mul(most) {
+            return;
+        }
+        self.found.sort_by_key(|found| Reverse((found.score, found.timestamp)));
+        if self.found.len() > most {
+            self.found.truncate(most);
+            self.floor = self.found.last().map_or(0, |worst| worst.score);
         }
     }
 }
