@@ -143,16 +143,18 @@ fn message() -> impl Strategy<Value = Value> {
         let mut message = json!({"role": role, "content": content});
         let fields = message.as_object_mut().unwrap();
         match role {
-            "assistant" => fields.extend(object(json!({"api": "a", "usage": {"timestamp": 3}, "stopReason": "stop"}))),
-            "toolResult" => fields.extend(object(json!({"isError": false}))),
+            "assistant" => {
+                fields.extend(fields_of(json!({"api": "a", "usage": {"timestamp": 3}, "stopReason": "stop"})));
+            }
+            "toolResult" => fields.extend(fields_of(json!({"isError": false}))),
             _ => {}
         }
         fields.extend(timestamp.map(|timestamp| ("timestamp".to_owned(), timestamp)));
         match kind {
-            0 => fields.extend(object(json!({"responseId": "r-1"}))),
-            1 => fields.extend(object(json!({"responseId": "r", "responseModel": "m"}))),
+            0 => fields.extend(fields_of(json!({"responseId": "r-1"}))),
+            1 => fields.extend(fields_of(json!({"responseId": "r", "responseModel": "m"}))),
             2 => fields
-                .extend(object(json!({"errorMessage": "no, \"timestamp\":1}}", "diagnostics": [{"timestamp": 7}]}))),
+                .extend(fields_of(json!({"errorMessage": "no, \"timestamp\":1}}", "diagnostics": [{"timestamp": 7}]}))),
             3 => drop(fields.shift_remove("content")),
             _ => {}
         }
@@ -160,8 +162,11 @@ fn message() -> impl Strategy<Value = Value> {
     })
 }
 
-fn object(value: Value) -> Map<String, Value> {
-    value.as_object().unwrap().clone()
+fn fields_of(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    }
 }
 
 fn content() -> impl Strategy<Value = Value> {

@@ -54,8 +54,11 @@ pub(crate) fn header(id: &str, cwd: &str) -> Value {
     json!({"type": "session", "version": 3, "id": id, "timestamp": "2026-01-01T00:00:00.000Z", "cwd": cwd})
 }
 
+/// A `message` entry. The message comes last, as in files that were written by a program.
 pub(crate) fn message(id: &str, message: Value) -> Value {
-    json!({"type": "message", "id": id, "parentId": null, "timestamp": "2026-01-01T00:00:01.500Z", "message": message})
+    let mut entry = json!({"type": "message", "id": id, "parentId": null, "timestamp": "2026-01-01T00:00:01.500Z"});
+    entry.as_object_mut().unwrap().insert("message".to_owned(), message);
+    entry
 }
 
 pub(crate) fn user(id: &str, text: &str, timestamp: i64) -> Value {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 
-use super::light::{LightEntry, entries_of};
+use super::light::{LightEntry, LightMessage, entries_of};
 use super::lines::for_each_line;
 use crate::error::Error;
 use crate::iso_time::to_iso;
@@ -49,7 +49,7 @@ impl SessionInfo {
         let failed = |source| Error::SessionOpen { path: self.path.clone(), source };
         let mut text = String::new();
         let mut add = |entry: LightEntry| {
-            let said = entry.message().filter(|message| message.is_conversation()).map(|message| message.text());
+            let said = entry.message().filter(|message| message.is_conversation()).map(LightMessage::text);
             if let Some(said) = said.filter(|said| !said.is_empty()) {
                 if !text.is_empty() {
                     text.push(' ');
