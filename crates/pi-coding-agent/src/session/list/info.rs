@@ -49,8 +49,8 @@ impl SessionInfo {
         let failed = |source| Error::SessionOpen { path: self.path.clone(), source };
         let mut text = String::new();
         let mut add = |entry: LightEntry| {
-            let said = entry.message().filter(|message| message.is_conversation()).map(LightMessage::text);
-            if let Some(said) = said.filter(|said| !said.is_empty()) {
+            let said = entry.message.filter(LightMessage::is_conversation).and_then(LightMessage::into_text);
+            if let Some(said) = said {
                 if !text.is_empty() {
                     text.push(' ');
                 }

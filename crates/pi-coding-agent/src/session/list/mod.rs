@@ -5,7 +5,7 @@
 //!
 //! # Layout
 //! `files`: which files there are. `lines`, `session_lines`: a file as lines, in bounded memory. `ends`: what a line is, told by its two
-//! ends. `light`: the same by parsing. `summary`: from lines to a [`SessionInfo`]. `workers`: many files at once.
+//! ends. `light`, `usual`: the same by parsing. `summary`: from lines to a [`SessionInfo`]. `workers`: many files at once.
 
 pub(super) mod ends;
 pub(super) mod files;
@@ -14,6 +14,7 @@ pub(super) mod light;
 mod lines;
 pub(super) mod session_lines;
 mod summary;
+mod usual;
 pub(super) mod workers;
 
 use std::cmp::Reverse;

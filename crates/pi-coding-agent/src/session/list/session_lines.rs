@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use super::light::entries_of;
+use super::light::objects_of;
 use super::lines::for_each_line;
 use crate::session::header::SessionHeader;
 
@@ -55,8 +55,7 @@ enum Found {
 }
 
 fn look_for_header(line: &[u8]) -> Found {
-    let Some(first) = entries_of(line).next() else { return Found::Nothing };
-    let object = first.into_object();
+    let Some(object) = objects_of(line).into_iter().next() else { return Found::Nothing };
     if object.get("type").and_then(Value::as_str) != Some("session") {
         return Found::Other;
     }

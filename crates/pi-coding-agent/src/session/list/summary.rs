@@ -47,7 +47,7 @@ impl Summary {
         match by_its_ends(line) {
             Some(ends) if self.first_message.is_some() || ends.speaker != Speaker::User => self.add_ends(&ends),
             None if !may_matter(line) => {}
-            _ => entries_of(line).for_each(|entry| self.add_entry(&entry)),
+            _ => entries_of(line).for_each(|entry| self.add_entry(entry)),
         }
     }
 
@@ -58,18 +58,18 @@ impl Summary {
         }
     }
 
-    fn add_entry(&mut self, entry: &LightEntry) {
-        if let Some(name) = entry.name() {
+    fn add_entry(&mut self, entry: LightEntry) {
+        if let Some(name) = entry.name {
             self.name = name;
         }
-        let Some(message) = entry.message() else { return };
+        let Some(message) = entry.message else { return };
         self.messages += 1;
         if !message.is_conversation() {
             return;
         }
-        self.newest = self.newest.max(message.timestamp().unwrap_or(0));
-        if self.first_message.is_none() && message.role() == "user" {
-            self.first_message = Some(message.text().into_owned()).filter(|text| !text.is_empty());
+        self.newest = self.newest.max(message.timestamp.unwrap_or(0));
+        if self.first_message.is_none() && message.role == "user" {
+            self.first_message = message.into_text();
         }
     }
 

@@ -3,19 +3,6 @@
 //! Files are read by a few threads, the one written last first, and hits come session by session while the search goes
 //! on ([`SearchResults`] is an iterator). As with lists, no file is changed and none can make a search fail.
 //!
-//! # Ranking
-//! [`SearchHit::score`] adds up
-//!
-//! | Points | For |
-//! |---|---|
-//! | 10 | each word, phrase or pattern of the query |
-//! | +6 / +2 | it is found as a whole word / at the start of one |
-//! | +12 | the words of the query stand together in the given order |
-//! | +5 | the user said it |
-//! | +8, 6, 4, 2 | it was said within a day, a week, 30 days, 180 days of the newest session searched |
-//!
-//! so that a search over the same files always ranks alike, whatever the time.
-//!
 //! # Layout
 //! `query`: the language. `prefilter`: lines that cannot match, told without parsing. `score`, `excerpt`: from a message
 //! to a hit. `session`: from a file to hits. `results`: threads and the stream.
@@ -86,6 +73,19 @@ pub struct FoundSession {
 }
 
 /// A message that fits the query.
+///
+/// # Ranking
+/// `score` adds up
+///
+/// | Points | For |
+/// |---|---|
+/// | 10 | each word, phrase or pattern of the query |
+/// | 6, or 2 | its being found as a whole word, or at the start of one |
+/// | 12 | the words of the query standing together in the given order |
+/// | 5 | the user's having said it |
+/// | 8, 6, 4, 2 | its having been said within a day, a week, 30 days, 180 days of the newest session searched |
+///
+/// so that a search over the same files always ranks alike, whatever the time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchHit {
     /// Where.
@@ -100,7 +100,7 @@ pub struct SearchHit {
     pub excerpt: String,
     /// What was found, as ranges of bytes of `excerpt`, in order and without overlap.
     pub matches: Vec<Range<usize>>,
-    /// The higher, the better.
+    /// The higher, the better; see above.
     pub score: u32,
 }
 

@@ -1,4 +1,4 @@
-//! How well a message fits. The table is in `mod.rs`.
+//! How well a message fits. The table is at `SearchHit`.
 
 use regex::Regex;
 

@@ -13,7 +13,7 @@ use super::score::score;
 use super::{FoundSession, SearchHit, SearchOptions, SearchRole};
 use crate::session::header::SessionHeader;
 use crate::session::list::files::{SessionFile, belongs_to};
-use crate::session::list::light::{LightEntry, entries_of, may_name};
+use crate::session::list::light::{LightEntry, LightMessage, entries_of, may_name};
 use crate::session::list::session_lines::read_session;
 
 /// What is searched for, and how.
@@ -58,8 +58,9 @@ impl Search {
         let header = read_session(&file.path, buffer, &self.stop, wanted, |line| {
             if may_name(line) || self.prefilter.lets_through(line) {
                 for entry in entries_of(line) {
-                    name = entry.name().unwrap_or(name.take());
-                    let found = self.search_entry(&entry, best.floor);
+                    let LightEntry { id, name: given, message } = entry;
+                    name = given.unwrap_or(name.take());
+                    let found = message.and_then(|message| self.search_message(id, message, best.floor));
                     best.found.extend(found);
                 }
                 best.keep(self.options.most_per_session, 2);
@@ -73,21 +74,20 @@ impl Search {
         best.found.into_iter().map(|found| found.into_hit(&session)).collect()
     }
 
-    fn search_entry(&self, entry: &LightEntry, floor: u32) -> Option<Found> {
-        let message = entry.message()?;
-        let role = match message.role() {
+    fn search_message(&self, entry_id: String, message: LightMessage, floor: u32) -> Option<Found> {
+        let role = match message.role.as_str() {
             "user" => SearchRole::User,
             "assistant" => SearchRole::Assistant,
             _ => return None,
         };
-        let text = message.text();
-        let timestamp = message.timestamp().unwrap_or(0);
+        let timestamp = message.timestamp.unwrap_or(0);
+        let text = message.into_text()?;
         let score = score(&self.query, &text, role, timestamp, self.newest)?;
         if score < floor {
             return None;
         }
         let (excerpt, matches) = excerpt(&self.query, &text, self.options.excerpt_chars);
-        Some(Found { entry_id: entry.id().to_owned(), role, timestamp, excerpt, matches, score })
+        Some(Found { entry_id, role, timestamp, excerpt, matches, score })
     }
 }
 
