@@ -7,7 +7,8 @@
 //! `header`, `entry`, `kind`, `record`, `light`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the bytes of a
 //! whole file to entries. `backward`, `tail`, `index`, `store`, `climb`: the same for as much of a file as is asked for.
 //! `lock`, `log`, `durability`, `repair`: from entries to bytes. `manager`, `open`, `fork`, `append`, `branch`: an open
-//! session. `context`: what the model sees of it.
+//! session. `context`: what the model sees of it. `recent`, `find`, `list`: which sessions there are. `search`: what was
+//! said in them.
 
 mod append;
 mod backward;
@@ -16,11 +17,13 @@ mod climb;
 mod context;
 mod durability;
 mod entry;
+mod find;
 mod fork;
 mod header;
 mod index;
 mod kind;
 mod light;
+mod list;
 mod lock;
 mod log;
 mod manager;
@@ -33,6 +36,7 @@ mod record;
 mod repair;
 mod salvage;
 mod scan;
+mod search;
 mod store;
 mod tail;
 #[cfg(test)]
@@ -45,10 +49,13 @@ pub use entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, LabelEntry, MessageEntry, ModelChangeEntry,
     SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
+pub use find::SessionMatch;
 pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
+pub use list::SessionInfo;
 pub use log::{LogFile, SessionLog, SyncJob};
 pub use manager::{LoadReport, NewSession, ReadOnly, SessionHost, SessionManager};
 pub use read::{LoadedSession, load_session};
 pub use record::StoredEntry;
 pub(crate) use record::without_lone_surrogates;
 pub use scan::LineProblem;
+pub use search::{FoundSession, SearchHit, SearchOptions, SearchQuery, SearchResults, SearchRole, SearchScope};
