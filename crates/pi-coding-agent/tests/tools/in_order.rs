@@ -26,7 +26,8 @@ fn plant(crowds: &[Crowd]) -> TempDir {
         for n in 0..*files {
             let (name, text) = match n % step {
                 0 => (format!("{n}.yes"), "hay\nneedle\n\nneedle at the end".to_owned()),
-                1 => (format!("{n}"), "hay\n".repeat(30_000)),
+                // More than is read at once.
+                1 if n == 1 => (format!("{n}"), "hay\n".repeat(20_000)),
                 _ => (format!("{n}"), String::from("hay\nneedl\ne\n")),
             };
             fs::write(dir.join(name), text).unwrap();
@@ -79,10 +80,10 @@ fn find(root: &Path, pattern: &str, limit: usize) -> Vec<PathBuf> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_first_hits_are_found(crowds in crowds(), limits in prop::collection::vec(1..200_usize, 4)) {
+    fn the_first_hits_are_found(crowds in crowds(), limits in prop::collection::vec(1..200_usize, 3)) {
         let root = plant(&crowds);
         let root = root.path();
         let mut paths = Vec::new();

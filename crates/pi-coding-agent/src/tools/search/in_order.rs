@@ -17,7 +17,7 @@ use ignore::{DirEntry, Walk, WalkBuilder, WalkState};
 use super::ranked::{Bounds, Hit, Ranked, by_path};
 use super::stop::Stop;
 
-/// After so many entries it is judged whether going on like this leads to the limit soon.
+/// After so many entries it is judged whether going on with one thread leads to the limit soon.
 const STEP: usize = 64;
 /// What "soon" means: most entries whose names are looked at by one thread.
 const HEAD: usize = 16384;
@@ -49,9 +49,11 @@ impl<'a, T: Send> Search<'a, T> {
     where
         E: FnMut(&DirEntry) -> Option<Hit<T>> + Send,
     {
-        let gives_up = |seen: usize| {
-            let is_promising = || self.ranked.count().saturating_mul(HEAD) >= self.bounds.count.saturating_mul(seen);
-            seen >= HEAD || seen.is_multiple_of(STEP) && !is_promising()
+        let is_promising =
+            |seen: usize| self.ranked.count().saturating_mul(HEAD) >= self.bounds.count.saturating_mul(seen);
+        // Only before a directory: the names beside those that were seen have been read and would be read again.
+        let gives_up = |seen: usize, entry: &DirEntry| {
+            seen >= STEP && is_directory(entry) && (seen >= HEAD || !is_promising(seen))
         };
         if let Some(frontier) = self.begin(&mut self.in_order(), &mut make(), gives_up)? {
             self.walk_behind(&frontier, make)?;
@@ -68,7 +70,7 @@ impl<'a, T: Send> Search<'a, T> {
         E: FnMut(&DirEntry) -> Option<Hit<T>> + Send,
     {
         let (mut entries, mut first) = (self.in_order(), make());
-        if self.begin(&mut entries, &mut first, |seen| seen >= STEP)?.is_some() {
+        if self.begin(&mut entries, &mut first, |seen, _| seen >= STEP)?.is_some() {
             self.share(entries, first, make);
         }
         Ok(self.ranked.into_sorted())
@@ -95,14 +97,14 @@ impl<'a, T: Send> Search<'a, T> {
         &self,
         entries: &mut Walk,
         examine: &mut impl FnMut(&DirEntry) -> Option<Hit<T>>,
-        gives_up: impl Fn(usize) -> bool,
+        gives_up: impl Fn(usize, &DirEntry) -> bool,
     ) -> Result<Option<PathBuf>, ignore::Error> {
         for seen in 1.. {
             match entries.next() {
                 None => break,
                 Some(Err(e)) if is_at_root(&e) => return Err(e),
                 Some(Ok(entry)) if entry.depth() > 0 => {
-                    let frontier = gives_up(seen).then(|| entry.path().to_owned());
+                    let frontier = gives_up(seen, &entry).then(|| entry.path().to_owned());
                     self.examine(entry, examine);
                     if self.is_over() {
                         break;
@@ -161,11 +163,7 @@ impl<'a, T: Send> Search<'a, T> {
         });
     }
 
-    fn examine_batches(
-        &self,
-        entries: &Mutex<Fuse<Walk>>,
-        mut examine: impl FnMut(&DirEntry) -> Option<Hit<T>>,
-    ) {
+    fn examine_batches(&self, entries: &Mutex<Fuse<Walk>>, mut examine: impl FnMut(&DirEntry) -> Option<Hit<T>>) {
         let mut batch = Vec::with_capacity(BATCH);
         while !self.is_over() {
             batch.extend(entries.lock().unwrap_or_else(PoisonError::into_inner).by_ref().flatten().take(BATCH));
@@ -182,6 +180,10 @@ impl<'a, T: Send> Search<'a, T> {
             }
         }
     }
+}
+
+fn is_directory(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
 fn is_at_root(error: &ignore::Error) -> bool {

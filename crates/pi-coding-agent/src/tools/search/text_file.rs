@@ -62,7 +62,12 @@ impl<'a> FileSearch<'a> {
     }
 
     /// Searches a file after a look at its start.
-    fn search_behind(&mut self, path: &Path, file: &mut File, head: &mut Vec<u8>) -> io::Result<(Vec<GrepMatch>, usize)> {
+    fn search_behind(
+        &mut self,
+        path: &Path,
+        file: &mut File,
+        head: &mut Vec<u8>,
+    ) -> io::Result<(Vec<GrepMatch>, usize)> {
         head.resize(HEAD, 0);
         let read = read_up_to(file, head)?;
         let (head, is_whole) = (&head[..read], read < HEAD);
