@@ -2,21 +2,17 @@
 //!
 //! `rg` and `fd` are started as an agent without libraries would start them, and read until there is enough. They are
 //! left out where they are not installed. Run with `cargo bench -p pi-coding-agent --bench search`.
+//!
+//! Both sides take turns, so that what else the machine does falls on both, and a line shows them side by side.
 
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "criterion's macros generate undocumented items; benches may panic and print"
-)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, clippy::print_stdout, reason = "benches may panic and print")]
 
 use std::fs;
-use std::hint::black_box;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-use criterion::{Criterion, criterion_group, criterion_main};
 use pi_coding_agent::tools::{FindOperations, FindRequest, GrepOperations, GrepRequest, LocalFiles};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -24,10 +20,20 @@ use tokio_util::sync::CancellationToken;
 
 const DIRS: usize = 500;
 const FILES: usize = 100;
+/// Counted runs of each side.
+const RUNS: usize = 21;
 
 /// Pattern and limit of a search.
 type Case = (&'static str, usize);
-const GREPS: [Case; 4] = [("needle", 100), ("hay 7 ", 100), ("(lorem|ipsum) \\d+ needle", 100), ("every", 100)];
+const GREPS: [Case; 7] = [
+    ("needle", 100),
+    ("(?i)NEEDLE", 100),
+    ("(lorem|ipsum) \\d+ needle", 100),
+    ("lorem \\d+ none", 100),
+    ("[0-9]{4}-[0-9]{2}", 100),
+    ("hay 7 ", 100),
+    ("every", 100),
+];
 const FINDS: [Case; 4] = [("*.none", 1000), ("f7*.rs", 1000), ("*.rs", 1000), ("*", 1000)];
 
 /// 500 directories of 100 files of some 2 KB; a few of them hold a needle.
@@ -99,31 +105,53 @@ fn is_installed(program: &str) -> bool {
     installed
 }
 
-fn searches(criterion: &mut Criterion) {
+/// One way to make a search; returns how much was found.
+type Side<'a> = (&'a str, &'a dyn Fn() -> usize);
+
+/// Lets the sides take turns and prints the shortest and the median time of each.
+fn compare(name: &str, sides: &[Side<'_>], runs: usize) {
+    let mut times = vec![Vec::new(); sides.len()];
+    let mut found = Vec::new();
+    // The first round fills the caches and is not counted.
+    for round in 0..=runs {
+        for ((_, search), times) in sides.iter().zip(&mut times) {
+            let start = Instant::now();
+            found.push(search());
+            if round > 0 {
+                times.push(start.elapsed());
+            }
+        }
+    }
+    assert!(found.iter().all(|count| *count == found[0]), "{name}: {found:?}");
+    print!("{name:<44} {:>5} hits", found[0]);
+    for ((side, _), times) in sides.iter().zip(&mut times) {
+        times.sort();
+        if let (Some(shortest), Some(median)) = (times.first(), times.get(times.len() / 2)) {
+            print!("  {side} {:>6.1} ms (median {:>6.1})", ms(*shortest), ms(*median));
+        }
+    }
+    println!();
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn main() {
+    // Without the argument of `cargo bench` the cases are only tried.
+    let runs = if std::env::args().any(|argument| argument == "--bench") { RUNS } else { 0 };
     let root = tree();
     let root = root.path();
     let runtime = Builder::new_current_thread().build().unwrap();
-    let mut group = criterion.benchmark_group("search");
-    group.sample_size(20);
+    let (has_rg, has_fd) = (is_installed("rg"), is_installed("fd"));
     for case in GREPS {
-        let (pattern, limit) = case;
-        let name = |program: &str| format!("grep {pattern}, limit {limit}, by {program}");
-        group.bench_function(name("pi"), |b| b.iter(|| black_box(grep(&runtime, root, case))));
-        if is_installed("rg") {
-            assert_eq!(rg(root, case), grep(&runtime, root, case));
-            group.bench_function(name("rg"), |b| b.iter(|| black_box(rg(root, case))));
-        }
+        let (ours, theirs) = (|| grep(&runtime, root, case), || rg(root, case));
+        let sides: [Side<'_>; 2] = [("pi", &ours), ("rg", &theirs)];
+        compare(&format!("grep {}, limit {}", case.0, case.1), &sides[..1 + usize::from(has_rg)], runs);
     }
     for case in FINDS {
-        let (pattern, limit) = case;
-        let name = |program: &str| format!("find {pattern}, limit {limit}, by {program}");
-        group.bench_function(name("pi"), |b| b.iter(|| black_box(find(&runtime, root, case))));
-        if is_installed("fd") {
-            assert_eq!(fd(root, case), find(&runtime, root, case));
-            group.bench_function(name("fd"), |b| b.iter(|| black_box(fd(root, case))));
-        }
+        let (ours, theirs) = (|| find(&runtime, root, case), || fd(root, case));
+        let sides: [Side<'_>; 2] = [("pi", &ours), ("fd", &theirs)];
+        compare(&format!("find {}, limit {}", case.0, case.1), &sides[..1 + usize::from(has_fd)], runs);
     }
 }
-
-criterion_group!(benches, searches);
-criterion_main!(benches);

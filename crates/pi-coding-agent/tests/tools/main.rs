@@ -10,6 +10,7 @@ mod elsewhere;
 mod find;
 mod grep;
 mod images;
+mod in_order;
 mod ls;
 mod mutation_queue;
 mod paths;

@@ -1,9 +1,12 @@
 //! The globs of `grep` and `find`, and what is said when one is no glob.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use globset::{ErrorKind, Glob, GlobBuilder, GlobMatcher};
 use ignore::overrides::{Override, OverrideBuilder};
+use memchr::memrchr;
 
 use crate::tools::operations::{GrepRequest, OperationError};
 
@@ -50,7 +53,12 @@ impl NamePattern {
     /// Whether it chooses what is at this path.
     pub(in crate::tools) fn matches(&self, path: &Path) -> bool {
         let Some(glob) = &self.glob else { return true };
-        if self.whole_path { glob.is_match(path) } else { path.file_name().is_some_and(|name| glob.is_match(name)) }
+        if self.whole_path {
+            return glob.is_match(path);
+        }
+        // Paths of a walk end in a name, so that there is no need to take them apart by the rules.
+        let bytes = path.as_os_str().as_bytes();
+        glob.is_match(OsStr::from_bytes(memrchr(b'/', bytes).map_or(bytes, |at| &bytes[at + 1..])))
     }
 
     /// The glob for `fd --glob`, and whether it is about whole paths; `None` when everything matches.

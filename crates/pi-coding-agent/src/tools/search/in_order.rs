@@ -3,12 +3,13 @@
 //! A walk starts in order and on one thread, which is all that a small tree or a frequent pattern needs. How it goes on
 //! depends on the work. Where names are all that is looked at, the walk itself is the work: all cores take the rest of
 //! the tree in any order, and once there are enough hits, what lies behind the last of them is left out. Where files are
-//! read, the walk goes on in order and hands the files to the other cores, until there are enough hits.
+//! read, the walk goes on in order, and all cores take the files from it, until there are enough hits.
 
 use std::cmp::Ordering;
+use std::iter::Fuse;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
 use ignore::{DirEntry, Walk, WalkBuilder, WalkState};
@@ -16,12 +17,12 @@ use ignore::{DirEntry, Walk, WalkBuilder, WalkState};
 use super::ranked::{Bounds, Hit, Ranked, by_path};
 use super::stop::Stop;
 
-/// After so many entries it is judged whether going on like this leads to the limit soon.
+/// After so many entries it is judged whether going on with one thread leads to the limit soon.
 const STEP: usize = 64;
 /// What "soon" means: most entries whose names are looked at by one thread.
-const HEAD: usize = 2048;
-/// Entries that are handed over at once.
-const BATCH: usize = 8;
+const HEAD: usize = 16384;
+/// Entries that a thread takes at once.
+const BATCH: usize = 32;
 /// Most threads: as many as ripgrep starts.
 const THREADS: usize = 12;
 
@@ -48,9 +49,11 @@ impl<'a, T: Send> Search<'a, T> {
     where
         E: FnMut(&DirEntry) -> Option<Hit<T>> + Send,
     {
-        let gives_up = |seen: usize| {
-            let is_promising = || self.ranked.count().saturating_mul(HEAD) >= self.bounds.count.saturating_mul(seen);
-            seen >= HEAD || seen.is_multiple_of(STEP) && !is_promising()
+        let is_promising =
+            |seen: usize| self.ranked.count().saturating_mul(HEAD) >= self.bounds.count.saturating_mul(seen);
+        // Only before a directory: the names beside those that were seen have been read and would be read again.
+        let gives_up = |seen: usize, entry: &DirEntry| {
+            seen >= STEP && is_directory(entry) && (seen >= HEAD || !is_promising(seen))
         };
         if let Some(frontier) = self.begin(&mut self.in_order(), &mut make(), gives_up)? {
             self.walk_behind(&frontier, make)?;
@@ -66,15 +69,17 @@ impl<'a, T: Send> Search<'a, T> {
     where
         E: FnMut(&DirEntry) -> Option<Hit<T>> + Send,
     {
-        let mut entries = self.in_order();
-        if self.begin(&mut entries, &mut make(), |seen| seen >= STEP)?.is_some() {
-            self.hand_over(entries, make);
+        let (mut entries, mut first) = (self.in_order(), make());
+        if self.begin(&mut entries, &mut first, |seen, _| seen >= STEP)?.is_some() {
+            self.share(entries, first, make);
         }
         Ok(self.ranked.into_sorted())
     }
 
     fn in_order(&self) -> Walk {
-        self.walk.clone().sort_by_file_name(Ord::cmp).build()
+        // Paths in one directory differ in their names alone, so that their bytes can be compared as they are.
+        let by_bytes = |a: &Path, b: &Path| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes());
+        self.walk.clone().sort_by_file_path(by_bytes).build()
     }
 
     fn is_over(&self) -> bool {
@@ -92,14 +97,14 @@ impl<'a, T: Send> Search<'a, T> {
         &self,
         entries: &mut Walk,
         examine: &mut impl FnMut(&DirEntry) -> Option<Hit<T>>,
-        gives_up: impl Fn(usize) -> bool,
+        gives_up: impl Fn(usize, &DirEntry) -> bool,
     ) -> Result<Option<PathBuf>, ignore::Error> {
         for seen in 1.. {
             match entries.next() {
                 None => break,
                 Some(Err(e)) if is_at_root(&e) => return Err(e),
                 Some(Ok(entry)) if entry.depth() > 0 => {
-                    let frontier = gives_up(seen).then(|| entry.path().to_owned());
+                    let frontier = gives_up(seen, &entry).then(|| entry.path().to_owned());
                     self.examine(entry, examine);
                     if self.is_over() {
                         break;
@@ -131,6 +136,8 @@ impl<'a, T: Send> Search<'a, T> {
                     Ok(entry) if by_path(entry.path(), frontier) == Ordering::Greater => {
                         self.examine(entry, &mut examine);
                     }
+                    // What is below it has been examined, unless the frontier is there.
+                    Ok(entry) if !frontier.starts_with(entry.path()) => return WalkState::Skip,
                     Err(e) if is_at_root(&e) => *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(e),
                     _ => {}
                 }
@@ -140,43 +147,30 @@ impl<'a, T: Send> Search<'a, T> {
         failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 
-    /// Lets other threads examine the remaining entries.
-    fn hand_over<E>(&self, entries: Walk, make: impl Fn() -> E + Sync)
+    /// Examines the remaining entries with all cores. Each thread takes the next few from the one walk: as far as they
+    /// are taken, they are taken in order.
+    fn share<E>(&self, entries: Walk, first: E, make: impl Fn() -> E + Sync)
     where
         E: FnMut(&DirEntry) -> Option<Hit<T>> + Send,
     {
         let threads = available_parallelism().map_or(1, usize::from).min(THREADS);
-        let (sender, receiver) = sync_channel(4 * threads);
-        let (receiver, make) = (Arc::new(Mutex::new(receiver)), &make);
-        // The sender moves into the scope: the threads wait for it to go, and the scope waits for the threads.
-        thread::scope(move |scope| {
-            for _ in 0..threads {
-                let receiver = Arc::clone(&receiver);
-                scope.spawn(move || self.examine_batches(&receiver, make()));
+        let (entries, make) = (&Mutex::new(entries.fuse()), &make);
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(move || self.examine_batches(entries, make()));
             }
-            drop(receiver);
-            let mut batch = Vec::with_capacity(BATCH);
-            for entry in entries.flatten() {
-                if self.is_over() {
-                    return;
-                }
-                batch.push(entry);
-                if batch.len() == BATCH && sender.send(std::mem::take(&mut batch)).is_err() {
-                    return;
-                }
-            }
-            _ = sender.send(batch);
+            self.examine_batches(entries, first);
         });
     }
 
-    fn examine_batches(
-        &self,
-        batches: &Mutex<Receiver<Vec<DirEntry>>>,
-        mut examine: impl FnMut(&DirEntry) -> Option<Hit<T>>,
-    ) {
-        let next = || batches.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        while let Ok(batch) = next() {
-            for entry in batch {
+    fn examine_batches(&self, entries: &Mutex<Fuse<Walk>>, mut examine: impl FnMut(&DirEntry) -> Option<Hit<T>>) {
+        let mut batch = Vec::with_capacity(BATCH);
+        while !self.is_over() {
+            batch.extend(entries.lock().unwrap_or_else(PoisonError::into_inner).by_ref().flatten().take(BATCH));
+            if batch.is_empty() {
+                return;
+            }
+            for entry in batch.drain(..) {
                 if self.stop.is_set() {
                     return;
                 }
@@ -186,6 +180,10 @@ impl<'a, T: Send> Search<'a, T> {
             }
         }
     }
+}
+
+fn is_directory(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
 fn is_at_root(error: &ignore::Error) -> bool {

@@ -11,6 +11,7 @@ use super::lines::Wanted;
 use super::pattern::matcher;
 use super::ranked::{Bounds, Hit};
 use super::rules;
+use super::sieve::Sieve;
 use super::stop::{Stop, stoppable};
 use super::text_file::FileSearch;
 use crate::tools::local_files::LocalFiles;
@@ -31,13 +32,14 @@ fn grep(request: &GrepRequest, stop: &Stop) -> Result<GrepReport, OperationError
     let failed = |e| OperationError::from_io(&e, "open", Some(&request.path));
     let kind = rules::kind_of(&request.path)?;
     let matcher = matcher(request)?;
+    let sieve = Sieve::new(request, matcher.clone());
     let wanted = Wanted { limit: request.limit.max(1), context: request.context.min(CONTEXT), bytes: REPORT };
     let mut matches = if kind.is_dir() {
         let bounds = Bounds { count: wanted.limit, bytes: wanted.bytes };
-        below(request, bounds, stop, || FileSearch::new(matcher.clone(), wanted, stop))?
+        below(request, bounds, stop, || FileSearch::new(matcher.clone(), sieve.clone(), wanted, stop))?
     } else {
         check_regular(&request.path, kind)?;
-        FileSearch::new(matcher, wanted, stop).named(&request.path).map_err(failed)?
+        FileSearch::new(matcher, sieve, wanted, stop).named(&request.path).map_err(failed)?
     };
     matches.truncate(wanted.limit);
     Ok(GrepReport { limit_reached: matches.len() >= wanted.limit, is_directory: kind.is_dir(), matches, note: None })
