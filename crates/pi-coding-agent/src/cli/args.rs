@@ -74,9 +74,15 @@ pub struct Args {
     /// Continue the most recent session of this directory
     #[arg(long, short = 'c', help_heading = "Session")]
     pub r#continue: bool,
-    /// Open this session file
-    #[arg(long, value_name = "FILE", help_heading = "Session")]
+    /// Open a session: a file, an id or the start of one
+    #[arg(long, value_name = "FILE|ID", help_heading = "Session")]
     pub session: Option<String>,
+    /// Open the session of this directory with exactly this id, or start one with it
+    #[arg(long, value_name = "ID", help_heading = "Session")]
+    pub session_id: Option<String>,
+    /// Copy a session (a file, an id or the start of one) into this directory and go on with the copy
+    #[arg(long, value_name = "FILE|ID", help_heading = "Session")]
+    pub fork: Option<String>,
     /// Keep session files in this directory
     #[arg(long, value_name = "DIR", help_heading = "Session")]
     pub session_dir: Option<String>,

@@ -257,6 +257,11 @@ impl SettingsManager {
         self.text(&["sessionDir"]).map(|dir| expand(&dir, &self.env))
     }
 
+    /// How soon sessions are safe from a power failure. Not a setting of the reference.
+    pub fn session_durability(&self) -> Durability {
+        self.value(&["sessionDurability"]).unwrap_or_default()
+    }
+
     fn text(&self, path: &[&str]) -> Option<String> {
         self.get(path, text)
     }
