@@ -6,10 +6,11 @@
 //! # Layout
 //! `header`, `entry`, `record`: what a line is. `salvage`, `scan`, `read`, `migrate`: from bytes to entries.
 //! `lock`, `log`, `repair`: from entries to bytes. `manager`, `open`, `append`: an open session. `context`: what the
-//! model sees of it.
+//! model sees of it. `tree`: all of it, branches included. `doctor`: what is wrong with a file, and a repaired copy.
 
 mod append;
 mod context;
+pub mod doctor;
 mod entry;
 mod header;
 mod index;
@@ -25,6 +26,7 @@ mod record;
 mod repair;
 mod salvage;
 mod scan;
+mod tree;
 
 pub use append::{BranchSummary, Compaction, CustomMessageContent};
 pub use context::{ModelReference, SessionContext};
@@ -39,3 +41,4 @@ pub use read::{LoadedSession, load_session};
 pub use record::StoredEntry;
 pub(crate) use record::without_lone_surrogates;
 pub use scan::LineProblem;
+pub use tree::{SessionTree, TreeLabel};
