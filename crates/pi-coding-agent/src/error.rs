@@ -86,6 +86,19 @@ pub enum Error {
         /// The id.
         id: String,
     },
+    /// A search that asks for nothing.
+    #[error("Nothing to search for. Give a word, a \"phrase\", or re: and a regular expression.")]
+    SearchEmpty,
+    /// The regular expression of a search is none.
+    #[error("Not a regular expression: {pattern}: {reason}, at character {position}. Without re: it is searched as text.")]
+    SearchPattern {
+        /// The pattern.
+        pattern: String,
+        /// Where in it, in characters from 1.
+        position: usize,
+        /// What is wrong.
+        reason: String,
+    },
     /// The directory that a session belongs to is gone.
     #[error(
         "Stored session working directory does not exist: {}\nSession file: {}\nCurrent working directory: {}",

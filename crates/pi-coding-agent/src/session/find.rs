@@ -1,0 +1,68 @@
+//! What `--session` and `--fork` mean by their argument: a file, or the session with an id. Only headers are read.
+
+use std::path::{Path, PathBuf};
+
+use super::list::Place;
+use super::list::files::{SessionFile, all_session_files, belongs_to, newest_first, session_files};
+use super::manager::SessionManager;
+use super::read::read_header;
+use crate::paths::Paths;
+
+/// What an argument means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SessionMatch {
+    /// This file, because the argument is a path. It need not exist.
+    Path(PathBuf),
+    /// A session of the project.
+    Here(PathBuf),
+    /// A session of another project.
+    Elsewhere {
+        /// The file.
+        file: PathBuf,
+        /// The working directory that it names; empty when it names none.
+        cwd: String,
+    },
+    /// No session has such an id.
+    None,
+}
+
+impl SessionManager {
+    /// What `argument` means to a user in `cwd`, whose sessions are in `dir` if that is given.
+    ///
+    /// With a slash or backslash, or when it ends in `.jsonl`, it is a path. Otherwise it is an id or the start of one:
+    /// a session of the project with exactly this id, else one whose id starts so, else the same among all sessions. Of
+    /// several that fit, the one whose file was written last is taken. Blocks.
+    pub fn find(paths: &Paths, cwd: &Path, dir: Option<&Path>, argument: &str) -> SessionMatch {
+        if argument.contains(['/', '\\']) || argument.ends_with(".jsonl") {
+            return SessionMatch::Path(paths.resolve(argument));
+        }
+        // Every id starts with nothing.
+        if argument.is_empty() {
+            return SessionMatch::None;
+        }
+        let place = Place::new(paths, cwd, dir);
+        let of_project = |cwd: &str| place.only_of.as_ref().is_none_or(|only| belongs_to(cwd, only));
+        if let Some((file, _)) = by_id(session_files(&place.dir), argument, of_project) {
+            return SessionMatch::Here(file);
+        }
+        match by_id(all_session_files(paths, dir), argument, |_| true) {
+            Some((file, cwd)) => SessionMatch::Elsewhere { file, cwd },
+            None => SessionMatch::None,
+        }
+    }
+}
+
+/// The newest session with this id, else the newest whose id starts so, and its working directory.
+fn by_id(files: Vec<SessionFile>, id: &str, wanted: impl Fn(&str) -> bool) -> Option<(PathBuf, String)> {
+    let mut starts_so = None;
+    for file in newest_first(files) {
+        let Some(header) = read_header(&file.path).filter(|header| wanted(&header.cwd)) else { continue };
+        if header.id == id {
+            return Some((file.path, header.cwd));
+        }
+        if starts_so.is_none() && header.id.starts_with(id) {
+            starts_so = Some((file.path, header.cwd));
+        }
+    }
+    starts_so
+}

@@ -1,0 +1,64 @@
+//! A session file as its header and its lines.
+
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+
+use super::light::entries_of;
+use super::lines::for_each_line;
+use crate::session::header::SessionHeader;
+
+/// A file without a header in so many bytes is no session.
+const HEADER_LIMIT: usize = 1 << 20;
+
+/// Gives `each` the lines of a session, from the one with the header on, until it breaks or `stop` is set.
+///
+/// Returns the header; `None` if the file is no session or cannot be read to its end, if its header is not `wanted`, or
+/// if `stop` was set. `buffer` is working space.
+pub(in crate::session) fn read_session(
+    path: &Path,
+    buffer: &mut Vec<u8>,
+    stop: &AtomicBool,
+    wanted: impl Fn(&SessionHeader) -> bool,
+    mut each: impl FnMut(&[u8]) -> ControlFlow<()>,
+) -> Option<SessionHeader> {
+    let mut header = None;
+    let mut bytes = 0;
+    let stopped = || stop.load(Ordering::Relaxed);
+    let read = for_each_line(File::open(path).ok()?, buffer, |line| {
+        if stopped() {
+            return ControlFlow::Break(());
+        }
+        if header.is_none() {
+            header = match look_for_header(line) {
+                Found::Header(found) if wanted(&found) => Some(found),
+                Found::Nothing if bytes < HEADER_LIMIT => None,
+                Found::Header(_) | Found::Nothing | Found::Other => return ControlFlow::Break(()),
+            };
+            bytes += line.len();
+        }
+        if header.is_some() { each(line) } else { ControlFlow::Continue(()) }
+    });
+    read.ok()?;
+    header.map(|header| *header).filter(|_| !stopped())
+}
+
+enum Found {
+    Header(Box<SessionHeader>),
+    /// No object at all.
+    Nothing,
+    /// An object that is no header, so the file is no session.
+    Other,
+}
+
+fn look_for_header(line: &[u8]) -> Found {
+    let Some(first) = entries_of(line).next() else { return Found::Nothing };
+    let object = first.into_object();
+    if object.get("type").and_then(Value::as_str) != Some("session") {
+        return Found::Other;
+    }
+    serde_json::from_value(Value::Object(object)).map_or(Found::Other, Found::Header)
+}
