@@ -90,7 +90,9 @@ pub enum Error {
     #[error("Nothing to search for. Give a word, a \"phrase\", or re: and a regular expression.")]
     SearchEmpty,
     /// The regular expression of a search is none.
-    #[error("Not a regular expression: {pattern}: {reason}, at character {position}. Without re: it is searched as text.")]
+    #[error(
+        "Not a regular expression: {pattern}: {reason}, at character {position}. Without re: it is searched as text."
+    )]
     SearchPattern {
         /// The pattern.
         pattern: String,

@@ -25,7 +25,7 @@ pub(super) fn open(args: &Args, host: &SessionHost, settings: &SettingsManager) 
         manager.check_cwd()?;
         return Ok(manager);
     }
-    let dir = directory(args, &host.paths, settings);
+    let dir = directory(args.session_dir.as_deref(), &host.paths, settings);
     if args.r#continue {
         return SessionManager::continue_recent(host.clone(), cwd, dir.as_deref());
     }
@@ -33,8 +33,8 @@ pub(super) fn open(args: &Args, host: &SessionHost, settings: &SettingsManager) 
 }
 
 /// `--session-dir`, else the environment, else the setting; `None` for the default.
-fn directory(args: &Args, paths: &Paths, settings: &SettingsManager) -> Option<PathBuf> {
-    let given = args.session_dir.clone().or_else(|| paths.env().var(SESSION_DIR_VARIABLE));
+pub(super) fn directory(option: Option<&str>, paths: &Paths, settings: &SettingsManager) -> Option<PathBuf> {
+    let given = option.map(ToOwned::to_owned).or_else(|| paths.env().var(SESSION_DIR_VARIABLE));
     given.map(|dir| paths.resolve(&dir)).or_else(|| settings.session_dir())
 }
 
@@ -94,7 +94,8 @@ mod tests {
             (&none, &[][..], &setting, Some("/by/setting".into())),
             (&none, &[][..], &empty, None),
         ] {
-            assert_eq!(directory(args, &host(dir, variables).paths, settings), expected);
+            let option = args.session_dir.as_deref();
+            assert_eq!(directory(option, &host(dir, variables).paths, settings), expected);
         }
     }
 

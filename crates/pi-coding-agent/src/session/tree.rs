@@ -97,6 +97,37 @@ impl SessionTree {
         path
     }
 
+    /// All entries, each before its children.
+    pub fn walk(&self) -> impl Iterator<Item = usize> {
+        let mut open: Vec<usize> = self.roots.iter().rev().copied().collect();
+        std::iter::from_fn(move || {
+            let place = open.pop()?;
+            open.extend(self.children(place).iter().rev());
+            Some(place)
+        })
+    }
+
+    /// The tree of those entries alone that `shown` accepts: each follows the nearest of its ancestors that is among
+    /// them. The others are still counted but stand nowhere.
+    #[must_use]
+    pub fn only(&self, shown: impl Fn(usize) -> bool) -> Self {
+        // For every entry itself or the nearest ancestor, whichever is shown.
+        let mut nearest = vec![None; self.len()];
+        let mut parents = vec![None; self.len()];
+        let mut roots = Vec::new();
+        for place in self.walk() {
+            let above = self.parent(place).and_then(|parent| nearest[parent]);
+            nearest[place] = if shown(place) { Some(place) } else { above };
+            if nearest[place] == Some(place) {
+                parents[place] = above;
+                if above.is_none() {
+                    roots.push(place);
+                }
+            }
+        }
+        Self { roots, children: Lists::of(&parents), parents, labels: self.labels.clone() }
+    }
+
     /// Replays the labels in file order; an empty one removes.
     fn set_labels(&mut self, entries: &[StoredEntry]) {
         let mut places = HashMap::new();
@@ -238,6 +269,14 @@ mod tests {
         let tree = SessionTree::of_links(ids.iter().map(String::as_str).zip(parents), |_| None);
         assert_eq!((tree.roots(), tree.len()), (&[0][..], LENGTH));
         assert_eq!(tree.path(LENGTH - 1).len(), LENGTH);
+    }
+
+    #[test]
+    fn entries_are_left_out() {
+        let links = [("a", None), ("b", Some("a")), ("c", Some("b")), ("d", Some("b")), ("e", None), ("f", Some("e"))];
+        let tree = tree(&links, &[]).only(|place| ![1, 4].contains(&place));
+        assert_eq!((tree.roots(), tree.children(0), tree.children(1)), (&[0, 5][..], &[2, 3][..], &[][..]));
+        assert_eq!(tree.walk().collect::<Vec<_>>(), [0, 2, 3, 5]);
     }
 
     #[test]

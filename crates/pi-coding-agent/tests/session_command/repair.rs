@@ -120,7 +120,7 @@ fn content(line: &str) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_was_not_damaged_survives(damages in proptest::collection::vec(damage(), 1..4)) {

@@ -102,9 +102,9 @@ impl Links {
             }
             match &node.parent {
                 Parent::Root => {}
-                Parent::Missing => self.cut(place, FindingKind::NoParent, format!("entry {}", self.ids[place])),
+                Parent::Missing => self.cut(place, FindingKind::NoParent, "it names no parent".to_owned()),
                 Parent::Id(parent) if node.id.as_ref() == Some(parent) => {
-                    self.cut(place, FindingKind::SelfParent, format!("entry {parent}"));
+                    self.cut(place, FindingKind::SelfParent, "it follows itself".to_owned());
                 }
                 Parent::Id(parent) => match seen.get(parent.as_ref()) {
                     Some(later) => {

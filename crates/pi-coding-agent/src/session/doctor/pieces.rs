@@ -82,13 +82,21 @@ fn padded_as_json(text: &[u8], object: &std::ops::Range<usize>) -> bool {
 }
 
 fn torn(damage: &Damage) -> State {
-    State::Damaged(FindingKind::TornTail, format!("the last line ends in the middle of an entry: {}", damage.reason))
+    State::Damaged(
+        FindingKind::TornTail,
+        format!("the last line ends in the middle of an entry: {}", plain_reason(&damage.reason)),
+    )
+}
+
+/// The parser counts within the piece, which is a line for it.
+fn plain_reason(reason: &str) -> String {
+    reason.replace(" at line 1 column ", " at its byte ")
 }
 
 fn damaged(damage: &Damage) -> State {
     let nul = damage.reason.ends_with("NUL bytes");
     let kind = if nul { FindingKind::NulBytes } else { FindingKind::DamagedLine };
-    State::Damaged(kind, damage.reason.clone())
+    State::Damaged(kind, plain_reason(&damage.reason))
 }
 
 fn note_line(pieces: &mut [Piece<'_>], mark: bool, ended: bool) {

@@ -156,7 +156,9 @@ impl Survey {
         }
         let (content, oddity) = read_content(&piece.bytes, &kind);
         let named = format!("`{kind}` entry {}", fields.id.as_deref().unwrap_or("without an id"));
-        if let Some(oddity) = oddity {
+        // What lacks a common field is spoken of already.
+        let complete = fields.kind.is_some() && fields.id.is_some() && fields.timestamp.is_some();
+        if let Some(oddity) = oddity.filter(|_| complete) {
             let (kind, detail) = match oddity {
                 Oddity::UnknownType => (FindingKind::UnknownType, named.clone()),
                 Oddity::UnknownRole(role) => (FindingKind::UnknownRole, format!("{named}: role {role}")),

@@ -24,9 +24,9 @@ static MESSAGE: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::
 impl Prefilter {
     pub(super) fn new(query: &SearchQuery) -> Self {
         let literals = query.wanted.iter().filter_map(|term| term.literal.as_deref());
-        let needles = literals.filter_map(longest_plain).filter_map(|needle| {
-            RegexBuilder::new(&regex::escape(needle)).case_insensitive(true).build().ok()
-        });
+        let needles = literals
+            .filter_map(longest_plain)
+            .filter_map(|needle| RegexBuilder::new(&regex::escape(needle)).case_insensitive(true).build().ok());
         Self { needles: needles.collect() }
     }
 
@@ -43,7 +43,8 @@ impl Prefilter {
 
 /// The longest piece of a text that stands in JSON as it is, unless it is written as `\uXXXX`.
 fn longest_plain(text: &str) -> Option<&str> {
-    let escaped = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '\\' | '/' | char::REPLACEMENT_CHARACTER);
+    let escaped =
+        |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '\\' | '/' | char::REPLACEMENT_CHARACTER);
     text.split(escaped).max_by_key(|piece| piece.len()).filter(|piece| !piece.is_empty())
 }
 

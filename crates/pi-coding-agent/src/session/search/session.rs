@@ -46,8 +46,7 @@ impl Search {
     pub(super) fn search_file(&self, file: &SessionFile, buffer: &mut Vec<u8>) -> Vec<SearchHit> {
         let mut found = Vec::new();
         let mut name = None;
-        let wanted =
-            |header: &SessionHeader| self.only_of.as_ref().is_none_or(|cwd| belongs_to(&header.cwd, cwd));
+        let wanted = |header: &SessionHeader| self.only_of.as_ref().is_none_or(|cwd| belongs_to(&header.cwd, cwd));
         let header = read_session(&file.path, buffer, &self.stop, wanted, |line| {
             if may_name(line) || self.prefilter.lets_through(line) {
                 for entry in entries_of(line) {
