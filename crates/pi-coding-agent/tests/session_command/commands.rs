@@ -27,7 +27,7 @@ fn a_session_is_listed_shown_and_drawn() {
         &["show", "01a1ffbe", "--entry", "00000008"],
         &["tree", "01a1ffbe"],
         &["search", "translate"],
-        &["search", "--all", "lines", "a.txt"],
+        &["search", "--all", "the", "WORDS"],
         &["search", "nowhere"],
         &["doctor", "01a1ffbe"],
     ]));
@@ -101,16 +101,18 @@ fn a_damaged_session_is_explained_and_repaired() {
     lines[9] = format!("\0\0\0\0{}", lines[9]);
     let file = world.session(NAME, &lines);
     let before = fs::read(&file).unwrap();
+    let path = file.to_str().unwrap();
     insta::assert_snapshot!(world.transcript(&[
         &["doctor", "01a1ffbe"],
         &["doctor", "01a1ffbe", "--repair"],
-        &["doctor", "01a1ffbe", "--repair", "mine.jsonl"],
-        &["doctor", "01a1ffbe", "--repair", "mine.jsonl"],
-        &["doctor", "mine.jsonl", "--repair"],
+        // The copy has the id, too, and is newer.
+        &["doctor", "01a1ffbe", "--repair"],
+        &["doctor", path, "--repair", "mine.jsonl"],
+        &["doctor", path, "--repair", "mine.jsonl"],
     ]));
     assert_eq!(fs::read(&file).unwrap(), before);
-    let repaired =
-        json_lines(&world.run(&["doctor", "--json", "01a1ffbe", "--repair", "third.jsonl"]).stdout).remove(0);
+    let run = world.run(&["doctor", "--json", path, "--repair", "third.jsonl"]);
+    let repaired = json_lines(&run.stdout).remove(0);
     assert_eq!((&repaired["errors"], &repaired["sound"]), (&4.into(), &false.into()), "{repaired}");
     assert_eq!((&repaired["repaired"]["entries"], &repaired["repaired"]["setAside"]), (&13.into(), &2.into()));
     assert!(world.cwd().join("third.jsonl.rejected").is_file());
@@ -165,10 +167,38 @@ fn content_cannot_control_the_terminal() {
     }
     let raw = world.success(&["show", file, "--entry", "a", "--json"]);
     assert!(raw.contains('\u{9b}'), "programs get every byte");
-    // Without a terminal there is no colour; what was asked for in the environment does not change that.
-    let mut command = world.command(&["tree", file]);
-    command.env("TERM", "xterm-256color");
-    assert!(!world.finish(command).stdout.contains('\u{1b}'));
+}
+
+/// Runs on a terminal that the program `script` makes; `None` where there is no such program.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(world: &World, args: &str, variables: &[(&str, &str)]) -> Option<String> {
+    let mut command = std::process::Command::new("script");
+    command.args(["-qec", &format!("{} session {args}", crate::world::PROGRAM), "/dev/null"]);
+    command.current_dir(world.cwd()).env_clear().stdin(Stdio::null()).envs(variables.iter().copied());
+    command.env("HOME", world.root()).env("PI_CODING_AGENT_DIR", world.root().join("agent"));
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    let output = command.output().ok()?;
+    assert!(output.status.success(), "{output:?}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn colours_are_for_terminals_that_want_them() {
+    let world = World::new();
+    world.session("s.jsonl", &[HEADER.to_owned(), user("a", None, "bell \u{7} and \u{9b}31m")]);
+    let Some(coloured) = on_a_terminal(&world, "tree 01a1ffbe", &[("TERM", "xterm")]) else {
+        eprintln!("skipped: there is no program `script`");
+        return;
+    };
+    assert!(coloured.contains("\u{1b}[33ma\u{1b}[0m"), "{coloured:?}");
+    assert!(coloured.contains("bell \u{2407} and \u{fffd}31m"), "{coloured:?}");
+    for variables in [&[("TERM", "dumb")][..], &[("TERM", "xterm"), ("NO_COLOR", "1")]] {
+        let plain = on_a_terminal(&world, "tree 01a1ffbe", variables).unwrap();
+        assert!(!plain.contains('\u{1b}'), "{plain:?}");
+    }
+    let json = on_a_terminal(&world, "show 01a1ffbe --json", &[("TERM", "xterm")]).unwrap();
+    assert!(json.contains(r"bell \u0007 and \u009b31m"), "{json:?}");
 }
 
 #[test]

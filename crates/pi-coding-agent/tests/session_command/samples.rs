@@ -7,7 +7,7 @@ pub(crate) const HEADER: &str = r#"{"type":"session","version":3,"id":"01a1ffbe-
 
 /// A user's message.
 pub(crate) fn user(id: &str, parent: Option<&str>, text: &str) -> String {
-    let message = serde_json::json!({"role": "user", "content": [{"type": "text", "text": text}], "timestamp": 1});
+    let message = serde_json::json!({"role": "user", "content": [{"type": "text", "text": text}], "timestamp": 1_795_292_100_000_i64});
     message_line(id, parent, &message)
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn call(id: &str, parent: &str, call: &str) -> String {
 /// A tool's result.
 pub(crate) fn result(id: &str, parent: &str, call: &str, text: &str) -> String {
     let message = serde_json::json!({"role": "toolResult", "toolCallId": call, "toolName": "read",
-        "content": [{"type": "text", "text": text}], "isError": false, "timestamp": 3});
+        "content": [{"type": "text", "text": text}], "isError": false, "timestamp": 1_795_292_100_000_i64});
     message_line(id, Some(parent), &message)
 }
 
@@ -41,7 +41,7 @@ fn assistant(content: &serde_json::Value, stop: &str) -> serde_json::Value {
     serde_json::json!({"role": "assistant", "content": content, "api": "x", "provider": "p", "model": "m",
         "usage": {"input": 1, "output": 1, "cacheRead": 0, "cacheWrite": 0, "totalTokens": 2,
             "cost": {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "total": 0}},
-        "stopReason": stop, "timestamp": 2})
+        "stopReason": stop, "timestamp": 1_795_292_100_000_i64})
 }
 
 fn message_line(id: &str, parent: Option<&str>, message: &serde_json::Value) -> String {

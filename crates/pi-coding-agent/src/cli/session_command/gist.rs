@@ -13,6 +13,8 @@ const LINE: usize = 100;
 pub(super) struct Gist {
     /// Role of the message, or type of the entry.
     pub(super) role: String,
+    /// What more there is to say about who speaks: which tool, which extension.
+    detail: String,
     /// ISO time of the entry.
     pub(super) timestamp: String,
     /// The text; calls of tools are lines of their own.
@@ -28,6 +30,7 @@ impl Gist {
     pub(super) fn of(entry: &StoredEntry) -> Self {
         let mut gist = Self {
             role: entry.kind().to_owned(),
+            detail: String::new(),
             timestamp: timestamp(entry.raw()),
             text: String::new(),
             spoken: false,
@@ -37,7 +40,7 @@ impl Gist {
             SessionEntry::Message(message) => gist.add_message(&message.message),
             SessionEntry::CustomMessage(message) => {
                 gist.spoken = true;
-                gist.role = format!("custom {}", message.custom_type);
+                gist.detail = message.custom_type;
                 gist.text = content_text(&message.content);
             }
             SessionEntry::Compaction(compaction) => gist.add_summary(&compaction.summary),
@@ -74,7 +77,7 @@ impl Gist {
             }
             Message::ToolResult(result) => {
                 let failed = if result.is_error { " failed" } else { "" };
-                self.role = format!("toolResult {}{failed}", result.tool_name);
+                self.detail = format!("{}{failed}", result.tool_name);
                 self.output = true;
                 self.text = blocks_text(&result.content);
             }
@@ -93,6 +96,11 @@ impl Gist {
             Some(AppMessage::CompactionSummary(summary)) => self.text = summary.summary,
             None => {}
         }
+    }
+
+    /// Who speaks.
+    pub(super) fn title(&self) -> String {
+        format!("{} {}", self.role, self.detail).trim_end().to_owned()
     }
 
     /// The text in one line.

@@ -47,7 +47,7 @@ fn find(entries: &[StoredEntry], id: &str) -> Option<usize> {
 
 fn unknown(id: &str, path: &str) -> Failure {
     Failure::Said(format!(
-        "no entry of {path} has the id \"{id}\", and not exactly one begins so. `pi session tree {}` lists them",
+        "no entry of {path} has the id \"{id}\", or more than one begins with it. `pi session tree {}` lists them",
         quoted(path)
     ))
 }
@@ -73,7 +73,7 @@ fn print(entries: &[StoredEntry], whole: bool, screen: &mut Screen) -> Result<u8
 fn print_gist(entry: &StoredEntry, gist: &Gist, whole: bool, screen: &mut Screen) -> Result<(), Failure> {
     let style = if gist.role == "user" { Style::Green } else { Style::Cyan };
     let place = format!("{}  {}", time(&gist.timestamp), entry.id());
-    let head = format!("{}  {}", screen.paint(style, &gist.role), screen.paint(Style::Dim, &place));
+    let head = format!("{}  {}", screen.paint(style, &gist.title()), screen.paint(Style::Dim, &place));
     screen.line(&head)?;
     let lines: Vec<&str> = gist.text.lines().collect();
     let limit = if gist.output && !whole { OUTPUT_LINES } else { usize::MAX };

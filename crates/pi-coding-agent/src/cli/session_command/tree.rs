@@ -55,7 +55,7 @@ fn entry_text(
     let mut text = format!(
         "{} {}: {}",
         screen.paint(Style::Yellow, entry.id()),
-        screen.paint(style, &gist.role),
+        screen.paint(style, &gist.title()),
         super::screen::plain(&gist.line())
     );
     if let Some(label) = tree.label(place) {
