@@ -79,6 +79,18 @@ fn damages() -> Vec<(&'static str, Vec<u8>)> {
             chain(&[half, &entry("compaction", "k", "b", r#""summary":"s","firstKeptEntryId":"b","tokensBefore":1"#)]),
         ),
         (
+            "kept entry lost, others kept",
+            file(&[
+                HEADER,
+                &a,
+                half,
+                &user("c", Some("b"), "three"),
+                &entry("compaction", "k", "c", r#""summary":"s","firstKeptEntryId":"b","tokensBefore":1"#),
+            ]),
+        ),
+        ("version lost", file(&[&HEADER.replace("\"version\":3,", ""), &a, &b, &user("d", Some("a"), "branch")])),
+        ("wrong version", file(&[&HEADER.replace("\"version\":3", "\"version\":1"), &a, &b])),
+        (
             "kept entry elsewhere",
             chain(&[&b, &entry("compaction", "k", "a", r#""summary":"s","firstKeptEntryId":"b","tokensBefore":1"#)]),
         ),

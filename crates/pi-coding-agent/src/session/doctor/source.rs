@@ -7,7 +7,7 @@ use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::item::{Item, read_item};
+use super::item::{Item, Parent, read_item};
 use super::pieces::{Piece, State, Take, read_pieces};
 use crate::error::Error;
 use crate::ids::Ids;
@@ -17,6 +17,8 @@ use crate::session::scan;
 
 /// What is read from a file at once, in bytes.
 const BUFFER: usize = 1 << 18;
+/// So many entries without links make a file one of version 1.
+const SAMPLE: usize = 100;
 
 /// A session file as it was at one moment: what is appended later is not looked at.
 #[derive(Debug)]
@@ -68,22 +70,29 @@ impl Source {
         self.path.metadata().is_ok_and(|metadata| metadata.len() > self.length)
     }
 
-    /// What the header says, wherever it stands. Without one, entries without ids are of version 1.
+    /// What the header says, wherever it stands, unless entries contradict it: those of version 1 have no links, so a
+    /// file that has some is of no version below 2, whatever became of its header.
     fn version(&self) -> Result<u64, Error> {
-        let (mut said, mut without_id, mut with_id) = (None, false, false);
+        let (mut said, mut linked, mut entries) = (None, false, 0);
         self.each(&mut |piece| {
-            if piece.state != State::Object {
-                return ControlFlow::Continue(());
+            if piece.state == State::Object {
+                match read_item(&piece.bytes) {
+                    Item::Header(header) => said = said.or(Some(header.version())),
+                    Item::Entry(fields) => {
+                        linked |= fields.id.is_some() && fields.parent != Parent::Missing;
+                        entries += usize::from(fields.kind.is_some());
+                    }
+                    Item::Unusable(_) => {}
+                }
             }
-            match read_item(&piece.bytes) {
-                Item::Header(header) => said = Some(header.version()),
-                Item::Entry(fields) if fields.id.is_some() => with_id = true,
-                Item::Entry(fields) if fields.kind.is_some() => without_id = true,
-                _ => {}
-            }
-            if said.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let enough = linked || (said.is_some() && entries >= SAMPLE) || said.is_some_and(|version| version > 1);
+            if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
-        Ok(said.unwrap_or(if without_id && !with_id { 1 } else { CURRENT_VERSION }))
+        Ok(match said {
+            Some(version) if version > 1 => version,
+            _ if linked || entries == 0 => CURRENT_VERSION,
+            _ => 1,
+        })
     }
 
     fn migrate(&self, version: u64, ids: &dyn Ids) -> Result<Vec<Piece<'static>>, Error> {

@@ -140,6 +140,13 @@ impl Survey {
 
     fn add_header(&mut self, piece: &Piece<'_>, header: SessionHeader) {
         self.check_text(piece);
+        if header.version() < CURRENT_VERSION {
+            let detail = match header.version {
+                Some(version) => format!("version {version}, but the entries are of a later one"),
+                None => "no version, but the entries have ids".to_owned(),
+            };
+            self.report.add(Finding::new(FindingKind::WrongVersion, piece.place, detail));
+        }
         if header.version() > CURRENT_VERSION {
             let detail = format!("version {}", header.version());
             self.report.add(Finding::new(FindingKind::NewVersion, piece.place, detail));

@@ -12,10 +12,11 @@ use super::lost_header::make_header;
 use super::pieces::Piece;
 use super::plan::{Change, Plan};
 use super::source::Source;
-use super::survey::{Sorted, Survey, sort};
+use super::survey::{Header, Sorted, Survey, sort};
 use crate::error::Error;
 use crate::ids::Ids;
 use crate::json_file::temporary_file;
+use crate::session::header::CURRENT_VERSION;
 use crate::session::log::sync_directory;
 use crate::session::raw_object::RawObject;
 use crate::session::record::without_lone_surrogates;
@@ -60,7 +61,7 @@ pub fn repair(path: &Path, target: Option<&Path>, ids: &dyn Ids) -> Result<Repai
     let dir = shown.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut output = Output::new(dir).map_err(failed)?;
     let header = match &survey.header {
-        Some(header) => header.bytes.clone(),
+        Some(header) => current_header(header).map_err(failed)?,
         None => make_header(&source, &survey, ids)?.into_bytes(),
     };
     let mut writer =
@@ -73,6 +74,17 @@ pub fn repair(path: &Path, target: Option<&Path>, ids: &dyn Ids) -> Result<Repai
     })?;
     result.map_err(failed)?;
     output.publish(path, target)
+}
+
+/// The header's line, with the current version where it names an older one.
+fn current_header(header: &Header) -> io::Result<Vec<u8>> {
+    if header.header.version() >= CURRENT_VERSION {
+        return Ok(header.bytes.clone());
+    }
+    let text = String::from_utf8_lossy(&header.bytes);
+    let mut object = RawObject::parse(&text).or_else(|_| RawObject::parse(&without_lone_surrogates(&text)))?;
+    object.set("version", raw(&CURRENT_VERSION)?);
+    Ok(object.to_json()?.into_bytes())
 }
 
 fn refuse_existing(target: &Path) -> Result<(), Error> {
