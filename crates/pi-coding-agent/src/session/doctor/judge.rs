@@ -11,6 +11,7 @@ use super::plan::Plan;
 use super::source::Source;
 use super::survey::{Report, Survey};
 use super::turns::check_turns;
+use crate::session::header::SessionHeader;
 
 /// Says everything that is known about a file.
 pub(super) fn judge(path: &Path, source: &Source, survey: Survey, plan: &Plan) -> Diagnosis {
@@ -41,7 +42,7 @@ pub(super) fn judge(path: &Path, source: &Source, survey: Survey, plan: &Plan) -
         path: path.to_owned(),
         bytes: source.length,
         lines: survey.lines,
-        version: source.migrated_from.or_else(|| header.as_ref().map(|header| header.version())),
+        version: source.migrated_from.or_else(|| header.as_ref().map(SessionHeader::version)),
         header,
         entries: survey.nodes.len() - plan.links.copies.len(),
         messages: survey.messages,

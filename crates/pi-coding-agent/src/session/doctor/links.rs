@@ -30,7 +30,7 @@ impl Links {
     pub(super) fn of(survey: &Survey, ids: &dyn Ids) -> Self {
         let mut links = Self::default();
         let later = links.link_backwards(&survey.nodes, ids);
-        links.link_forwards(&survey.nodes, later);
+        links.link_forwards(&survey.nodes, &later);
         for place in loops(&links.parents) {
             links.cut(place, FindingKind::Cycle, "the first entry of the ring".to_owned());
         }
@@ -92,7 +92,7 @@ impl Links {
     }
 
     /// Follows what is left to what stands behind it, and finds what leads nowhere.
-    fn link_forwards(&mut self, nodes: &[Node], seen: HashMap<&str, usize>) {
+    fn link_forwards(&mut self, nodes: &[Node], seen: &HashMap<&str, usize>) {
         for (place, node) in nodes.iter().enumerate() {
             if let Some(target) = reference(&node.content).and_then(|id| seen.get(id)) {
                 self.references.entry(place).or_insert(*target);

@@ -133,7 +133,7 @@ impl Writer<'_> {
                 let change = self.plan.change(self.survey, place);
                 self.keep_bytes(piece)?;
                 self.output.entries += 1;
-                self.write_entry(piece, fields.kind.is_none(), time, change)
+                self.write_entry(piece, fields.kind.is_none(), time, &change)
             }
         }
     }
@@ -156,10 +156,10 @@ impl Writer<'_> {
         piece: &Piece<'_>,
         untyped: bool,
         time: Option<String>,
-        change: Change,
+        change: &Change,
     ) -> io::Result<()> {
         let text = String::from_utf8_lossy(&piece.bytes);
-        if !untyped && time.is_none() && change == Change::default() {
+        if !untyped && time.is_none() && *change == Change::default() {
             self.output.changed += usize::from(matches!(text, std::borrow::Cow::Owned(_)));
             return self.output.keep(text.as_bytes());
         }
