@@ -110,6 +110,18 @@ pub enum Error {
         /// Those that it excludes.
         others: String,
     },
+    /// A file holds nothing that a repair could save.
+    #[error("Nothing to repair in {}: it holds neither a session header nor an entry.", .path.display())]
+    NothingToRepair {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A repair never writes over a file.
+    #[error("{} exists already: name a new file for the repaired session.", .path.display())]
+    RepairTargetExists {
+        /// The file.
+        path: PathBuf,
+    },
     /// A session id that would not make a safe file name.
     #[error(
         "Session id must be non-empty, contain only alphanumeric characters, '-', '_', and '.', and start and end with an alphanumeric character"

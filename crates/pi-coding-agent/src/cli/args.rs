@@ -16,7 +16,7 @@ use clap::Parser;
     disable_help_flag = true,
     disable_version_flag = true,
     args_override_self = true,
-    override_usage = "pi [OPTIONS] [@FILE…] [MESSAGE…]",
+    override_usage = "pi [OPTIONS] [@FILE…] [MESSAGE…]\n       pi session COMMAND",
     after_help = AFTER_HELP
 )]
 pub struct Args {
@@ -132,6 +132,10 @@ pub struct Args {
 }
 
 const AFTER_HELP: &str = "\
+Commands:
+  pi session ls|show|tree|search|doctor|export|import
+                                         look at, check and move session files (pi session --help)
+
 Short forms: -xt --exclude-tools, -nt --no-tools, -nbt --no-builtin-tools, -nc --no-context-files,
              -ns --no-skills, -np --no-prompt-templates, -na --no-approve
 

@@ -26,7 +26,7 @@ pub(super) fn open(
     if args.no_session || args.list_models {
         return Ok(Some(SessionManager::in_memory(host.clone(), host.paths.cwd())));
     }
-    let choice = Choice { host, dir: directory(args, &host.paths, settings) };
+    let choice = Choice { host, dir: directory(args.session_dir.as_deref(), &host.paths, settings) };
     let mut opened = choice.open(args)?;
     if let Some(manager) = &mut opened {
         if let (Some(reason), Some(file)) = (manager.read_only(), manager.session_file()) {
@@ -138,8 +138,8 @@ fn wants_fork(cwd: &str) -> bool {
 }
 
 /// `--session-dir`, else the environment, else the setting; `None` for the default.
-fn directory(args: &Args, paths: &Paths, settings: &SettingsManager) -> Option<PathBuf> {
-    let given = args.session_dir.clone().or_else(|| paths.env().var(SESSION_DIR_VARIABLE));
+pub(super) fn directory(option: Option<&str>, paths: &Paths, settings: &SettingsManager) -> Option<PathBuf> {
+    let given = option.map(ToOwned::to_owned).or_else(|| paths.env().var(SESSION_DIR_VARIABLE));
     given.map(|dir| paths.resolve(&dir)).or_else(|| settings.session_dir())
 }
 
@@ -199,7 +199,8 @@ mod tests {
             (&none, &[][..], &setting, Some("/by/setting".into())),
             (&none, &[][..], &empty, None),
         ] {
-            assert_eq!(directory(args, &host(dir, variables).paths, settings), expected);
+            let option = args.session_dir.as_deref();
+            assert_eq!(directory(option, &host(dir, variables).paths, settings), expected);
         }
     }
 

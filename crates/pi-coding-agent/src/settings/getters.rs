@@ -15,6 +15,7 @@ use super::values::{
     ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings, TreeFilterMode,
 };
 use crate::paths::expand;
+use crate::session::Durability;
 
 const DEFAULT_HTTP_IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 
