@@ -52,11 +52,23 @@ impl SessionTree {
         for place in loops(&parents) {
             parents[place] = None;
         }
+        Self::of_parents(parents, time)
+    }
+
+    /// The tree of entries whose parents are known by their places and never go in circles, without labels.
+    pub(super) fn of_parents(parents: Vec<Option<usize>>, time: impl Fn(usize) -> Option<i64>) -> Self {
         let mut roots: Vec<usize> = (0..parents.len()).filter(|place| parents[*place].is_none()).collect();
         roots.shrink_to_fit();
         let mut children = Lists::of(&parents);
         children.sort_each(time);
         Self { roots, children, parents, labels: HashMap::new() }
+    }
+
+    /// Puts labels on entries.
+    #[must_use]
+    pub(super) fn labelled(mut self, labels: impl IntoIterator<Item = (usize, TreeLabel)>) -> Self {
+        self.labels.extend(labels);
+        self
     }
 
     /// The roots in file order.
@@ -150,7 +162,8 @@ impl SessionTree {
     }
 }
 
-fn time_of(entry: &StoredEntry) -> Option<i64> {
+/// When an entry was appended, as Unix time in milliseconds.
+pub(super) fn time_of(entry: &StoredEntry) -> Option<i64> {
     #[derive(Deserialize)]
     struct Time {
         timestamp: String,
