@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use super::entry::SessionEntry;
+use super::entry::{LabelEntry, SessionEntry};
 use super::record::{StoredEntry, parse_lenient};
 use crate::iso_time::from_iso;
 
@@ -35,7 +35,7 @@ impl SessionTree {
     pub fn of(entries: &[StoredEntry]) -> Self {
         let links = entries.iter().map(|entry| (entry.id(), entry.parent_id()));
         let mut tree = Self::of_links(links, |place| entries.get(place).and_then(time_of));
-        tree.set_labels(entries);
+        tree.set_labels(entries.iter().map(StoredEntry::id), entries.iter().filter_map(label_change));
         tree
     }
 
@@ -140,18 +140,13 @@ impl SessionTree {
         Self { roots, children: Lists::of(&parents), parents, labels: self.labels.clone() }
     }
 
-    /// Replays the labels in file order; an empty one removes.
-    fn set_labels(&mut self, entries: &[StoredEntry]) {
-        let mut places = HashMap::new();
-        let mut changes = Vec::new();
-        for (place, entry) in entries.iter().enumerate() {
-            places.insert(entry.id(), place);
-            if entry.kind() == "label"
-                && let SessionEntry::Label(label) = entry.parse()
-            {
-                changes.push(label);
-            }
-        }
+    /// Replays changes of labels in file order; an empty one removes. `ids` are those of all entries in file order.
+    pub(super) fn set_labels<'a>(
+        &mut self,
+        ids: impl Iterator<Item = &'a str>,
+        changes: impl Iterator<Item = LabelEntry>,
+    ) {
+        let places: HashMap<&str, usize> = ids.enumerate().map(|(place, id)| (id, place)).collect();
         for change in changes {
             let Some(place) = places.get(change.target_id.as_str()) else { continue };
             match change.label.filter(|text| !text.is_empty()) {
@@ -159,6 +154,13 @@ impl SessionTree {
                 None => self.labels.remove(place),
             };
         }
+    }
+}
+
+fn label_change(entry: &StoredEntry) -> Option<LabelEntry> {
+    match (entry.kind() == "label").then(|| entry.parse()) {
+        Some(SessionEntry::Label(label)) => Some(label),
+        _ => None,
     }
 }
 

@@ -75,12 +75,13 @@ impl World {
 
     pub(crate) fn finish(&self, mut command: Command) -> Finished {
         let output = command.output().unwrap();
-        let text = |bytes: Vec<u8>| {
-            let text = String::from_utf8(bytes).unwrap();
-            let root = self.root().to_str().unwrap();
-            text.replace(root, "ROOT").replace(&root.replace('/', "-"), "-ROOT")
-        };
+        let text = |bytes: Vec<u8>| self.mask(&String::from_utf8(bytes).unwrap());
         Finished { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    fn mask(&self, text: &str) -> String {
+        let root = self.root().to_str().unwrap();
+        text.replace(root, "ROOT").replace(&root.replace('/', "-"), "-ROOT")
     }
 
     /// What a run that went well printed.
@@ -96,7 +97,7 @@ impl World {
         for args in lines {
             let run = self.run(args);
             assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
-            text.push_str(&format!("$ pi session {}\n", args.join(" ")));
+            text.push_str(&format!("$ pi session {}\n", self.mask(&args.join(" "))));
             text.push_str(&run.stdout);
             for line in run.stderr.lines() {
                 text.push_str(&format!("2> {line}\n"));
