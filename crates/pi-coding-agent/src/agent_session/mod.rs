@@ -37,7 +37,7 @@ pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
 pub use listeners::SessionListener;
 pub use prompting::{PromptOptions, StreamingBehavior};
 pub(crate) use start::{Start, StartingChoice, record_start};
-pub use stats::{ContextUsage, SessionStats, TokenTotals};
+pub use stats::{ContextUsage, SessionStats};
 pub(crate) use stream::{RequestHeaders, stream_fn};
 
 /// A conversation. Clones are handles to the same one.

@@ -39,11 +39,8 @@ pub(super) fn open(
 
 /// Options that each choose a session on their own.
 fn check_options(args: &Args) -> Result<(), Error> {
-    let others = [
-        ("--session", args.session.is_some()),
-        ("--continue", args.r#continue),
-        ("--no-session", args.no_session),
-    ];
+    let others =
+        [("--session", args.session.is_some()), ("--continue", args.r#continue), ("--no-session", args.no_session)];
     let others: Vec<&str> = others.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect();
     for (option, given) in [("--fork", args.fork.is_some()), ("--session-id", args.session_id.is_some())] {
         if given && !others.is_empty() {
@@ -127,7 +124,8 @@ fn open_file(host: SessionHost, file: &Path) -> Result<SessionManager, Error> {
 /// Asks whether a session of another directory is to be copied into this one. The end of the input is a no.
 fn wants_fork(cwd: &str) -> bool {
     let mut out = io::stderr();
-    let asked = write!(out, "Session found in different project: {cwd}\nFork this session into current directory? [y/N] ");
+    let asked =
+        write!(out, "Session found in different project: {cwd}\nFork this session into current directory? [y/N] ");
     let mut answer = String::new();
     let read = asked.and_then(|()| out.flush()).and_then(|()| io::stdin().read_line(&mut answer));
     let yes = matches!(answer.trim().to_lowercase().as_str(), "y" | "yes");

@@ -40,6 +40,7 @@ mod scan;
 mod search;
 mod store;
 mod tail;
+mod totals;
 mod tree;
 #[cfg(test)]
 mod two_ways;
@@ -61,4 +62,5 @@ pub use record::StoredEntry;
 pub(crate) use record::without_lone_surrogates;
 pub use scan::LineProblem;
 pub use search::{FoundSession, SearchHit, SearchOptions, SearchQuery, SearchResults, SearchRole, SearchScope};
+pub use totals::{MessageTotals, TokenTotals};
 pub use tree::{SessionTree, TreeLabel};

@@ -54,7 +54,8 @@ fn code<T>(result: Result<T, pi_coding_agent::Error>) -> i32 {
 /// Appends a long entry and a short one.
 fn append(mut session: SessionManager) -> i32 {
     let before = session.entry_count().unwrap();
-    let results = [user(&"long ".repeat(400)), assistant("short")].map(|message| session.append_message(message).is_err());
+    let results =
+        [user(&"long ".repeat(400)), assistant("short")].map(|message| session.append_message(message).is_err());
     assert_eq!(session.build_session_context().unwrap().messages.len(), before + 2, "the run goes on in memory");
     if results.contains(&true) { 8 } else { 0 }
 }
@@ -93,7 +94,9 @@ fn session_file(dir: &Path, version: u64) -> PathBuf {
     if version == 1 {
         let mut text = "{\"type\":\"session\",\"id\":\"s1\",\"timestamp\":\"t\",\"cwd\":\"/\"}\n".to_owned();
         for number in 0..40 {
-            text += &format!("{{\"type\":\"message\",\"timestamp\":\"t\",\"message\":{{\"role\":\"user\",\"content\":\"q{number}\",\"timestamp\":1}}}}\n");
+            text += &format!(
+                "{{\"type\":\"message\",\"timestamp\":\"t\",\"message\":{{\"role\":\"user\",\"content\":\"q{number}\",\"timestamp\":1}}}}\n"
+            );
         }
         fs::write(&file, text).unwrap();
         return file;
