@@ -135,8 +135,10 @@ impl AgentSession {
             session.compaction.idle().await;
         }
         session.check_ready()?;
-        // Whoever writes during the pause before a retry wants an answer to that, not to the failed call.
+        // Whoever writes during the pause before a retry wants an answer to that, not to the failed call. What went
+        // before is told to its end first.
         session.retry.cancel();
+        session.retry.idle().await;
         if auto_compact::before_prompt(session).await {
             self.continue_and_settle().await;
         }

@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //! `args` declares the options, `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and
-//! hands over to `modes`. `input` and `attach` make the first prompt, `network` opens cassettes, `export` makes pages, `diagnostics` collects
+//! hands over to `modes`. `sessions` and `scope` choose the session and the models. `input` and `attach` make the first prompt, `network` opens cassettes, `export` makes pages, `diagnostics` collects
 //! complaints. `anyhow` stays out: every failure is a sentence.
 
 mod args;
@@ -14,6 +14,7 @@ mod listing;
 mod mode;
 mod network;
 mod scan;
+mod scope;
 mod sessions;
 mod startup;
 
