@@ -3,12 +3,12 @@
 //! The failed answer stays in the session file but leaves the context; the pause doubles with each attempt. A retry can
 //! be cancelled from the moment on in which it is announced, which is before its pause begins.
 
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pi_ai::{AssistantMessage, Message, StopReason, is_overflow_text, is_retryable_text};
-use tokio::sync::watch;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use super::{AgentSession, Inner, SessionEvent, lock};
@@ -21,7 +21,9 @@ pub(crate) struct RetryState {
     /// Cancelled by whoever does not want the retry that was announced last.
     announced: Mutex<CancellationToken>,
     /// Whether the session waits for the next attempt.
-    pausing: watch::Sender<bool>,
+    pausing: AtomicBool,
+    /// Wakes who waits for the end of a pause, in the order in which they came.
+    over: Notify,
 }
 
 /// The time between a failure and the next attempt, or the end of the series.
@@ -29,7 +31,8 @@ struct Pause<'a>(&'a RetryState);
 
 impl Drop for Pause<'_> {
     fn drop(&mut self) {
-        self.0.pausing.send_replace(false);
+        self.0.pausing.store(false, Ordering::Release);
+        self.0.over.notify_waiters();
     }
 }
 
@@ -52,7 +55,7 @@ impl AgentSession {
 
     /// Whether the session waits for the next attempt.
     pub fn is_retrying(&self) -> bool {
-        *self.0.retry.pausing.borrow()
+        self.0.retry.is_pausing()
     }
 
     /// Attempts of the current series, 0 without one.
@@ -75,12 +78,21 @@ impl RetryState {
     /// Waits until no pause goes on and the end of a cancelled one was told. A pause lives in the future of its prompt:
     /// that has to be polled meanwhile.
     pub(super) async fn idle(&self) {
-        // The sender lives in `self`, so the channel cannot close.
-        let _ = self.pausing.subscribe().wait_for(|pausing| !pausing).await;
+        loop {
+            let over = self.over.notified();
+            if !self.is_pausing() {
+                return;
+            }
+            over.await;
+        }
+    }
+
+    pub(super) fn is_pausing(&self) -> bool {
+        self.pausing.load(Ordering::Acquire)
     }
 
     fn begin_pause(&self) -> Pause<'_> {
-        self.pausing.send_replace(true);
+        self.pausing.store(true, Ordering::Release);
         Pause(self)
     }
 
