@@ -4,7 +4,7 @@
 //! the defaults. Nothing is printed; what a user should know comes back in the result.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use pi_agent_core::{Agent, AgentOptions, AgentState, Hooks, Tool, ToolSet};
 use pi_ai::transport::HttpTransport;
@@ -20,7 +20,7 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
-use crate::models::ModelRegistry;
+use crate::models::{ModelRegistry, ScopedModel};
 use crate::paths::Paths;
 use crate::prompt::{PromptResources, SystemPrompt, ToolPrompt, local_date};
 use crate::session::{SessionHost, SessionManager};
@@ -49,6 +49,10 @@ pub struct CreateAgentSessionOptions {
     /// The thinking level; absent: the session's, else the default. Clamped to what the model supports.
     #[builder(default)]
     pub thinking_level: Option<ThinkingLevel>,
+    /// The models to choose from, see [`AgentSession::cycle_model`]; empty: all with a key. A new session for which no
+    /// model is named starts with the default if that is among them, else with the first.
+    #[builder(default)]
+    pub scoped_models: Vec<ScopedModel>,
     /// Which tools the model may use.
     #[builder(default)]
     pub tools: ToolSelection,
@@ -139,7 +143,11 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         (options.warn)(&format!("Damaged entries of the session are left out of the context: {entries}"));
     }
     let is_new = context.messages.is_empty();
-    let choice = StartingChoice { model: options.model, thinking_level: options.thinking_level };
+    let choice = StartingChoice {
+        model: options.model,
+        thinking_level: options.thinking_level,
+        scope: Mutex::new(options.scoped_models),
+    };
     let earlier = (!is_new).then_some(&context);
     let Start { model, thinking_level, note: fallback } = choice.resolve(&options.models, &options.settings, earlier);
     if is_new {

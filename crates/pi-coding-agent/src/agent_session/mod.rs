@@ -35,6 +35,7 @@ use crate::settings::SettingsManager;
 
 pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
 pub use listeners::SessionListener;
+pub use model_switch::{CycleDirection, ModelCycle};
 pub use prompting::{PromptOptions, StreamingBehavior};
 pub(crate) use start::{Start, StartingChoice, record_start};
 pub use stats::{ContextUsage, SessionStats};
@@ -156,6 +157,11 @@ impl AgentSession {
         &self.0.settings
     }
 
+    /// What the model is told besides the conversation, and what the user can call with a slash.
+    pub fn resources(&self) -> &PromptResources {
+        &self.0.resources
+    }
+
     /// The session's file, also before it exists; `None` for a session in memory.
     pub fn session_file(&self) -> Option<PathBuf> {
         lock(&self.0.manager).session_file().map(Into::into)
@@ -192,6 +198,9 @@ impl AgentSession {
         self.0.retry.cancel();
         self.0.agent.abort();
         self.0.agent.wait_for_idle().await;
+        // The run may have failed in the same instant, and a retry may have been announced.
+        self.0.retry.cancel();
+        self.0.retry.idle().await;
     }
 
     /// Stops everything for good and makes sure that what was said so far is on disk. Listeners hear nothing of it,
