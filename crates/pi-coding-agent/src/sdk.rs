@@ -4,7 +4,7 @@
 //! the defaults. Nothing is printed; what a user should know comes back in the result.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use pi_agent_core::{Agent, AgentOptions, AgentState, Hooks, Tool, ToolSet};
 use pi_ai::transport::HttpTransport;
@@ -143,11 +143,7 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         (options.warn)(&format!("Damaged entries of the session are left out of the context: {entries}"));
     }
     let is_new = context.messages.is_empty();
-    let choice = StartingChoice {
-        model: options.model,
-        thinking_level: options.thinking_level,
-        scope: Mutex::new(options.scoped_models),
-    };
+    let choice = StartingChoice::new(options.model, options.thinking_level, options.scoped_models);
     let earlier = (!is_new).then_some(&context);
     let Start { model, thinking_level, note: fallback } = choice.resolve(&options.models, &options.settings, earlier);
     if is_new {
