@@ -90,6 +90,38 @@ pub enum Error {
         /// What it lacks.
         what: &'static str,
     },
+    /// Nothing fits what was asked for. Clients match on the first line of the text.
+    #[error("No session found matching '{wanted}'\n`pi session ls --all` lists the sessions there are.")]
+    NoSuchSession {
+        /// A path, an id or the start of one.
+        wanted: String,
+    },
+    /// A new session cannot have the id of another one. Clients match on this text.
+    #[error("Session already exists with id '{id}'")]
+    SessionExists {
+        /// The id.
+        id: String,
+    },
+    /// Options that contradict each other. Clients match on this text.
+    #[error("{option} cannot be combined with {others}")]
+    OptionsExclude {
+        /// The option.
+        option: &'static str,
+        /// Those that it excludes.
+        others: String,
+    },
+    /// A file holds nothing that a repair could save.
+    #[error("Nothing to repair in {}: it holds neither a session header nor an entry.", .path.display())]
+    NothingToRepair {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A repair never writes over a file.
+    #[error("{} exists already: name a new file for the repaired session.", .path.display())]
+    RepairTargetExists {
+        /// The file.
+        path: PathBuf,
+    },
     /// A session id that would not make a safe file name.
     #[error(
         "Session id must be non-empty, contain only alphanumeric characters, '-', '_', and '.', and start and end with an alphanumeric character"

@@ -38,7 +38,7 @@ pub use listeners::SessionListener;
 pub use model_switch::{CycleDirection, ModelCycle};
 pub use prompting::{PromptOptions, StreamingBehavior};
 pub(crate) use start::{Start, StartingChoice, record_start};
-pub use stats::{ContextUsage, SessionStats, TokenTotals};
+pub use stats::{ContextUsage, SessionStats};
 pub(crate) use stream::{RequestHeaders, stream_fn};
 
 /// A conversation. Clones are handles to the same one.

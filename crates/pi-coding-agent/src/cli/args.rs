@@ -16,7 +16,7 @@ use clap::Parser;
     disable_help_flag = true,
     disable_version_flag = true,
     args_override_self = true,
-    override_usage = "pi [OPTIONS] [@FILE…] [MESSAGE…]",
+    override_usage = "pi [OPTIONS] [@FILE…] [MESSAGE…]\n       pi session COMMAND",
     after_help = AFTER_HELP
 )]
 pub struct Args {
@@ -77,9 +77,15 @@ pub struct Args {
     /// Continue the most recent session of this directory
     #[arg(long, short = 'c', help_heading = "Session")]
     pub r#continue: bool,
-    /// Open this session file
-    #[arg(long, value_name = "FILE", help_heading = "Session")]
+    /// Open a session: a file, an id or the start of one
+    #[arg(long, value_name = "FILE|ID", help_heading = "Session")]
     pub session: Option<String>,
+    /// Open the session of this directory with exactly this id, or start one with it
+    #[arg(long, value_name = "ID", help_heading = "Session")]
+    pub session_id: Option<String>,
+    /// Copy a session (a file, an id or the start of one) into this directory and go on with the copy
+    #[arg(long, value_name = "FILE|ID", help_heading = "Session")]
+    pub fork: Option<String>,
     /// Keep session files in this directory
     #[arg(long, value_name = "DIR", help_heading = "Session")]
     pub session_dir: Option<String>,
@@ -129,6 +135,10 @@ pub struct Args {
 }
 
 const AFTER_HELP: &str = "\
+Commands:
+  pi session ls|show|tree|search|doctor|export|import
+                                         look at, check and move session files (pi session --help)
+
 Short forms: -xt --exclude-tools, -nt --no-tools, -nbt --no-builtin-tools, -nc --no-context-files,
              -ns --no-skills, -np --no-prompt-templates, -na --no-approve
 

@@ -2,8 +2,9 @@
 //!
 //! # Layout
 //! `args` declares the options, `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and
-//! hands over to `modes`. `sessions` and `scope` choose the session and the models. `input` and `attach` make the first prompt, `network` opens cassettes, `export` makes pages, `diagnostics` collects
-//! complaints. `anyhow` stays out: every failure is a sentence.
+//! hands over to `modes`. `sessions` and `scope` choose the session and the models, `input` and `attach` make the first
+//! prompt, `network` opens cassettes, `export` makes pages, `diagnostics` collects complaints. `session_command` is all of
+//! `pi session`. `anyhow` stays out: every failure is a sentence.
 
 mod args;
 mod attach;
@@ -15,6 +16,7 @@ mod mode;
 mod network;
 mod scan;
 mod scope;
+mod session_command;
 mod sessions;
 mod startup;
 
@@ -25,8 +27,15 @@ pub use scan::{CommandLine, scan};
 
 use clap::CommandFactory;
 
+/// The first argument that is a command and no message.
+const SESSION_COMMAND: &str = "session";
+
 /// Runs the program and returns its exit code.
 pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
+    let mut argv = argv.into_iter().peekable();
+    if argv.next_if(|first| first == SESSION_COMMAND).is_some() {
+        return session_command::run(argv);
+    }
     let line = scan(argv);
     if !line.errors.is_empty() {
         line.errors.iter().for_each(|error| diagnostics::complain(&format!("Error: {error}")));

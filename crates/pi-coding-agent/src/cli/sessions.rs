@@ -1,40 +1,143 @@
-//! Which session to use: none, a named file, the most recent, a new one.
+//! Which session to use: none, a copy of another one, a named one, the most recent, a new one.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::args::Args;
 use crate::error::Error;
 use crate::paths::Paths;
-use crate::session::{LoadReport, NewSession, SessionHost, SessionManager};
+use crate::session::{LoadReport, NewSession, SessionHost, SessionManager, SessionMatch};
 use crate::settings::SettingsManager;
 
 /// Environment variable that moves session files.
 const SESSION_DIR_VARIABLE: &str = "PI_CODING_AGENT_SESSION_DIR";
 
-/// Opens or creates the session that was asked for.
+/// Opens or creates the session that was asked for. `None` when the user was asked and declined.
 ///
 /// # Errors
-/// When the file or the directory cannot be used; nothing is changed then.
-pub(super) fn open(args: &Args, host: &SessionHost, settings: &SettingsManager) -> Result<SessionManager, Error> {
-    let cwd = host.paths.cwd();
+/// When options contradict each other, no session is meant, or the file or the directory cannot be used; nothing is
+/// changed then.
+pub(super) fn open(
+    args: &Args,
+    host: &SessionHost,
+    settings: &SettingsManager,
+) -> Result<Option<SessionManager>, Error> {
+    check_options(args)?;
     if args.no_session || args.list_models {
-        return Ok(SessionManager::in_memory(host.clone(), cwd));
+        return Ok(Some(SessionManager::in_memory(host.clone(), host.paths.cwd())));
     }
-    if let Some(file) = &args.session {
-        let manager = SessionManager::open(host.clone(), &host.paths.resolve(file), None)?;
-        manager.check_cwd()?;
-        return Ok(manager);
+    let choice = Choice { host, dir: directory(args.session_dir.as_deref(), &host.paths, settings) };
+    let mut opened = choice.open(args)?;
+    if let Some(manager) = &mut opened {
+        if let (Some(reason), Some(file)) = (manager.read_only(), manager.session_file()) {
+            return Err(Error::SessionReadOnly { path: file.to_owned(), reason });
+        }
+        manager.set_durability(settings.session_durability());
     }
-    let dir = directory(args, &host.paths, settings);
-    if args.r#continue {
-        return SessionManager::continue_recent(host.clone(), cwd, dir.as_deref());
+    Ok(opened)
+}
+
+/// Options that each choose a session on their own.
+fn check_options(args: &Args) -> Result<(), Error> {
+    let others =
+        [("--session", args.session.is_some()), ("--continue", args.r#continue), ("--no-session", args.no_session)];
+    let others: Vec<&str> = others.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect();
+    for (option, given) in [("--fork", args.fork.is_some()), ("--session-id", args.session_id.is_some())] {
+        if given && !others.is_empty() {
+            return Err(Error::OptionsExclude { option, others: others.join(", ") });
+        }
     }
-    SessionManager::create(host.clone(), cwd, &NewSession { dir, ..NewSession::default() })
+    Ok(())
+}
+
+struct Choice<'a> {
+    host: &'a SessionHost,
+    dir: Option<PathBuf>,
+}
+
+impl Choice<'_> {
+    fn open(&self, args: &Args) -> Result<Option<SessionManager>, Error> {
+        if let Some(source) = &args.fork {
+            return self.fork(source, args.session_id.as_deref()).map(Some);
+        }
+        if let Some(wanted) = &args.session {
+            return self.named(wanted);
+        }
+        let (host, cwd) = (self.host.clone(), self.host.paths.cwd());
+        let opened = match &args.session_id {
+            _ if args.r#continue => SessionManager::continue_recent(host, cwd, self.dir.as_deref()),
+            Some(id) => match SessionManager::find_id(&self.host.paths, cwd, self.dir.as_deref(), id) {
+                Some(file) => open_file(host, &file),
+                None => SessionManager::create(host, cwd, &self.new(Some(id))),
+            },
+            None => SessionManager::create(host, cwd, &self.new(None)),
+        };
+        opened.map(Some)
+    }
+
+    fn new(&self, id: Option<&str>) -> NewSession {
+        NewSession { dir: self.dir.clone(), id: id.map(ToOwned::to_owned), parent_session: None }
+    }
+
+    fn find(&self, wanted: &str) -> Result<SessionMatch, Error> {
+        match SessionManager::find(&self.host.paths, self.host.paths.cwd(), self.dir.as_deref(), wanted) {
+            SessionMatch::None => Err(Error::NoSuchSession { wanted: wanted.to_owned() }),
+            found => Ok(found),
+        }
+    }
+
+    fn fork(&self, wanted: &str, id: Option<&str>) -> Result<SessionManager, Error> {
+        let (SessionMatch::Path(file) | SessionMatch::Here(file) | SessionMatch::Elsewhere { file, .. }) =
+            self.find(wanted)?
+        else {
+            return Err(Error::NoSuchSession { wanted: wanted.to_owned() });
+        };
+        let cwd = self.host.paths.cwd();
+        let taken = id.filter(|id| SessionManager::find_id(&self.host.paths, cwd, self.dir.as_deref(), id).is_some());
+        if let Some(id) = taken {
+            return Err(Error::SessionExists { id: id.to_owned() });
+        }
+        SessionManager::fork_from(self.host.clone(), &file, cwd, &self.new(id))
+    }
+
+    fn named(&self, wanted: &str) -> Result<Option<SessionManager>, Error> {
+        match self.find(wanted)? {
+            SessionMatch::Path(file) | SessionMatch::Here(file) => open_file(self.host.clone(), &file).map(Some),
+            SessionMatch::Elsewhere { file, cwd } => {
+                if !wants_fork(&cwd) {
+                    return Ok(None);
+                }
+                let here = self.host.paths.cwd();
+                SessionManager::fork_from(self.host.clone(), &file, here, &self.new(None)).map(Some)
+            }
+            SessionMatch::None => Ok(None),
+        }
+    }
+}
+
+fn open_file(host: SessionHost, file: &Path) -> Result<SessionManager, Error> {
+    let manager = SessionManager::open(host, file, None)?;
+    manager.check_cwd()?;
+    Ok(manager)
+}
+
+/// Asks whether a session of another directory is to be copied into this one. The end of the input is a no.
+fn wants_fork(cwd: &str) -> bool {
+    let mut out = io::stderr();
+    let asked =
+        write!(out, "Session found in different project: {cwd}\nFork this session into current directory? [y/N] ");
+    let mut answer = String::new();
+    let read = asked.and_then(|()| out.flush()).and_then(|()| io::stdin().read_line(&mut answer));
+    let yes = matches!(answer.trim().to_lowercase().as_str(), "y" | "yes");
+    if !yes && read.is_ok_and(|length| length > 0) {
+        super::diagnostics::complain("Aborted.");
+    }
+    yes
 }
 
 /// `--session-dir`, else the environment, else the setting; `None` for the default.
-fn directory(args: &Args, paths: &Paths, settings: &SettingsManager) -> Option<PathBuf> {
-    let given = args.session_dir.clone().or_else(|| paths.env().var(SESSION_DIR_VARIABLE));
+pub(super) fn directory(option: Option<&str>, paths: &Paths, settings: &SettingsManager) -> Option<PathBuf> {
+    let given = option.map(ToOwned::to_owned).or_else(|| paths.env().var(SESSION_DIR_VARIABLE));
     given.map(|dir| paths.resolve(&dir)).or_else(|| settings.session_dir())
 }
 
@@ -94,17 +197,29 @@ mod tests {
             (&none, &[][..], &setting, Some("/by/setting".into())),
             (&none, &[][..], &empty, None),
         ] {
-            assert_eq!(directory(args, &host(dir, variables).paths, settings), expected);
+            let option = args.session_dir.as_deref();
+            assert_eq!(directory(option, &host(dir, variables).paths, settings), expected);
         }
     }
 
     #[test]
     fn sessions_in_memory_touch_nothing() {
         let root = tempfile::tempdir().unwrap();
-        let args = Args { no_session: true, session: Some("x.jsonl".to_owned()), ..Args::default() };
-        let manager = open(&args, &host(root.path(), &[]), &settings(&serde_json::json!({}))).unwrap();
+        let args = Args { no_session: true, session_dir: Some("made".to_owned()), ..Args::default() };
+        let manager = open(&args, &host(root.path(), &[]), &settings(&serde_json::json!({}))).unwrap().unwrap();
         assert!(!manager.is_persisted());
         assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn options_that_choose_a_session_exclude_each_other() {
+        let excluded = |args: Args| check_options(&args).map_err(|error| error.to_string());
+        let fork = Args { fork: Some("x".to_owned()), ..Args::default() };
+        assert_eq!(excluded(Args { session_id: Some("y".to_owned()), ..fork.clone() }), Ok(()));
+        let both = Args { session: Some("z".to_owned()), no_session: true, ..fork };
+        assert_eq!(excluded(both), Err("--fork cannot be combined with --session, --no-session".to_owned()));
+        let id = Args { session_id: Some("y".to_owned()), r#continue: true, ..Args::default() };
+        assert_eq!(excluded(id), Err("--session-id cannot be combined with --continue".to_owned()));
     }
 
     #[test]

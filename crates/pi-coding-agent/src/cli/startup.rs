@@ -113,7 +113,7 @@ impl Start {
         if mode == Mode::Rpc && !self.line.files.is_empty() {
             return self.fail("@file arguments are not supported in RPC mode");
         }
-        let manager = self.open_session()?;
+        let Some(manager) = self.open_session()? else { return Some(0) };
         let session = self.create_session(manager)?;
         let prompts = match mode {
             Mode::Rpc => InitialPrompts::default(),
@@ -148,10 +148,12 @@ impl Start {
         }
     }
 
-    fn open_session(&mut self) -> Option<SessionManager> {
+    /// `Some(None)` when the user declined.
+    #[allow(clippy::option_option, reason = "the outer one is the way of all steps here")]
+    fn open_session(&mut self) -> Option<Option<SessionManager>> {
         let host = SessionHost { paths: self.paths.clone(), clock: Arc::clone(&self.clock), ids: RandomIds::shared() };
         let opened = sessions::open(&self.line.args, &host, &self.settings);
-        let mut manager = self.settle(opened)?;
+        let Some(mut manager) = self.settle(opened)? else { return Some(None) };
         sessions::complaints(&manager).into_iter().for_each(|complaint| self.diagnostics.warning(complaint));
         if let Some(name) = self.line.args.name.clone() {
             if name.trim().is_empty() {
@@ -160,7 +162,7 @@ impl Start {
             let named = manager.append_session_info(&name);
             self.settle(named)?;
         }
-        Some(manager)
+        Some(Some(manager))
     }
 
     fn create_session(&mut self, manager: SessionManager) -> Option<AgentSession> {

@@ -8,6 +8,7 @@ use super::climb::Climb;
 use super::index::{SlotNumber, key};
 use super::manager::SessionManager;
 use super::record::StoredEntry;
+use super::tree::{SessionTree, TreeLabel, time_of};
 use crate::error::Error;
 
 impl SessionManager {
@@ -113,6 +114,22 @@ impl SessionManager {
             .collect::<Result<Vec<_>, Error>>()?;
         found.reverse();
         Ok(found)
+    }
+
+    /// All branches. Its places are those of [`Self::entry_at`].
+    ///
+    /// # Errors
+    /// [`Error::SessionOpen`].
+    pub fn tree(&self) -> Result<SessionTree, Error> {
+        let index = self.store.index()?;
+        let slots = index.slots();
+        let parents = (0..slots.len()).map(|slot| Some(slots.parent(SlotNumber::try_from(slot).ok()?)? as usize));
+        let time = |place| time_of(&self.entry_at(place).ok()??);
+        let labels = index.notes().labels().filter_map(|(id, label)| {
+            let label_of = TreeLabel { text: label.text.clone(), timestamp: label.timestamp.clone() };
+            Some((slots.find(key(id))? as usize, label_of))
+        });
+        Ok(SessionTree::of_parents(parents.collect(), time).labelled(labels))
     }
 
     /// The position of an entry.

@@ -15,15 +15,3 @@ pub enum Durability {
     /// With every entry, before the append returns. A power failure costs nothing that was appended.
     Entry,
 }
-
-impl Durability {
-    /// From the word in the settings.
-    pub fn parse(word: &str) -> Option<Self> {
-        match word {
-            "none" => Some(Self::None),
-            "turn" => Some(Self::Turn),
-            "entry" => Some(Self::Entry),
-            _ => None,
-        }
-    }
-}

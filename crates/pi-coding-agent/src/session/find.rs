@@ -52,6 +52,18 @@ impl SessionManager {
     }
 }
 
+impl SessionManager {
+    /// The file of the project's session with exactly this id; of several the one that was written last. Blocks.
+    pub fn find_id(paths: &Paths, cwd: &Path, dir: Option<&Path>, id: &str) -> Option<PathBuf> {
+        let place = Place::new(paths, cwd, dir);
+        let of_project = |cwd: &str| place.only_of.as_ref().is_none_or(|only| belongs_to(cwd, only));
+        let has_id = |file: &SessionFile| {
+            read_header(&file.path).is_some_and(|header| header.id == id && of_project(&header.cwd))
+        };
+        newest_first(session_files(&place.dir)).into_iter().find(has_id).map(|file| file.path)
+    }
+}
+
 /// The newest session with this id, else the newest whose id starts so, and its working directory.
 fn by_id(files: Vec<SessionFile>, id: &str, wanted: impl Fn(&str) -> bool) -> Option<(PathBuf, String)> {
     let mut starts_so = None;

@@ -11,25 +11,55 @@ pub const CURRENT_VERSION: u64 = 3;
 
 /// Who, when and where: the first line of a session file. It is no part of the tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename = "session", rename_all = "camelCase")]
+#[serde(tag = "type", rename = "session", rename_all = "camelCase", from = "Line")]
 pub struct SessionHeader {
     /// Format version; absent in version 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
     /// Session id.
     pub id: String,
     /// When the session was started, ISO 8601.
-    #[serde(default)]
     pub timestamp: String,
     /// Absolute working directory; empty when the file names none.
-    #[serde(default, deserialize_with = "text_or_empty")]
     pub cwd: String,
     /// Absolute path of the session file that this one was forked from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub parent_session: Option<String>,
     /// Unknown fields.
     #[serde(flatten)]
     pub extra: Extra,
+}
+
+/// A line that says that it is a header: the tag of a struct is written but not looked at when it is read.
+#[derive(Deserialize)]
+#[serde(tag = "type")]
+enum Line {
+    #[serde(rename = "session")]
+    Header(Fields),
+}
+
+/// The fields of a [`SessionHeader`] as they are read.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Fields {
+    #[serde(default)]
+    version: Option<u64>,
+    id: String,
+    #[serde(default)]
+    timestamp: String,
+    #[serde(default, deserialize_with = "text_or_empty")]
+    cwd: String,
+    #[serde(default)]
+    parent_session: Option<String>,
+    #[serde(flatten)]
+    extra: Extra,
+}
+
+impl From<Line> for SessionHeader {
+    fn from(Line::Header(fields): Line) -> Self {
+        let Fields { version, id, timestamp, cwd, parent_session, extra } = fields;
+        Self { version, id, timestamp, cwd, parent_session, extra }
+    }
 }
 
 impl SessionHeader {
@@ -59,6 +89,17 @@ fn text_or_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<St
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_headers_are_headers() {
+        let read = |line: &str| serde_json::from_str::<SessionHeader>(line);
+        let line = r#"{"type":"session","version":3,"id":"a","timestamp":"t","cwd":"/c","more":1}"#;
+        assert_eq!(serde_json::to_string(&read(line).unwrap()).unwrap(), line);
+        assert_eq!(read(r#"{"type":"session","id":"a","cwd":7}"#).unwrap().cwd, "");
+        for other in [r#"{"type":"message","id":"a"}"#, r#"{"id":"a"}"#, r#"{"type":"session"}"#] {
+            assert!(read(other).is_err(), "{other}");
+        }
+    }
 
     #[test]
     fn ids_are_checked() {

@@ -2,6 +2,8 @@
 //!
 //! Values are moved as the text they are: nothing but the keys named here changes. Damaged pieces stay in place.
 
+use std::collections::HashSet;
+
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::raw_object::RawObject;
@@ -44,28 +46,33 @@ impl Objects {
         self.0.first_mut().map(|(_, object)| object)
     }
 
-    /// Version 1 to 2: a chain of ids in file order; compactions refer to entries by id instead of by line.
+    /// Version 1 to 2: a chain of ids in file order; compactions refer to entries by id instead of by line. An entry that
+    /// has an id and a parent keeps both: then it is the header that names the wrong version.
     fn link_entries(&mut self, ids: &dyn Ids) -> Result<(), Error> {
-        let new_ids = self.new_ids(ids);
+        let new_ids = self.ids(ids);
         let mut parent: Option<&String> = None;
         for ((_, object), id) in self.0.iter_mut().zip(&new_ids).skip(1) {
-            object.set("id", raw(id)?);
-            object.set("parentId", raw(&parent)?);
+            if !is_linked(object) {
+                object.set("id", raw(id)?);
+                object.set("parentId", raw(&parent)?);
+            }
             parent = Some(id);
             refer_by_id(object, &new_ids)?;
         }
         Ok(())
     }
 
-    /// One id per object; the header's is never used.
-    fn new_ids(&self, ids: &dyn Ids) -> Vec<String> {
-        let mut taken = std::collections::HashSet::new();
+    /// One id per object, its own or a new one; the header's is never used.
+    fn ids(&self, ids: &dyn Ids) -> Vec<String> {
+        let own = |object: &RawObject| serde_json::from_str::<String>(object.get("id")?).ok();
+        let mut taken: HashSet<String> = self.0.iter().skip(1).filter_map(|(_, object)| own(object)).collect();
         let mut fresh = || {
             let id = entry_id(ids, |id| taken.contains(id));
             taken.insert(id.clone());
             id
         };
-        self.0.iter().enumerate().map(|(index, _)| if index == 0 { String::new() } else { fresh() }).collect()
+        let of_entry = |object: &RawObject| own(object).filter(|_| is_linked(object)).unwrap_or_else(&mut fresh);
+        std::iter::once(String::new()).chain(self.0.iter().skip(1).map(|(_, object)| object).map(of_entry)).collect()
     }
 
     /// Version 2 to 3: the role `hookMessage` is called `custom`.
@@ -91,6 +98,11 @@ impl Objects {
         }
         Ok(())
     }
+}
+
+/// Whether an entry has its place in a tree.
+fn is_linked(object: &RawObject) -> bool {
+    object.get("id").is_some_and(|id| id.starts_with('"')) && object.get("parentId").is_some()
 }
 
 /// Replaces `firstKeptEntryIndex`, an index over all lines with the header as 0.

@@ -7,14 +7,15 @@
 //! `header`, `entry`, `kind`, `record`, `light`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the bytes of a
 //! whole file to entries. `backward`, `tail`, `index`, `store`, `climb`: the same for as much of a file as is asked for.
 //! `lock`, `log`, `durability`, `repair`: from entries to bytes. `manager`, `open`, `fork`, `append`, `branch`: an open
-//! session. `context`: what the model sees of it. `recent`, `find`, `list`: which sessions there are. `search`: what was
-//! said in them.
+//! session. `context`: what the model sees of it; `tree`: all of it, branches included. `recent`, `find`, `list`: which
+//! sessions there are. `search`: what was said in them. `doctor`: what is wrong with a file, and a repaired copy.
 
 mod append;
 mod backward;
 mod branch;
 mod climb;
 mod context;
+pub mod doctor;
 mod durability;
 mod entry;
 mod find;
@@ -39,6 +40,8 @@ mod scan;
 mod search;
 mod store;
 mod tail;
+mod totals;
+mod tree;
 #[cfg(test)]
 mod two_ways;
 
@@ -59,3 +62,5 @@ pub use record::StoredEntry;
 pub(crate) use record::without_lone_surrogates;
 pub use scan::LineProblem;
 pub use search::{FoundSession, SearchHit, SearchOptions, SearchQuery, SearchResults, SearchRole, SearchScope};
+pub use totals::{MessageTotals, TokenTotals};
+pub use tree::{SessionTree, TreeLabel};

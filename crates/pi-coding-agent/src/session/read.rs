@@ -170,8 +170,10 @@ pub(super) fn read_header(path: &Path) -> Option<SessionHeader> {
     let mut reader = BufReader::new(File::open(path).ok()?.take(HEADER_LIMIT));
     let mut line = Vec::new();
     while reader.read_until(b'\n', &mut line).ok()? > 0 {
-        if let Some(object) = read_line(&line).objects.first() {
-            return parse_header(&String::from_utf8_lossy(&line[object.clone()]));
+        // Editors may put a byte order mark in front of the first line.
+        let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
+        if let Some(object) = read_line(text).objects.first() {
+            return parse_header(&String::from_utf8_lossy(&text[object.clone()]));
         }
         line.clear();
     }

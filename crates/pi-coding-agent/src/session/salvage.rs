@@ -9,6 +9,8 @@ use memchr::memmem;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
+use super::record::parse_lenient;
+
 /// The objects of a line, and what is wrong with the rest of it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
@@ -82,7 +84,7 @@ fn next_entry(line: &[u8], from: usize) -> Option<usize> {
 }
 
 fn is_entry(text: &[u8]) -> bool {
-    let Ok(object) = serde_json::from_slice::<Map<String, Value>>(text) else { return false };
+    let Some(object) = parse_lenient::<Map<String, Value>>(&String::from_utf8_lossy(text)) else { return false };
     object.get("id").is_some_and(Value::is_string)
         && object.get("timestamp").is_some_and(Value::is_string)
         && object.contains_key("parentId")
@@ -119,5 +121,8 @@ mod tests {
         check(&format!("{torn}{b}"), &[b], &[torn]);
         check(torn, &[], &[torn]);
         check(&format!("{a}{torn}"), &[a], &[torn]);
+        // Half a pair of surrogates is nothing that JSON forbids.
+        let half = b.replace("\"t\",\"id\"", "\"t\\ud83d\",\"id\"");
+        check(&format!("{torn}{half}"), &[&half], &[torn]);
     }
 }

@@ -82,6 +82,7 @@ const KEYS: &[(&str, Kind)] = &[
     ("markdown", Object(&[("codeBlockIndent", Text)])),
     ("warnings", Object(&[("anthropicExtraUsage", Switch)])),
     ("sessionDir", Text),
+    ("sessionDurability", OneOf(&["none", "turn", "entry"])),
 ];
 
 /// One sentence per value that cannot be used. Unknown keys are nobody's mistake.

@@ -15,6 +15,7 @@ use super::values::{
     ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings, TreeFilterMode,
 };
 use crate::paths::expand;
+use crate::session::Durability;
 
 const DEFAULT_HTTP_IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 
@@ -255,6 +256,11 @@ impl SettingsManager {
     /// Directory for session files, `~` expanded.
     pub fn session_dir(&self) -> Option<PathBuf> {
         self.text(&["sessionDir"]).map(|dir| expand(&dir, &self.env))
+    }
+
+    /// How soon sessions are safe from a power failure. Not a setting of the reference.
+    pub fn session_durability(&self) -> Durability {
+        self.value(&["sessionDurability"]).unwrap_or_default()
     }
 
     fn text(&self, path: &[&str]) -> Option<String> {

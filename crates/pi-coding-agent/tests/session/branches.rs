@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use pi_coding_agent::Error;
-use pi_coding_agent::session::{BranchSummary, NewSession, SessionManager, StoredEntry};
+use pi_coding_agent::session::{BranchSummary, NewSession, SessionManager, SessionTree, StoredEntry};
 use serde_json::Value;
 
 use crate::support::{HEADER, assistant, custom_line, host, later_host, open, raw_entries, small_session, user};
@@ -29,6 +29,12 @@ fn children_are_found_in_file_order() {
     assert_eq!(ids(&session.children(None).unwrap()), [&a, &e]);
     assert_eq!(session.children(Some("nope")).unwrap(), []);
     assert_eq!(session.leaf_entry().unwrap().unwrap().id(), e);
+    let tree = session.tree().unwrap();
+    let entry = |place: usize| session.entry_at(place).unwrap().unwrap().id().to_owned();
+    let walked: Vec<_> = tree.walk().map(entry).collect();
+    assert_eq!(walked, [&a, &b, &c, &d, &e].map(ToOwned::to_owned));
+    let entries: Vec<_> = session.entries().map(Result::unwrap).collect();
+    assert_eq!(tree, SessionTree::of(&entries));
     let up: Vec<_> = session.climb().map(|entry| entry.unwrap().id().to_owned()).collect();
     assert_eq!(up, [e]);
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{open, raw_entries, user};
+use crate::support::{HEADER, custom_line, open, raw_entries, user};
 
 const V1: &str = r#"{"type":"session","id":"s1","timestamp":"2025-10-09T08:53:40.000Z","cwd":"/srv/app","provider":"ant","modelId":"m"}
 {"type":"message","timestamp":"2025-10-09T08:53:41.000Z","message":{"role":"user","content":"q","timestamp":1.0}}
@@ -42,6 +42,23 @@ fn version_2_has_its_hook_messages_renamed() {
     fs::write(&file, v2).unwrap();
     drop(open(dir.path(), &file));
     insta::assert_snapshot!("v2", fs::read_to_string(&file).unwrap());
+}
+
+#[test]
+fn a_header_without_its_version_costs_no_branch() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("s.jsonl");
+    let lines = [
+        custom_line("aaaaaaaa", None),
+        custom_line("bbbbbbbb", Some("aaaaaaaa")),
+        custom_line("cccccccc", Some("aaaaaaaa")),
+    ];
+    for header in [HEADER.replace("\"version\":3", "\"version\":1"), HEADER.replace("\"version\":3,", "")] {
+        fs::write(&file, format!("{header}\n{}\n", lines.join("\n"))).unwrap();
+        let session = open(dir.path(), &file);
+        assert_eq!((raw_entries(&session), session.header().version()), (lines.to_vec(), 3));
+        assert_eq!(session.children(Some("aaaaaaaa")).unwrap().len(), 2);
+    }
 }
 
 #[cfg(unix)]

@@ -70,6 +70,7 @@ impl Lines {
         let mut from = scanned;
         while let Some(found) = memchr2(b'\n', b'\r', &bytes[from..]) {
             let end = from + found;
+            self.skipping |= end - start > LINE_LIMIT;
             self.give(&bytes[start..end], each)?;
             start = end + 1;
             from = start;

@@ -1,0 +1,54 @@
+//! One thing that is worth knowing about a session file.
+
+use serde::Serialize;
+
+use super::kind_table::FindingKind;
+
+/// Where in a file something is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Line number, from 1.
+    pub line: u64,
+    /// Offset of the first byte.
+    pub start: u64,
+    /// Offset behind the last byte.
+    pub end: u64,
+}
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Nothing is wrong.
+    Info,
+    /// The session can be used, but not as its writer meant it.
+    Warning,
+    /// Something is lost, or programs read it differently. A repair takes it away.
+    Error,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What it is.
+    pub kind: FindingKind,
+    /// Where; `None` for what concerns the file as a whole.
+    pub place: Option<Place>,
+    /// What exactly was found.
+    pub detail: String,
+}
+
+impl Finding {
+    pub(super) fn new(kind: FindingKind, place: Place, detail: impl Into<String>) -> Self {
+        Self { kind, place: Some(place), detail: detail.into() }
+    }
+
+    pub(super) fn of_file(kind: FindingKind, detail: impl Into<String>) -> Self {
+        Self { kind, place: None, detail: detail.into() }
+    }
+
+    /// How bad it is.
+    pub fn severity(&self) -> Severity {
+        self.kind.severity()
+    }
+}

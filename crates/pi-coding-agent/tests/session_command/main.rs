@@ -1,0 +1,9 @@
+//! `pi session …`: what the doctor finds and repairs, and the commands as a user meets them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
+
+mod bad_input;
+mod commands;
+mod examine;
+mod repair;
+mod samples;
+mod world;

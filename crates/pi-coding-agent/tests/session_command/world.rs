@@ -1,0 +1,109 @@
+//! A home and a project of one's own, and `pi session` running in them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+use crate::samples::write;
+
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_pi");
+
+/// Directories that nobody else uses; gone with the value.
+pub(crate) struct World {
+    root: TempDir,
+}
+
+/// A program that has ended; the directory is called ROOT in what it printed.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Finished {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let world = Self { root: tempfile::tempdir().unwrap() };
+        for dir in [world.cwd(), world.sessions()] {
+            fs::create_dir_all(dir).unwrap();
+        }
+        world
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        self.root.path()
+    }
+
+    pub(crate) fn cwd(&self) -> PathBuf {
+        self.root().join("project")
+    }
+
+    /// Where the project's sessions are by default.
+    pub(crate) fn sessions(&self) -> PathBuf {
+        let encoded = self.cwd().to_str().unwrap().trim_start_matches('/').replace('/', "-");
+        self.root().join("agent/sessions").join(format!("--{encoded}--"))
+    }
+
+    /// A session of the project with these lines; the header's directory becomes the project.
+    pub(crate) fn session(&self, name: &str, lines: &[String]) -> PathBuf {
+        let mut lines = lines.to_vec();
+        lines[0] = lines[0].replace("/srv/app", self.cwd().to_str().unwrap());
+        write(&self.sessions(), name, &lines)
+    }
+
+    /// A file of the project.
+    pub(crate) fn file(&self, name: &str, content: &[u8]) -> PathBuf {
+        let path = self.cwd().join(name);
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    /// `pi session` with these arguments, not started.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command.arg("session").args(args).current_dir(self.cwd()).env_clear().stdin(Stdio::null());
+        command.env("HOME", self.root()).env("PI_CODING_AGENT_DIR", self.root().join("agent"));
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command
+    }
+
+    pub(crate) fn run(&self, args: &[&str]) -> Finished {
+        self.finish(self.command(args))
+    }
+
+    pub(crate) fn finish(&self, mut command: Command) -> Finished {
+        let output = command.output().unwrap();
+        let text = |bytes: Vec<u8>| self.mask(&String::from_utf8(bytes).unwrap());
+        Finished { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    fn mask(&self, text: &str) -> String {
+        let root = self.root().to_str().unwrap();
+        text.replace(root, "ROOT").replace(&root.replace('/', "-"), "-ROOT")
+    }
+
+    /// What a run that went well printed.
+    pub(crate) fn success(&self, args: &[&str]) -> String {
+        let run = self.run(args);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+        run.stdout
+    }
+
+    /// Several runs, as on a terminal.
+    pub(crate) fn transcript(&self, lines: &[&[&str]]) -> String {
+        let mut text = String::new();
+        for args in lines {
+            let run = self.run(args);
+            assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+            text.push_str(&format!("$ pi session {}\n", self.mask(&args.join(" "))));
+            text.push_str(&run.stdout);
+            for line in run.stderr.lines() {
+                text.push_str(&format!("2> {line}\n"));
+            }
+            text.push_str(&format!("[{}]\n\n", run.code));
+        }
+        text
+    }
+}
