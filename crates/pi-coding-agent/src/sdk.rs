@@ -162,11 +162,6 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         messages: context.messages,
         ..AgentState::default()
     };
-    let stream_options = StreamOptions {
-        session_id: Some(manager.session_id().to_owned()),
-        thinking_budgets: options.settings.thinking_budgets(),
-        ..StreamOptions::default()
-    };
     let headers = RequestHeaders::new(&options.env, &options.settings);
     let (models, settings) = (Arc::clone(&options.models), Arc::clone(&options.settings));
     let stream =
@@ -178,7 +173,7 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
             .hooks(hooks(&options.settings))
             .steering_mode(options.settings.steering_mode())
             .follow_up_mode(options.settings.follow_up_mode())
-            .stream_options(stream_options)
+            .stream_options(stream_options(&options.settings, &manager))
             .clock(Arc::clone(&options.clock))
             .build(),
     );
@@ -204,6 +199,15 @@ fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
         Ok(if settings.images().block_images { block_images(messages) } else { messages })
     };
     Hooks::default().with_convert_to_llm(convert)
+}
+
+/// What every request says of the session.
+fn stream_options(settings: &SettingsManager, manager: &SessionManager) -> StreamOptions {
+    StreamOptions {
+        session_id: Some(manager.session_id().to_owned()),
+        thinking_budgets: settings.thinking_budgets(),
+        ..StreamOptions::default()
+    }
 }
 
 /// How the built-in tools work by the settings.
