@@ -4,7 +4,7 @@
 //! the defaults. Nothing is printed; what a user should know comes back in the result.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use pi_agent_core::{Agent, AgentOptions, AgentState, Hooks, Tool, ToolSet};
 use pi_ai::transport::HttpTransport;
@@ -143,11 +143,7 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         (options.warn)(&format!("Damaged entries of the session are left out of the context: {entries}"));
     }
     let is_new = context.messages.is_empty();
-    let choice = StartingChoice {
-        model: options.model,
-        thinking_level: options.thinking_level,
-        scope: Mutex::new(options.scoped_models),
-    };
+    let choice = StartingChoice::new(options.model, options.thinking_level, options.scoped_models);
     let earlier = (!is_new).then_some(&context);
     let Start { model, thinking_level, note: fallback } = choice.resolve(&options.models, &options.settings, earlier);
     if is_new {
@@ -166,11 +162,6 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         messages: context.messages,
         ..AgentState::default()
     };
-    let stream_options = StreamOptions {
-        session_id: Some(manager.session_id().to_owned()),
-        thinking_budgets: options.settings.thinking_budgets(),
-        ..StreamOptions::default()
-    };
     let headers = RequestHeaders::new(&options.env, &options.settings);
     let (models, settings) = (Arc::clone(&options.models), Arc::clone(&options.settings));
     let stream =
@@ -182,7 +173,7 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
             .hooks(hooks(&options.settings))
             .steering_mode(options.settings.steering_mode())
             .follow_up_mode(options.settings.follow_up_mode())
-            .stream_options(stream_options)
+            .stream_options(stream_options(&options.settings, &manager))
             .clock(Arc::clone(&options.clock))
             .build(),
     );
@@ -208,6 +199,15 @@ fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
         Ok(if settings.images().block_images { block_images(messages) } else { messages })
     };
     Hooks::default().with_convert_to_llm(convert)
+}
+
+/// What every request says of the session.
+fn stream_options(settings: &SettingsManager, manager: &SessionManager) -> StreamOptions {
+    StreamOptions {
+        session_id: Some(manager.session_id().to_owned()),
+        thinking_budgets: settings.thinking_budgets(),
+        ..StreamOptions::default()
+    }
 }
 
 /// How the built-in tools work by the settings.

@@ -16,10 +16,10 @@ use crate::settings::SettingsManager;
 /// What was asked for when the program started; it holds for every session that the program starts.
 #[derive(Debug, Default)]
 pub(crate) struct StartingChoice {
-    pub(crate) model: Option<Arc<Model>>,
-    pub(crate) thinking_level: Option<ThinkingLevel>,
+    model: Option<Arc<Model>>,
+    thinking_level: Option<ThinkingLevel>,
     /// The models to choose from; empty: all.
-    pub(crate) scope: Mutex<Vec<ScopedModel>>,
+    pub(super) scope: Mutex<Vec<ScopedModel>>,
 }
 
 /// What a session starts with.
@@ -33,6 +33,14 @@ pub(crate) struct Start {
 }
 
 impl StartingChoice {
+    pub(crate) fn new(
+        model: Option<Arc<Model>>,
+        thinking_level: Option<ThinkingLevel>,
+        scope: Vec<ScopedModel>,
+    ) -> Self {
+        Self { model, thinking_level, scope: Mutex::new(scope) }
+    }
+
     /// Decides; `earlier` is what a continued session holds.
     pub(crate) fn resolve(
         &self,

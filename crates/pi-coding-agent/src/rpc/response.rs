@@ -36,8 +36,9 @@ impl Address {
         self.line(true, Some(data), None)
     }
 
-    /// The line of a success without data, behind what was done.
-    pub(crate) fn done(&self, (): ()) -> Vec<u8> {
+    /// Does something that cannot fail, and the line of its success.
+    pub(crate) fn after(&self, act: impl FnOnce()) -> Vec<u8> {
+        act();
         self.success()
     }
 

@@ -89,14 +89,14 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
         Command::GetAvailableThinkingLevels {} => {
             Some(address.data(Named::new("levels", session.available_thinking_levels())))
         }
-        Command::SetSteeringMode { mode } => Some(address.done(session.set_steering_mode(mode))),
-        Command::SetFollowUpMode { mode } => Some(address.done(session.set_follow_up_mode(mode))),
+        Command::SetSteeringMode { mode } => Some(address.after(|| session.set_steering_mode(mode))),
+        Command::SetFollowUpMode { mode } => Some(address.after(|| session.set_follow_up_mode(mode))),
         Command::Compact { custom_instructions } => {
             Some(address.outcome(session.compact(custom_instructions.as_deref()).await))
         }
-        Command::SetAutoCompaction { enabled } => Some(address.done(session.set_auto_compaction(enabled))),
-        Command::SetAutoRetry { enabled } => Some(address.done(session.set_auto_retry(enabled))),
-        Command::AbortRetry {} => Some(address.done(session.abort_retry())),
+        Command::SetAutoCompaction { enabled } => Some(address.after(|| session.set_auto_compaction(enabled))),
+        Command::SetAutoRetry { enabled } => Some(address.after(|| session.set_auto_retry(enabled))),
+        Command::AbortRetry {} => Some(address.after(|| session.abort_retry())),
         Command::GetCommands {} => Some(address.data(Named::new("commands", session.resources().commands()))),
         Command::GetForkMessages {} => {
             Some(address.outcome(fork_messages(session).map(|messages| Named::new("messages", messages))))
