@@ -1,7 +1,7 @@
 //! From a text to a finished run: expansion, queueing, checks before the run, and what follows it.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
 use pi_agent_core::Prompt;
@@ -123,6 +123,7 @@ impl AgentSession {
         session.prompting.check_open()?;
         let text = if options.expand { session.expand(text) } else { text.to_owned() };
         loop {
+            session.gate.passed().await;
             if session.agent.is_running() {
                 let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
                 session.enqueue(behavior, &text, options.images).await;
@@ -135,27 +136,31 @@ impl AgentSession {
             session.compaction.idle().await;
         }
         session.check_ready()?;
+        let series = session.begin_series();
         // Whoever writes during the pause before a retry wants an answer to that, not to the failed call.
         session.retry.cancel();
         if auto_compact::before_prompt(session).await {
-            self.continue_and_settle().await;
+            self.continue_and_settle(session.gate.count()).await;
         }
         let prompt = Prompt::Text { text, images: options.images };
         accept(options.on_accepted).await;
         // Somebody else may have started a run or a compaction since the checks above; then this prompt waits for its
         // end.
-        loop {
+        let conversation = loop {
             session.compaction.idle().await;
+            session.gate.passed().await;
             if session.prompting.check_open().is_err() {
                 // It was accepted, so this is no refusal: the session ended before the run began.
                 return Ok(());
             }
+            let conversation = session.gate.count();
+            series.store_held();
             if session.agent.prompt(prompt.clone()).await.is_ok() {
-                break;
+                break conversation;
             }
             session.agent.wait_for_idle().await;
-        }
-        self.settle().await;
+        };
+        self.settle(conversation).await;
         Ok(())
     }
 
@@ -176,25 +181,28 @@ impl AgentSession {
         self.0.prompting.count()
     }
 
-    /// Goes on as long as a retry, a compaction or a queued message asks for it.
-    async fn settle(&self) {
-        while after_run(&self.0).await {
-            if !self.continue_once().await {
+    /// Goes on as long as a retry, a compaction or a queued message asks for it, and the conversation is still the one
+    /// with this number.
+    async fn settle(&self, conversation: u64) {
+        while self.0.gate.count() == conversation && after_run(&self.0).await {
+            if !self.continue_once(conversation).await {
                 return;
             }
         }
     }
 
-    async fn continue_and_settle(&self) {
-        if self.continue_once().await {
-            self.settle().await;
+    async fn continue_and_settle(&self, conversation: u64) {
+        if self.continue_once(conversation).await {
+            self.settle(conversation).await;
         }
     }
 
-    /// False when there is nothing to continue or somebody else is already running.
-    async fn continue_once(&self) -> bool {
+    /// False when there is nothing to continue, somebody else is already running, or the conversation is another one.
+    async fn continue_once(&self, conversation: u64) -> bool {
         self.0.compaction.idle().await;
-        self.0.prompting.check_open().is_ok() && self.0.agent.continue_run().await.is_ok()
+        self.0.gate.passed().await;
+        let goes_on = self.0.prompting.check_open().is_ok() && self.0.gate.count() == conversation;
+        goes_on && self.0.agent.continue_run().await.is_ok()
     }
 }
 
@@ -226,7 +234,8 @@ impl Inner {
 
     /// What the user typed with skill commands and templates expanded; as it is when that fails.
     fn expand(&self, text: &str) -> String {
-        self.resources.expand(text).unwrap_or_else(|error| {
+        let resources = Arc::clone(&lock(&self.workspace).resources);
+        resources.expand(text).unwrap_or_else(|error| {
             self.recorder.warn(&error);
             text.to_owned()
         })

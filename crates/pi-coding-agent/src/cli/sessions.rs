@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::args::Args;
 use crate::error::Error;
 use crate::paths::Paths;
-use crate::session::{LoadReport, NewSession, SessionHost, SessionManager, SessionMatch};
+use crate::session::{NewSession, SessionHost, SessionManager, SessionMatch};
 use crate::settings::SettingsManager;
 
 /// Environment variable that moves session files.
@@ -39,11 +39,8 @@ pub(super) fn open(
 
 /// Options that each choose a session on their own.
 fn check_options(args: &Args) -> Result<(), Error> {
-    let others = [
-        ("--session", args.session.is_some()),
-        ("--continue", args.r#continue),
-        ("--no-session", args.no_session),
-    ];
+    let others =
+        [("--session", args.session.is_some()), ("--continue", args.r#continue), ("--no-session", args.no_session)];
     let others: Vec<&str> = others.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect();
     for (option, given) in [("--fork", args.fork.is_some()), ("--session-id", args.session_id.is_some())] {
         if given && !others.is_empty() {
@@ -127,7 +124,8 @@ fn open_file(host: SessionHost, file: &Path) -> Result<SessionManager, Error> {
 /// Asks whether a session of another directory is to be copied into this one. The end of the input is a no.
 fn wants_fork(cwd: &str) -> bool {
     let mut out = io::stderr();
-    let asked = write!(out, "Session found in different project: {cwd}\nFork this session into current directory? [y/N] ");
+    let asked =
+        write!(out, "Session found in different project: {cwd}\nFork this session into current directory? [y/N] ");
     let mut answer = String::new();
     let read = asked.and_then(|()| out.flush()).and_then(|()| io::stdin().read_line(&mut answer));
     let yes = matches!(answer.trim().to_lowercase().as_str(), "y" | "yes");
@@ -143,36 +141,11 @@ pub(super) fn directory(option: Option<&str>, paths: &Paths, settings: &Settings
     given.map(|dir| paths.resolve(&dir)).or_else(|| settings.session_dir())
 }
 
-/// Complaints about damage that opening a session found; nothing of it was lost.
-pub(super) fn complaints(manager: &SessionManager) -> Vec<String> {
-    damage(manager.session_file().unwrap_or(Path::new("")), &manager.load_report())
-}
-
-fn damage(file: &Path, report: &LoadReport) -> Vec<String> {
-    let file = file.display();
-    let torn = report.torn_tail.as_ref().map(|aside| {
-        format!("The last line of session file {file} was cut off by a crash; it was moved to {}", aside.display())
-    });
-    let mut lines: Vec<usize> = report.problems.iter().map(|problem| problem.line).collect();
-    lines.sort_unstable();
-    lines.dedup();
-    if torn.is_some() {
-        // The torn line is the last one; it was spoken of.
-        lines.pop();
-    }
-    let damaged = (!lines.is_empty()).then(|| {
-        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
-        format!("Session file {file} is damaged at line {}; the rest was read, nothing was removed", lines.join(", "))
-    });
-    torn.into_iter().chain(damaged).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::env::Env;
     use crate::ids::RandomIds;
-    use crate::session::LineProblem;
 
     fn host(dir: &Path, variables: &[(&str, &str)]) -> SessionHost {
         let home = ("HOME", dir.to_str().unwrap());
@@ -222,22 +195,5 @@ mod tests {
         assert_eq!(excluded(both), Err("--fork cannot be combined with --session, --no-session".to_owned()));
         let id = Args { session_id: Some("y".to_owned()), r#continue: true, ..Args::default() };
         assert_eq!(excluded(id), Err("--session-id cannot be combined with --continue".to_owned()));
-    }
-
-    #[test]
-    fn damage_is_told_once() {
-        let problem = |line| LineProblem { line, reason: "why".to_owned() };
-        let report = |lines: &[usize], torn: bool| LoadReport {
-            problems: lines.iter().copied().map(problem).collect(),
-            torn_tail: torn.then(|| "/s.torn-1".into()),
-            ..LoadReport::default()
-        };
-        let texts = |lines: &[usize], torn| damage(Path::new("/s"), &report(lines, torn)).join("\n");
-        assert_eq!(texts(&[], false), "");
-        let torn = "The last line of session file /s was cut off by a crash; it was moved to /s.torn-1";
-        assert_eq!(texts(&[9], true), torn);
-        let damaged = "Session file /s is damaged at line 3, 5; the rest was read, nothing was removed";
-        assert_eq!(texts(&[5, 3, 5], false), damaged);
-        assert_eq!(texts(&[5, 9, 3], true), format!("{torn}\n{damaged}"));
     }
 }

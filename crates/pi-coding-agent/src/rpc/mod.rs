@@ -6,6 +6,7 @@ mod framing;
 mod message_json;
 mod response;
 mod server;
+mod sessions;
 mod state;
 
 pub use event_json::EventJson;

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::command::{Command, Request};
 use super::response::Address;
+use super::sessions;
 use super::state::State;
 use crate::agent_session::{AgentSession, PromptOptions};
 use crate::error::Error;
@@ -112,6 +113,7 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
             Some(address.outcome(written.map(|path| Named::new("path", path))))
         }
         Command::ExtensionUiResponse {} => None,
+        Command::Session(command) => Some(sessions::run(session, command, address).await),
     }
 }
 
