@@ -184,7 +184,7 @@ impl AgentSession {
     /// Goes on as long as a retry, a compaction or a queued message asks for it, and the conversation is still the one
     /// with this number.
     async fn settle(&self, conversation: u64) {
-        while self.0.gate.count() == conversation && after_run(&self.0).await {
+        while after_run(&self.0, conversation).await {
             if !self.continue_once(conversation).await {
                 return;
             }
@@ -242,8 +242,12 @@ impl Inner {
     }
 }
 
-/// Whether the agent should go on after a run.
-async fn after_run(session: &Inner) -> bool {
+/// Whether the agent should go on after a run of the conversation with this number.
+async fn after_run(session: &Inner, conversation: u64) -> bool {
+    let is_left = || session.gate.count() != conversation;
+    if is_left() {
+        return false;
+    }
     let Some(last) = session.recorder.take_last_assistant() else { return false };
     let Some(assistant) = last.as_assistant() else { return false };
     if retry::prepare(session, assistant).await {
@@ -251,6 +255,9 @@ async fn after_run(session: &Inner) -> bool {
     }
     if assistant.stop_reason == StopReason::Error {
         retry::give_up(session, assistant.error_message.clone()).await;
+    }
+    if is_left() {
+        return false;
     }
     auto_compact::after_run(session, assistant).await || session.agent.has_queued_messages()
 }

@@ -178,8 +178,9 @@ impl AgentSession {
     /// Makes the other conversation the agent's. From here on nothing fails.
     async fn enter(&self, arrival: Arrival, closed: &Closed<'_>) {
         let session = &*self.0;
-        // Whatever slipped through before the gate was closed.
+        // Whatever slipped through before the gate was closed, or followed from the last run by itself.
         self.abort().await;
+        session.compaction.cancel();
         let left = self.session_id();
         closed.exchanged();
         if let Some(manager) = arrival.manager {
