@@ -148,6 +148,18 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+    /// A place that one cannot fork from. Clients match on this text.
+    #[error("Invalid entry ID for forking")]
+    InvalidForkEntry,
+    /// There is nothing in the session yet. Clients match on this text.
+    #[error("Cannot clone session: no current entry selected")]
+    NothingToClone,
+    /// A command of the user could not be run; the text is that of the shell or of the operations behind it.
+    #[error("{reason}")]
+    Command {
+        /// What went wrong.
+        reason: String,
+    },
     /// The directory that a session belongs to is gone.
     #[error(
         "Stored session working directory does not exist: {}\nSession file: {}\nCurrent working directory: {}",

@@ -6,14 +6,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pi_agent_core::{Agent, AgentOptions, AgentState, Hooks, Tool, ToolSet};
+use pi_agent_core::{Agent, AgentOptions, AgentState, Hooks, Tool};
 use pi_ai::transport::HttpTransport;
 use pi_ai::{ApiRegistry, Clock, Message, Model, StreamOptions, ThinkingLevel};
 use serde_json::Map;
 use time::{Date, UtcOffset};
 use typed_builder::TypedBuilder;
 
-use crate::agent_session::{AgentSession, Parts, RequestHeaders, Start, StartingChoice, record_start, stream_fn};
+use crate::agent_session::{AgentSession, Furnishing, Parts, RequestHeaders, Start, StartingChoice, stream_fn};
 use crate::auth_storage::AuthStorage;
 use crate::block_images::block_images;
 use crate::env::Env;
@@ -22,10 +22,10 @@ use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
 use crate::models::{ModelRegistry, ScopedModel};
 use crate::paths::Paths;
-use crate::prompt::{PromptResources, SystemPrompt, ToolPrompt, local_date};
+use crate::prompt::{PromptResources, local_date};
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
-use crate::tools::{BuiltinTool, ToolOptions};
+use crate::tools::ToolOptions;
 
 /// What a session is made of. Everything with a default may be left out.
 #[derive(TypedBuilder)]
@@ -142,23 +142,23 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         let entries = context.unreadable.join(", ");
         (options.warn)(&format!("Damaged entries of the session are left out of the context: {entries}"));
     }
-    let is_new = context.messages.is_empty();
     let choice = StartingChoice::new(options.model, options.thinking_level, options.scoped_models);
-    let earlier = (!is_new).then_some(&context);
-    let Start { model, thinking_level, note: fallback } = choice.resolve(&options.models, &options.settings, earlier);
-    if is_new {
-        record_start(&mut manager, &model, thinking_level)?;
-    } else if context.thinking_level.is_none() {
-        manager.append_thinking_level_change(thinking_level.as_str())?;
-    }
-    let tool_options = (options.configure_tools)(tool_options(&options.settings, &manager));
-    let (tools, unknown_tools) = select_tools(&options.tools, options.custom_tools, &tool_options);
-    let system_prompt = system_prompt(&options.resources, &tools, options.date, &manager);
+    let start = choice.start(&mut manager, &context, &options.models, &options.settings)?;
+    let Start { model, thinking_level, note: fallback } = start;
+    let furnishing = Furnishing {
+        settings: Arc::clone(&options.settings),
+        agent_dir: manager.paths().agent_dir().to_owned(),
+        date: options.date,
+        selection: options.tools,
+        configure_tools: options.configure_tools,
+        custom_tools: options.custom_tools,
+    };
+    let (workspace, unknown_tools) = furnishing.furnish(manager.cwd(), options.resources);
     let initial_state = AgentState {
-        system_prompt: system_prompt.into(),
+        system_prompt: Arc::clone(&workspace.system_prompt),
         model,
         thinking_level,
-        tools: ToolSet::new(tools),
+        tools: workspace.tools.clone(),
         messages: context.messages,
         ..AgentState::default()
     };
@@ -184,7 +184,8 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         manager,
         settings: options.settings,
         models: options.models,
-        resources: options.resources,
+        furnishing,
+        workspace,
         choice,
         clock: options.clock,
         warn: options.warn,
@@ -207,80 +208,6 @@ fn stream_options(settings: &SettingsManager, manager: &SessionManager) -> Strea
         session_id: Some(manager.session_id().to_owned()),
         thinking_budgets: settings.thinking_budgets(),
         ..StreamOptions::default()
-    }
-}
-
-/// How the built-in tools work by the settings.
-fn tool_options(settings: &SettingsManager, manager: &SessionManager) -> ToolOptions {
-    ToolOptions {
-        auto_resize_images: settings.images().auto_resize,
-        shell_path: settings.shell_path().map(Into::into),
-        shell_command_prefix: settings.shell_command_prefix(),
-        agent_bin_dir: Some(manager.paths().agent_dir().join("bin")),
-        command_env: vec![("PI_CODING_AGENT".into(), "true".into())],
-        ..ToolOptions::builder().cwd(manager.cwd()).build()
-    }
-}
-
-/// The tools in order, and names that no tool has.
-fn select_tools(
-    selection: &ToolSelection,
-    custom: Vec<Arc<dyn Tool>>,
-    options: &ToolOptions,
-) -> (Vec<Arc<dyn Tool>>, Vec<String>) {
-    let allowed = |name: &str| match &selection.allow {
-        Some(names) => names.iter().any(|allowed| allowed == name),
-        None => true,
-    };
-    let builtin = match (&selection.allow, selection.no_builtin) {
-        (Some(_), _) => BuiltinTool::ALL,
-        (None, true) => &[],
-        (None, false) => BuiltinTool::CODING,
-    };
-    let known: Vec<&str> = BuiltinTool::ALL.iter().map(|tool| tool.name()).collect();
-    let is_known =
-        |name: &String| known.contains(&name.as_str()) || custom.iter().any(|tool| tool.definition().name == **name);
-    let named = selection.allow.iter().flatten().chain(&selection.exclude);
-    let unknown = named.filter(|name| !is_known(name)).cloned().collect();
-    // A tool of the program's own takes the place of a built-in one of the same name.
-    let replaced: Vec<String> = custom.iter().map(|tool| tool.definition().name.clone()).collect();
-    let builtin = builtin.iter().filter(|tool| !replaced.iter().any(|name| name == tool.name()));
-    let all = builtin.map(|tool| tool.create(options)).chain(custom);
-    let excluded = |name: &str| selection.exclude.iter().any(|excluded| excluded == name);
-    let chosen = all.filter(|tool| {
-        let name = &tool.definition().name;
-        allowed(name) && !excluded(name)
-    });
-    let mut chosen: Vec<Arc<dyn Tool>> = chosen.collect();
-    // Who lists tools also orders them.
-    chosen.sort_by_key(|tool| selection.allow.iter().flatten().position(|name| *name == tool.definition().name));
-    (chosen, unknown)
-}
-
-fn system_prompt(resources: &PromptResources, tools: &[Arc<dyn Tool>], date: Date, manager: &SessionManager) -> String {
-    let tool_prompts: Vec<ToolPrompt> = tools.iter().map(|tool| tool_prompt(&tool.definition().name)).collect();
-    let files = resources.prompt_files();
-    SystemPrompt {
-        custom: files.custom.as_deref(),
-        append: &files.append,
-        tools: &tool_prompts,
-        context_files: &resources.context_files().items,
-        skills: &resources.skills().items,
-        docs: None,
-        date,
-        cwd: manager.cwd(),
-    }
-    .build()
-}
-
-fn tool_prompt(name: &str) -> ToolPrompt {
-    let info = BuiltinTool::from_name(name).ok().map(BuiltinTool::info);
-    ToolPrompt {
-        name: name.to_owned(),
-        snippet: info.map(|info| info.snippet.to_owned()),
-        guidelines: info
-            .map(|info| info.guidelines.iter().map(|line| (*line).to_owned()).collect())
-            .unwrap_or_default(),
     }
 }
 

@@ -28,6 +28,7 @@ impl AgentSession {
     /// nothing to compact, no key, or no summary. The session is then as it was.
     pub async fn compact(&self, custom_instructions: Option<&str>) -> Result<CompactionOutcome, Error> {
         let session = &*self.0;
+        session.gate.passed().await;
         session.prompting.check_open()?;
         let active = session.compaction.begin().ok_or(Error::CompactionInProgress)?;
         self.abort().await;

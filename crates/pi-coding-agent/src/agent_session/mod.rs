@@ -3,7 +3,8 @@
 //! [`AgentSession`] is a thin handle. What happens lives beside it: `prompting.rs` starts runs, `recorder.rs` writes
 //! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `compact.rs` makes summaries,
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
-//! the first ones, `replace.rs` begins anew, `stats.rs` counts, `export.rs` makes pages and files of the
+//! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
+//! `replace.rs` (behind `gate.rs`) goes to another session, `stats.rs` counts, `export.rs` makes pages and files of the
 //! conversation. Nothing here knows a terminal, a protocol or the command line.
 
 mod auto_compact;
@@ -11,6 +12,7 @@ mod compact;
 mod compaction_state;
 mod event;
 mod export;
+mod gate;
 mod listeners;
 mod model_switch;
 mod prompting;
@@ -18,9 +20,11 @@ mod queue_modes;
 mod recorder;
 mod replace;
 mod retry;
+mod shell;
 mod start;
 mod stats;
 mod stream;
+mod workspace;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,9 +41,12 @@ pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
 pub use listeners::SessionListener;
 pub use model_switch::{CycleDirection, ModelCycle};
 pub use prompting::{PromptOptions, StreamingBehavior};
-pub(crate) use start::{Start, StartingChoice, record_start};
+pub use replace::ForkPosition;
+pub use shell::{BashOptions, BashResult};
+pub(crate) use start::{Start, StartingChoice};
 pub use stats::{ContextUsage, SessionStats};
 pub(crate) use stream::{RequestHeaders, stream_fn};
+pub(crate) use workspace::{Furnishing, Workspace};
 
 /// A conversation. Clones are handles to the same one.
 #[derive(Clone)]
@@ -54,7 +61,8 @@ pub(crate) struct Inner {
     pub(crate) manager: Mutex<SessionManager>,
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) models: Arc<ModelRegistry>,
-    pub(crate) resources: PromptResources,
+    pub(crate) furnishing: Furnishing,
+    pub(crate) workspace: Mutex<Workspace>,
     pub(crate) choice: StartingChoice,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) listeners: listeners::Listeners,
@@ -62,6 +70,8 @@ pub(crate) struct Inner {
     pub(crate) compaction: compaction_state::CompactionState,
     pub(crate) recorder: recorder::Recorder,
     pub(crate) prompting: prompting::PromptState,
+    pub(crate) shell: shell::ShellState,
+    pub(crate) gate: gate::Gate,
 }
 
 /// What a session is put together from.
@@ -72,7 +82,8 @@ pub(crate) struct Parts {
     pub(crate) manager: SessionManager,
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) models: Arc<ModelRegistry>,
-    pub(crate) resources: PromptResources,
+    pub(crate) furnishing: Furnishing,
+    pub(crate) workspace: Workspace,
     pub(crate) choice: StartingChoice,
     pub(crate) clock: Arc<dyn Clock>,
     /// Told in one sentence about what went wrong without stopping the session.
@@ -94,7 +105,8 @@ impl AgentSession {
             manager: Mutex::new(parts.manager),
             settings: parts.settings,
             models: parts.models,
-            resources: parts.resources,
+            furnishing: parts.furnishing,
+            workspace: Mutex::new(parts.workspace),
             choice: parts.choice,
             clock: parts.clock,
             listeners: listeners::Listeners::default(),
@@ -102,6 +114,8 @@ impl AgentSession {
             compaction: compaction_state::CompactionState::default(),
             recorder: recorder::Recorder::new(parts.warn),
             prompting: prompting::PromptState::default(),
+            shell: shell::ShellState::default(),
+            gate: gate::Gate::default(),
         });
         recorder::connect(&inner);
         Self(inner)
@@ -158,8 +172,8 @@ impl AgentSession {
     }
 
     /// What the model is told besides the conversation, and what the user can call with a slash.
-    pub fn resources(&self) -> &PromptResources {
-        &self.0.resources
+    pub fn resources(&self) -> Arc<PromptResources> {
+        Arc::clone(&lock(&self.0.workspace).resources)
     }
 
     /// The session's file, also before it exists; `None` for a session in memory.
@@ -210,10 +224,7 @@ impl AgentSession {
     pub async fn dispose(&self) {
         self.0.prompting.close();
         self.0.listeners.clear();
-        self.0.compaction.cancel();
-        self.abort().await;
-        self.0.compaction.idle().await;
-        recorder::flush(&self.0).await;
+        self.stop().await;
         self.0.apis.cleanup_session_resources(Some(&self.session_id()));
     }
 }

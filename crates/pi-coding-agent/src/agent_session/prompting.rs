@@ -1,7 +1,7 @@
 //! From a text to a finished run: expansion, queueing, checks before the run, and what follows it.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
 use pi_agent_core::Prompt;
@@ -123,6 +123,7 @@ impl AgentSession {
         session.prompting.check_open()?;
         let text = if options.expand { session.expand(text) } else { text.to_owned() };
         loop {
+            session.gate.passed().await;
             if session.agent.is_running() {
                 let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
                 session.enqueue(behavior, &text, options.images).await;
@@ -142,25 +143,29 @@ impl AgentSession {
             }
             session.retry.idle().await;
         }
+        let series = session.begin_series();
         if auto_compact::before_prompt(session).await {
-            self.continue_and_settle().await;
+            self.continue_and_settle(session.gate.count()).await;
         }
         let prompt = Prompt::Text { text, images: options.images };
         accept(options.on_accepted).await;
         // Somebody else may have started a run or a compaction since the checks above; then this prompt waits for its
         // end.
-        loop {
+        let conversation = loop {
             session.compaction.idle().await;
+            session.gate.passed().await;
             if session.prompting.check_open().is_err() {
                 // It was accepted, so this is no refusal: the session ended before the run began.
                 return Ok(());
             }
+            let conversation = session.gate.count();
+            series.store_held();
             if session.agent.prompt(prompt.clone()).await.is_ok() {
-                break;
+                break conversation;
             }
             session.agent.wait_for_idle().await;
-        }
-        self.settle().await;
+        };
+        self.settle(conversation).await;
         Ok(())
     }
 
@@ -181,25 +186,28 @@ impl AgentSession {
         self.0.prompting.count()
     }
 
-    /// Goes on as long as a retry, a compaction or a queued message asks for it.
-    async fn settle(&self) {
-        while after_run(&self.0).await {
-            if !self.continue_once().await {
+    /// Goes on as long as a retry, a compaction or a queued message asks for it, and the conversation is still the one
+    /// with this number.
+    async fn settle(&self, conversation: u64) {
+        while after_run(&self.0, conversation).await {
+            if !self.continue_once(conversation).await {
                 return;
             }
         }
     }
 
-    async fn continue_and_settle(&self) {
-        if self.continue_once().await {
-            self.settle().await;
+    async fn continue_and_settle(&self, conversation: u64) {
+        if self.continue_once(conversation).await {
+            self.settle(conversation).await;
         }
     }
 
-    /// False when there is nothing to continue or somebody else is already running.
-    async fn continue_once(&self) -> bool {
+    /// False when there is nothing to continue, somebody else is already running, or the conversation is another one.
+    async fn continue_once(&self, conversation: u64) -> bool {
         self.0.compaction.idle().await;
-        self.0.prompting.check_open().is_ok() && self.0.agent.continue_run().await.is_ok()
+        self.0.gate.passed().await;
+        let goes_on = self.0.prompting.check_open().is_ok() && self.0.gate.count() == conversation;
+        goes_on && self.0.agent.continue_run().await.is_ok()
     }
 }
 
@@ -231,15 +239,20 @@ impl Inner {
 
     /// What the user typed with skill commands and templates expanded; as it is when that fails.
     fn expand(&self, text: &str) -> String {
-        self.resources.expand(text).unwrap_or_else(|error| {
+        let resources = Arc::clone(&lock(&self.workspace).resources);
+        resources.expand(text).unwrap_or_else(|error| {
             self.recorder.warn(&error);
             text.to_owned()
         })
     }
 }
 
-/// Whether the agent should go on after a run.
-async fn after_run(session: &Inner) -> bool {
+/// Whether the agent should go on after a run of the conversation with this number.
+async fn after_run(session: &Inner, conversation: u64) -> bool {
+    let is_left = || session.gate.count() != conversation;
+    if is_left() {
+        return false;
+    }
     let Some(last) = session.recorder.take_last_assistant() else { return false };
     let Some(assistant) = last.as_assistant() else { return false };
     if retry::prepare(session, assistant).await {
@@ -247,6 +260,9 @@ async fn after_run(session: &Inner) -> bool {
     }
     if assistant.stop_reason == StopReason::Error {
         retry::give_up(session, assistant.error_message.clone()).await;
+    }
+    if is_left() {
+        return false;
     }
     auto_compact::after_run(session, assistant).await || session.agent.has_queued_messages()
 }

@@ -31,7 +31,12 @@ impl Recorder {
 
     /// Tells the user in one sentence.
     pub(super) fn warn(&self, error: &dyn std::error::Error) {
-        (self.warn)(&error.to_string());
+        self.tell(&error.to_string());
+    }
+
+    /// Tells the user a sentence.
+    pub(super) fn tell(&self, sentence: &str) {
+        (self.warn)(sentence);
     }
 
     /// The last answer of the run that just ended; the next call returns nothing.

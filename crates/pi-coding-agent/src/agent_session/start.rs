@@ -41,13 +41,29 @@ impl StartingChoice {
         Self { model, thinking_level, scope: Mutex::new(scope) }
     }
 
-    /// Decides; `earlier` is what a continued session holds.
-    pub(crate) fn resolve(
+    /// Decides for a session, and writes down in it what it does not say yet.
+    ///
+    /// # Errors
+    /// When that cannot be written.
+    pub(crate) fn start(
         &self,
+        manager: &mut SessionManager,
+        context: &SessionContext,
         models: &ModelRegistry,
         settings: &SettingsManager,
-        earlier: Option<&SessionContext>,
-    ) -> Start {
+    ) -> Result<Start, Error> {
+        let is_new = context.messages.is_empty();
+        let start = self.resolve(models, settings, (!is_new).then_some(context));
+        if is_new {
+            record_start(manager, &start.model, start.thinking_level)?;
+        } else if context.thinking_level.is_none() {
+            manager.append_thinking_level_change(start.thinking_level.as_str())?;
+        }
+        Ok(start)
+    }
+
+    /// Decides; `earlier` is what a continued session holds.
+    fn resolve(&self, models: &ModelRegistry, settings: &SettingsManager, earlier: Option<&SessionContext>) -> Start {
         let found = match &self.model {
             Some(model) => InitialModel { model: Some(Arc::clone(model)), ..InitialModel::default() },
             None => self.find(models, settings, earlier),
@@ -86,7 +102,7 @@ fn starting_level(model: &Model, wanted: Option<ThinkingLevel>) -> ThinkingLevel
 ///
 /// # Errors
 /// When they cannot be written.
-pub(crate) fn record_start(manager: &mut SessionManager, model: &Model, level: ThinkingLevel) -> Result<(), Error> {
+fn record_start(manager: &mut SessionManager, model: &Model, level: ThinkingLevel) -> Result<(), Error> {
     if model.provider != "unknown" {
         manager.append_model_change(&model.provider, &model.id)?;
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::args::Args;
 use crate::error::Error;
 use crate::paths::Paths;
-use crate::session::{LoadReport, NewSession, SessionHost, SessionManager, SessionMatch};
+use crate::session::{NewSession, SessionHost, SessionManager, SessionMatch};
 use crate::settings::SettingsManager;
 
 /// Environment variable that moves session files.
@@ -141,36 +141,11 @@ pub(super) fn directory(option: Option<&str>, paths: &Paths, settings: &Settings
     given.map(|dir| paths.resolve(&dir)).or_else(|| settings.session_dir())
 }
 
-/// Complaints about damage that opening a session found; nothing of it was lost.
-pub(super) fn complaints(manager: &SessionManager) -> Vec<String> {
-    damage(manager.session_file().unwrap_or(Path::new("")), &manager.load_report())
-}
-
-fn damage(file: &Path, report: &LoadReport) -> Vec<String> {
-    let file = file.display();
-    let torn = report.torn_tail.as_ref().map(|aside| {
-        format!("The last line of session file {file} was cut off by a crash; it was moved to {}", aside.display())
-    });
-    let mut lines: Vec<usize> = report.problems.iter().map(|problem| problem.line).collect();
-    lines.sort_unstable();
-    lines.dedup();
-    if torn.is_some() {
-        // The torn line is the last one; it was spoken of.
-        lines.pop();
-    }
-    let damaged = (!lines.is_empty()).then(|| {
-        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
-        format!("Session file {file} is damaged at line {}; the rest was read, nothing was removed", lines.join(", "))
-    });
-    torn.into_iter().chain(damaged).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::env::Env;
     use crate::ids::RandomIds;
-    use crate::session::LineProblem;
 
     fn host(dir: &Path, variables: &[(&str, &str)]) -> SessionHost {
         let home = ("HOME", dir.to_str().unwrap());
@@ -220,22 +195,5 @@ mod tests {
         assert_eq!(excluded(both), Err("--fork cannot be combined with --session, --no-session".to_owned()));
         let id = Args { session_id: Some("y".to_owned()), r#continue: true, ..Args::default() };
         assert_eq!(excluded(id), Err("--session-id cannot be combined with --continue".to_owned()));
-    }
-
-    #[test]
-    fn damage_is_told_once() {
-        let problem = |line| LineProblem { line, reason: "why".to_owned() };
-        let report = |lines: &[usize], torn: bool| LoadReport {
-            problems: lines.iter().copied().map(problem).collect(),
-            torn_tail: torn.then(|| "/s.torn-1".into()),
-            ..LoadReport::default()
-        };
-        let texts = |lines: &[usize], torn| damage(Path::new("/s"), &report(lines, torn)).join("\n");
-        assert_eq!(texts(&[], false), "");
-        let torn = "The last line of session file /s was cut off by a crash; it was moved to /s.torn-1";
-        assert_eq!(texts(&[9], true), torn);
-        let damaged = "Session file /s is damaged at line 3, 5; the rest was read, nothing was removed";
-        assert_eq!(texts(&[5, 3, 5], false), damaged);
-        assert_eq!(texts(&[5, 9, 3], true), format!("{torn}\n{damaged}"));
     }
 }

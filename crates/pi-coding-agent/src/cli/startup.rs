@@ -154,7 +154,7 @@ impl Start {
         let host = SessionHost { paths: self.paths.clone(), clock: Arc::clone(&self.clock), ids: RandomIds::shared() };
         let opened = sessions::open(&self.line.args, &host, &self.settings);
         let Some(mut manager) = self.settle(opened)? else { return Some(None) };
-        sessions::complaints(&manager).into_iter().for_each(|complaint| self.diagnostics.warning(complaint));
+        manager.complaints().into_iter().for_each(|complaint| self.diagnostics.warning(complaint));
         if let Some(name) = self.line.args.name.clone() {
             if name.trim().is_empty() {
                 return self.fail("--name requires a non-empty value");

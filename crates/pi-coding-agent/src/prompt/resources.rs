@@ -34,6 +34,8 @@ pub struct ResourceOptions {
 pub struct PromptResources {
     places: ResourcePlaces,
     options: ResourceOptions,
+    /// Whether there are none, wherever it is.
+    is_none: bool,
     prompt_files: OnceLock<PromptFiles>,
     context_files: OnceLock<Found<ContextFile>>,
     skills: OnceLock<Found<Skill>>,
@@ -44,7 +46,15 @@ impl PromptResources {
     /// Names the places; nothing is read.
     pub fn new(places: ResourcePlaces, options: ResourceOptions) -> Self {
         let (prompt_files, context_files) = (OnceLock::new(), OnceLock::new());
-        Self { places, options, prompt_files, context_files, skills: OnceLock::new(), templates: OnceLock::new() }
+        Self {
+            places,
+            options,
+            is_none: false,
+            prompt_files,
+            context_files,
+            skills: OnceLock::new(),
+            templates: OnceLock::new(),
+        }
     }
 
     /// No resources at all; no file is looked at.
@@ -55,11 +65,25 @@ impl PromptResources {
         Self {
             places,
             options: ResourceOptions::default(),
+            is_none: true,
             prompt_files: OnceLock::from(PromptFiles::default()),
             context_files: OnceLock::from(Found::default()),
             skills: OnceLock::from(Found::default()),
             templates: OnceLock::from(Found::default()),
         }
+    }
+
+    /// The same options in another working directory. The project there is not trusted: whoever approved one directory
+    /// did not approve the other.
+    #[must_use]
+    pub fn moved_to(&self, cwd: &Path) -> Self {
+        if self.is_none {
+            return Self::none(cwd);
+        }
+        let trusted = self.places.trusted && cwd == self.places.cwd;
+        let places =
+            ResourcePlaces { cwd: cwd.to_owned(), project_dir: cwd.join(PROJECT_DIR), trusted, ..self.places.clone() };
+        Self::new(places, self.options.clone())
     }
 
     /// Where resources are looked for.

@@ -7,6 +7,7 @@ use pi_ai::ContentBlock;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::sessions::{self, SessionCommand};
 use crate::agent_session::{CycleDirection, StreamingBehavior};
 
 /// A line that was understood well enough to be answered.
@@ -103,6 +104,9 @@ pub(crate) enum Command {
     },
     /// The answer to a question that an extension asked; nothing asks yet.
     ExtensionUiResponse {},
+    /// A command about the session as a whole.
+    #[serde(skip)]
+    Session(SessionCommand),
 }
 
 /// Command names, to tell an unknown command from a known one with bad fields.
@@ -153,12 +157,16 @@ impl Request {
         let Some(name) = object.get("type").and_then(Value::as_str).map(ToOwned::to_owned) else {
             return Self { id, name: None, command: Err(unknown("undefined")) };
         };
-        if !KNOWN.contains(&name.as_str()) {
-            let command = Err(unknown(&name));
-            return Self { id, name: Some(name), command };
-        }
-        let command =
-            Command::deserialize(Value::Object(object)).map_err(|error| format!("Invalid {name} command: {error}"));
+        let object = Value::Object(object);
+        let command = match name.as_str() {
+            known if KNOWN.contains(&known) => Command::deserialize(object),
+            known if sessions::KNOWN.contains(&known) => SessionCommand::deserialize(object).map(Command::Session),
+            _ => {
+                let command = Err(unknown(&name));
+                return Self { id, name: Some(name), command };
+            }
+        };
+        let command = command.map_err(|error| format!("Invalid {name} command: {error}"));
         Self { id, name: Some(name), command }
     }
 }
@@ -178,7 +186,7 @@ mod tests {
 
     #[test]
     fn every_known_command_is_declared() {
-        for name in KNOWN {
+        for name in KNOWN.iter().chain(sessions::KNOWN) {
             let text = Request::parse(format!(r#"{{"type":"{name}"}}"#).as_bytes()).command;
             let accepted = text.as_ref().map_or_else(|error| error.contains("missing field"), |_| true);
             assert!(accepted, "{name}: {text:?}");

@@ -7,6 +7,7 @@ mod message_json;
 mod models;
 mod response;
 mod server;
+mod sessions;
 mod state;
 
 pub use event_json::EventJson;

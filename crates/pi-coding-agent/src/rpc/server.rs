@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::command::{Command, Request};
 use super::models;
 use super::response::{Address, Named};
+use super::sessions;
 use super::state::State;
 use crate::agent_session::{AgentSession, PromptOptions};
 use crate::error::Error;
@@ -106,6 +107,7 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
             Some(address.outcome(written.map(|path| Named::new("path", path))))
         }
         Command::ExtensionUiResponse {} => None,
+        Command::Session(command) => Some(sessions::run(session, command, address).await),
     }
 }
 

@@ -14,6 +14,7 @@ mod append;
 mod backward;
 mod branch;
 mod climb;
+mod complaints;
 mod context;
 pub mod doctor;
 mod durability;

@@ -39,6 +39,7 @@ pub use bash::{
     BashError, BashExit, BashOperations, BashRequest, BashSpawn, BashTool, LocalBash, RandomSpillNames, SpawnHook,
     SpillNames, kill_all,
 };
+pub(crate) use bash::{BashRun, BashRunner, OutputSnapshot};
 pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;
 pub use find::FindTool;

@@ -10,6 +10,8 @@ mod model_switch;
 mod new_session;
 mod prompting;
 mod retry;
+mod sessions;
+mod shell;
 mod stats;
 mod support;
 mod tools;

@@ -1,7 +1,9 @@
 //! A session in memory whose model plays a script, and the events that it emits.
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use futures::FutureExt;
 use pi_agent_core::AgentEvent;
@@ -10,10 +12,14 @@ use pi_ai::{ApiRegistry, AssistantMessage, Model, StopReason};
 use pi_coding_agent::agent_session::{AgentSession, PromptOptions, SessionEvent};
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
+use pi_coding_agent::ids::RandomIds;
 use pi_coding_agent::models::ModelRegistry;
+use pi_coding_agent::paths::Paths;
+use pi_coding_agent::prompt::{PromptResources, ResourceOptions, ResourcePlaces};
 use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
+use pi_coding_agent::session::{NewSession, SessionHost, SessionManager};
 use pi_coding_agent::settings::SettingsManager;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
 /// A session with everything that a test wants to look at.
@@ -36,6 +42,38 @@ impl Stage {
 
     /// The first model is the session's, all have a key.
     pub(crate) fn with_models(settings: Value, models: Vec<Model>) -> Self {
+        Self::with_options(settings, models, |options| options)
+    }
+
+    /// A session of `cwd` in a file, with the context files there and no model asked for: the first is the default.
+    pub(crate) fn in_files(cwd: &Path, models: Vec<Model>) -> Self {
+        let provider = ScriptedProvider::new(ScriptedOptions { models: models.clone(), ..ScriptedOptions::default() });
+        let model = provider.model();
+        let settings =
+            json!({"defaultProvider": model.provider, "defaultModel": model.id, "retry": {"baseDelayMs": 60}});
+        let manager = SessionManager::create(host(cwd), cwd, &NewSession::default()).unwrap();
+        let places = ResourcePlaces {
+            agent_dir: manager.paths().agent_dir().to_owned(),
+            home: None,
+            cwd: cwd.to_owned(),
+            project_dir: cwd.join(".pi"),
+            trusted: true,
+        };
+        let resources = PromptResources::new(places, ResourceOptions::default());
+        Self::with_options(settings, models, |options| CreateAgentSessionOptions {
+            session_manager: manager,
+            resources,
+            model: None,
+            ..options
+        })
+    }
+
+    /// The same with a last change to how the session is made.
+    pub(crate) fn with_options(
+        settings: Value,
+        models: Vec<Model>,
+        change: impl FnOnce(CreateAgentSessionOptions) -> CreateAgentSessionOptions,
+    ) -> Self {
         let provider = ScriptedProvider::new(ScriptedOptions { models, ..ScriptedOptions::default() });
         let model = provider.model();
         let apis = ApiRegistry::empty();
@@ -52,7 +90,7 @@ impl Stage {
             env,
             ..CreateAgentSessionOptions::in_memory(std::env::temp_dir().as_path(), model, "key")
         };
-        let session = create_agent_session(options).unwrap().session;
+        let session = create_agent_session(change(options)).unwrap().session;
         let stage = Self {
             session,
             provider,
@@ -127,6 +165,24 @@ impl Stage {
         while !self.events.lock().unwrap().iter().any(|event| event.starts_with(start)) {
             tokio::task::yield_now().await;
         }
+    }
+}
+
+/// What a session in files needs, with everything below `dir`.
+pub(crate) fn host(dir: &Path) -> SessionHost {
+    let env = Env::fixed([("HOME", dir.to_str().unwrap())]);
+    SessionHost { paths: Paths::new(env, dir), clock: pi_ai::system_clock(), ids: RandomIds::shared() }
+}
+
+/// A call of the bash tool.
+pub(crate) fn runs(command: &str) -> AssistantMessage {
+    scripted::tool_use([scripted::tool_call("call", "bash", json!({"command": command}))])
+}
+
+/// Waits for a file that a command makes.
+pub(crate) async fn made(file: &Path) {
+    while !file.exists() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::plain::PlainText;
 use super::spill::{Spill, SpillNames};
 use super::tail::OutputTail;
 use crate::tools::decoder::StreamDecoder;
@@ -12,6 +13,7 @@ use crate::tools::truncate::{MAX_BYTES, TruncationResult};
 #[derive(Debug)]
 pub(crate) struct OutputCollector {
     decoder: StreamDecoder,
+    plain: Option<PlainText>,
     tail: OutputTail,
     spill: Spill,
     raw_bytes: usize,
@@ -36,7 +38,12 @@ impl OutputCollector {
     /// Long output goes to a file in `temp_dir`.
     pub(crate) fn new(temp_dir: PathBuf, names: Arc<dyn SpillNames>) -> Self {
         let (decoder, tail) = (StreamDecoder::default(), OutputTail::default());
-        Self { decoder, tail, spill: Spill::new(), raw_bytes: 0, temp_dir, names }
+        Self { decoder, plain: None, tail, spill: Spill::new(), raw_bytes: 0, temp_dir, names }
+    }
+
+    /// Leaves escape sequences and control characters out of what may be shown; the file keeps them.
+    pub(crate) fn plain(self) -> Self {
+        Self { plain: Some(PlainText::default()), ..self }
     }
 
     /// Takes raw output as it comes, cut anywhere.
@@ -44,12 +51,16 @@ impl OutputCollector {
         self.raw_bytes += bytes.len();
         self.spill.push(bytes).await;
         let text = self.decoder.decode(bytes);
-        self.tail.push(&text);
+        match &mut self.plain {
+            Some(plain) => self.tail.push(&plain.strip(&text)),
+            None => self.tail.push(&text),
+        }
         self.spill_if_long().await;
     }
 
     /// Completes the output: a cut character is decoded, the file is written out.
     pub(crate) async fn finish(&mut self) -> OutputSnapshot {
+        // What is left of a cut character is no control character.
         let text = self.decoder.finish();
         self.tail.push(&text);
         self.spill_if_long().await;

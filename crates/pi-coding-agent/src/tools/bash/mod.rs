@@ -1,8 +1,8 @@
 //! The `bash` tool: runs a shell command and shows the end of its output.
 //!
-//! `tool` ties it together: `operations` is the seam, `local`, `watch` and `output_pipe` run commands here, `groups` kills them
-//! (with `descendants`), `collector` keeps the
-//! output (with `tail`, `spill`), `throttle` paces reports, `report` words the result.
+//! `runner` ties it together, for commands of the model (`tool`) and of the user: `operations` is the seam, `local`, `watch`
+//! and `output_pipe` run commands here, `groups` kills them (with `descendants`), `collector` keeps the output (with
+//! `plain`, `tail`, `spill`), `throttle` paces reports, `report` words the tool's result.
 
 mod collector;
 mod descendants;
@@ -10,7 +10,9 @@ mod groups;
 mod local;
 mod operations;
 mod output_pipe;
+mod plain;
 mod report;
+mod runner;
 mod shell;
 mod spill;
 mod tail;
@@ -20,9 +22,11 @@ mod throttle;
 mod tool;
 mod watch;
 
+pub(crate) use collector::OutputSnapshot;
 pub use groups::kill_all;
 pub use local::LocalBash;
 pub use operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn, SpawnHook};
+pub(crate) use runner::{BashRun, BashRunner};
 pub(crate) use spill::is_spill_path;
 pub use spill::{RandomSpillNames, SpillNames};
 pub use tool::BashTool;

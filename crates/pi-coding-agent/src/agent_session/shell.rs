@@ -1,0 +1,237 @@
+//! Commands that the user runs in the session's directory. Their output becomes part of the conversation; no event tells
+//! of them.
+//!
+//! A message in the middle of a run would tear calls from their results, so what ends during one is held back until
+//! the run, with what follows it, is over.
+
+use std::sync::{Arc, Mutex};
+
+use pi_ai::Message;
+use serde::Serialize;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::{AgentSession, Inner, lock};
+use crate::error::Error;
+use crate::messages::BashExecutionMessage;
+use crate::tools::{BashError, BashExit, BashOperations, BashRun, OutputSnapshot};
+
+/// How a command is run.
+#[derive(Clone, Default)]
+pub struct BashOptions {
+    /// Keeps command and output from the model; they are in the conversation all the same.
+    pub exclude_from_context: bool,
+    /// Runs the command there; by default where the `bash` tool runs its commands.
+    pub operations: Option<Arc<dyn BashOperations>>,
+    /// Called with the output so far (its end, if it is long), at most ten times a second.
+    pub on_output: Option<Arc<dyn Fn(&str) + Send + Sync>>,
+}
+
+impl std::fmt::Debug for BashOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BashOptions").field("exclude_from_context", &self.exclude_from_context).finish_non_exhaustive()
+    }
+}
+
+/// What became of a command.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BashResult {
+    /// Both outputs in the order of writing, without escape sequences and control characters; of long output the end.
+    pub output: String,
+    /// Exit code, 128 and the number of the signal for a command that died by one; absent when it was cancelled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i64>,
+    /// Whether it was cancelled.
+    pub cancelled: bool,
+    /// Whether `output` is only the end.
+    pub truncated: bool,
+    /// The file with all of a long output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full_output_path: Option<String>,
+}
+
+/// Commands that run, and results that wait.
+pub(crate) struct ShellState {
+    running: watch::Sender<Vec<CancellationToken>>,
+    held: Mutex<Held>,
+}
+
+impl Default for ShellState {
+    fn default() -> Self {
+        Self { running: watch::Sender::new(Vec::new()), held: Mutex::default() }
+    }
+}
+
+#[derive(Default)]
+struct Held {
+    /// Prompts that are being worked on.
+    series: usize,
+    messages: Vec<Arc<Message>>,
+}
+
+impl AgentSession {
+    /// Runs a command in the session's directory and makes it part of the conversation: at once, or after the run that is
+    /// in progress. Several may run at a time. Dropping the future kills the command, of which nothing remains then.
+    ///
+    /// # Errors
+    /// When the command cannot be run, and when the session was closed. That it failed is no error.
+    pub async fn execute_bash(&self, command: &str, options: BashOptions) -> Result<BashResult, Error> {
+        let session = &*self.0;
+        session.gate.passed().await;
+        session.prompting.check_open()?;
+        let running = session.shell.begin();
+        let runner = Arc::clone(&lock(&session.workspace).shell);
+        runner.admit().map_err(|refused| Error::Command { reason: refused.to_string() })?;
+        let on_output = options.on_output.as_deref();
+        let progress = on_output.map(|on_output| move |output: &OutputSnapshot| on_output(&output.shown.content));
+        let run = BashRun {
+            command,
+            timeout: None,
+            cancel: running.cancel.clone(),
+            plain: true,
+            operations: options.operations,
+            progress: progress.as_ref().map(|progress| progress as &(dyn Fn(&OutputSnapshot) + Send + Sync)),
+        };
+        let (ended, output) = runner.run(run).await;
+        if let Some(failure) = &output.spill_failure {
+            session.recorder.tell(&format!("The whole output of a command {failure}"));
+        }
+        let result = result(ended, output)?;
+        self.record_bash_result(command, &result, options.exclude_from_context);
+        Ok(result)
+    }
+
+    /// Makes a command that was run elsewhere part of the conversation, as [`Self::execute_bash`] does.
+    pub fn record_bash_result(&self, command: &str, result: &BashResult, exclude_from_context: bool) {
+        let BashResult { output, exit_code, cancelled, truncated, full_output_path } = result.clone();
+        let message = BashExecutionMessage {
+            command: command.to_owned(),
+            output,
+            exit_code,
+            cancelled,
+            truncated,
+            full_output_path,
+            timestamp: self.0.clock.now_ms(),
+            exclude_from_context: exclude_from_context.then_some(true),
+        };
+        let message = Arc::new(Message::from(message));
+        let mut held = lock(&self.0.shell.held);
+        if held.series > 0 {
+            held.messages.push(message);
+        } else {
+            self.0.store_message(message);
+        }
+    }
+
+    /// Kills the command that was started last, with all it started. Does not wait for its end.
+    pub fn abort_bash(&self) {
+        let last = self.0.shell.running.borrow().last().cloned();
+        if let Some(last) = last {
+            last.cancel();
+        }
+    }
+
+    /// Whether a command of the user is running.
+    pub fn is_bash_running(&self) -> bool {
+        !self.0.shell.running.borrow().is_empty()
+    }
+
+    /// Whether results wait for the end of a run.
+    pub fn has_pending_bash_messages(&self) -> bool {
+        !lock(&self.0.shell.held).messages.is_empty()
+    }
+}
+
+fn result(ended: Result<BashExit, BashError>, output: OutputSnapshot) -> Result<BashResult, Error> {
+    let (exit_code, cancelled) = match ended {
+        Ok(BashExit::Code(code)) => (Some(i64::from(code)), false),
+        Ok(BashExit::Signal(signal)) => (Some(128 + i64::from(signal)), false),
+        Ok(BashExit::Unknown) => (None, false),
+        Err(BashError::Aborted) => (None, true),
+        Err(failed) => return Err(Error::Command { reason: failed.to_string() }),
+    };
+    let full_output_path = output.full_output.map(|path| path.to_string_lossy().into_owned());
+    let (output, truncated) = (output.shown.content, output.shown.truncated);
+    Ok(BashResult { output, exit_code, cancelled, truncated, full_output_path })
+}
+
+impl ShellState {
+    /// Kills all commands.
+    pub(super) fn abort_all(&self) {
+        let running = self.running.borrow().clone();
+        running.iter().for_each(CancellationToken::cancel);
+    }
+
+    /// Waits until no command runs. Their futures have to be polled meanwhile.
+    pub(super) async fn idle(&self) {
+        // The sender lives in `self`, so the channel cannot close.
+        let _ = self.running.subscribe().wait_for(Vec::is_empty).await;
+    }
+
+    fn begin(&self) -> Running<'_> {
+        let cancel = CancellationToken::new();
+        self.running.send_modify(|running| running.push(cancel.clone()));
+        Running { state: self, cancel }
+    }
+}
+
+/// A command that runs until this is dropped.
+struct Running<'a> {
+    state: &'a ShellState,
+    cancel: CancellationToken,
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.state.running.send_modify(|running| running.retain(|other| *other != self.cancel));
+    }
+}
+
+impl Inner {
+    /// A prompt is being worked on until the result is dropped.
+    pub(super) fn begin_series(&self) -> Series<'_> {
+        lock(&self.shell.held).series += 1;
+        Series(self)
+    }
+
+    /// Stores what was held back.
+    pub(super) fn store_held(&self) {
+        self.store_all(&mut lock(&self.shell.held));
+    }
+
+    fn store_all(&self, held: &mut Held) {
+        held.messages.drain(..).for_each(|message| self.store_message(message));
+    }
+
+    /// Appends a message to context and file at once: a compaction rebuilds the one from the other.
+    fn store_message(&self, message: Arc<Message>) {
+        let mut manager = lock(&self.manager);
+        if let Err(error) = manager.append_message(Arc::clone(&message)) {
+            self.recorder.warn(&error);
+        }
+        self.agent.push_message(message);
+    }
+}
+
+/// A prompt with the runs that follow from it.
+pub(super) struct Series<'a>(&'a Inner);
+
+impl Series<'_> {
+    /// Before a run begins, what was held back is stored, unless somebody else's run is in progress.
+    pub(super) fn store_held(&self) {
+        if !self.0.agent.is_running() {
+            self.0.store_held();
+        }
+    }
+}
+
+impl Drop for Series<'_> {
+    fn drop(&mut self) {
+        let mut held = lock(&self.0.shell.held);
+        held.series -= 1;
+        if held.series == 0 {
+            self.0.store_all(&mut held);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Commands about the session as a whole: the user's own shell commands, its name, going to another one.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::response::Address;
+use crate::agent_session::{AgentSession, BashOptions, ForkPosition};
+
+/// Names of these commands.
+pub(super) const KNOWN: &[&str] = &["bash", "abort_bash", "set_session_name", "switch_session", "fork", "clone"];
+
+/// Said to who asks for an empty name. Clients match on this text.
+const EMPTY_NAME: &str = "Session name cannot be empty";
+
+/// A command with its fields.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub(crate) enum SessionCommand {
+    /// Runs a shell command of the user.
+    Bash {
+        command: String,
+        #[serde(default)]
+        exclude_from_context: bool,
+    },
+    /// Kills the shell command that was started last.
+    AbortBash {},
+    /// Names the session.
+    SetSessionName { name: String },
+    /// Goes to the session in a file.
+    SwitchSession { session_path: PathBuf },
+    /// Goes to a new session that ends in front of what the user said.
+    Fork { entry_id: String },
+    /// Goes to a copy of the current branch.
+    Clone {},
+}
+
+/// Runs a command and returns its response.
+pub(super) async fn run(session: &AgentSession, command: SessionCommand, address: &Address) -> Vec<u8> {
+    let stayed = json!({"cancelled": false});
+    match command {
+        SessionCommand::Bash { command, exclude_from_context } => {
+            let options = BashOptions { exclude_from_context, ..BashOptions::default() };
+            address.outcome(session.execute_bash(&command, options).await)
+        }
+        SessionCommand::AbortBash {} => {
+            session.abort_bash();
+            address.success()
+        }
+        SessionCommand::SetSessionName { name } if name.trim().is_empty() => address.failure(EMPTY_NAME),
+        SessionCommand::SetSessionName { name } => match session.set_session_name(&name).await {
+            Ok(()) => address.success(),
+            Err(error) => address.failure(&error.to_string()),
+        },
+        SessionCommand::SwitchSession { session_path } => {
+            address.outcome(session.switch_session(&session_path).await.map(|()| stayed))
+        }
+        SessionCommand::Fork { entry_id } => {
+            let forked = session.fork(&entry_id, ForkPosition::Before).await;
+            address.outcome(forked.map(|text| json!({"text": text, "cancelled": false})))
+        }
+        SessionCommand::Clone {} => address.outcome(session.clone_session().await.map(|()| stayed)),
+    }
+}

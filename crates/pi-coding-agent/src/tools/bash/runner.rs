@@ -1,0 +1,149 @@
+//! Runs one command to its end and collects what it prints: for the `bash` tool, and for commands of the user.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use pi_agent_core::ToolError;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::collector::{OutputCollector, OutputSnapshot};
+use super::local::LocalBash;
+use super::operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn, SpawnHook};
+use super::shell;
+use super::spill::{RandomSpillNames, SpillNames};
+use super::throttle::Throttle;
+use crate::tools::options::ToolOptions;
+use crate::tools::policy::ToolPolicy;
+
+/// Pieces of output that may wait for the collector.
+const OUTPUT_QUEUE: usize = 8;
+
+/// Where and how commands run.
+#[derive(Debug)]
+pub(crate) struct BashRunner {
+    cwd: PathBuf,
+    command_prefix: Option<String>,
+    agent_bin_dir: Option<PathBuf>,
+    command_env: Vec<(OsString, OsString)>,
+    temp_dir: PathBuf,
+    spill_names: Arc<dyn SpillNames>,
+    spawn_hook: Option<SpawnHook>,
+    policy: ToolPolicy,
+    operations: Arc<dyn BashOperations>,
+}
+
+/// One command.
+pub(crate) struct BashRun<'a> {
+    pub(crate) command: &'a str,
+    /// Ends the command after this time.
+    pub(crate) timeout: Option<Duration>,
+    /// Ends the command.
+    pub(crate) cancel: CancellationToken,
+    /// Leaves escape sequences and control characters out of what may be shown.
+    pub(crate) plain: bool,
+    /// Runs it there instead.
+    pub(crate) operations: Option<Arc<dyn BashOperations>>,
+    /// Told about the output so far, at a bearable rate.
+    pub(crate) progress: Option<&'a (dyn Fn(&OutputSnapshot) + Send + Sync)>,
+}
+
+impl BashRunner {
+    /// Commands run in the options' directory.
+    pub(crate) fn new(options: &ToolOptions) -> Self {
+        let local = || Arc::new(LocalBash::new(options.shell_path.clone())) as Arc<dyn BashOperations>;
+        Self {
+            cwd: options.cwd.clone(),
+            command_prefix: options.shell_command_prefix.clone(),
+            agent_bin_dir: options.agent_bin_dir.clone(),
+            command_env: options.command_env.clone(),
+            temp_dir: options.spill_dir(),
+            spill_names: options.spill_names.clone().unwrap_or_else(|| Arc::new(RandomSpillNames)),
+            spawn_hook: options.spawn_hook.clone(),
+            policy: options.policy.clone(),
+            operations: options.bash_operations.clone().unwrap_or_else(local),
+        }
+    }
+
+    /// Whether commands may run at all.
+    ///
+    /// # Errors
+    /// Those of [`ToolPolicy::admit_bash`].
+    pub(crate) fn admit(&self) -> Result<(), ToolError> {
+        self.policy.admit_bash()
+    }
+
+    /// Runs a command until it has ended and everything it wrote is collected. Dropping the future kills it.
+    pub(crate) async fn run(&self, run: BashRun<'_>) -> (Result<BashExit, BashError>, OutputSnapshot) {
+        let mut collector = OutputCollector::new(self.temp_dir.clone(), self.spill_names.clone());
+        if run.plain {
+            collector = collector.plain();
+        }
+        let (output, chunks) = mpsc::channel(OUTPUT_QUEUE);
+        let spawn = self.spawn(run.command);
+        let request = BashRequest { spawn, output, cancel: run.cancel, timeout: run.timeout };
+        let operations = run.operations.as_ref().unwrap_or(&self.operations);
+        let ended = collect(operations.exec(request), chunks, &mut collector, run.progress).await;
+        (ended, collector.finish().await)
+    }
+
+    fn spawn(&self, command: &str) -> BashSpawn {
+        let command = match &self.command_prefix {
+            Some(prefix) => format!("{prefix}\n{command}"),
+            None => command.to_owned(),
+        };
+        let mut env = shell::command_env(self.agent_bin_dir.as_deref());
+        env.extend_from_slice(&self.command_env);
+        let spawn = BashSpawn { command, cwd: self.cwd.clone(), env };
+        match &self.spawn_hook {
+            Some(hook) => hook.apply(spawn),
+            None => spawn,
+        }
+    }
+}
+
+/// Collects and reports output until the command has ended and everything it wrote is collected.
+async fn collect(
+    mut exec: BoxFuture<'_, Result<BashExit, BashError>>,
+    mut chunks: mpsc::Receiver<Bytes>,
+    collector: &mut OutputCollector,
+    progress: Option<&(dyn Fn(&OutputSnapshot) + Send + Sync)>,
+) -> Result<BashExit, BashError> {
+    let mut throttle = Throttle::default();
+    let mut ended = None;
+    let report = |collector: &OutputCollector| progress.iter().for_each(|progress| progress(&collector.snapshot()));
+    loop {
+        tokio::select! {
+            result = &mut exec, if ended.is_none() => {
+                ended = Some(result);
+                // Whoever still holds a sender is too late; what is in the queue is kept.
+                chunks.close();
+            }
+            chunk = chunks.recv() => match (chunk, ended.take()) {
+                (Some(chunk), result) => {
+                    ended = result;
+                    collector.push(&chunk).await;
+                    if progress.is_some() {
+                        throttle.note();
+                    }
+                }
+                (None, Some(result)) => {
+                    if throttle.is_pending() {
+                        report(collector);
+                    }
+                    return result;
+                }
+                // The sender is gone before the command: only the end is left to wait for.
+                (None, None) => ended = Some(exec.as_mut().await),
+            },
+            () = throttle.due() => {
+                throttle.reported();
+                report(collector);
+            }
+        }
+    }
+}
