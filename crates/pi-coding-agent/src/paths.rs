@@ -63,6 +63,11 @@ impl Paths {
         self.agent_dir.join("models.json")
     }
 
+    /// Which projects the user trusts.
+    pub fn trust_file(&self) -> PathBuf {
+        self.agent_dir.join("trust.json")
+    }
+
     /// The user's settings.
     pub fn settings_file(&self) -> PathBuf {
         self.agent_dir.join("settings.json")

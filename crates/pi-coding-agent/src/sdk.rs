@@ -13,14 +13,16 @@ use serde_json::Map;
 use time::{Date, UtcOffset};
 use typed_builder::TypedBuilder;
 
-use crate::agent_session::{AgentSession, Furnishing, Parts, RequestHeaders, Start, StartingChoice, stream_fn};
+use crate::agent_session::{
+    AgentSession, Furnishing, Parts, RequestHeaders, Start, StartingChoice, TrustDecision, stream_fn,
+};
 use crate::auth_storage::AuthStorage;
 use crate::block_images::block_images;
 use crate::env::Env;
 use crate::error::Error;
 use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
-use crate::models::ModelRegistry;
+use crate::models::{ModelRegistry, ScopedModel};
 use crate::paths::Paths;
 use crate::prompt::{PromptResources, local_date};
 use crate::session::{SessionHost, SessionManager};
@@ -49,6 +51,10 @@ pub struct CreateAgentSessionOptions {
     /// The thinking level; absent: the session's, else the default. Clamped to what the model supports.
     #[builder(default)]
     pub thinking_level: Option<ThinkingLevel>,
+    /// The models to choose from, see [`AgentSession::cycle_model`]; empty: all with a key. A new session for which no
+    /// model is named starts with the default if that is among them, else with the first.
+    #[builder(default)]
+    pub scoped_models: Vec<ScopedModel>,
     /// Which tools the model may use.
     #[builder(default)]
     pub tools: ToolSelection,
@@ -59,6 +65,10 @@ pub struct CreateAgentSessionOptions {
     /// Tools besides the built-in ones.
     #[builder(default)]
     pub custom_tools: Vec<Arc<dyn Tool>>,
+    /// Asked when the session goes to another working directory: whether the project there is trusted, so that its skills,
+    /// templates and prompt files are read. By default it is not.
+    #[builder(default = Arc::new(|_: &Path| false))]
+    pub trusts: Arc<TrustDecision>,
     /// Wire formats.
     #[builder(default = Arc::new(ApiRegistry::builtin()))]
     pub apis: Arc<ApiRegistry>,
@@ -138,7 +148,7 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         let entries = context.unreadable.join(", ");
         (options.warn)(&format!("Damaged entries of the session are left out of the context: {entries}"));
     }
-    let choice = StartingChoice { model: options.model, thinking_level: options.thinking_level };
+    let choice = StartingChoice::new(options.model, options.thinking_level, options.scoped_models);
     let start = choice.start(&mut manager, &context, &options.models, &options.settings)?;
     let Start { model, thinking_level, note: fallback } = start;
     let furnishing = Furnishing {
@@ -148,6 +158,8 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         selection: options.tools,
         configure_tools: options.configure_tools,
         custom_tools: options.custom_tools,
+        origin: (manager.cwd().to_owned(), options.resources.places().trusted),
+        trusts: options.trusts,
     };
     let (workspace, unknown_tools) = furnishing.furnish(manager.cwd(), options.resources);
     let initial_state = AgentState {
@@ -157,11 +169,6 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         tools: workspace.tools.clone(),
         messages: context.messages,
         ..AgentState::default()
-    };
-    let stream_options = StreamOptions {
-        session_id: Some(manager.session_id().to_owned()),
-        thinking_budgets: options.settings.thinking_budgets(),
-        ..StreamOptions::default()
     };
     let headers = RequestHeaders::new(&options.env, &options.settings);
     let (models, settings) = (Arc::clone(&options.models), Arc::clone(&options.settings));
@@ -174,7 +181,7 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
             .hooks(hooks(&options.settings))
             .steering_mode(options.settings.steering_mode())
             .follow_up_mode(options.settings.follow_up_mode())
-            .stream_options(stream_options)
+            .stream_options(stream_options(&options.settings, &manager))
             .clock(Arc::clone(&options.clock))
             .build(),
     );
@@ -201,6 +208,15 @@ fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
         Ok(if settings.images().block_images { block_images(messages) } else { messages })
     };
     Hooks::default().with_convert_to_llm(convert)
+}
+
+/// What every request says of the session.
+fn stream_options(settings: &SettingsManager, manager: &SessionManager) -> StreamOptions {
+    StreamOptions {
+        session_id: Some(manager.session_id().to_owned()),
+        thinking_budgets: settings.thinking_budgets(),
+        ..StreamOptions::default()
+    }
 }
 
 #[cfg(test)]

@@ -33,17 +33,20 @@ use pi_agent_core::{Agent, AgentState, StreamFn};
 use pi_ai::{ApiRegistry, Clock, Message, Model, ThinkingLevel};
 
 use crate::models::ModelRegistry;
+use crate::prompt::PromptResources;
 use crate::session::SessionManager;
 use crate::settings::SettingsManager;
 
 pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
 pub use listeners::SessionListener;
+pub use model_switch::{CycleDirection, ModelCycle};
 pub use prompting::{PromptOptions, StreamingBehavior};
 pub use replace::ForkPosition;
-pub use shell::{BashOptions, BashResult};
+pub use shell::{BashOptions, BashResult, OutputListener};
 pub(crate) use start::{Start, StartingChoice};
-pub use stats::{ContextUsage, SessionStats, TokenTotals};
+pub use stats::{ContextUsage, SessionStats};
 pub(crate) use stream::{RequestHeaders, stream_fn};
+pub use workspace::TrustDecision;
 pub(crate) use workspace::{Furnishing, Workspace};
 
 /// A conversation. Clones are handles to the same one.
@@ -169,6 +172,11 @@ impl AgentSession {
         &self.0.settings
     }
 
+    /// What the model is told besides the conversation, and what the user can call with a slash.
+    pub fn resources(&self) -> Arc<PromptResources> {
+        Arc::clone(&lock(&self.0.workspace).resources)
+    }
+
     /// The session's file, also before it exists; `None` for a session in memory.
     pub fn session_file(&self) -> Option<PathBuf> {
         lock(&self.0.manager).session_file().map(Into::into)
@@ -205,6 +213,9 @@ impl AgentSession {
         self.0.retry.cancel();
         self.0.agent.abort();
         self.0.agent.wait_for_idle().await;
+        // The run may have failed in the same instant, and a retry may have been announced.
+        self.0.retry.cancel();
+        self.0.retry.idle().await;
     }
 
     /// Stops everything for good and makes sure that what was said so far is on disk. Listeners hear nothing of it,

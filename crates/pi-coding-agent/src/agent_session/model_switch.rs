@@ -1,14 +1,40 @@
 //! Changing model and thinking level: checked, recorded in the session, remembered as default.
 //!
-//! A change during a run applies to the next one.
+//! A change during a run applies to the next one. Which models can be cycled through is the scope, if there is one,
+//! else every model with a key.
 
 use std::sync::Arc;
 
 use pi_ai::thinking::{clamp_level, supported_levels};
-use pi_ai::{Model, ThinkingLevel};
+use pi_ai::{Model, ThinkingLevel, models_are_equal};
+use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, SessionEvent, lock};
 use crate::error::Error;
+use crate::models::ScopedModel;
+
+/// Which way to go through the models.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CycleDirection {
+    /// To the next one.
+    #[default]
+    Forward,
+    /// To the one before.
+    Backward,
+}
+
+/// Where cycling came to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelCycle {
+    /// The model in force.
+    pub model: Arc<Model>,
+    /// The level in force.
+    pub thinking_level: ThinkingLevel,
+    /// Whether the models come from a scope.
+    pub is_scoped: bool,
+}
 
 impl AgentSession {
     /// Selects a model, records the change and makes it the default.
@@ -21,11 +47,60 @@ impl AgentSession {
             return Err(Error::NoApiKey { provider: model.provider.clone(), model: model.id.clone() });
         }
         let level = self.level_after_switch();
+        self.switch_to(model, level).await;
+        Ok(())
+    }
+
+    async fn switch_to(&self, model: Arc<Model>, level: ThinkingLevel) {
+        let session = &*self.0;
         session.agent.set_model(Arc::clone(&model));
         self.warn_about(lock(&session.manager).append_model_change(&model.provider, &model.id).map(drop));
         self.warn_about(session.settings.set_default_model(&model.provider, &model.id));
         self.set_thinking_level(level).await;
-        Ok(())
+    }
+
+    /// Goes on to the next model of the scope that has a key, or without a scope to the next model that has one; at the
+    /// end it begins anew. The level is the one that the scope asks for, else as with [`AgentSession::set_model`].
+    /// `None` when there is nothing to change to.
+    pub async fn cycle_model(&self, direction: CycleDirection) -> Option<ModelCycle> {
+        let (candidates, is_scoped) = self.cycle_candidates();
+        if candidates.len() < 2 {
+            return None;
+        }
+        let current = self.model();
+        let is_current = |candidate: &ScopedModel| models_are_equal(Some(&candidate.model), Some(&current));
+        // Whoever is not on the list counts as its beginning.
+        let at = candidates.iter().position(is_current).unwrap_or(0);
+        let step = match direction {
+            CycleDirection::Forward => 1,
+            CycleDirection::Backward => candidates.len() - 1,
+        };
+        let next = candidates.into_iter().cycle().nth(at + step)?;
+        let level = next.thinking_level.unwrap_or_else(|| self.level_after_switch());
+        self.switch_to(Arc::clone(&next.model), level).await;
+        Some(ModelCycle { model: next.model, thinking_level: self.thinking_level(), is_scoped })
+    }
+
+    /// The models to cycle through, and whether they come from a scope.
+    fn cycle_candidates(&self) -> (Vec<ScopedModel>, bool) {
+        let models = &self.0.models;
+        let mut scope = self.scoped_models();
+        if scope.is_empty() {
+            let available = models.available().into_iter();
+            return (available.map(|model| ScopedModel { model, thinking_level: None }).collect(), false);
+        }
+        scope.retain(|scoped| models.has_configured_auth(&scoped.model));
+        (scope, true)
+    }
+
+    /// The models to choose from; empty means all.
+    pub fn scoped_models(&self) -> Vec<ScopedModel> {
+        lock(&self.0.choice.scope).clone()
+    }
+
+    /// Limits the models to choose from, also for the model of later new sessions; an empty list lifts the limit.
+    pub fn set_scoped_models(&self, scope: Vec<ScopedModel>) {
+        *lock(&self.0.choice.scope) = scope;
     }
 
     /// The level to start with on another model: what the user had, unless the old model could not think.
@@ -51,6 +126,11 @@ impl AgentSession {
             self.warn_about(session.settings.set_default_thinking_level(level));
         }
         session.listeners.emit(SessionEvent::ThinkingLevelChanged { level }).await;
+    }
+
+    /// The levels that the model supports, from the lowest; only `off` for one that cannot think.
+    pub fn available_thinking_levels(&self) -> Vec<ThinkingLevel> {
+        supported_levels(&self.model())
     }
 
     /// Goes on to the next level that the model supports, after the last to the first. `None` when the model cannot

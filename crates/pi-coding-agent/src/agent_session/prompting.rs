@@ -130,15 +130,20 @@ impl AgentSession {
                 accept(options.on_accepted).await;
                 return Ok(());
             }
-            if !session.compaction.is_active() {
+            if session.compaction.is_active() {
+                session.compaction.idle().await;
+                continue;
+            }
+            session.check_ready()?;
+            // Whoever writes during the pause before a retry wants an answer to that, not to the failed call. What
+            // went before is told to its end first.
+            session.retry.cancel();
+            if !session.retry.is_pausing() {
                 break;
             }
-            session.compaction.idle().await;
+            session.retry.idle().await;
         }
-        session.check_ready()?;
         let series = session.begin_series();
-        // Whoever writes during the pause before a retry wants an answer to that, not to the failed call.
-        session.retry.cancel();
         if auto_compact::before_prompt(session).await {
             self.continue_and_settle(session.gate.count()).await;
         }

@@ -66,7 +66,7 @@ async fn follow(session: &Inner, event: AgentEvent) {
     let after = after(&event);
     let passed_on = match event {
         AgentEvent::AgentEnd { messages } => {
-            let will_retry = session.retry.will_retry(&session.settings, messages.last());
+            let will_retry = session.retry.announce(&session.settings, messages.last());
             SessionEvent::AgentEnd { messages, will_retry }
         }
         event => SessionEvent::Agent(event),

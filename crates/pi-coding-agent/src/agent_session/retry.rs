@@ -1,23 +1,67 @@
 //! Repeats calls that failed for a passing reason: overload, rate limits, lost connections.
 //!
-//! The failed answer stays in the session file but leaves the context; the pause doubles with each attempt.
+//! The failed answer stays in the session file but leaves the context; the pause doubles with each attempt. A retry can
+//! be cancelled from the moment on in which it is announced, which is before its pause begins.
 
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pi_ai::{AssistantMessage, Message, StopReason, is_overflow_text, is_retryable_text};
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::{Inner, SessionEvent, lock};
+use super::{AgentSession, Inner, SessionEvent, lock};
 use crate::settings::{RetrySettings, SettingsManager};
 
 /// How far retrying is.
 #[derive(Default)]
 pub(crate) struct RetryState {
     attempts: Mutex<u32>,
-    /// Present while the session waits for the next attempt.
-    pause: Mutex<Option<CancellationToken>>,
+    /// Cancelled by whoever does not want the retry that was announced last.
+    announced: Mutex<CancellationToken>,
+    /// Whether the session waits for the next attempt.
+    pausing: AtomicBool,
+    /// Wakes who waits for the end of a pause, in the order in which they came.
+    over: Notify,
+}
+
+/// The time between a failure and the next attempt, or the end of the series.
+struct Pause<'a>(&'a RetryState);
+
+impl Drop for Pause<'_> {
+    fn drop(&mut self) {
+        self.0.pausing.store(false, Ordering::Release);
+        self.0.over.notify_waiters();
+    }
+}
+
+impl AgentSession {
+    /// Switches retries on or off and remembers that in the user's settings. A pause that has begun goes on.
+    pub fn set_auto_retry(&self, enabled: bool) {
+        self.warn_about(self.0.settings.set_retry_enabled(enabled));
+    }
+
+    /// Whether failed calls are repeated.
+    pub fn auto_retry_enabled(&self) -> bool {
+        self.0.settings.retry().enabled
+    }
+
+    /// Ends the pause before a retry, and with it the series; does not wait for its end. Without a pause nothing
+    /// happens.
+    pub fn abort_retry(&self) {
+        self.0.retry.cancel();
+    }
+
+    /// Whether the session waits for the next attempt.
+    pub fn is_retrying(&self) -> bool {
+        self.0.retry.is_pausing()
+    }
+
+    /// Attempts of the current series, 0 without one.
+    pub fn retry_attempt(&self) -> u32 {
+        self.0.retry.attempts()
+    }
 }
 
 impl RetryState {
@@ -27,10 +71,29 @@ impl RetryState {
     }
 
     /// Ends the pause and with it the series.
-    pub(crate) fn cancel(&self) {
-        if let Some(pause) = &*lock(&self.pause) {
-            pause.cancel();
+    pub(super) fn cancel(&self) {
+        lock(&self.announced).cancel();
+    }
+
+    /// Waits until no pause goes on and the end of a cancelled one was told. A pause lives in the future of its prompt:
+    /// that has to be polled meanwhile.
+    pub(super) async fn idle(&self) {
+        loop {
+            let over = self.over.notified();
+            if !self.is_pausing() {
+                return;
+            }
+            over.await;
         }
+    }
+
+    pub(super) fn is_pausing(&self) -> bool {
+        self.pausing.load(Ordering::Acquire)
+    }
+
+    fn begin_pause(&self) -> Pause<'_> {
+        self.pausing.store(true, Ordering::Release);
+        Pause(self)
     }
 
     /// Ends the series; returns its attempts if there was one.
@@ -39,10 +102,11 @@ impl RetryState {
         (attempts > 0).then_some(attempts)
     }
 
-    /// Whether a run that ended with this message will be repeated.
-    pub(super) fn will_retry(&self, settings: &SettingsManager, last: Option<&Arc<Message>>) -> bool {
+    /// Whether a run that ended with this message will be repeated. From now on that can be cancelled.
+    pub(super) fn announce(&self, settings: &SettingsManager, last: Option<&Arc<Message>>) -> bool {
         let policy = settings.retry();
         let retryable = last.and_then(|message| message.as_assistant()).is_some_and(is_retryable);
+        *lock(&self.announced) = CancellationToken::new();
         policy.enabled && self.attempts() < policy.max_retries && retryable
     }
 }
@@ -60,8 +124,8 @@ pub(super) async fn prepare(session: &Inner, message: &AssistantMessage) -> bool
         return false;
     }
     let Some((attempt, delay)) = next_attempt(&session.retry, &policy) else { return false };
-    let pause = CancellationToken::new();
-    *lock(&session.retry.pause) = Some(pause.clone());
+    let _pause = session.retry.begin_pause();
+    let cancel = lock(&session.retry.announced).clone();
     let start = SessionEvent::AutoRetryStart {
         attempt,
         max_attempts: policy.max_retries,
@@ -71,14 +135,14 @@ pub(super) async fn prepare(session: &Inner, message: &AssistantMessage) -> bool
     session.listeners.emit(start).await;
     drop_last_assistant(session);
     tokio::select! {
-        () = pause.cancelled() => {}
+        () = cancel.cancelled() => {}
         () = tokio::time::sleep(delay) => {}
     }
-    *lock(&session.retry.pause) = None;
-    if pause.is_cancelled() {
+    let cancelled = cancel.is_cancelled();
+    if cancelled {
         give_up(session, Some("Retry cancelled".to_owned())).await;
     }
-    !pause.is_cancelled()
+    !cancelled
 }
 
 /// Announces the end of a series that failed.

@@ -2,21 +2,24 @@
 //!
 //! What was asked for, else what the session used, else the defaults. Changing them later is `model_switch.rs`.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use pi_ai::thinking::clamp_level;
 use pi_ai::{Model, ThinkingLevel};
 
+use super::lock;
 use crate::error::Error;
-use crate::models::{InitialModelRequest, ModelRegistry, find_initial_model};
+use crate::models::{InitialModel, InitialModelRequest, ModelRegistry, ScopedModel, find_initial_model};
 use crate::session::{SessionContext, SessionManager};
 use crate::settings::SettingsManager;
 
 /// What was asked for when the program started; it holds for every session that the program starts.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct StartingChoice {
-    pub(crate) model: Option<Arc<Model>>,
-    pub(crate) thinking_level: Option<ThinkingLevel>,
+    model: Option<Arc<Model>>,
+    thinking_level: Option<ThinkingLevel>,
+    /// The models to choose from; empty: all.
+    pub(super) scope: Mutex<Vec<ScopedModel>>,
 }
 
 /// What a session starts with.
@@ -30,6 +33,14 @@ pub(crate) struct Start {
 }
 
 impl StartingChoice {
+    pub(crate) fn new(
+        model: Option<Arc<Model>>,
+        thinking_level: Option<ThinkingLevel>,
+        scope: Vec<ScopedModel>,
+    ) -> Self {
+        Self { model, thinking_level, scope: Mutex::new(scope) }
+    }
+
     /// Decides for a session, and writes down in it what it does not say yet.
     ///
     /// # Errors
@@ -53,20 +64,30 @@ impl StartingChoice {
 
     /// Decides; `earlier` is what a continued session holds.
     fn resolve(&self, models: &ModelRegistry, settings: &SettingsManager, earlier: Option<&SessionContext>) -> Start {
-        let (model, note) = match &self.model {
-            Some(model) => (Arc::clone(model), None),
-            None => {
-                let (provider, id) = (settings.default_provider(), settings.default_model());
-                let default = provider.as_deref().zip(id.as_deref());
-                let session = earlier.and_then(|context| context.model.as_ref());
-                let request = InitialModelRequest { session, default, ..InitialModelRequest::default() };
-                let found = find_initial_model(request, models);
-                (found.model.unwrap_or_else(Model::unknown), found.note)
-            }
+        let found = match &self.model {
+            Some(model) => InitialModel { model: Some(Arc::clone(model)), ..InitialModel::default() },
+            None => self.find(models, settings, earlier),
         };
-        let wanted = self.thinking_level.or_else(|| earlier.and_then(|context| context.thinking_level));
+        let model = found.model.unwrap_or_else(Model::unknown);
+        let wanted = self.thinking_level.or(found.thinking_level);
+        let wanted = wanted.or_else(|| earlier.and_then(|context| context.thinking_level));
         let wanted = wanted.or_else(|| settings.default_thinking_level());
-        Start { thinking_level: starting_level(&model, wanted), model, note }
+        Start { thinking_level: starting_level(&model, wanted), model, note: found.note }
+    }
+
+    /// The model when none was asked for by name. The scope is for new sessions; a continued one has its own model.
+    fn find(
+        &self,
+        models: &ModelRegistry,
+        settings: &SettingsManager,
+        earlier: Option<&SessionContext>,
+    ) -> InitialModel {
+        let (provider, id) = (settings.default_provider(), settings.default_model());
+        let default = provider.as_deref().zip(id.as_deref());
+        let session = earlier.and_then(|context| context.model.as_ref());
+        let scope = if earlier.is_none() { lock(&self.scope).clone() } else { Vec::new() };
+        let request = InitialModelRequest { session, default, scope: &scope, ..InitialModelRequest::default() };
+        find_initial_model(request, models)
     }
 }
 

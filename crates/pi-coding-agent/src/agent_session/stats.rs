@@ -1,10 +1,12 @@
 //! Figures of a session: messages, tokens, cost, how full the context is.
 
-use pi_ai::{ContentBlock, Message, StopReason};
+use pi_ai::{Message, StopReason};
 use serde::Serialize;
 
 use super::{AgentSession, lock};
 use crate::compaction::{EstimateError, estimate_context_tokens};
+use crate::error::Error;
+use crate::session::MessageTotals;
 
 /// Counts over the messages of the current context.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,42 +17,15 @@ pub struct SessionStats {
     pub session_file: Option<String>,
     /// The session id.
     pub session_id: String,
-    /// User messages.
-    pub user_messages: usize,
-    /// Assistant messages.
-    pub assistant_messages: usize,
-    /// Tool calls in them.
-    pub tool_calls: usize,
-    /// Tool results.
-    pub tool_results: usize,
-    /// Messages of any role.
-    pub total_messages: usize,
-    /// Tokens of all answers.
-    pub tokens: TokenTotals,
-    /// Cost of all answers in US dollars.
-    pub cost: f64,
+    /// What the messages add up to.
+    #[serde(flatten)]
+    pub totals: MessageTotals,
     /// How full the context is; absent when the model's window is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context_usage: Option<ContextUsage>,
     /// How far our estimates of message sizes are from what the providers reported. Not part of the JSON form.
     #[serde(skip)]
     pub estimate_error: EstimateError,
-}
-
-/// Sums of token usage.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TokenTotals {
-    /// Uncached prompt tokens.
-    pub input: u64,
-    /// Generated tokens.
-    pub output: u64,
-    /// Cache reads.
-    pub cache_read: u64,
-    /// Cache writes.
-    pub cache_write: u64,
-    /// Sum of the four.
-    pub total: u64,
 }
 
 /// Size of the context against the model's window.
@@ -69,23 +44,35 @@ impl AgentSession {
     /// Counts the current context.
     pub fn stats(&self) -> SessionStats {
         let messages = self.messages();
-        let mut stats = SessionStats {
+        let mut totals = MessageTotals::default();
+        messages.iter().for_each(|message| totals.add(message));
+        SessionStats {
             session_file: self.session_file().map(|path| path.display().to_string()),
             session_id: self.session_id(),
-            user_messages: 0,
-            assistant_messages: 0,
-            tool_calls: 0,
-            tool_results: 0,
-            total_messages: messages.len(),
-            tokens: TokenTotals::default(),
-            cost: 0.0,
+            totals,
             context_usage: self.context_usage(),
             estimate_error: EstimateError::of(&messages),
-        };
-        messages.iter().for_each(|message| stats.add(message));
-        let tokens = &mut stats.tokens;
-        tokens.total = tokens.input + tokens.output + tokens.cache_read + tokens.cache_write;
-        stats
+        }
+    }
+
+    /// What all messages of the session's file add up to, those of other branches and summarised ones included.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub async fn file_totals(&self) -> Result<MessageTotals, Error> {
+        let session = self.clone();
+        let counted = tokio::task::spawn_blocking(move || {
+            // A session that is in its file can go on meanwhile.
+            let reopened = lock(&session.0.manager).reopened();
+            match reopened {
+                Some(manager) => manager?.totals(),
+                None => lock(&session.0.manager).totals(),
+            }
+        });
+        counted.await.unwrap_or_else(|stopped| {
+            let path = self.session_file().unwrap_or_default();
+            Err(Error::SessionOpen { path, source: std::io::Error::other(stopped) })
+        })
     }
 
     /// How full the context is; `None` when the model's window is not known.
@@ -126,25 +113,5 @@ impl AgentSession {
         let text = answers.next()?.text();
         let text = text.trim();
         (!text.is_empty()).then(|| text.to_owned())
-    }
-}
-
-impl SessionStats {
-    fn add(&mut self, message: &Message) {
-        match message {
-            Message::User(_) => self.user_messages += 1,
-            Message::ToolResult(_) => self.tool_results += 1,
-            Message::Assistant(assistant) => {
-                self.assistant_messages += 1;
-                let is_call = |block: &&ContentBlock| matches!(block, ContentBlock::ToolCall(_));
-                self.tool_calls += assistant.content.iter().filter(is_call).count();
-                self.tokens.input += assistant.usage.input;
-                self.tokens.output += assistant.usage.output;
-                self.tokens.cache_read += assistant.usage.cache_read;
-                self.tokens.cache_write += assistant.usage.cache_write;
-                self.cost += assistant.usage.cost.total;
-            }
-            Message::Other(_) => {}
-        }
     }
 }

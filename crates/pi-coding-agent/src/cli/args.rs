@@ -41,6 +41,9 @@ pub struct Args {
     /// Model id, provider/id or part of a name, optionally with :LEVEL
     #[arg(long, value_name = "PATTERN", help_heading = "Model")]
     pub model: Option<String>,
+    /// Models to choose from, as patterns separated by commas; the first one is the model of a new session
+    #[arg(long, value_name = "LIST", help_heading = "Model")]
+    pub models: Option<String>,
     /// API key for the model's provider, for this run only
     #[arg(long, value_name = "KEY", help_heading = "Model")]
     pub api_key: Option<String>,

@@ -2,8 +2,9 @@
 //!
 //! # Layout
 //! `args` declares the options, `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and
-//! hands over to `modes`. `input` and `attach` make the first prompt, `network` opens cassettes, `export` makes pages, `diagnostics` collects
-//! complaints. `session_command` is all of `pi session`. `anyhow` stays out: every failure is a sentence.
+//! hands over to `modes`. `sessions` and `scope` choose the session and the models, `input` and `attach` make the first
+//! prompt, `network` opens cassettes, `export` makes pages, `diagnostics` collects complaints. `session_command` is all of
+//! `pi session`. `anyhow` stays out: every failure is a sentence.
 
 mod args;
 mod attach;
@@ -14,6 +15,7 @@ mod listing;
 mod mode;
 mod network;
 mod scan;
+mod scope;
 mod session_command;
 mod sessions;
 mod startup;

@@ -1,6 +1,7 @@
 //! From a parsed command line to a running session. The order matters: what comes first wins, and nothing is read that
 //! the command does not need.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,12 +11,12 @@ use time::UtcOffset;
 use super::diagnostics::{Diagnostics, complain};
 use super::mode::Mode;
 use super::scan::CommandLine;
-use super::{input, listing, network, sessions};
-use crate::agent_session::AgentSession;
+use super::{input, listing, network, scope, sessions};
+use crate::agent_session::{AgentSession, TrustDecision};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
 use crate::ids::RandomIds;
-use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, resolve_cli_model};
+use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
 use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
 use crate::paths::{PROJECT_DIR, Paths};
 use crate::prompt::{PromptResources, ResourceOptions, ResourcePlaces, local_date};
@@ -23,6 +24,7 @@ use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session}
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use crate::tools::PathBase;
+use crate::trust::is_project_trusted;
 
 /// A login that is being renewed when the program ends gets this long to be stored.
 const RENEWAL_TIME: Duration = Duration::from_secs(5);
@@ -71,6 +73,20 @@ async fn start(line: CommandLine, offset: UtcOffset) -> u8 {
     code
 }
 
+/// Whether the project in `cwd` is trusted. Decisions that cannot be read are no.
+fn trusts(
+    approval: Option<bool>,
+    paths: &Paths,
+    settings: &SettingsManager,
+    cwd: &Path,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    is_project_trusted(approval, paths, settings, cwd).unwrap_or_else(|error| {
+        diagnostics.warning(format!("{error}. The project is not trusted; --approve trusts it for this run"));
+        false
+    })
+}
+
 impl Start {
     fn new(line: CommandLine, offset: UtcOffset) -> Result<Self, String> {
         let cwd = std::env::current_dir()
@@ -78,11 +94,13 @@ impl Start {
         let env = Env::process();
         let paths = Paths::new(env.clone(), cwd);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let trusted = line.approval == Some(true);
-        let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), trusted, Arc::clone(&clock)));
+        let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), false, Arc::clone(&clock)));
         let auth = Arc::new(AuthStorage::new(paths.auth_file(), env, Arc::clone(&clock)));
         let models = Arc::new(ModelRegistry::new(auth, Arc::new(CatalogModels), Some(paths.models_file())));
         let mut diagnostics = Diagnostics::default();
+        if trusts(line.approval, &paths, &settings, paths.cwd(), &mut diagnostics) {
+            settings.set_project_trusted(true);
+        }
         for problem in settings.drain_problems() {
             diagnostics.warning(format!("({} settings) {}", problem.scope.as_str(), problem.message));
         }
@@ -152,7 +170,8 @@ impl Start {
         let network = self.settle(network)?;
         let thinking = self.thinking();
         let choice = self.model(thinking, network.recorded_model.as_deref())?;
-        self.set_runtime_key(&choice)?;
+        let scope = self.scope()?;
+        self.set_runtime_key(&choice, &scope, &manager)?;
         let resources = self.resources(&manager);
         self.report_unreadable(&resources);
         let options = CreateAgentSessionOptions::builder()
@@ -164,6 +183,8 @@ impl Start {
             .env(self.paths.env().clone())
             .model(choice.model)
             .thinking_level(choice.thinking_level)
+            .scoped_models(scope)
+            .trusts(self.trusts_elsewhere())
             .tools(self.tools())
             .http(network.transport)
             .clock(Arc::clone(&self.clock))
@@ -208,14 +229,31 @@ impl Start {
         Some(choice)
     }
 
+    fn scope(&mut self) -> Option<Vec<ScopedModel>> {
+        let scope = scope::scoped_models(&self.line.args, &self.settings, &self.models);
+        let (scope, warnings) = self.settle(scope)?;
+        warnings.into_iter().for_each(|warning| self.diagnostics.warning(warning));
+        Some(scope)
+    }
+
     /// `--api-key` counts for the model's provider; a replay needs no real key.
-    fn set_runtime_key(&mut self, choice: &ResolvedModel) -> Option<()> {
+    fn set_runtime_key(
+        &mut self,
+        choice: &ResolvedModel,
+        scope: &[ScopedModel],
+        manager: &SessionManager,
+    ) -> Option<()> {
         let args = &self.line.args;
         if args.api_key.as_deref().is_some_and(|key| key.trim().is_empty()) {
             return self.fail("--api-key requires a non-empty value; leave it out to use the configured key");
         }
         let key = args.api_key.clone().or_else(|| args.replay.is_some().then(|| "replay".to_owned()));
-        match (key, &choice.model) {
+        let (provider, id) = (self.settings.default_provider(), self.settings.default_model());
+        let of_scope = || preferred(scope, provider.as_deref().zip(id.as_deref())).map(|scoped| &scoped.model);
+        // A session that is continued has its own model.
+        let is_new = || manager.build_session_context().is_ok_and(|context| context.messages.is_empty());
+        let model = choice.model.as_ref().or_else(|| of_scope().filter(|_| key.is_some() && is_new()));
+        match (key, model) {
             (Some(key), Some(model)) => self.models.auth().set_runtime_key(&model.provider, &key),
             (Some(_), None) if args.api_key.is_some() => {
                 return self
@@ -238,17 +276,23 @@ impl Start {
         }
     }
 
-    fn resources(&self, manager: &SessionManager) -> PromptResources {
+    fn resources(&mut self, manager: &SessionManager) -> PromptResources {
         let args = &self.line.args;
         let absolute = |paths: &[std::path::PathBuf]| -> Vec<std::path::PathBuf> {
             paths.iter().map(|path| self.paths.resolve(&path.to_string_lossy())).collect()
+        };
+        let trusted = if manager.cwd() == self.paths.cwd() {
+            self.settings.is_project_trusted()
+        } else {
+            // The decision about one project says nothing about another.
+            trusts(self.line.approval, &self.paths, &self.settings, manager.cwd(), &mut self.diagnostics)
         };
         let places = ResourcePlaces {
             agent_dir: self.paths.agent_dir().to_owned(),
             home: self.paths.env().home(),
             cwd: manager.cwd().to_owned(),
             project_dir: manager.cwd().join(PROJECT_DIR),
-            trusted: self.settings.is_project_trusted(),
+            trusted,
         };
         let options = ResourceOptions {
             system_prompt: args.system_prompt.clone(),
@@ -260,6 +304,17 @@ impl Start {
             no_prompt_templates: args.no_prompt_templates,
         };
         PromptResources::new(places, options)
+    }
+
+    /// The same decision for directories to which the session may go later.
+    fn trusts_elsewhere(&self) -> Arc<TrustDecision> {
+        let (approval, paths, settings) = (self.line.approval, self.paths.clone(), Arc::clone(&self.settings));
+        Arc::new(move |cwd| {
+            let mut diagnostics = Diagnostics::default();
+            let trusted = trusts(approval, &paths, &settings, cwd, &mut diagnostics);
+            diagnostics.report();
+            trusted
+        })
     }
 
     /// Instructions that the user takes for granted must not be missing in silence.

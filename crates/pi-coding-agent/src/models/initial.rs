@@ -48,7 +48,7 @@ pub fn find_initial_model(request: InitialModelRequest<'_>, registry: &ModelRegi
         Some(Err(note)) => Some(note),
         None => None,
     };
-    if let (None, Some(scoped)) = (&note, from_scope(&request)) {
+    if let (None, Some(scoped)) = (&note, preferred(request.scope, request.default)) {
         let thinking_level = level.or(scoped.thinking_level);
         return InitialModel { model: Some(Arc::clone(&scoped.model)), thinking_level, note };
     }
@@ -68,10 +68,11 @@ fn restore(wanted: &ModelReference, registry: &ModelRegistry) -> Result<Arc<Mode
     usable.ok_or_else(|| format!("Could not restore model {}/{}", wanted.provider, wanted.model_id))
 }
 
-fn from_scope<'a>(request: &InitialModelRequest<'a>) -> Option<&'a ScopedModel> {
+/// The model of a scope for a new session: the settings' default (provider and id) if it is there, else the first.
+pub fn preferred<'a>(scope: &'a [ScopedModel], default: Option<(&str, &str)>) -> Option<&'a ScopedModel> {
     let is_default =
-        |scoped: &&ScopedModel| request.default == Some((scoped.model.provider.as_str(), scoped.model.id.as_str()));
-    request.scope.iter().find(is_default).or_else(|| request.scope.first())
+        |scoped: &&ScopedModel| default == Some((scoped.model.provider.as_str(), scoped.model.id.as_str()));
+    scope.iter().find(is_default).or_else(|| scope.first())
 }
 
 fn first_default(registry: &ModelRegistry) -> Option<Arc<Model>> {

@@ -20,7 +20,7 @@ mod schema_tables;
 mod scope;
 
 pub use defaults::{DEFAULT_MODELS, default_model_of};
-pub use initial::{InitialModel, InitialModelRequest, find_initial_model};
+pub use initial::{InitialModel, InitialModelRequest, find_initial_model, preferred};
 pub use list::{filter_models, models_table};
 pub use pattern::{PatternMatch, match_model, match_pattern};
 pub use registry::{CatalogModels, ModelRegistry, ModelSource};

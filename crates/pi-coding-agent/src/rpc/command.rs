@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::sessions::{self, SessionCommand};
-use crate::agent_session::StreamingBehavior;
+use crate::agent_session::{CycleDirection, StreamingBehavior};
 
 /// A line that was understood well enough to be answered.
 #[derive(Debug)]
@@ -62,6 +62,11 @@ pub(crate) enum Command {
     GetSessionStats {},
     /// Selects a model.
     SetModel { provider: String, model_id: String },
+    /// Goes on to the next model.
+    CycleModel {
+        #[serde(default)]
+        direction: CycleDirection,
+    },
     /// Lists the models that are ready to use.
     GetAvailableModels {},
     /// Selects a thinking level; one that does not exist counts as `off`, one that the model lacks as the nearest.
@@ -71,6 +76,8 @@ pub(crate) enum Command {
     },
     /// Goes on to the next thinking level.
     CycleThinkingLevel {},
+    /// Lists the thinking levels that the model supports.
+    GetAvailableThinkingLevels {},
     /// Chooses how much of the steering queue a turn takes.
     SetSteeringMode { mode: QueueMode },
     /// Chooses how much of the follow-up queue a stop takes.
@@ -82,6 +89,12 @@ pub(crate) enum Command {
     },
     /// Switches automatic compaction on or off, for later sessions, too.
     SetAutoCompaction { enabled: bool },
+    /// Switches retries on or off, for later sessions, too.
+    SetAutoRetry { enabled: bool },
+    /// Ends the pause before a retry.
+    AbortRetry {},
+    /// Lists prompt templates and skills.
+    GetCommands {},
     /// Lists what the user said, on all branches, to choose a place to fork from.
     GetForkMessages {},
     /// Makes a page of the session.
@@ -108,13 +121,18 @@ const KNOWN: &[&str] = &[
     "get_last_assistant_text",
     "get_session_stats",
     "set_model",
+    "cycle_model",
     "get_available_models",
     "set_thinking_level",
     "cycle_thinking_level",
+    "get_available_thinking_levels",
     "set_steering_mode",
     "set_follow_up_mode",
     "compact",
     "set_auto_compaction",
+    "set_auto_retry",
+    "abort_retry",
+    "get_commands",
     "get_fork_messages",
     "export_html",
     "extension_ui_response",

@@ -4,6 +4,7 @@ mod command;
 mod event_json;
 mod framing;
 mod message_json;
+mod models;
 mod response;
 mod server;
 mod sessions;

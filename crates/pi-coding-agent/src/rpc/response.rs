@@ -36,6 +36,12 @@ impl Address {
         self.line(true, Some(data), None)
     }
 
+    /// Does something that cannot fail, and the line of its success.
+    pub(crate) fn after(&self, act: impl FnOnce()) -> Vec<u8> {
+        act();
+        self.success()
+    }
+
     /// The line of a success without data.
     pub(crate) fn success(&self) -> Vec<u8> {
         self.line(true, None::<()>, None)
@@ -60,5 +66,23 @@ impl Address {
         put(&mut line, &Envelope { id, kind: "response", command, success, data, error });
         line.push(b'\n');
         line
+    }
+}
+
+/// An object with one field.
+pub(crate) struct Named<T>(&'static str, T);
+
+impl<T> Named<T> {
+    pub(crate) fn new(name: &'static str, value: T) -> Self {
+        Self(name, value)
+    }
+}
+
+impl<T: Serialize> Serialize for Named<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+        let mut map = serializer.serialize_map(Some(1))?;
+        map.serialize_entry(self.0, &self.1)?;
+        map.end()
     }
 }

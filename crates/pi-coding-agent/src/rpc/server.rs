@@ -3,15 +3,15 @@
 use futures::StreamExt;
 use futures::future::{BoxFuture, FutureExt};
 use futures::stream::FuturesUnordered;
-use pi_ai::{Message, ThinkingLevel};
+use pi_ai::Message;
 use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::command::{Command, Request};
-use super::response::Address;
-use super::sessions;
+use super::response::{Address, Named};
 use super::state::State;
+use super::{models, sessions};
 use crate::agent_session::{AgentSession, PromptOptions};
 use crate::error::Error;
 use crate::modes::Output;
@@ -81,30 +81,23 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
         Command::GetMessages {} => Some(address.data(Named::new("messages", session.messages()))),
         Command::GetLastAssistantText {} => Some(last_assistant_text(session, address)),
         Command::GetSessionStats {} => Some(address.data(session.stats())),
-        Command::SetModel { provider, model_id } => Some(set_model(session, &provider, &model_id, address).await),
+        Command::SetModel { provider, model_id } => Some(models::set(session, &provider, &model_id, address).await),
+        Command::CycleModel { direction } => Some(address.data(session.cycle_model(direction).await)),
         Command::GetAvailableModels {} => Some(address.data(Named::new("models", session.models().available()))),
-        Command::SetThinkingLevel { level } => {
-            session.set_thinking_level(level.as_str().and_then(ThinkingLevel::parse).unwrap_or_default()).await;
-            Some(address.success())
+        Command::SetThinkingLevel { level } => Some(models::set_level(session, &level, address).await),
+        Command::CycleThinkingLevel {} => Some(models::cycle_level(session, address).await),
+        Command::GetAvailableThinkingLevels {} => {
+            Some(address.data(Named::new("levels", session.available_thinking_levels())))
         }
-        Command::CycleThinkingLevel {} => {
-            Some(address.data(session.cycle_thinking_level().await.map(|level| Named::new("level", level))))
-        }
-        Command::SetSteeringMode { mode } => {
-            session.set_steering_mode(mode);
-            Some(address.success())
-        }
-        Command::SetFollowUpMode { mode } => {
-            session.set_follow_up_mode(mode);
-            Some(address.success())
-        }
+        Command::SetSteeringMode { mode } => Some(address.after(|| session.set_steering_mode(mode))),
+        Command::SetFollowUpMode { mode } => Some(address.after(|| session.set_follow_up_mode(mode))),
         Command::Compact { custom_instructions } => {
             Some(address.outcome(session.compact(custom_instructions.as_deref()).await))
         }
-        Command::SetAutoCompaction { enabled } => {
-            session.set_auto_compaction(enabled);
-            Some(address.success())
-        }
+        Command::SetAutoCompaction { enabled } => Some(address.after(|| session.set_auto_compaction(enabled))),
+        Command::SetAutoRetry { enabled } => Some(address.after(|| session.set_auto_retry(enabled))),
+        Command::AbortRetry {} => Some(address.after(|| session.abort_retry())),
+        Command::GetCommands {} => Some(address.data(Named::new("commands", session.resources().commands()))),
         Command::GetForkMessages {} => {
             Some(address.outcome(fork_messages(session).map(|messages| Named::new("messages", messages))))
         }
@@ -152,30 +145,4 @@ fn last_assistant_text(session: &AgentSession, address: &Address) -> Vec<u8> {
 
 fn accepted(output: Output, address: Address) -> Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send> {
     Box::new(move || async move { output.write(address.success()).await }.boxed())
-}
-
-async fn set_model(session: &AgentSession, provider: &str, model_id: &str, address: &Address) -> Vec<u8> {
-    let mut available = session.models().available().into_iter();
-    let Some(model) = available.find(|model| model.provider == provider && model.id == model_id) else {
-        return address.failure(&format!("Model not found: {provider}/{model_id}"));
-    };
-    address.outcome(session.set_model(model.clone()).await.map(|()| model))
-}
-
-/// An object with one field.
-struct Named<T>(&'static str, T);
-
-impl<T> Named<T> {
-    fn new(name: &'static str, value: T) -> Self {
-        Self(name, value)
-    }
-}
-
-impl<T: Serialize> Serialize for Named<T> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeMap;
-        let mut map = serializer.serialize_map(Some(1))?;
-        map.serialize_entry(self.0, &self.1)?;
-        map.end()
-    }
 }

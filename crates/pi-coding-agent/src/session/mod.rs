@@ -41,6 +41,7 @@ mod scan;
 mod search;
 mod store;
 mod tail;
+mod totals;
 mod tree;
 #[cfg(test)]
 mod two_ways;
@@ -62,4 +63,5 @@ pub use record::StoredEntry;
 pub(crate) use record::without_lone_surrogates;
 pub use scan::LineProblem;
 pub use search::{FoundSession, SearchHit, SearchOptions, SearchQuery, SearchResults, SearchRole, SearchScope};
+pub use totals::{MessageTotals, TokenTotals};
 pub use tree::{SessionTree, TreeLabel};

@@ -22,8 +22,11 @@ fn move_tail(path: &Path, mut file: &File, offset: u64) -> io::Result<PathBuf> {
     file.seek(SeekFrom::Start(offset))?;
     file.read_to_end(&mut torn)?;
     let (aside, mut copy) = create_aside(path)?;
-    copy.write_all(&torn)?;
-    copy.sync_data()?;
+    if let Err(error) = copy.write_all(&torn).and_then(|()| copy.sync_data()) {
+        // Nothing was taken away yet, so half a copy is of no use.
+        let _ = std::fs::remove_file(&aside);
+        return Err(error);
+    }
     file.set_len(offset)?;
     file.sync_data()?;
     Ok(aside)

@@ -3,6 +3,7 @@
 
 mod compact;
 mod compaction;
+mod cycle_model;
 mod export;
 mod logins;
 mod model_switch;

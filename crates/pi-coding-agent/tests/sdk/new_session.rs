@@ -25,7 +25,7 @@ async fn a_new_session_is_empty_and_keeps_model_and_level() {
     stage.prompt("second").await;
     assert_eq!(stage.session.message_count(), 2, "nothing of the old conversation is sent");
     assert_eq!(stage.session.last_assistant_text().as_deref(), Some("two"));
-    assert_eq!(stage.session.stats().total_messages, 2);
+    assert_eq!(stage.session.stats().totals.total_messages, 2);
 }
 
 #[tokio::test]

@@ -132,3 +132,17 @@ fn unknown_roles_are_left_out_and_known_ones_shared() {
     let shown = convert_to_llm(&[known.clone(), std::sync::Arc::new(unknown)]);
     assert!(shown.len() == 1 && std::sync::Arc::ptr_eq(&shown[0], &known));
 }
+
+#[test]
+fn the_whole_file_is_counted_however_small_the_context_is() {
+    let mut session = session();
+    let first = session.append_message(user("a")).unwrap();
+    session.append_message(assistant("b")).unwrap();
+    session.branch(&first).unwrap();
+    let kept = session.append_message(assistant("c")).unwrap();
+    let compaction = Compaction { summary: "s".into(), first_kept_entry_id: kept, ..Compaction::default() };
+    session.append_compaction(compaction).unwrap();
+    let totals = session.totals().unwrap();
+    assert_eq!((totals.user_messages, totals.assistant_messages, totals.total_messages), (1, 2, 3));
+    assert_eq!(session.build_session_context().unwrap().messages.len(), 2);
+}

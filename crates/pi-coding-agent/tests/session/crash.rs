@@ -21,6 +21,11 @@ fn recorded(dir: &Path) -> (Vec<u8>, Vec<usize>) {
 
 #[test]
 fn no_acknowledged_entry_is_lost_wherever_the_file_is_cut() {
+    assert!(cut_everywhere() > 1000);
+}
+
+/// Plays a crash after every byte; returns at how many.
+pub(crate) fn cut_everywhere() -> usize {
     let dir = tempfile::tempdir().unwrap();
     let (content, lengths) = recorded(dir.path());
     let all: Vec<&str> = std::str::from_utf8(&content).unwrap().lines().skip(1).collect();
@@ -48,4 +53,5 @@ fn no_acknowledged_entry_is_lost_wherever_the_file_is_cut() {
         assert!(torn.len() + kept <= cut + 1, "cut at {cut}: bytes were set aside twice");
         assert!(content[..cut].ends_with(&torn), "cut at {cut}");
     }
+    content.len() - 1
 }

@@ -15,7 +15,7 @@ use memchr::memchr;
 
 pub(super) use self::notes::Label;
 use self::notes::Notes;
-use self::part::{Part, read_part};
+use self::part::{Care, Part, read_part};
 pub(super) use self::slots::{Place, SlotNumber, Slots, key};
 use super::backward::read_exact_at;
 use super::record::StoredEntry;
@@ -25,6 +25,8 @@ use super::scan::LineProblem;
 const WORTH_A_THREAD: u64 = 4 << 20;
 /// More threads do not read faster.
 const MOST_THREADS: u64 = 8;
+/// Up to this size in bytes care costs next to nothing.
+const READ_WITH_CARE: u64 = 8 << 20;
 /// What was read is put into the index after so many bytes, so that it is not all there twice.
 const ROUND: u64 = 64 << 20;
 
@@ -39,13 +41,25 @@ pub(super) struct EntryIndex {
 
 impl EntryIndex {
     /// Reads the first `end` bytes of a file.
+    ///
+    /// A big file is first read quickly. Where that misses an entry, another one lacks its parent, and then it is read
+    /// again with care.
     pub(super) fn read(file: &File, end: u64) -> io::Result<Self> {
+        let care = if end <= READ_WITH_CARE { Care::Full } else { Care::Quick };
+        let index = Self::read_with(file, end, care)?;
+        if care == Care::Quick && index.slots.has_orphans() {
+            return Self::read_with(file, end, Care::Full);
+        }
+        Ok(index)
+    }
+
+    fn read_with(file: &File, end: u64, care: Care) -> io::Result<Self> {
         let mut index = Self::default();
         let mut behind_damage = Vec::new();
         let mut at = 0;
         while at < end {
             let until = line_start(file, at.saturating_add(ROUND).min(end), end)?;
-            for part in read_parts(file, &split(file, at..until)?)? {
+            for part in read_parts(file, &split(file, at..until)?, care)? {
                 let first = index.slots.len();
                 behind_damage.extend(part.behind_damage.iter().map(|entry| (first + entry) as SlotNumber));
                 index.add(part);
@@ -108,11 +122,11 @@ impl EntryIndex {
 }
 
 /// Reads all ranges at once.
-fn read_parts(file: &File, ranges: &[Range<u64>]) -> io::Result<Vec<Part>> {
+fn read_parts(file: &File, ranges: &[Range<u64>], care: Care) -> io::Result<Vec<Part>> {
     let Some((first, others)) = ranges.split_first() else { return Ok(vec![]) };
     thread::scope(|scope| {
-        let others: Vec<_> = others.iter().map(|range| scope.spawn(|| read_part(file, range.clone()))).collect();
-        let first = read_part(file, first.clone());
+        let others: Vec<_> = others.iter().map(|range| scope.spawn(|| read_part(file, range.clone(), care))).collect();
+        let first = read_part(file, first.clone(), care);
         let ended = |thread: thread::ScopedJoinHandle<'_, io::Result<Part>>| {
             thread.join().unwrap_or_else(|_| Err(io::Error::other("a reading thread failed")))
         };

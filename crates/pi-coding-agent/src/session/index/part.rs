@@ -28,6 +28,7 @@ pub(super) struct Part {
     pub(super) behind_damage: Vec<usize>,
     /// Lines, empty ones included.
     pub(super) lines: usize,
+    quick: bool,
 }
 
 /// An entry of a stretch.
@@ -40,9 +41,18 @@ pub(super) struct PartEntry {
     pub(super) kind: Kind,
 }
 
+/// How closely lines are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Care {
+    /// An entry that is glued to the end of another one is not noticed. Twice as fast.
+    Quick,
+    /// Every line is looked at to its end.
+    Full,
+}
+
 /// Reads a range that starts and ends where lines do.
-pub(super) fn read_part(file: &File, range: Range<u64>) -> io::Result<Part> {
-    let mut part = Part::default();
+pub(super) fn read_part(file: &File, range: Range<u64>, care: Care) -> io::Result<Part> {
+    let mut part = Part { quick: care == Care::Quick, ..Part::default() };
     let mut buffer = vec![0; CHUNK];
     // How much of the buffer holds the start of a line that goes on behind it.
     let mut held = 0;
@@ -82,7 +92,8 @@ impl Part {
 
     fn add_line(&mut self, line: &[u8], offset: u64) {
         self.lines += 1;
-        match (Light::read(line), u32::try_from(line.len())) {
+        let light = if self.quick { Light::read_quickly(line) } else { Light::read(line) };
+        match (light, u32::try_from(line.len())) {
             (Some(light), Ok(length)) => self.add_light(light, line, offset, length),
             _ => self.add_unusual(line, offset),
         }

@@ -3,6 +3,8 @@
 //! A session may have a million entries, so this is kept in columns of small numbers.
 
 use std::hash::{DefaultHasher, Hasher};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use hashbrown::HashTable;
 
@@ -18,6 +20,8 @@ pub(in crate::session) type SlotNumber = u32;
 const ROOT: SlotNumber = SlotNumber::MAX;
 /// A parent that no entry is.
 const UNKNOWN: SlotNumber = SlotNumber::MAX - 1;
+/// So many searches through all keys are not worth a table: in a million entries each takes a millisecond at most.
+const FEW_SEARCHES: u32 = 16;
 /// Marks keys that are hashes.
 const HASHED: Key = 1 << 63;
 const HEX_ID_LENGTH: usize = 8;
@@ -57,7 +61,9 @@ pub(in crate::session) struct Slots {
     keys: Vec<Key>,
     parents: Vec<SlotNumber>,
     kinds: Vec<Kind>,
-    by_key: HashTable<SlotNumber>,
+    /// Made when a search through all keys was not the exception: most sessions never need it.
+    by_key: OnceLock<HashTable<SlotNumber>>,
+    searches: AtomicU32,
     /// Entries whose parent has not been found yet.
     orphans: Vec<(SlotNumber, Key)>,
 }
@@ -75,7 +81,6 @@ impl Slots {
         self.keys.reserve_exact(more);
         self.parents.reserve_exact(more);
         self.kinds.reserve_exact(more);
-        self.by_key.reserve(more, |slot| spread(self.keys[*slot as usize]));
     }
 
     /// Adds an entry behind the others.
@@ -99,18 +104,8 @@ impl Slots {
         self.keys.push(key);
         self.parents.push(parent);
         self.kinds.push(kind);
-        self.insert(slot, key);
-    }
-
-    /// Of several entries with one id the last counts.
-    fn insert(&mut self, slot: SlotNumber, key: Key) {
-        let keys = &self.keys;
-        let same = |other: &SlotNumber| keys[*other as usize] == key;
-        match self.by_key.find_mut(spread(key), same) {
-            Some(entry) => *entry = slot,
-            None => {
-                self.by_key.insert_unique(spread(key), slot, |slot| spread(keys[*slot as usize]));
-            }
+        if let Some(table) = self.by_key.get_mut() {
+            insert(table, &self.keys, slot);
         }
     }
 
@@ -128,14 +123,27 @@ impl Slots {
         }
     }
 
+    /// Whether the parent of some entry is nowhere in the file.
+    pub(super) fn has_orphans(&self) -> bool {
+        self.parents.contains(&UNKNOWN)
+    }
+
     /// Number of entries.
     pub(in crate::session) fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// The entry with this short id.
+    /// The entry with this short id; of several the last.
     pub(in crate::session) fn find(&self, key: Key) -> Option<SlotNumber> {
-        self.by_key.find(spread(key), |slot| self.keys[*slot as usize] == key).copied()
+        if self.by_key.get().is_none() && self.searches.fetch_add(1, Ordering::Relaxed) < FEW_SEARCHES {
+            return self.keys.iter().rposition(|found| *found == key).map(|slot| slot as SlotNumber);
+        }
+        let table = self.by_key.get_or_init(|| {
+            let mut table = HashTable::with_capacity(self.keys.len());
+            (0..self.keys.len() as SlotNumber).for_each(|slot| insert(&mut table, &self.keys, slot));
+            table
+        });
+        table.find(spread(key), |slot| self.keys[*slot as usize] == key).copied()
     }
 
     /// Where the line of an entry is.
@@ -183,6 +191,17 @@ impl Slots {
             Some(parent) => (*found == parent).then_some(slot),
             None => matches!(*found, ROOT | UNKNOWN).then_some(slot),
         })
+    }
+}
+
+/// Of several entries with one id the last counts.
+fn insert(table: &mut HashTable<SlotNumber>, keys: &[Key], slot: SlotNumber) {
+    let key = keys[slot as usize];
+    match table.find_mut(spread(key), |other| keys[*other as usize] == key) {
+        Some(entry) => *entry = slot,
+        None => {
+            table.insert_unique(spread(key), slot, |slot| spread(keys[*slot as usize]));
+        }
     }
 }
 

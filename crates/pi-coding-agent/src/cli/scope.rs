@@ -1,0 +1,34 @@
+//! `--models`: which models there are to choose from.
+
+use super::args::Args;
+use crate::models::{ModelRegistry, ScopedModel, resolve_scope};
+use crate::settings::SettingsManager;
+
+/// The models that `--models` names, else the setting `enabledModels`, with warnings about patterns that are of no use;
+/// none when neither is there. Models are only looked at when there are patterns.
+///
+/// # Errors
+/// A sentence when `--models` names nothing.
+pub(super) fn scoped_models(
+    args: &Args,
+    settings: &SettingsManager,
+    models: &ModelRegistry,
+) -> Result<(Vec<ScopedModel>, Vec<String>), String> {
+    let patterns = match &args.models {
+        Some(list) => given(list)?,
+        None => settings.enabled_models().unwrap_or_default(),
+    };
+    if patterns.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    Ok(resolve_scope(&patterns, &models.available()))
+}
+
+fn given(list: &str) -> Result<Vec<String>, String> {
+    let patterns: Vec<String> =
+        list.split(',').map(str::trim).filter(|pattern| !pattern.is_empty()).map(ToOwned::to_owned).collect();
+    if patterns.is_empty() {
+        return Err("--models requires at least one pattern; leave it out to choose from all models".to_owned());
+    }
+    Ok(patterns)
+}

@@ -1,0 +1,27 @@
+//! Commands about the model and its thinking level that need more than a call.
+
+use pi_ai::ThinkingLevel;
+use serde_json::Value;
+
+use super::response::{Address, Named};
+use crate::agent_session::AgentSession;
+
+/// Selects one of the models that have a key.
+pub(super) async fn set(session: &AgentSession, provider: &str, model_id: &str, address: &Address) -> Vec<u8> {
+    let mut available = session.models().available().into_iter();
+    let Some(model) = available.find(|model| model.provider == provider && model.id == model_id) else {
+        return address.failure(&format!("Model not found: {provider}/{model_id}"));
+    };
+    address.outcome(session.set_model(model.clone()).await.map(|()| model))
+}
+
+/// What is no level counts as the lowest one.
+pub(super) async fn set_level(session: &AgentSession, level: &Value, address: &Address) -> Vec<u8> {
+    session.set_thinking_level(level.as_str().and_then(ThinkingLevel::parse).unwrap_or_default()).await;
+    address.success()
+}
+
+pub(super) async fn cycle_level(session: &AgentSession, address: &Address) -> Vec<u8> {
+    let level = session.cycle_thinking_level().await;
+    address.data(level.map(|level| Named::new("level", level)))
+}
