@@ -13,7 +13,9 @@ use serde_json::Map;
 use time::{Date, UtcOffset};
 use typed_builder::TypedBuilder;
 
-use crate::agent_session::{AgentSession, Furnishing, Parts, RequestHeaders, Start, StartingChoice, stream_fn};
+use crate::agent_session::{
+    AgentSession, Furnishing, Parts, RequestHeaders, Start, StartingChoice, TrustDecision, stream_fn,
+};
 use crate::auth_storage::AuthStorage;
 use crate::block_images::block_images;
 use crate::env::Env;
@@ -63,6 +65,10 @@ pub struct CreateAgentSessionOptions {
     /// Tools besides the built-in ones.
     #[builder(default)]
     pub custom_tools: Vec<Arc<dyn Tool>>,
+    /// Asked when the session goes to another working directory: whether the project there is trusted, so that its skills,
+    /// templates and prompt files are read. By default it is not.
+    #[builder(default = Arc::new(|_: &Path| false))]
+    pub trusts: Arc<TrustDecision>,
     /// Wire formats.
     #[builder(default = Arc::new(ApiRegistry::builtin()))]
     pub apis: Arc<ApiRegistry>,
@@ -152,6 +158,8 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         selection: options.tools,
         configure_tools: options.configure_tools,
         custom_tools: options.custom_tools,
+        origin: (manager.cwd().to_owned(), options.resources.places().trusted),
+        trusts: options.trusts,
     };
     let (workspace, unknown_tools) = furnishing.furnish(manager.cwd(), options.resources);
     let initial_state = AgentState {

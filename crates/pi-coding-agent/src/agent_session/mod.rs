@@ -42,10 +42,11 @@ pub use listeners::SessionListener;
 pub use model_switch::{CycleDirection, ModelCycle};
 pub use prompting::{PromptOptions, StreamingBehavior};
 pub use replace::ForkPosition;
-pub use shell::{BashOptions, BashResult};
+pub use shell::{BashOptions, BashResult, OutputListener};
 pub(crate) use start::{Start, StartingChoice};
 pub use stats::{ContextUsage, SessionStats};
 pub(crate) use stream::{RequestHeaders, stream_fn};
+pub use workspace::TrustDecision;
 pub(crate) use workspace::{Furnishing, Workspace};
 
 /// A conversation. Clones are handles to the same one.

@@ -244,8 +244,7 @@ impl Inner {
         let start = self.choice.start(other, &context, &self.models, &self.settings)?;
         let resources = Arc::clone(&lock(&self.workspace).resources);
         let cwd = other.cwd();
-        let workspace =
-            (cwd != resources.places().cwd).then(|| self.furnishing.furnish(cwd, resources.moved_to(cwd)).0);
+        let workspace = (cwd != resources.places().cwd).then(|| self.furnishing.move_to(cwd, &resources));
         drop(current);
         Ok(Arrival { manager, start, messages: context.messages, workspace })
     }

@@ -16,6 +16,9 @@ use crate::error::Error;
 use crate::messages::BashExecutionMessage;
 use crate::tools::{BashError, BashExit, BashOperations, BashRun, OutputSnapshot};
 
+/// Called with the output of a command so far.
+pub type OutputListener = dyn Fn(&str) + Send + Sync;
+
 /// How a command is run.
 #[derive(Clone, Default)]
 pub struct BashOptions {
@@ -24,7 +27,7 @@ pub struct BashOptions {
     /// Runs the command there; by default where the `bash` tool runs its commands.
     pub operations: Option<Arc<dyn BashOperations>>,
     /// Called with the output so far (its end, if it is long), at most ten times a second.
-    pub on_output: Option<Arc<dyn Fn(&str) + Send + Sync>>,
+    pub on_output: Option<Arc<OutputListener>>,
 }
 
 impl std::fmt::Debug for BashOptions {

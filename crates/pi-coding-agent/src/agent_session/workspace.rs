@@ -21,7 +21,14 @@ pub(crate) struct Furnishing {
     pub(crate) selection: ToolSelection,
     pub(crate) configure_tools: Arc<dyn Fn(ToolOptions) -> ToolOptions + Send + Sync>,
     pub(crate) custom_tools: Vec<Arc<dyn Tool>>,
+    /// The directory in which the session began, and whether the project there is trusted.
+    pub(crate) origin: (PathBuf, bool),
+    /// Whether the project in another directory is.
+    pub(crate) trusts: Arc<TrustDecision>,
 }
+
+/// Says whether the project in a directory is trusted. May read files.
+pub type TrustDecision = dyn Fn(&Path) -> bool + Send + Sync;
 
 /// Everything that depends on the working directory.
 pub(crate) struct Workspace {
@@ -33,6 +40,12 @@ pub(crate) struct Workspace {
 }
 
 impl Furnishing {
+    /// The workspace in another directory. A decision about one project says nothing about another.
+    pub(crate) fn move_to(&self, cwd: &Path, from: &PromptResources) -> Workspace {
+        let trusted = if cwd == self.origin.0 { self.origin.1 } else { (self.trusts)(cwd) };
+        self.furnish(cwd, from.moved_to(cwd, trusted)).0
+    }
+
     /// The workspace in `cwd`, and names of the selection that no tool has. Reads the resources that the system prompt
     /// names.
     pub(crate) fn furnish(&self, cwd: &Path, resources: PromptResources) -> (Workspace, Vec<String>) {

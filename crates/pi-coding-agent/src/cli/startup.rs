@@ -12,7 +12,7 @@ use super::diagnostics::{Diagnostics, complain};
 use super::mode::Mode;
 use super::scan::CommandLine;
 use super::{input, listing, network, scope, sessions};
-use crate::agent_session::AgentSession;
+use crate::agent_session::{AgentSession, TrustDecision};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
 use crate::ids::RandomIds;
@@ -184,6 +184,7 @@ impl Start {
             .model(choice.model)
             .thinking_level(choice.thinking_level)
             .scoped_models(scope)
+            .trusts(self.trusts_elsewhere())
             .tools(self.tools())
             .http(network.transport)
             .clock(Arc::clone(&self.clock))
@@ -303,6 +304,17 @@ impl Start {
             no_prompt_templates: args.no_prompt_templates,
         };
         PromptResources::new(places, options)
+    }
+
+    /// The same decision for directories to which the session may go later.
+    fn trusts_elsewhere(&self) -> Arc<TrustDecision> {
+        let (approval, paths, settings) = (self.line.approval, self.paths.clone(), Arc::clone(&self.settings));
+        Arc::new(move |cwd| {
+            let mut diagnostics = Diagnostics::default();
+            let trusted = trusts(approval, &paths, &settings, cwd, &mut diagnostics);
+            diagnostics.report();
+            trusted
+        })
     }
 
     /// Instructions that the user takes for granted must not be missing in silence.

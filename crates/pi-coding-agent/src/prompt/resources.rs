@@ -73,16 +73,14 @@ impl PromptResources {
         }
     }
 
-    /// The same options in another working directory. The project there is not trusted: whoever approved one directory
-    /// did not approve the other.
+    /// The same options in another working directory. `trusted` says whether the project there may be read.
     #[must_use]
-    pub fn moved_to(&self, cwd: &Path) -> Self {
+    pub fn moved_to(&self, cwd: &Path, trusted: bool) -> Self {
         if self.is_none {
             return Self::none(cwd);
         }
-        let trusted = self.places.trusted && cwd == self.places.cwd;
-        let places =
-            ResourcePlaces { cwd: cwd.to_owned(), project_dir: cwd.join(PROJECT_DIR), trusted, ..self.places.clone() };
+        let project_dir = cwd.join(PROJECT_DIR);
+        let places = ResourcePlaces { cwd: cwd.to_owned(), project_dir, trusted, ..self.places.clone() };
         Self::new(places, self.options.clone())
     }
 

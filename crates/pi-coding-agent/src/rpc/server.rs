@@ -9,10 +9,9 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::command::{Command, Request};
-use super::models;
 use super::response::{Address, Named};
-use super::sessions;
 use super::state::State;
+use super::{models, sessions};
 use crate::agent_session::{AgentSession, PromptOptions};
 use crate::error::Error;
 use crate::modes::Output;

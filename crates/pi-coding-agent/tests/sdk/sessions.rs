@@ -18,7 +18,8 @@ impl Projects {
     fn new() -> Self {
         let projects = Self(tempfile::tempdir().unwrap());
         for name in ["here", "there"] {
-            fs::create_dir(projects.dir(name)).unwrap();
+            fs::create_dir_all(projects.dir(name).join(".pi")).unwrap();
+            fs::write(projects.dir(name).join(".pi/APPEND_SYSTEM.md"), format!("orders of {name}")).unwrap();
             fs::write(projects.dir(name).join("AGENTS.md"), format!("rules of {name}")).unwrap();
         }
         projects
@@ -29,7 +30,7 @@ impl Projects {
     }
 
     /// A finished conversation in a file.
-    fn written(&self, cwd: &Path, header: Value) -> PathBuf {
+    fn written(&self, cwd: &Path, header: &Value) -> PathBuf {
         let time = "2026-01-01T00:00:00.000Z";
         let mut lines = vec![json!({"type": "session", "version": 3, "id": "other", "timestamp": time, "cwd": cwd})];
         lines[0].as_object_mut().unwrap().extend(header.as_object().unwrap().clone());
@@ -84,13 +85,13 @@ async fn pwd(session: &AgentSession) -> String {
 #[tokio::test]
 async fn another_file_brings_its_model_its_level_and_its_directory() {
     let projects = Projects::new();
-    let file = projects.written(&projects.dir("there"), json!({}));
+    let file = projects.written(&projects.dir("there"), &json!({}));
     let stage = projects.stage();
     stage.script([says("said here"), runs("pwd -P"), says("went on")]);
     stage.prompt("asked here").await;
     let session = &stage.session;
     let before = (session.session_file().unwrap(), session.thinking_level());
-    assert!(session.system_prompt().contains("rules of here"));
+    assert!(session.system_prompt().contains("rules of here") && session.system_prompt().contains("orders of here"));
 
     session.switch_session(&file).await.unwrap();
 
@@ -98,7 +99,8 @@ async fn another_file_brings_its_model_its_level_and_its_directory() {
     assert_eq!((session.model().id.as_str(), session.thinking_level()), ("second", ThinkingLevel::Low));
     assert_eq!(texts(session), ["asked there", "said there"]);
     let prompt = session.system_prompt();
-    assert!(prompt.contains("rules of there") && !prompt.contains("rules of here"), "{prompt}");
+    assert!(prompt.contains("rules of there") && !prompt.contains("of here"), "{prompt}");
+    assert!(!prompt.contains("orders of there"), "nobody trusted that project: {prompt}");
     assert_eq!(pwd(session).await, projects.dir("there").to_str().unwrap());
     stage.prompt("go on").await;
     let result = session.messages().iter().find_map(|message| match &**message {
@@ -113,7 +115,7 @@ async fn another_file_brings_its_model_its_level_and_its_directory() {
 
     assert_eq!(texts(session), ["asked here", "said here"]);
     assert_eq!((session.model().id.as_str(), session.thinking_level()), ("first", before.1));
-    assert!(session.system_prompt().contains("rules of here"));
+    assert!(session.system_prompt().contains("orders of here"), "this one still is trusted");
     assert_eq!(pwd(session).await, projects.dir("here").to_str().unwrap());
 }
 
@@ -138,15 +140,15 @@ async fn who_is_refused_stays_and_goes_on() {
     let stage = projects.stage();
     let session = &stage.session;
     stage.script([runs("touch started; until [ -e go ]; do sleep 0.01; done"), says("done"), says("more")]);
-    let locked = projects.written(&projects.dir("there"), json!({}));
+    let locked = projects.written(&projects.dir("there"), &json!({}));
     let holder = pi_coding_agent::session::SessionManager::open(host(&projects.dir("here")), &locked, None).unwrap();
     let none = projects.0.path().join("none.txt");
     fs::write(&none, "no session").unwrap();
     let cases = [
         (locked, "is in use by"),
         (none, "Not a session file"),
-        (projects.written(&projects.dir("nowhere"), json!({})), "Stored session working directory does not exist"),
-        (projects.written(&projects.dir("there"), json!({"version": 99})), "is open for reading only"),
+        (projects.written(&projects.dir("nowhere"), &json!({})), "Stored session working directory does not exist"),
+        (projects.written(&projects.dir("there"), &json!({"version": 99})), "is open for reading only"),
         (projects.dir("here").join("AGENTS.md/x.jsonl"), "session directory"),
     ];
     let refusals = async {
@@ -176,7 +178,7 @@ async fn who_is_refused_stays_and_goes_on() {
 #[tokio::test]
 async fn a_run_is_stopped_and_stored_and_nothing_of_it_follows() {
     let projects = Projects::new();
-    let file = projects.written(&projects.dir("there"), json!({}));
+    let file = projects.written(&projects.dir("there"), &json!({}));
     let stage = projects.stage();
     let session = &stage.session;
     stage.script([runs("touch started; sleep 30"), says("next")]);
@@ -207,7 +209,7 @@ async fn a_run_is_stopped_and_stored_and_nothing_of_it_follows() {
 #[tokio::test]
 async fn a_prompt_during_a_switch_belongs_to_the_new_session() {
     let projects = Projects::new();
-    let file = projects.written(&projects.dir("there"), json!({}));
+    let file = projects.written(&projects.dir("there"), &json!({}));
     let stage = projects.stage();
     stage.script([says("one"), says("two")]);
     stage.prompt("first").await;
@@ -309,7 +311,7 @@ async fn a_session_without_a_file_cannot_be_branched() {
 #[tokio::test]
 async fn a_summary_that_is_being_made_is_given_up() {
     let projects = Projects::new();
-    let file = projects.written(&projects.dir("there"), json!({}));
+    let file = projects.written(&projects.dir("there"), &json!({}));
     let stage = projects.stage();
     stage.script([says(&"one ".repeat(60_000)), says("two")]);
     stage.prompt("first").await;

@@ -1,0 +1,53 @@
+//! Parts of error texts that depend on the case: the way out.
+
+use std::path::Path;
+
+use crate::session::ReadOnly;
+
+/// What follows the name of a session that takes no entries: why, and the way out.
+pub(super) fn read_only_reason(reason: ReadOnly, path: &Path) -> String {
+    match reason {
+        ReadOnly::Asked => ".".to_owned(),
+        ReadOnly::NewerVersion(version) => {
+            format!(": its format version {version} is newer than this program. Update pi, or fork the session.")
+        }
+        ReadOnly::NoHeader => {
+            format!(
+                ": its first line is no session header. `pi session doctor {} --repair` makes a whole copy.",
+                path.display()
+            )
+        }
+    }
+}
+
+/// The first thing to try.
+pub(super) fn set_variable(provider: &str) -> String {
+    match (provider, pi_ai::auth::env::env_key_names(provider).last()) {
+        ("amazon-bedrock", _) => {
+            "set AWS_BEARER_TOKEN_BEDROCK, AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, ".to_owned()
+        }
+        ("google-vertex", Some(name)) => format!(
+            "set {name}, or GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION where application default credentials exist, "
+        ),
+        (_, Some(name)) => format!("set {name}, "),
+        (_, None) => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::error::Error;
+
+    #[test]
+    fn the_way_out_fits_the_provider() {
+        for (provider, expected) in [
+            ("openai", "needs one: set OPENAI_API_KEY, pass --api-key"),
+            ("amazon-bedrock", "needs one: set AWS_BEARER_TOKEN_BEDROCK, AWS_PROFILE, or AWS_ACCESS_KEY_ID"),
+            ("google-vertex", "needs one: set GOOGLE_CLOUD_API_KEY, or GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION"),
+            ("my-own", "needs one: pass --api-key"),
+        ] {
+            let text = Error::NoApiKey { provider: provider.to_owned(), model: "m".to_owned() }.to_string();
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+}
