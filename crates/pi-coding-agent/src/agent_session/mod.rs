@@ -36,7 +36,7 @@ use crate::settings::SettingsManager;
 pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
 pub use listeners::SessionListener;
 pub use model_switch::{CycleDirection, ModelCycle};
-pub use prompting::{PromptOptions, StreamingBehavior};
+pub use prompting::{PromptOptions, QueuedTexts, StreamingBehavior};
 pub(crate) use start::{Start, StartingChoice, record_start};
 pub use stats::{ContextUsage, SessionStats};
 pub(crate) use stream::{RequestHeaders, stream_fn};
