@@ -40,7 +40,7 @@ use crate::settings::SettingsManager;
 pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
 pub use listeners::SessionListener;
 pub use model_switch::{CycleDirection, ModelCycle};
-pub use prompting::{PromptOptions, StreamingBehavior};
+pub use prompting::{PromptOptions, QueuedTexts, StreamingBehavior};
 pub use replace::ForkPosition;
 pub use shell::{BashOptions, BashResult, OutputListener};
 pub(crate) use start::{Start, StartingChoice};

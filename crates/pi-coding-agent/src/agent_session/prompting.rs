@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use futures::future::BoxFuture;
 use pi_agent_core::Prompt;
 use pi_ai::{ContentBlock, Message, StopReason, UserMessage};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, Inner, SessionEvent, auto_compact, lock, retry};
 use crate::error::Error;
@@ -51,17 +51,21 @@ pub enum StreamingBehavior {
 /// What is waiting, as people see it.
 #[derive(Default)]
 pub(crate) struct PromptState {
-    queued: Mutex<Queued>,
+    queued: Mutex<QueuedTexts>,
     closed: AtomicBool,
 }
 
-#[derive(Default)]
-struct Queued {
-    steering: Vec<String>,
-    follow_up: Vec<String>,
+/// Texts that wait, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct QueuedTexts {
+    /// For the next turn.
+    pub steering: Vec<String>,
+    /// For the end of the run.
+    pub follow_up: Vec<String>,
 }
 
-impl Queued {
+impl QueuedTexts {
     fn update(&self) -> SessionEvent {
         SessionEvent::QueueUpdate { steering: self.steering.clone(), follow_up: self.follow_up.clone() }
     }
@@ -74,9 +78,14 @@ impl PromptState {
         queued.steering.len() + queued.follow_up.len()
     }
 
-    /// Forgets the texts that wait.
-    pub(super) fn clear(&self) {
-        *lock(&self.queued) = Queued::default();
+    /// The texts that wait.
+    pub(super) fn queued(&self) -> QueuedTexts {
+        lock(&self.queued).clone()
+    }
+
+    /// Forgets the texts that wait, and returns them.
+    pub(super) fn clear(&self) -> QueuedTexts {
+        std::mem::take(&mut *lock(&self.queued))
     }
 
     /// No run is started or continued from now on.
@@ -213,14 +222,15 @@ impl AgentSession {
 
 impl Inner {
     async fn enqueue(&self, behavior: StreamingBehavior, text: &str, images: Vec<ContentBlock>) {
-        let update = self.prompting.add(behavior, text);
-        self.listeners.emit(update).await;
         let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
         let message: Message = UserMessage::blocks(blocks, self.clock.now_ms()).into();
+        // At once: whoever empties the queues must find it in both.
+        let update = self.prompting.add(behavior, text);
         match behavior {
             StreamingBehavior::Steer => self.agent.steer(message),
             StreamingBehavior::FollowUp => self.agent.follow_up(message),
         }
+        self.listeners.emit(update).await;
     }
 
     /// Whether a model can be called at all.

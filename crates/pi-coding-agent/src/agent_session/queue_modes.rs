@@ -1,10 +1,26 @@
-//! How much of a queue one drain point takes: in force at the next one, and remembered as the user's setting.
+//! What waits in the queues, and how much of a queue one drain point takes. That is in force at the next one, and
+//! remembered as the user's setting.
 
 use pi_agent_core::QueueMode;
 
-use super::AgentSession;
+use super::{AgentSession, QueuedTexts, SessionEvent};
 
 impl AgentSession {
+    /// The texts that wait.
+    pub fn queued_texts(&self) -> QueuedTexts {
+        self.0.prompting.queued()
+    }
+
+    /// Takes everything that waits out of the queues, announces that, and returns the texts: an editor may offer them
+    /// again.
+    pub async fn clear_queue(&self) -> QueuedTexts {
+        self.0.agent.clear_queues();
+        let cleared = self.0.prompting.clear();
+        let empty = SessionEvent::QueueUpdate { steering: Vec::new(), follow_up: Vec::new() };
+        self.0.listeners.emit(empty).await;
+        cleared
+    }
+
     /// How much of the steering queue a turn takes.
     pub fn steering_mode(&self) -> QueueMode {
         self.0.agent.steering_mode()

@@ -133,7 +133,10 @@ pub(super) async fn prepare(session: &Inner, message: &AssistantMessage) -> bool
         error_message: message.error_message.clone().unwrap_or_default(),
     };
     session.listeners.emit(start).await;
-    drop_last_assistant(session);
+    // After a cancel the next run may have begun already: its context is left alone.
+    if !cancel.is_cancelled() {
+        drop_last_assistant(session);
+    }
     tokio::select! {
         () = cancel.cancelled() => {}
         () = tokio::time::sleep(delay) => {}

@@ -47,6 +47,8 @@ pub(crate) enum Command {
     },
     /// Stops the current run.
     Abort {},
+    /// Empties the queues.
+    ClearQueue {},
     /// Leaves the conversation for an empty one.
     NewSession {
         #[serde(default)]
@@ -115,6 +117,7 @@ const KNOWN: &[&str] = &[
     "steer",
     "follow_up",
     "abort",
+    "clear_queue",
     "new_session",
     "get_state",
     "get_messages",

@@ -77,6 +77,7 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
             session.abort().await;
             Some(address.success())
         }
+        Command::ClearQueue {} => Some(address.data(session.clear_queue().await)),
         Command::GetState {} => Some(address.data(State::of(session))),
         Command::GetMessages {} => Some(address.data(Named::new("messages", session.messages()))),
         Command::GetLastAssistantText {} => Some(last_assistant_text(session, address)),

@@ -95,3 +95,29 @@ async fn a_mode_that_does_not_exist_is_refused() {
     assert_eq!(state["data"]["steeringMode"], "one-at-a-time");
     assert_eq!(pi.end().await, (0, String::new()));
 }
+
+#[tokio::test]
+async fn what_waits_can_be_taken_back() {
+    let gate = Gate::new();
+    let provider = Provider::start([held(&gate), answer("next")]).await;
+    let world = World::with(&provider);
+    let mut pi = rpc(&world).await;
+    let empty = ask(&mut pi, json!({"id": 0, "type": "clear_queue"})).await;
+    assert_eq!(empty["data"], json!({"steering": [], "followUp": []}));
+    send(&mut pi, &[prompt("go")]).await;
+    pi.until(has_text).await;
+    for (id, kind) in [("s1", "steer"), ("f1", "follow_up"), ("f2", "follow_up")] {
+        ask(&mut pi, json!({"id": id, "type": kind, "message": id})).await;
+    }
+    send(&mut pi, &[json!({"id": 1, "type": "clear_queue"})]).await;
+    let lines = pi.until(|line| line["id"] == 1).await;
+    assert_eq!(outline(&lines), ["queue_update", "clear_queue"]);
+    assert_eq!((&lines[0]["steering"], &lines[0]["followUp"]), (&json!([]), &json!([])));
+    assert_eq!(lines[1]["data"], json!({"steering": ["s1"], "followUp": ["f1", "f2"]}));
+    gate.open();
+    pi.event("agent_end").await;
+    let state = ask(&mut pi, json!({"id": 2, "type": "get_state"})).await;
+    assert_eq!(state["data"]["pendingMessageCount"], 0);
+    assert_eq!(pi.end().await, (0, String::new()));
+    assert_eq!(world.history(), ["user: go", "assistant: so far, so good"]);
+}

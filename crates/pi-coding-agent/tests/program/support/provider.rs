@@ -57,7 +57,10 @@ impl Reply {
 
     /// More of the stream.
     pub(crate) fn then(mut self, text: &str) -> Self {
-        self.0.push(Step::Write(format!("{:x}\r\n{text}\r\n", text.len()).into_bytes()));
+        // An empty chunk would be the end.
+        if !text.is_empty() {
+            self.0.push(Step::Write(format!("{:x}\r\n{text}\r\n", text.len()).into_bytes()));
+        }
         self
     }
 
