@@ -68,14 +68,14 @@ impl Choice<'_> {
             _ if args.r#continue => SessionManager::continue_recent(host, cwd, self.dir.as_deref()),
             Some(id) => match SessionManager::find_id(&self.host.paths, cwd, self.dir.as_deref(), id) {
                 Some(file) => open_file(host, &file),
-                None => SessionManager::create(host, cwd, &self.new(Some(id))),
+                None => SessionManager::create(host, cwd, &self.fresh(Some(id))),
             },
-            None => SessionManager::create(host, cwd, &self.new(None)),
+            None => SessionManager::create(host, cwd, &self.fresh(None)),
         };
         opened.map(Some)
     }
 
-    fn new(&self, id: Option<&str>) -> NewSession {
+    fn fresh(&self, id: Option<&str>) -> NewSession {
         NewSession { dir: self.dir.clone(), id: id.map(ToOwned::to_owned), parent_session: None }
     }
 
@@ -97,7 +97,7 @@ impl Choice<'_> {
         if let Some(id) = taken {
             return Err(Error::SessionExists { id: id.to_owned() });
         }
-        SessionManager::fork_from(self.host.clone(), &file, cwd, &self.new(id))
+        SessionManager::fork_from(self.host.clone(), &file, cwd, &self.fresh(id))
     }
 
     fn named(&self, wanted: &str) -> Result<Option<SessionManager>, Error> {
@@ -108,7 +108,7 @@ impl Choice<'_> {
                     return Ok(None);
                 }
                 let here = self.host.paths.cwd();
-                SessionManager::fork_from(self.host.clone(), &file, here, &self.new(None)).map(Some)
+                SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(None)).map(Some)
             }
             SessionMatch::None => Ok(None),
         }
