@@ -56,8 +56,9 @@ where
         reserve_tokens: fixture.planted.reserve_tokens,
         keep_recent_tokens: fixture.planted.keep_recent_tokens,
     };
-    let context = session.build_session_context().unwrap().messages;
-    let preparation = prepare(&branch_entries(&session).unwrap(), &context, &settings).expect("something to summarise");
+    let context = session.build_session_context().expect("a session in memory").messages;
+    let preparation = prepare(&branch_entries(&session).expect("a session in memory"), &context, &settings)
+        .expect("something to summarise");
     let seen = Mutex::new((Vec::new(), Vec::new()));
     let model = Model { max_tokens: 32_000, ..Model::default() };
     let request =
@@ -74,7 +75,7 @@ where
     let mut compaction = compact(&preparation, &request, complete).await?;
     store_compaction(&mut session, &mut compaction).expect("a stored compaction");
     let (requests, answers) = seen.into_inner().expect("no panic");
-    let kept = text_of(&convert_to_llm(&session.build_session_context().unwrap().messages[1..]));
+    let kept = text_of(&convert_to_llm(&session.build_session_context().expect("a session in memory").messages[1..]));
     Ok(Outcome { requests, answers, summary: compaction.summary, kept })
 }
 

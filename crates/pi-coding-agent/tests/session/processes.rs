@@ -16,10 +16,9 @@ const FILE: &str = "PI_TEST_SESSION_FILE";
 /// Steps of the two processes in an order that a fixed series of random numbers gives.
 const STEPS: usize = 10_000;
 
-/// The other process: does what each line of its input says, and says how it went. `+text` opens the session if it is not
+/// The other process, and nothing in any other one: does what each line of its input says, and says how it went. `+text` opens the session if it is not
 /// open and appends, `.` closes it, `k` dies at once with the session open.
 #[test]
-#[ignore = "run by the other tests of this file"]
 fn work() {
     let Some(file) = std::env::var_os(FILE).map(PathBuf::from) else { return };
     let dir = file.parent().unwrap();
@@ -61,7 +60,7 @@ struct Worker {
 impl Worker {
     fn start(file: &Path) -> Self {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "processes::work", "--ignored", "--nocapture"])
+            .args(["--exact", "processes::work", "--nocapture"])
             .env(FILE, file)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
