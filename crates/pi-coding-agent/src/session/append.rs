@@ -8,6 +8,7 @@ use std::sync::Arc;
 use pi_ai::{Extra, Message, UserContent};
 use serde_json::Value;
 
+use super::beginning::header_line;
 use super::durability::Durability;
 use super::entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, EntryBase, LabelEntry, MessageEntry,
@@ -17,7 +18,6 @@ use super::index::key;
 use super::lock::create_locked;
 use super::log::{SessionLog, SyncJob};
 use super::manager::{SessionManager, Storage};
-use super::open::header_line;
 use super::record::StoredEntry;
 use crate::error::Error;
 use crate::ids::entry_id;

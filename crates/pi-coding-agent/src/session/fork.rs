@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::beginning::{file_name, header_line, new_header, prepare_directory};
 use super::entry::{LabelEntry, SessionEntry};
 use super::header::{CURRENT_VERSION, SessionHeader};
 use super::index::Label;
@@ -11,7 +12,6 @@ use super::kind::Kind;
 use super::lock::lock;
 use super::log::sync_directory;
 use super::manager::{NewSession, SessionHost, SessionManager, Storage};
-use super::open::{file_name, header_line, new_header, prepare_directory};
 use super::raw_object::RawObject;
 use super::read::{Content, load, read_header};
 use super::record::StoredEntry;
