@@ -62,7 +62,7 @@ fn append(mut session: SessionManager) -> i32 {
 /// Runs an operation with so many blocks per file at most.
 fn run(operation: &str, file: &Path, blocks: usize) -> Option<i32> {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" --exact faults::work");
-    let status = Command::new("dash")
+    let status = Command::new("sh")
         .args(["-c", &script])
         .arg(std::env::current_exe().unwrap())
         .env(OPERATION, operation)

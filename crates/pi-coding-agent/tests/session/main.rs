@@ -7,6 +7,7 @@ mod context;
 mod crash;
 mod damage;
 mod disk;
+#[cfg(unix)]
 mod faults;
 mod files;
 mod golden;
