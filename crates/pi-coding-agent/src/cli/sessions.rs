@@ -79,19 +79,17 @@ impl Choice<'_> {
         NewSession { dir: self.dir.clone(), id: id.map(ToOwned::to_owned), parent_session: None }
     }
 
-    fn find(&self, wanted: &str) -> Result<SessionMatch, Error> {
+    /// The file that is meant, and its working directory if that is another project's.
+    fn find(&self, wanted: &str) -> Result<(PathBuf, Option<String>), Error> {
         match SessionManager::find(&self.host.paths, self.host.paths.cwd(), self.dir.as_deref(), wanted) {
+            SessionMatch::Path(file) | SessionMatch::Here(file) => Ok((file, None)),
+            SessionMatch::Elsewhere { file, cwd } => Ok((file, Some(cwd))),
             SessionMatch::None => Err(Error::NoSuchSession { wanted: wanted.to_owned() }),
-            found => Ok(found),
         }
     }
 
     fn fork(&self, wanted: &str, id: Option<&str>) -> Result<SessionManager, Error> {
-        let (SessionMatch::Path(file) | SessionMatch::Here(file) | SessionMatch::Elsewhere { file, .. }) =
-            self.find(wanted)?
-        else {
-            return Err(Error::NoSuchSession { wanted: wanted.to_owned() });
-        };
+        let (file, _) = self.find(wanted)?;
         let cwd = self.host.paths.cwd();
         let taken = id.filter(|id| SessionManager::find_id(&self.host.paths, cwd, self.dir.as_deref(), id).is_some());
         if let Some(id) = taken {
@@ -102,15 +100,12 @@ impl Choice<'_> {
 
     fn named(&self, wanted: &str) -> Result<Option<SessionManager>, Error> {
         match self.find(wanted)? {
-            SessionMatch::Path(file) | SessionMatch::Here(file) => open_file(self.host.clone(), &file).map(Some),
-            SessionMatch::Elsewhere { file, cwd } => {
-                if !wants_fork(&cwd) {
-                    return Ok(None);
-                }
+            (file, None) => open_file(self.host.clone(), &file).map(Some),
+            (_, Some(cwd)) if !wants_fork(&cwd) => Ok(None),
+            (file, Some(_)) => {
                 let here = self.host.paths.cwd();
                 SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(None)).map(Some)
             }
-            SessionMatch::None => Ok(None),
         }
     }
 }

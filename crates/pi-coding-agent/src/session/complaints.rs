@@ -2,14 +2,9 @@
 
 use std::path::Path;
 
-use super::manager::{LoadReport, SessionHost, SessionManager};
+use super::manager::{LoadReport, SessionManager};
 
 impl SessionManager {
-    /// What every session needs from its surroundings, for another one.
-    pub(crate) fn host(&self) -> SessionHost {
-        self.host.clone()
-    }
-
     /// Sentences about damage that opening the session found; nothing of it was lost.
     pub(crate) fn complaints(&self) -> Vec<String> {
         damage(self.session_file().unwrap_or(Path::new("")), &self.load_report())

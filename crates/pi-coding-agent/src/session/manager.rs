@@ -104,6 +104,11 @@ pub(super) enum Storage {
 }
 
 impl SessionManager {
+    /// What every session needs from its surroundings, for another one.
+    pub(crate) fn host(&self) -> SessionHost {
+        self.host.clone()
+    }
+
     /// The directories that the session works with.
     pub fn paths(&self) -> &Paths {
         &self.host.paths

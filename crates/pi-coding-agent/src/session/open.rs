@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::beginning::{file_name, header_line, header_of, new_header, prepare_directory};
 use super::durability::Durability;
 use super::header::{CURRENT_VERSION, SessionHeader};
+use super::list::Place;
 use super::lock::open_locked;
 use super::log::SessionLog;
 use super::manager::{LoadReport, NewSession, ReadOnly, SessionHost, SessionManager, Storage};
@@ -168,13 +169,10 @@ impl SessionManager {
     /// # Errors
     /// Those of [`Self::open`] and [`Self::create`].
     pub fn continue_recent(host: SessionHost, cwd: &Path, dir: Option<&Path>) -> Result<Self, Error> {
-        let cwd = absolute(host.paths.cwd(), cwd);
-        let default = host.paths.default_session_dir(&cwd);
-        let dir = dir.map_or_else(|| default.clone(), |dir| absolute(host.paths.cwd(), dir));
-        let only_of = (dir != default).then_some(cwd.as_path());
-        match most_recent(&dir, only_of) {
-            Some(file) => Self::open(host, &file, Some(&cwd)),
-            None => Self::create(host, &cwd, &NewSession { dir: Some(dir), ..NewSession::default() }),
+        let place = Place::new(&host.paths, cwd, dir);
+        match most_recent(&place.dir, place.only_of.as_deref()) {
+            Some(file) => Self::open(host, &file, Some(cwd)),
+            None => Self::create(host, cwd, &NewSession { dir: Some(place.dir), ..NewSession::default() }),
         }
     }
 
@@ -197,16 +195,14 @@ impl SessionManager {
         handle: File,
         cwd: Option<&Path>,
     ) -> Result<Self, Error> {
-        let failed = |source| Error::SessionOpen { path: file.to_owned(), source };
-        let length = handle.metadata().map_err(failed)?.len();
-        let tail = find_tail(&handle, length).map_err(failed)?;
+        let (length, tail) = measure(file, &handle)?;
         let mut report = LoadReport::default();
         let mut end = length;
         if let Tail::Torn { offset, .. } = tail {
             report.torn_tail = Some(set_torn_aside(file, &handle, offset)?);
             end = offset;
         }
-        let reader = handle.try_clone().map_err(failed)?;
+        let reader = handle.try_clone().map_err(|source| Error::SessionOpen { path: file.to_owned(), source })?;
         let log = log_at_end(file, handle, tail, end);
         let mut session = Self::at_end(host, header, file, reader, end, cwd, Storage::File(log))?;
         session.report = report;
@@ -223,9 +219,7 @@ impl SessionManager {
         cwd: Option<&Path>,
         reason: ReadOnly,
     ) -> Result<Self, Error> {
-        let failed = |source| Error::SessionOpen { path: file.to_owned(), source };
-        let length = handle.metadata().map_err(failed)?.len();
-        let tail = find_tail(&handle, length).map_err(failed)?;
+        let (length, tail) = measure(file, &handle)?;
         let end = if let Tail::Torn { offset, .. } = tail { offset } else { length };
         let storage = Storage::ReadOnly { file: file.to_owned(), reason };
         let mut session = Self::at_end(host, header, file, handle, end, cwd, storage)?;
@@ -279,6 +273,15 @@ impl SessionManager {
         session.report.torn_tail = torn_tail;
         Ok(session)
     }
+}
+
+/// The length of a file in bytes, and how it ends.
+fn measure(file: &Path, handle: &File) -> Result<(u64, Tail), Error> {
+    let measured = handle.metadata().and_then(|metadata| {
+        let length = metadata.len();
+        find_tail(handle, length).map(|tail| (length, tail))
+    });
+    measured.map_err(|source| Error::SessionOpen { path: file.to_owned(), source })
 }
 
 fn directory_of(file: &Path) -> PathBuf {

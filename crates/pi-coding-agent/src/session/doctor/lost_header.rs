@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::ids::Ids;
 use crate::iso_time::from_iso;
 use crate::paths::encode_cwd;
+use crate::session::beginning::header_line;
 use crate::session::header::{CURRENT_VERSION, SessionHeader, check_session_id};
 use crate::session::read::read_header;
 
@@ -37,7 +38,7 @@ pub(super) fn make_header(source: &Source, survey: &Survey, ids: &dyn Ids) -> Re
         timestamp,
         extra: Extra::new(),
     };
-    serde_json::to_string(&header).map_err(|source| Error::Serialize { what: "a session header", source })
+    header_line(&header)
 }
 
 /// The value of a key in rubble, if it is a whole text.
