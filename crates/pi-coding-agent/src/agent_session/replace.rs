@@ -166,13 +166,15 @@ impl AgentSession {
     }
 
     /// Opening, reading and copying take long for a big file, so they do not hold up the runtime.
-    async fn blocking<T: Send + 'static>(
+    pub(super) async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Inner) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let session = Arc::clone(&self.0);
         let done = tokio::task::spawn_blocking(move || work(&session)).await;
-        done.unwrap_or_else(|stopped| Err(Error::Command { reason: format!("Cannot change the session: {stopped}") }))
+        done.unwrap_or_else(|stopped| {
+            Err(Error::Command { reason: format!("Cannot read or change the session: {stopped}") })
+        })
     }
 
     /// Makes the other conversation the agent's. From here on nothing fails.
@@ -261,7 +263,7 @@ impl Inner {
     }
 
     /// Looks at a copy, so that a big file does not hold up who writes to the session, or at the session.
-    fn with_copy<T>(&self, look: impl FnOnce(&SessionManager) -> Result<T, Error>) -> Result<T, Error> {
+    pub(super) fn with_copy<T>(&self, look: impl FnOnce(&SessionManager) -> Result<T, Error>) -> Result<T, Error> {
         match self.copy()? {
             Some(copy) => look(&copy),
             None => look(&lock(&self.manager)),

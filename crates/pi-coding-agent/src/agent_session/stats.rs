@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{AgentSession, lock};
 use crate::compaction::{EstimateError, estimate_context_tokens};
 use crate::error::Error;
-use crate::session::MessageTotals;
+use crate::session::{MessageTotals, SessionManager};
 
 /// Counts over the messages of the current context.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -60,19 +60,7 @@ impl AgentSession {
     /// # Errors
     /// When the file cannot be read.
     pub async fn file_totals(&self) -> Result<MessageTotals, Error> {
-        let session = self.clone();
-        let counted = tokio::task::spawn_blocking(move || {
-            // A session that is in its file can go on meanwhile.
-            let reopened = lock(&session.0.manager).reopened();
-            match reopened {
-                Some(manager) => manager?.totals(),
-                None => lock(&session.0.manager).totals(),
-            }
-        });
-        counted.await.unwrap_or_else(|stopped| {
-            let path = self.session_file().unwrap_or_default();
-            Err(Error::SessionOpen { path, source: std::io::Error::other(stopped) })
-        })
+        self.blocking(|session| session.with_copy(SessionManager::totals)).await
     }
 
     /// How full the context is; `None` when the model's window is not known.
