@@ -35,10 +35,10 @@ macro_rules! kinds {
 }
 
 kinds! {
-    NoHeader Error "no-header" "Without a header on its first line the file counts as no session and is not opened."
+    NoHeader Error "no-header" "Without a header on its first line the file is opened for reading only, or not at all."
         "The header is moved to the front, or made anew from what is known.";
     WrongVersion Error "wrong-version"
-        "The header names an older version than the entries are of: opening the session would link them anew, and all branches would become one."
+        "The header names an older version than the entries are of: some programs would link them anew, and all branches would become one."
         "The header gets the current version.";
     OldVersion Info "old-version" "Opening the session rewrites it in the current version."
         "The new file is of the current version.";
