@@ -2,7 +2,7 @@
 //! a big session is there without a look at its beginning.
 
 use super::backward::BackwardLines;
-use super::index::{EntryIndex, SlotNumber, key};
+use super::index::{EntryIndex, Place, SlotNumber, key};
 use super::kind::Kind;
 use super::light::Light;
 use super::record::StoredEntry;
@@ -29,6 +29,8 @@ struct IndexWay<'s> {
 
 struct TailWay<'s> {
     next: String,
+    /// Where the entry is that was returned last.
+    passed: Option<Place>,
     /// So many of the entries that were appended since the file was opened are not passed yet.
     recent: usize,
     lines: BackwardLines<'s>,
@@ -49,7 +51,7 @@ enum At<'s> {
 
 /// What the search for one id in the file found.
 enum Found {
-    Entry(StoredEntry),
+    Entry(StoredEntry, Place),
     /// Something that needs the index: damage, an unknown parent, another way of writing.
     Unusual,
 }
@@ -62,7 +64,7 @@ impl<'s> Climb<'s> {
             (Some(from), Some(index), _) => Way::at(index, from),
             (Some(from), None, Some((file, end))) => {
                 let lines = BackwardLines::new(file, end);
-                Way::Tail(TailWay { next: from.to_owned(), recent: store.recent().len(), lines })
+                Way::Tail(TailWay { next: from.to_owned(), passed: None, recent: store.recent().len(), lines })
             }
             (Some(from), None, None) => Way::at(store.index()?, from),
         };
@@ -71,9 +73,13 @@ impl<'s> Climb<'s> {
 
     /// Goes on over the index: right when what is looked for may be far up, or not there at all.
     pub(super) fn use_index(&mut self) -> Result<(), Error> {
-        if let Way::Tail(tail) = &self.way {
-            self.way = Way::at(self.store.index()?, &tail.next);
-        }
+        let Way::Tail(tail) = &self.way else { return Ok(()) };
+        let index = self.store.index()?;
+        // The index knows better what an entry follows: it sees later entries, and what damage tore apart.
+        self.way = match tail.passed.and_then(|place| index.slots().at(place)) {
+            Some(passed) => Way::on(index, index.slots().parent(passed)),
+            None => Way::at(index, &tail.next),
+        };
         Ok(())
     }
 
@@ -93,7 +99,7 @@ impl<'s> Climb<'s> {
     pub(super) fn next(&mut self) -> Result<Option<Rung<'s>>, Error> {
         if let Way::Tail(tail) = &mut self.way {
             match tail.find(self.store)? {
-                Found::Entry(entry) => return Ok(Some(self.passed(entry))),
+                Found::Entry(entry, place) => return Ok(Some(self.passed(entry, place))),
                 Found::Unusual => self.use_index()?,
             }
         }
@@ -106,9 +112,12 @@ impl<'s> Climb<'s> {
         Ok(Some(Rung { kind: index.slots().kind(slot), store: self.store, at: At::Slot(index, slot) }))
     }
 
-    fn passed(&mut self, entry: StoredEntry) -> Rung<'s> {
+    fn passed(&mut self, entry: StoredEntry, place: Place) -> Rung<'s> {
         match (entry.parent_id(), &mut self.way) {
-            (Some(parent), Way::Tail(tail)) => parent.clone_into(&mut tail.next),
+            (Some(parent), Way::Tail(tail)) => {
+                parent.clone_into(&mut tail.next);
+                tail.passed = Some(place);
+            }
             _ => self.way = Way::Done,
         }
         Rung { kind: Kind::of(entry.kind()), store: self.store, at: At::Read(entry) }
@@ -117,10 +126,11 @@ impl<'s> Climb<'s> {
 
 impl<'s> Way<'s> {
     fn at(index: &'s EntryIndex, id: &str) -> Self {
-        match index.slots().find(key(id)) {
-            Some(next) => Self::Index(IndexWay { index, next }),
-            None => Self::Done,
-        }
+        Self::on(index, index.slots().find(key(id)))
+    }
+
+    fn on(index: &'s EntryIndex, next: Option<SlotNumber>) -> Self {
+        next.map_or(Self::Done, |next| Self::Index(IndexWay { index, next }))
     }
 }
 
@@ -130,10 +140,10 @@ impl TailWay<'_> {
         while let Some(recent) = self.recent.checked_sub(1).and_then(|last| store.recent().get(last)) {
             self.recent -= 1;
             if recent.id() == self.next {
-                return Ok(Found::Entry(store.read(recent.place())?));
+                return Ok(Found::Entry(store.read(recent.place())?, recent.place()));
             }
         }
-        while let Some((_, line)) = self.lines.next_back().map_err(|source| store.failed(source))? {
+        while let Some((offset, line)) = self.lines.next_back().map_err(|source| store.failed(source))? {
             if line.is_empty() {
                 continue;
             }
@@ -141,7 +151,8 @@ impl TailWay<'_> {
             if light.id == self.next {
                 let alone = Light::read(line).is_some();
                 let entry = StoredEntry::index(into_text(line.to_vec()).into()).ok().filter(|_| alone);
-                return Ok(entry.map_or(Found::Unusual, Found::Entry));
+                let place = u32::try_from(line.len()).ok().map(|length| Place::File { offset, length });
+                return Ok(entry.zip(place).map_or(Found::Unusual, |(entry, place)| Found::Entry(entry, place)));
             }
         }
         Ok(Found::Unusual)

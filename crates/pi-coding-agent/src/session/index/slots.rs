@@ -146,6 +146,11 @@ impl Slots {
         table.find(spread(key), |slot| self.keys[*slot as usize] == key).copied()
     }
 
+    /// The entry whose line is at a place.
+    pub(in crate::session) fn at(&self, place: Place) -> Option<SlotNumber> {
+        (0..self.len() as SlotNumber).rev().find(|slot| self.place(*slot) == Some(place))
+    }
+
     /// Where the line of an entry is.
     pub(in crate::session) fn place(&self, slot: SlotNumber) -> Option<Place> {
         let (offset, length) = (*self.offsets.get(slot as usize)?, *self.lengths.get(slot as usize)?);
