@@ -73,8 +73,8 @@ pub use error::{Error, RunFailure};
 pub use event::AgentEvent;
 pub use fn_tool::FnTool;
 pub use hooks::{
-    AfterToolCall, AfterToolCallFn, ApiKeyFn, BeforeToolCall, BeforeToolCallFn, ConvertFn, FinishedTurn, Hooks,
-    NextTurn, PrepareFn, StopFn, StreamFn, ToolCallVerdict, ToolResultPatch, TransformFn, api_stream_fn,
+    AfterToolCall, AfterToolCallFn, ApiKeyFn, BeforeToolCall, BeforeToolCallFn, ConvertFn, FinishFn, FinishedTurn,
+    Hooks, NextTurn, PrepareFn, StopFn, StreamFn, ToolCallVerdict, ToolResultPatch, TransformFn, api_stream_fn,
 };
 pub use loop_config::{AgentLoopConfig, DEFAULT_ABORT_GRACE, MessageSource};
 pub use prompt::Prompt;

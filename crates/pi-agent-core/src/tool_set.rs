@@ -23,6 +23,11 @@ impl ToolSet {
         Self(tools.into_iter().map(|tool| Entry { tool, validator: OnceLock::new() }).collect())
     }
 
+    /// Whether both are one set, clones of each other.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// The tools in order.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn Tool>> {
         self.0.iter().map(|entry| &entry.tool)

@@ -15,6 +15,28 @@ use way_out::{read_only_reason, set_variable};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// An extension acts on a session that has not begun. Clients know the text.
+    #[error("Extension runtime not initialized. Action methods cannot be called during extension loading.")]
+    ExtensionNotReady,
+    /// An extension acts on a session that was replaced. Clients know how the text begins.
+    #[error(
+        "This extension ctx is stale after session replacement or reload. Go on with the context that with_session is given, or with the one of the next event."
+    )]
+    ExtensionStale,
+    /// What an extension said of a provider does not hold together.
+    #[error("{reason}")]
+    ExtensionProvider {
+        /// What is wrong, with the provider's name.
+        reason: String,
+    },
+    /// A text that calls a command of an extension cannot wait for its turn. Clients know the text.
+    #[error(
+        "Extension command \"/{command}\" cannot be queued. Use prompt() or execute the command when not streaming."
+    )]
+    ExtensionCommandQueued {
+        /// The command's name.
+        command: String,
+    },
     /// The directory for session files cannot be made or written to.
     #[error(
         "Cannot write to the session directory {}: {source}. Choose another one with --session-dir, or keep nothing with --no-session.",

@@ -34,6 +34,7 @@
 //! | [`tools`] | `read`, `bash`, `edit`, `write`, with output limits and the traits behind which files and processes are |
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
+//! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
 //! | [`trust`] | whether a project's own configuration counts |
 //! | [`modes`], [`rpc`] | print, JSON and RPC mode, the protocol |
 //! | [`cli`] | the command line: options, input, start-up |
@@ -57,6 +58,7 @@ mod dir_lock;
 pub mod env;
 mod error;
 pub mod export;
+pub mod extension;
 pub mod ids;
 mod iso_time;
 mod json_comments;

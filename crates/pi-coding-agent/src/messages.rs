@@ -8,6 +8,8 @@ use pi_ai::{ContentBlock, Message, OtherMessage, UserContent, UserMessage};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::session::CustomMessageContent;
+
 /// What precedes the summary of a branch that was left.
 const BRANCH_SUMMARY_INTRO: &str =
     "Before this point the conversation went down another branch and came back. In short, this happened there:";
@@ -87,6 +89,14 @@ pub struct CustomMessage {
     pub details: Option<Value>,
     /// Unix time in milliseconds.
     pub timestamp: i64,
+}
+
+impl CustomMessage {
+    /// The message that an extension asked for, at this time.
+    pub(crate) fn injected(message: CustomMessageContent, timestamp: i64) -> Self {
+        let CustomMessageContent { custom_type, content, display, details } = message;
+        Self { custom_type, content, display, details, timestamp }
+    }
 }
 
 /// The summary of a branch that was left.

@@ -14,12 +14,13 @@ use time::{Date, UtcOffset};
 use typed_builder::TypedBuilder;
 
 use crate::agent_session::{
-    AgentSession, Furnishing, Parts, RequestHeaders, Start, StartingChoice, TrustDecision, stream_fn,
+    AgentSession, Furnishing, Parts, RequestHeaders, Start, StartingChoice, TrustDecision, extension_tools, stream_fn,
 };
 use crate::auth_storage::AuthStorage;
 use crate::block_images::block_images;
 use crate::env::Env;
 use crate::error::Error;
+use crate::extension::LoadReport;
 use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
 use crate::models::{ModelRegistry, ScopedModel};
@@ -69,6 +70,9 @@ pub struct CreateAgentSessionOptions {
     /// templates and prompt files are read. By default it is not.
     #[builder(default = Arc::new(|_: &Path| false))]
     pub trusts: Arc<TrustDecision>,
+    /// Extensions, see [`crate::extension::load_extensions`].
+    #[builder(default)]
+    pub extensions: LoadReport,
     /// Wire formats.
     #[builder(default = Arc::new(ApiRegistry::builtin()))]
     pub apis: Arc<ApiRegistry>,
@@ -161,7 +165,8 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         origin: (manager.cwd().to_owned(), options.resources.places().trusted),
         trusts: options.trusts,
     };
-    let (workspace, unknown_tools) = furnishing.furnish(manager.cwd(), options.resources);
+    let tools = extension_tools(&options.extensions.runner);
+    let (workspace, unknown_tools) = furnishing.furnish(manager.cwd(), options.resources, &tools);
     let initial_state = AgentState {
         system_prompt: Arc::clone(&workspace.system_prompt),
         model,
@@ -195,6 +200,7 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         furnishing,
         workspace,
         choice,
+        extensions: options.extensions,
         clock: options.clock,
         warn: options.warn,
     });

@@ -20,7 +20,7 @@ pub use model_call::{ApiKeyFn, ConvertFn, StreamFn, TransformFn, api_stream_fn};
 pub use tool_call::{
     AfterToolCall, AfterToolCallFn, BeforeToolCall, BeforeToolCallFn, ToolCallVerdict, ToolResultPatch,
 };
-pub use turn::{FinishedTurn, NextTurn, PrepareFn, StopFn};
+pub use turn::{FinishFn, FinishedTurn, NextTurn, PrepareFn, StopFn};
 
 /// What a program changes about a run. All hooks are optional; a run uses those that were set when it started.
 ///
@@ -31,6 +31,7 @@ pub use turn::{FinishedTurn, NextTurn, PrepareFn, StopFn};
 /// | `get_api_key` | before each model call | the run breaks off |
 /// | `before_tool_call` | when the arguments of a call are validated | the call is not run; the model sees the error |
 /// | `after_tool_call` | when a tool has run, not for calls that were refused | the result becomes the error |
+/// | `finish_message` | with each message, before it becomes part of the transcript | the run breaks off |
 /// | `prepare_next_turn` | after each turn whose message did not fail | the run breaks off |
 /// | `should_stop_after_turn` | after it | the run breaks off |
 ///
@@ -63,6 +64,8 @@ pub struct Hooks {
     pub before_tool_call: Option<Arc<BeforeToolCallFn>>,
     /// Replaces parts of a tool's result.
     pub after_tool_call: Option<Arc<AfterToolCallFn>>,
+    /// Replaces messages before they become part of the transcript. A replacement should have the same role.
+    pub finish_message: Option<Arc<FinishFn>>,
     /// Replaces what the next turn works with.
     pub prepare_next_turn: Option<Arc<PrepareFn>>,
     /// Whether the run ends here. Queued messages stay queued.
@@ -123,6 +126,19 @@ impl Hooks {
         self
     }
 
+    /// Sets [`Hooks::finish_message`].
+    #[must_use]
+    pub fn with_finish_message<F>(
+        mut self,
+        hook: impl Fn(Arc<Message>, CancellationToken) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: Future<Output = Result<Arc<Message>, RunFailure>> + Send + 'static,
+    {
+        self.finish_message = Some(Arc::new(move |message, cancel| hook(message, cancel).boxed()));
+        self
+    }
+
     /// Sets [`Hooks::prepare_next_turn`].
     #[must_use]
     pub fn with_prepare_next_turn<F>(mut self, hook: impl Fn(FinishedTurn) -> F + Send + Sync + 'static) -> Self
@@ -153,6 +169,7 @@ impl fmt::Debug for Hooks {
             .field("get_api_key", &self.get_api_key.is_some())
             .field("before_tool_call", &self.before_tool_call.is_some())
             .field("after_tool_call", &self.after_tool_call.is_some())
+            .field("finish_message", &self.finish_message.is_some())
             .field("prepare_next_turn", &self.prepare_next_turn.is_some())
             .field("should_stop_after_turn", &self.should_stop_after_turn.is_some())
             .finish()

@@ -13,6 +13,10 @@ use crate::tool_set::ToolSet;
 /// Says what the next turn works with.
 pub type PrepareFn = dyn Fn(FinishedTurn) -> BoxFuture<'static, Result<NextTurn, RunFailure>> + Send + Sync;
 
+/// Looks at a message that is complete, before it becomes part of the transcript, and returns it or another one.
+pub type FinishFn =
+    dyn Fn(Arc<Message>, CancellationToken) -> BoxFuture<'static, Result<Arc<Message>, RunFailure>> + Send + Sync;
+
 /// Whether the run ends after a turn.
 pub type StopFn = dyn Fn(FinishedTurn) -> BoxFuture<'static, Result<bool, RunFailure>> + Send + Sync;
 

@@ -49,8 +49,7 @@ impl Run<'_> {
         if partial.is_none() {
             self.emit(AgentEvent::MessageStart { message: Arc::clone(&message) }).await?;
         }
-        self.complete(Arc::clone(&message)).await?;
-        Ok(message)
+        self.complete(message).await
     }
 
     /// Starts the model call; `None` when the run was aborted before it began.

@@ -20,6 +20,7 @@ use pi_ai::Message;
 use crate::context::AgentContext;
 use crate::error::RunFailure;
 use crate::event::AgentEvent;
+use crate::guard::shielded;
 use crate::loop_config::AgentLoopConfig;
 use turn::Outcome;
 
@@ -115,15 +116,26 @@ impl<'a> Run<'a> {
         self.sink.emit(event)
     }
 
-    /// Adds a message that was already announced.
-    async fn complete(&mut self, message: Arc<Message>) -> Result<(), RunFailure> {
+    /// Adds a message that was already announced, and returns what was added: a hook may have changed it.
+    async fn complete(&mut self, message: Arc<Message>) -> Result<Arc<Message>, RunFailure> {
+        // A hook that fails loses nothing: the message stays as it was.
+        let (message, outcome) = match self.finished(Arc::clone(&message)).await {
+            Ok(finished) => (finished, Ok(())),
+            Err(failure) => (message, Err(failure)),
+        };
         self.context.messages.push(Arc::clone(&message));
         self.added.push(Arc::clone(&message));
-        self.emit(AgentEvent::MessageEnd { message }).await
+        self.emit(AgentEvent::MessageEnd { message: Arc::clone(&message) }).await?;
+        outcome.map(|()| message)
+    }
+
+    async fn finished(&self, message: Arc<Message>) -> Result<Arc<Message>, RunFailure> {
+        let Some(hook) = &self.config.hooks.finish_message else { return Ok(message) };
+        shielded("The hook finish_message", || hook(message, self.config.cancel.clone())).await
     }
 
     /// Announces and adds a message.
-    async fn add(&mut self, message: Arc<Message>) -> Result<(), RunFailure> {
+    async fn add(&mut self, message: Arc<Message>) -> Result<Arc<Message>, RunFailure> {
         self.emit(AgentEvent::MessageStart { message: Arc::clone(&message) }).await?;
         self.complete(message).await
     }

@@ -7,6 +7,8 @@ use pi_ai::{Message, ThinkingLevel};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::extension::ExtensionError;
+
 /// One step of a session's life. Cloning is cheap.
 #[derive(Debug, Clone)]
 pub enum SessionEvent {
@@ -69,6 +71,8 @@ pub enum SessionEvent {
         /// The level in force.
         level: ThinkingLevel,
     },
+    /// An extension failed.
+    ExtensionError(ExtensionError),
     /// The session got another name.
     SessionInfoChanged {
         /// The name; `None` when it was cleared.

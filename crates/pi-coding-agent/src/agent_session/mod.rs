@@ -4,7 +4,8 @@
 //! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `compact.rs` makes summaries,
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
-//! `replace.rs` (behind `gate.rs`) goes to another session, `stats.rs` counts, `export.rs` makes pages and files of the
+//! `replace.rs` (behind `gate.rs`) goes to another session, `toolbox.rs` says what tools there are,
+//! `extensions/` is what extensions hear and change, `stats.rs` counts, `export.rs` makes pages and files of the
 //! conversation. Nothing here knows a terminal, a protocol or the command line.
 
 mod auto_compact;
@@ -12,6 +13,7 @@ mod compact;
 mod compaction_state;
 mod event;
 mod export;
+mod extensions;
 mod gate;
 mod listeners;
 mod model_switch;
@@ -24,6 +26,7 @@ mod shell;
 mod start;
 mod stats;
 mod stream;
+mod toolbox;
 mod workspace;
 
 use std::path::PathBuf;
@@ -31,17 +34,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pi_agent_core::{Agent, AgentState, StreamFn};
 use pi_ai::{ApiRegistry, Clock, Message, Model, ThinkingLevel};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
 
+use crate::error::Error;
+use crate::extension::LoadReport;
 use crate::models::ModelRegistry;
 use crate::prompt::PromptResources;
 use crate::session::SessionManager;
 use crate::settings::SettingsManager;
 
 pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
+pub(crate) use extensions::extension_tools;
+pub use extensions::{ExtensionBindings, ToolSummary};
 pub use listeners::SessionListener;
 pub use model_switch::{CycleDirection, ModelCycle};
 pub use prompting::{PromptOptions, QueuedTexts, StreamingBehavior};
-pub use replace::ForkPosition;
+pub use replace::{ForkPosition, Replacement};
 pub use shell::{BashOptions, BashResult, OutputListener};
 pub(crate) use start::{Start, StartingChoice};
 pub use stats::{ContextUsage, SessionStats};
@@ -73,6 +82,7 @@ pub(crate) struct Inner {
     pub(crate) prompting: prompting::PromptState,
     pub(crate) shell: shell::ShellState,
     pub(crate) gate: gate::Gate,
+    pub(crate) extensions: extensions::Extensions,
 }
 
 /// What a session is put together from.
@@ -86,6 +96,7 @@ pub(crate) struct Parts {
     pub(crate) furnishing: Furnishing,
     pub(crate) workspace: Workspace,
     pub(crate) choice: StartingChoice,
+    pub(crate) extensions: LoadReport,
     pub(crate) clock: Arc<dyn Clock>,
     /// Told in one sentence about what went wrong without stopping the session.
     pub(crate) warn: Arc<dyn Fn(&str) + Send + Sync>,
@@ -117,8 +128,11 @@ impl AgentSession {
             prompting: prompting::PromptState::default(),
             shell: shell::ShellState::default(),
             gate: gate::Gate::default(),
+            extensions: extensions::Extensions::new(parts.extensions),
         });
         recorder::connect(&inner);
+        inner.extensions.runner().runtime().bind(&inner);
+        extensions::install_hooks(&inner);
         Self(inner)
     }
 
@@ -218,6 +232,39 @@ impl AgentSession {
         self.0.retry.idle().await;
     }
 
+    /// Fires when the run in progress is aborted; `None` when there is none.
+    pub fn cancellation(&self) -> Option<CancellationToken> {
+        self.0.agent.cancellation()
+    }
+
+    /// Asks whatever is going on to stop, without waiting for it.
+    pub fn request_abort(&self) {
+        self.0.retry.cancel();
+        self.0.agent.abort();
+    }
+
+    /// Waits until no run is in progress and none is about to follow from it.
+    pub async fn wait_for_idle(&self) {
+        self.0.agent.wait_for_idle().await;
+        self.0.retry.idle().await;
+    }
+
+    /// Stores data of an extension in the session file; the model does not see it. Returns the id of the entry.
+    ///
+    /// # Errors
+    /// Those of [`SessionManager::append_custom_entry`].
+    pub fn append_custom_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
+        lock(&self.0.manager).append_custom_entry(custom_type, data)
+    }
+
+    /// Sets or clears the label of an entry.
+    ///
+    /// # Errors
+    /// [`Error::EntryNotFound`], and when it cannot be written.
+    pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
+        lock(&self.0.manager).append_label_change(entry_id, label).map(drop)
+    }
+
     /// Stops everything for good and makes sure that what was said so far is on disk. Listeners hear nothing of it,
     /// and prompts are refused from now on.
     ///
@@ -226,6 +273,7 @@ impl AgentSession {
         self.0.prompting.close();
         self.0.listeners.clear();
         self.stop().await;
+        self.0.quit_extensions().await;
         self.0.apis.cleanup_session_resources(Some(&self.session_id()));
     }
 }

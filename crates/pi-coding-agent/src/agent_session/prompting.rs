@@ -8,8 +8,11 @@ use pi_agent_core::Prompt;
 use pi_ai::{ContentBlock, Message, StopReason, UserMessage};
 use serde::{Deserialize, Serialize};
 
+use super::extensions::Input;
+use super::shell::Series;
 use super::{AgentSession, Inner, SessionEvent, auto_compact, lock, retry};
 use crate::error::Error;
+use crate::extension::events::InputSource;
 
 /// How a prompt is to be taken.
 pub struct PromptOptions {
@@ -19,13 +22,21 @@ pub struct PromptOptions {
     pub expand: bool,
     /// What to do while a run is in progress; without it the prompt is refused then.
     pub streaming_behavior: Option<StreamingBehavior>,
+    /// Where it came from, for extensions.
+    pub source: InputSource,
     /// Called once the prompt was accepted, before the run starts or after it was queued.
     pub on_accepted: Option<Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>>,
 }
 
 impl Default for PromptOptions {
     fn default() -> Self {
-        Self { images: Vec::new(), expand: true, streaming_behavior: None, on_accepted: None }
+        Self {
+            images: Vec::new(),
+            expand: true,
+            streaming_behavior: None,
+            source: InputSource::Interactive,
+            on_accepted: None,
+        }
     }
 }
 
@@ -130,12 +141,23 @@ impl AgentSession {
     pub async fn prompt(&self, text: &str, options: PromptOptions) -> Result<(), Error> {
         let session = &*self.0;
         session.prompting.check_open()?;
-        let text = if options.expand { session.expand(text) } else { text.to_owned() };
+        session.gate.passed().await;
+        self.start_extensions().await;
+        if options.expand && session.run_extension_command(text).await {
+            accept(options.on_accepted).await;
+            return Ok(());
+        }
+        let input = session.take_input(text.to_owned(), options.images, options.source, options.streaming_behavior);
+        let Input::Goes { text, images } = input.await else {
+            accept(options.on_accepted).await;
+            return Ok(());
+        };
+        let text = if options.expand { session.expand(&text) } else { text };
         loop {
             session.gate.passed().await;
             if session.agent.is_running() {
                 let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
-                session.enqueue(behavior, &text, options.images).await;
+                session.enqueue(behavior, &text, images).await;
                 accept(options.on_accepted).await;
                 return Ok(());
             }
@@ -156,8 +178,21 @@ impl AgentSession {
         if auto_compact::before_prompt(session).await {
             self.continue_and_settle(session.gate.count()).await;
         }
-        let prompt = Prompt::Text { text, images: options.images };
+        let injected = session.before_agent_start(&text, &images).await;
+        let prompt = session.prompt_with(text, images, injected);
         accept(options.on_accepted).await;
+        self.run_in(&series, prompt).await;
+        Ok(())
+    }
+
+    /// Begins a run and goes on until nothing follows from it.
+    pub(super) async fn run_prompt(&self, prompt: Prompt) {
+        let series = self.0.begin_series();
+        self.run_in(&series, prompt).await;
+    }
+
+    async fn run_in(&self, series: &Series<'_>, prompt: Prompt) {
+        let session = &*self.0;
         // Somebody else may have started a run or a compaction since the checks above; then this prompt waits for its
         // end.
         let conversation = loop {
@@ -165,7 +200,7 @@ impl AgentSession {
             session.gate.passed().await;
             if session.prompting.check_open().is_err() {
                 // It was accepted, so this is no refusal: the session ended before the run began.
-                return Ok(());
+                return;
             }
             let conversation = session.gate.count();
             series.store_held();
@@ -175,19 +210,22 @@ impl AgentSession {
             session.agent.wait_for_idle().await;
         };
         self.settle(conversation).await;
-        Ok(())
     }
 
     /// Queues a message for the next turn, or for the next run.
-    pub async fn steer(&self, text: &str, images: Vec<ContentBlock>) {
-        let text = self.0.expand(text);
-        self.0.enqueue(StreamingBehavior::Steer, &text, images).await;
+    ///
+    /// # Errors
+    /// [`Error::ExtensionCommandQueued`] when the text calls a command of an extension.
+    pub async fn steer(&self, text: &str, images: Vec<ContentBlock>) -> Result<(), Error> {
+        self.0.queue_text(StreamingBehavior::Steer, text, images).await
     }
 
     /// Queues a message for when the run would stop.
-    pub async fn follow_up(&self, text: &str, images: Vec<ContentBlock>) {
-        let text = self.0.expand(text);
-        self.0.enqueue(StreamingBehavior::FollowUp, &text, images).await;
+    ///
+    /// # Errors
+    /// As [`Self::steer`].
+    pub async fn follow_up(&self, text: &str, images: Vec<ContentBlock>) -> Result<(), Error> {
+        self.0.queue_text(StreamingBehavior::FollowUp, text, images).await
     }
 
     /// Number of queued texts.
@@ -221,6 +259,29 @@ impl AgentSession {
 }
 
 impl Inner {
+    async fn queue_text(
+        &self,
+        behavior: StreamingBehavior,
+        text: &str,
+        images: Vec<ContentBlock>,
+    ) -> Result<(), Error> {
+        if let Some(command) = self.extension_command_name(text) {
+            return Err(Error::ExtensionCommandQueued { command });
+        }
+        self.enqueue(behavior, &self.expand(text), images).await;
+        Ok(())
+    }
+
+    /// What a run begins with: the user's message, and behind it those of extensions.
+    fn prompt_with(&self, text: String, images: Vec<ContentBlock>, injected: Vec<Arc<Message>>) -> Prompt {
+        if injected.is_empty() {
+            return Prompt::Text { text, images };
+        }
+        let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
+        let user: Arc<Message> = Arc::new(UserMessage::blocks(blocks, self.clock.now_ms()).into());
+        Prompt::Messages(std::iter::once(user).chain(injected).collect())
+    }
+
     async fn enqueue(&self, behavior: StreamingBehavior, text: &str, images: Vec<ContentBlock>) {
         let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
         let message: Message = UserMessage::blocks(blocks, self.clock.now_ms()).into();

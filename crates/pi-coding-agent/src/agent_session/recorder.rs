@@ -10,6 +10,7 @@ use pi_agent_core::AgentEvent;
 use pi_ai::{AssistantMessage, Message, StopReason};
 use tokio::task::JoinHandle;
 
+use super::extensions::tell_extensions;
 use super::{Inner, SessionEvent, lock};
 use crate::error::Error;
 
@@ -63,6 +64,7 @@ pub(super) fn connect(inner: &Arc<Inner>) {
 
 async fn follow(session: &Inner, event: AgentEvent) {
     before(session, &event).await;
+    tell_extensions(session, &event).await;
     let after = after(&event);
     let passed_on = match event {
         AgentEvent::AgentEnd { messages } => {
@@ -109,10 +111,10 @@ async fn before(session: &Inner, event: &AgentEvent) {
 }
 
 async fn record(session: &Inner, message: Arc<Message>) {
-    if matches!(*message, Message::Other(_)) {
+    if matches!(&*message, Message::Other(other) if other.role() != "custom") {
         return;
     }
-    if let Err(error) = lock(&session.manager).append_message(Arc::clone(&message)) {
+    if let Err(error) = lock(&session.manager).append_said(Arc::clone(&message)) {
         session.recorder.warn(&error);
     }
     if let Some(assistant) = message.as_assistant() {

@@ -8,9 +8,12 @@ use std::sync::Arc;
 
 use pi_ai::Message;
 
+use super::extensions::{Departure, extension_tools};
 use super::gate::Closed;
 use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
 use crate::error::Error;
+use crate::extension::events::{StartReason, SwitchReason};
+use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
 use crate::session::{SessionEntry, SessionManager};
 
 /// Where a fork of a session ends.
@@ -32,6 +35,21 @@ struct Arrival {
     workspace: Option<Workspace>,
 }
 
+/// What came of leaving a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Replacement {
+    /// Whether an extension called it off; everything is then as it was.
+    pub cancelled: bool,
+    /// The text of the user's message that a fork ends in front of.
+    pub selected_text: Option<String>,
+}
+
+impl Replacement {
+    fn cancelled() -> Self {
+        Self { cancelled: true, selected_text: None }
+    }
+}
+
 impl AgentSession {
     /// Leaves this conversation for a new, empty one of the same working directory, with the model and thinking level
     /// that the program was asked for, else the defaults. Queued messages are dropped.
@@ -40,17 +58,33 @@ impl AgentSession {
     ///
     /// # Errors
     /// When the new session cannot be made; the old one then stays, idle.
-    pub async fn new_session(&self, parent_session: Option<PathBuf>) -> Result<(), Error> {
+    pub async fn new_session(&self, parent_session: Option<PathBuf>) -> Result<Replacement, Error> {
+        self.new_session_with(NewSessionOptions { parent_session, ..NewSessionOptions::default() }).await
+    }
+
+    /// The same, with first entries, and going on in the new session.
+    ///
+    /// # Errors
+    /// As [`Self::new_session`], and those of the set-up.
+    pub async fn new_session_with(&self, options: NewSessionOptions) -> Result<Replacement, Error> {
         self.0.prompting.check_open()?;
+        if self.0.is_switch_cancelled(SwitchReason::New, None).await {
+            return Ok(Replacement::cancelled());
+        }
+        let NewSessionOptions { parent_session, setup, with_session } = options;
         let closed = self.0.gate.close().await;
         self.stop_for_good().await;
         let arrival = self.blocking(move |session| {
             let successor = lock(&session.manager).successor(parent_session)?;
-            session.arrive(Some(successor))
+            let arrival = session.arrive(Some(successor))?;
+            match setup {
+                Some(setup) => arrival.set_up(setup),
+                None => Ok(arrival),
+            }
         });
         let arrival = arrival.await?;
-        self.enter(arrival, &closed).await;
-        Ok(())
+        self.enter(arrival, closed, StartReason::New, with_session).await;
+        Ok(Replacement::default())
     }
 
     /// Leaves this conversation for the one in `file`, which is relative to the directory in which the program was
@@ -60,8 +94,19 @@ impl AgentSession {
     /// # Errors
     /// Those of [`SessionManager::open`], [`Error::MissingSessionCwd`] and [`Error::SessionReadOnly`]. Then nothing has
     /// changed, and a run that is in progress goes on.
-    pub async fn switch_session(&self, file: &Path) -> Result<(), Error> {
+    pub async fn switch_session(&self, file: &Path) -> Result<Replacement, Error> {
+        self.switch_session_with(file, ReplacementOptions::default()).await
+    }
+
+    /// The same, going on in the other session.
+    ///
+    /// # Errors
+    /// As [`Self::switch_session`].
+    pub async fn switch_session_with(&self, file: &Path, options: ReplacementOptions) -> Result<Replacement, Error> {
         self.0.prompting.check_open()?;
+        if self.0.is_switch_cancelled(SwitchReason::Resume, Some(file)).await {
+            return Ok(Replacement::cancelled());
+        }
         let closed = self.0.gate.close().await;
         let file = file.to_owned();
         let arrival = self.blocking(move |session| match session.open(&file)? {
@@ -75,27 +120,43 @@ impl AgentSession {
             Some(arrival) => arrival,
             None => self.blocking(|session| session.arrive(None)).await?,
         };
-        self.enter(arrival, &closed).await;
-        Ok(())
+        self.enter(arrival, closed, StartReason::Resume, options.with_session).await;
+        Ok(Replacement::default())
     }
 
-    /// Leaves this session for a new one that holds the branch up to an entry. Returns the text of the user's message
-    /// that it ends in front of. Queued messages are dropped.
+    /// Leaves this session for a new one that holds the branch up to an entry. The result has the text of the user's
+    /// message that it ends in front of. Queued messages are dropped.
     ///
     /// # Errors
     /// [`Error::InvalidForkEntry`] when there is no such entry, or no message of the user to end in front of;
     /// [`Error::EntryNotFound`] as long as the session has no file yet. Then nothing has changed. Those of
     /// [`SessionManager::create_branched_session`]; this session then stays, idle.
-    pub async fn fork(&self, entry: &str, position: ForkPosition) -> Result<Option<String>, Error> {
+    pub async fn fork(&self, entry: &str, position: ForkPosition) -> Result<Replacement, Error> {
+        self.fork_with(entry, position, ReplacementOptions::default()).await
+    }
+
+    /// The same, going on in the other session.
+    ///
+    /// # Errors
+    /// As [`Self::fork`].
+    pub async fn fork_with(
+        &self,
+        entry: &str,
+        position: ForkPosition,
+        options: ReplacementOptions,
+    ) -> Result<Replacement, Error> {
         self.0.prompting.check_open()?;
+        if self.0.is_fork_cancelled(entry, position).await {
+            return Ok(Replacement::cancelled());
+        }
         let closed = self.0.gate.close().await;
         self.check_written(entry)?;
         let entry = entry.to_owned();
-        let (target, text) =
+        let (target, selected_text) =
             self.blocking(move |session| session.with_copy(|manager| fork_target(manager, &entry, position))).await?;
         self.stop_for_good().await;
-        self.branch_off(target, &closed).await?;
-        Ok(text)
+        self.branch_off(target, closed, options.with_session).await?;
+        Ok(Replacement { cancelled: false, selected_text })
     }
 
     /// Leaves this session for a copy of its current branch.
@@ -103,14 +164,24 @@ impl AgentSession {
     /// # Errors
     /// [`Error::NothingToClone`] and [`Error::EntryNotFound`] when nothing was said yet; those of
     /// [`SessionManager::create_branched_session`]. This session then stays, idle.
-    pub async fn clone_session(&self) -> Result<(), Error> {
+    pub async fn clone_session(&self) -> Result<Replacement, Error> {
         self.0.prompting.check_open()?;
+        let leaf = self.leaf_to_clone();
+        if let Ok(leaf) = &leaf
+            && self.0.is_fork_cancelled(leaf, ForkPosition::At).await
+        {
+            return Ok(Replacement::cancelled());
+        }
         let closed = self.0.gate.close().await;
         self.stop_for_good().await;
-        let leaf = self.with_manager(|manager| manager.leaf_id().map(ToOwned::to_owned));
-        let leaf = leaf.ok_or(Error::NothingToClone)?;
+        let leaf = self.leaf_to_clone()?;
         self.check_written(&leaf)?;
-        self.branch_off(Some(leaf), &closed).await
+        self.branch_off(Some(leaf), closed, None).await?;
+        Ok(Replacement::default())
+    }
+
+    fn leaf_to_clone(&self) -> Result<String, Error> {
+        self.with_manager(|manager| manager.leaf_id().map(ToOwned::to_owned)).ok_or(Error::NothingToClone)
     }
 
     /// A session in a file that does not exist yet cannot be branched: its branch would be all there is of it.
@@ -121,7 +192,12 @@ impl AgentSession {
         }
     }
 
-    async fn branch_off(&self, target: Option<String>, closed: &Closed<'_>) -> Result<(), Error> {
+    async fn branch_off(
+        &self,
+        target: Option<String>,
+        closed: Closed<'_>,
+        with_session: Option<Box<WithSessionFn>>,
+    ) -> Result<(), Error> {
         let arrival = self.blocking(move |session| {
             let Some(target) = target else {
                 let manager = lock(&session.manager);
@@ -142,7 +218,7 @@ impl AgentSession {
             }
         });
         let arrival = arrival.await?;
-        self.enter(arrival, closed).await;
+        self.enter(arrival, closed, StartReason::Fork, with_session).await;
         Ok(())
     }
 
@@ -177,8 +253,25 @@ impl AgentSession {
         })
     }
 
-    /// Makes the other conversation the agent's. From here on nothing fails.
-    async fn enter(&self, arrival: Arrival, closed: &Closed<'_>) {
+    /// Makes the other conversation the agent's, and the extensions those of the other session. From here on nothing
+    /// fails.
+    async fn enter(
+        &self,
+        arrival: Arrival,
+        closed: Closed<'_>,
+        reason: StartReason,
+        with_session: Option<Box<WithSessionFn>>,
+    ) {
+        let departure = Departure { reason, previous: self.session_file() };
+        let target = arrival.manager.as_ref().and_then(|manager| manager.session_file().map(ToOwned::to_owned));
+        self.0.leave_extensions(&departure, target).await;
+        self.exchange(arrival, &closed).await;
+        let errors = self.0.enter_extensions().await;
+        drop(closed);
+        self.0.arrive_extensions(departure, errors, with_session).await;
+    }
+
+    async fn exchange(&self, arrival: Arrival, closed: &Closed<'_>) {
         let session = &*self.0;
         // Whatever slipped through before the gate was closed, or followed from the last run by itself.
         self.abort().await;
@@ -207,6 +300,17 @@ impl AgentSession {
         if let Some(note) = arrival.start.note {
             session.recorder.tell(&note);
         }
+    }
+}
+
+impl Arrival {
+    /// Lets somebody write the first entries.
+    fn set_up(mut self, setup: Box<SetupFn>) -> Result<Self, Error> {
+        if let Some(manager) = &mut self.manager {
+            setup(manager)?;
+            self.messages = manager.build_session_context()?.messages;
+        }
+        Ok(self)
     }
 }
 
@@ -246,7 +350,8 @@ impl Inner {
         let start = self.choice.start(other, &context, &self.models, &self.settings)?;
         let resources = Arc::clone(&lock(&self.workspace).resources);
         let cwd = other.cwd();
-        let workspace = (cwd != resources.places().cwd).then(|| self.furnishing.move_to(cwd, &resources));
+        let tools = extension_tools(&self.extensions.runner());
+        let workspace = (cwd != resources.places().cwd).then(|| self.furnishing.move_to(cwd, &resources, &tools));
         drop(current);
         Ok(Arrival { manager, start, messages: context.messages, workspace })
     }

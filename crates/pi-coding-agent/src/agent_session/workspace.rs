@@ -8,10 +8,11 @@ use std::sync::Arc;
 use pi_agent_core::{Tool, ToolSet};
 use time::Date;
 
+use super::toolbox::{ExtensionTool, Toolbox};
 use crate::prompt::{PromptResources, SystemPrompt, ToolPrompt};
 use crate::sdk::ToolSelection;
 use crate::settings::SettingsManager;
-use crate::tools::{BashRunner, BuiltinTool, ToolOptions};
+use crate::tools::{BashRunner, ToolOptions};
 
 /// What workspaces are made by.
 pub(crate) struct Furnishing {
@@ -33,6 +34,9 @@ pub type TrustDecision = dyn Fn(&Path) -> bool + Send + Sync;
 /// Everything that depends on the working directory.
 pub(crate) struct Workspace {
     pub(crate) resources: Arc<PromptResources>,
+    /// The tools that there are.
+    pub(crate) toolbox: Toolbox,
+    /// The active ones among them, as the agent knows them.
     pub(crate) tools: ToolSet,
     pub(crate) system_prompt: Arc<str>,
     /// Runs the user's own commands.
@@ -41,20 +45,39 @@ pub(crate) struct Workspace {
 
 impl Furnishing {
     /// The workspace in another directory. A decision about one project says nothing about another.
-    pub(crate) fn move_to(&self, cwd: &Path, from: &PromptResources) -> Workspace {
+    pub(crate) fn move_to(&self, cwd: &Path, from: &PromptResources, extensions: &[ExtensionTool]) -> Workspace {
         let trusted = if cwd == self.origin.0 { self.origin.1 } else { (self.trusts)(cwd) };
-        self.furnish(cwd, from.moved_to(cwd, trusted)).0
+        self.furnish(cwd, from.moved_to(cwd, trusted), extensions).0
     }
 
     /// The workspace in `cwd`, and names of the selection that no tool has. Reads the resources that the system prompt
     /// names.
-    pub(crate) fn furnish(&self, cwd: &Path, resources: PromptResources) -> (Workspace, Vec<String>) {
-        let options = (self.configure_tools)(tool_options(&self.settings, &self.agent_dir, cwd));
-        let (tools, unknown) = select_tools(&self.selection, &self.custom_tools, &options);
-        let system_prompt = system_prompt(&resources, &tools, self.date, cwd).into();
-        let shell = Arc::new(BashRunner::new(&options));
-        let workspace = Workspace { resources: Arc::new(resources), tools: ToolSet::new(tools), system_prompt, shell };
+    pub(crate) fn furnish(
+        &self,
+        cwd: &Path,
+        resources: PromptResources,
+        extensions: &[ExtensionTool],
+    ) -> (Workspace, Vec<String>) {
+        let (toolbox, unknown) = self.toolbox(cwd, extensions);
+        let system_prompt = self.system_prompt(&resources, &toolbox);
+        let shell = Arc::new(BashRunner::new(&self.tool_options(cwd)));
+        let tools = toolbox.tool_set();
+        let workspace = Workspace { resources: Arc::new(resources), toolbox, tools, system_prompt, shell };
         (workspace, unknown)
+    }
+
+    /// The tools in `cwd`, and names of the selection that no tool has.
+    pub(crate) fn toolbox(&self, cwd: &Path, extensions: &[ExtensionTool]) -> (Toolbox, Vec<String>) {
+        Toolbox::choose(&self.selection, &self.custom_tools, extensions, &self.tool_options(cwd))
+    }
+
+    /// What the model is told besides the conversation.
+    pub(crate) fn system_prompt(&self, resources: &PromptResources, toolbox: &Toolbox) -> Arc<str> {
+        system_prompt(resources, &toolbox.active_prompts(), self.date, &resources.places().cwd).into()
+    }
+
+    fn tool_options(&self, cwd: &Path) -> ToolOptions {
+        (self.configure_tools)(tool_options(&self.settings, &self.agent_dir, cwd))
     }
 }
 
@@ -70,48 +93,12 @@ fn tool_options(settings: &SettingsManager, agent_dir: &Path, cwd: &Path) -> Too
     }
 }
 
-/// The tools in order, and names that no tool has.
-fn select_tools(
-    selection: &ToolSelection,
-    custom: &[Arc<dyn Tool>],
-    options: &ToolOptions,
-) -> (Vec<Arc<dyn Tool>>, Vec<String>) {
-    let allowed = |name: &str| match &selection.allow {
-        Some(names) => names.iter().any(|allowed| allowed == name),
-        None => true,
-    };
-    let builtin = match (&selection.allow, selection.no_builtin) {
-        (Some(_), _) => BuiltinTool::ALL,
-        (None, true) => &[],
-        (None, false) => BuiltinTool::CODING,
-    };
-    let known: Vec<&str> = BuiltinTool::ALL.iter().map(|tool| tool.name()).collect();
-    let is_known =
-        |name: &String| known.contains(&name.as_str()) || custom.iter().any(|tool| tool.definition().name == **name);
-    let named = selection.allow.iter().flatten().chain(&selection.exclude);
-    let unknown = named.filter(|name| !is_known(name)).cloned().collect();
-    // A tool of the program's own takes the place of a built-in one of the same name.
-    let replaced: Vec<String> = custom.iter().map(|tool| tool.definition().name.clone()).collect();
-    let builtin = builtin.iter().filter(|tool| !replaced.iter().any(|name| name == tool.name()));
-    let all = builtin.map(|tool| tool.create(options)).chain(custom.iter().cloned());
-    let excluded = |name: &str| selection.exclude.iter().any(|excluded| excluded == name);
-    let chosen = all.filter(|tool| {
-        let name = &tool.definition().name;
-        allowed(name) && !excluded(name)
-    });
-    let mut chosen: Vec<Arc<dyn Tool>> = chosen.collect();
-    // Who lists tools also orders them.
-    chosen.sort_by_key(|tool| selection.allow.iter().flatten().position(|name| *name == tool.definition().name));
-    (chosen, unknown)
-}
-
-fn system_prompt(resources: &PromptResources, tools: &[Arc<dyn Tool>], date: Date, cwd: &Path) -> String {
-    let tool_prompts: Vec<ToolPrompt> = tools.iter().map(|tool| tool_prompt(&tool.definition().name)).collect();
+fn system_prompt(resources: &PromptResources, tools: &[ToolPrompt], date: Date, cwd: &Path) -> String {
     let files = resources.prompt_files();
     SystemPrompt {
         custom: files.custom.as_deref(),
         append: &files.append,
-        tools: &tool_prompts,
+        tools,
         context_files: &resources.context_files().items,
         skills: &resources.skills().items,
         docs: None,
@@ -119,15 +106,4 @@ fn system_prompt(resources: &PromptResources, tools: &[Arc<dyn Tool>], date: Dat
         cwd,
     }
     .build()
-}
-
-fn tool_prompt(name: &str) -> ToolPrompt {
-    let info = BuiltinTool::from_name(name).ok().map(BuiltinTool::info);
-    ToolPrompt {
-        name: name.to_owned(),
-        snippet: info.map(|info| info.snippet.to_owned()),
-        guidelines: info
-            .map(|info| info.guidelines.iter().map(|line| (*line).to_owned()).collect())
-            .unwrap_or_default(),
-    }
 }

@@ -8,13 +8,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pi_ai::auth::oauth::{OAuthCredentials, OAuthProvider};
-use pi_ai::{Model, get_model, get_models, get_providers};
+use pi_ai::{ApiRegistry, Model, get_model, get_models, get_providers};
 
 use super::merge::{ProviderModels, merge};
 use super::models_json::{ModelsConfig, ProviderConfig, load};
 use crate::auth_storage::AuthStorage;
 use crate::config_value::ConfigValue;
 use crate::error::Error;
+use crate::extension::ProviderChange;
 
 /// Where built-in models come from.
 pub trait ModelSource: Debug + Send + Sync {
@@ -96,6 +97,14 @@ impl ModelRegistry {
     /// Credentials of the providers.
     pub fn auth(&self) -> &Arc<AuthStorage> {
         &self.auth
+    }
+
+    /// Adds, changes or takes back a provider of an extension.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionProvider`] when what is said of it does not hold together.
+    pub(crate) fn change_provider(&self, _change: ProviderChange, _apis: &ApiRegistry) -> Result<(), Error> {
+        Ok(())
     }
 
     /// Forgets what was read; `models.json` is read again when something is asked.

@@ -12,7 +12,8 @@ pub struct SlashCommand {
     /// What follows the slash.
     pub name: String,
     /// For people.
-    pub description: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
     /// What it is.
     pub source: CommandSource,
     /// Where it came from.
@@ -23,6 +24,8 @@ pub struct SlashCommand {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CommandSource {
+    /// A command of an extension.
+    Extension,
     /// A prompt template.
     Prompt,
     /// A skill, also one that the model may not call.
@@ -34,13 +37,13 @@ impl PromptResources {
     pub fn commands(&self) -> Vec<SlashCommand> {
         let templates = self.templates().items.iter().map(|template| SlashCommand {
             name: template.name.clone(),
-            description: template.description.clone(),
+            description: Some(template.description.clone()),
             source: CommandSource::Prompt,
             source_info: template.source.clone(),
         });
         let skills = self.skills().items.iter().map(|skill| SlashCommand {
             name: format!("skill:{}", skill.name),
-            description: skill.description.clone(),
+            description: Some(skill.description.clone()),
             source: CommandSource::Skill,
             source_info: skill.source.clone(),
         });

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::message_json::MessageJson;
 use crate::agent_session::SessionEvent;
+use crate::extension::ExtensionError;
 
 /// Turns events into lines. One writer per session: it follows the message that is being streamed.
 #[derive(Debug, Default)]
@@ -91,6 +92,11 @@ enum Plain<'a> {
     SessionInfoChanged {
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<&'a str>,
+    },
+    ExtensionError {
+        extension_path: &'a str,
+        event: &'a str,
+        error: &'a str,
     },
 }
 
@@ -191,6 +197,9 @@ fn session(event: &SessionEvent) -> Plain<'_> {
             Plain::AutoRetryEnd { success: *success, attempt: *attempt, final_error: final_error.as_deref() }
         }
         SessionEvent::ThinkingLevelChanged { level } => Plain::ThinkingLevelChanged { level: *level },
+        SessionEvent::ExtensionError(ExtensionError { extension_path, event, error, stack: _ }) => {
+            Plain::ExtensionError { extension_path, event, error }
+        }
         SessionEvent::SessionInfoChanged { name } => Plain::SessionInfoChanged { name: name.as_deref() },
     }
 }

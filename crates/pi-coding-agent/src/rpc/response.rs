@@ -47,6 +47,14 @@ impl Address {
         self.line(true, None::<()>, None)
     }
 
+    /// The line of what came out, a success without data or an error.
+    pub(crate) fn done(&self, result: Result<(), impl Display>) -> Vec<u8> {
+        match result {
+            Ok(()) => self.success(),
+            Err(error) => self.failure(&error.to_string()),
+        }
+    }
+
     /// The line of what came out, data or an error.
     pub(crate) fn outcome(&self, result: Result<impl Serialize, impl Display>) -> Vec<u8> {
         match result {

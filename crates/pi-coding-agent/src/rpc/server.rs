@@ -14,6 +14,7 @@ use super::state::State;
 use super::{models, sessions};
 use crate::agent_session::{AgentSession, PromptOptions};
 use crate::error::Error;
+use crate::extension::events::InputSource;
 use crate::modes::Output;
 use crate::session::{SessionEntry, StoredEntry};
 
@@ -58,20 +59,15 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
     match command {
         Command::Prompt { message, images, streaming_behavior } => {
             let on_accepted = Some(accepted(output.clone(), address.clone()));
-            let options = PromptOptions { images, streaming_behavior, on_accepted, ..PromptOptions::default() };
+            let source = InputSource::Rpc;
+            let options = PromptOptions { images, streaming_behavior, source, on_accepted, ..PromptOptions::default() };
             session.prompt(&message, options).await.err().map(|refused| address.failure(&refused.to_string()))
         }
-        Command::Steer { message, images } => {
-            session.steer(&message, images).await;
-            Some(address.success())
-        }
-        Command::FollowUp { message, images } => {
-            session.follow_up(&message, images).await;
-            Some(address.success())
-        }
+        Command::Steer { message, images } => Some(address.done(session.steer(&message, images).await)),
+        Command::FollowUp { message, images } => Some(address.done(session.follow_up(&message, images).await)),
         Command::NewSession { parent_session } => {
             let begun = session.new_session(parent_session).await;
-            Some(address.outcome(begun.map(|()| Named::new("cancelled", false))))
+            Some(address.outcome(begun.map(sessions::went)))
         }
         Command::Abort {} => {
             session.abort().await;
@@ -98,7 +94,7 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
         Command::SetAutoCompaction { enabled } => Some(address.after(|| session.set_auto_compaction(enabled))),
         Command::SetAutoRetry { enabled } => Some(address.after(|| session.set_auto_retry(enabled))),
         Command::AbortRetry {} => Some(address.after(|| session.abort_retry())),
-        Command::GetCommands {} => Some(address.data(Named::new("commands", session.resources().commands()))),
+        Command::GetCommands {} => Some(address.data(Named::new("commands", session.commands()))),
         Command::GetForkMessages {} => {
             Some(address.outcome(fork_messages(session).map(|messages| Named::new("messages", messages))))
         }

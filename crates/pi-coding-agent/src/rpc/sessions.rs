@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
-use super::response::Address;
-use crate::agent_session::{AgentSession, BashOptions, ForkPosition};
+use super::response::{Address, Named};
+use crate::agent_session::{AgentSession, BashOptions, ForkPosition, Replacement};
 
 /// Names of these commands.
 pub(super) const KNOWN: &[&str] = &["bash", "abort_bash", "set_session_name", "switch_session", "fork", "clone"];
@@ -38,7 +37,6 @@ pub(crate) enum SessionCommand {
 
 /// Runs a command and returns its response.
 pub(super) async fn run(session: &AgentSession, command: SessionCommand, address: &Address) -> Vec<u8> {
-    let stayed = json!({"cancelled": false});
     match command {
         SessionCommand::Bash { command, exclude_from_context } => {
             let options = BashOptions { exclude_from_context, ..BashOptions::default() };
@@ -49,17 +47,27 @@ pub(super) async fn run(session: &AgentSession, command: SessionCommand, address
             address.success()
         }
         SessionCommand::SetSessionName { name } if name.trim().is_empty() => address.failure(EMPTY_NAME),
-        SessionCommand::SetSessionName { name } => match session.set_session_name(&name).await {
-            Ok(()) => address.success(),
-            Err(error) => address.failure(&error.to_string()),
-        },
+        SessionCommand::SetSessionName { name } => address.done(session.set_session_name(&name).await),
         SessionCommand::SwitchSession { session_path } => {
-            address.outcome(session.switch_session(&session_path).await.map(|()| stayed))
+            address.outcome(session.switch_session(&session_path).await.map(went))
         }
         SessionCommand::Fork { entry_id } => {
             let forked = session.fork(&entry_id, ForkPosition::Before).await;
-            address.outcome(forked.map(|text| json!({"text": text, "cancelled": false})))
+            address.outcome(forked.map(|forked| Forked { text: forked.selected_text, cancelled: forked.cancelled }))
         }
-        SessionCommand::Clone {} => address.outcome(session.clone_session().await.map(|()| stayed)),
+        SessionCommand::Clone {} => address.outcome(session.clone_session().await.map(went)),
     }
+}
+
+/// What is told of going to another session.
+pub(super) fn went(replacement: Replacement) -> Named<bool> {
+    Named::new("cancelled", replacement.cancelled)
+}
+
+/// What is told of a fork.
+#[derive(Serialize)]
+struct Forked {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    cancelled: bool,
 }

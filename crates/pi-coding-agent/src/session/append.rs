@@ -22,6 +22,7 @@ use super::record::StoredEntry;
 use crate::error::Error;
 use crate::ids::entry_id;
 use crate::iso_time::to_iso;
+use crate::messages::{AppMessage, CustomMessage};
 
 /// What a compaction leaves behind.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -51,6 +52,21 @@ pub struct CustomMessageContent {
     pub details: Option<Value>,
 }
 
+impl CustomMessageContent {
+    /// A text that people see.
+    pub fn text(custom_type: impl Into<String>, text: impl Into<String>) -> Self {
+        let (custom_type, content) = (custom_type.into(), UserContent::Text(text.into()));
+        Self { custom_type, content, display: true, details: None }
+    }
+}
+
+impl From<CustomMessage> for CustomMessageContent {
+    fn from(message: CustomMessage) -> Self {
+        let CustomMessage { custom_type, content, display, details, timestamp: _ } = message;
+        Self { custom_type, content, display, details }
+    }
+}
+
 /// The summary of a branch that was left.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BranchSummary {
@@ -73,6 +89,18 @@ impl SessionManager {
         let EntryBase { id, parent_id, timestamp } = self.next_base();
         let entry = MessageEntry { id, parent_id, timestamp, message, extra: Extra::new() };
         self.append(&SessionEntry::Message(entry), answered)
+    }
+
+    /// Appends a message of the conversation as the kind of entry that it is: those of extensions have one of their own.
+    pub fn append_said(&mut self, message: Arc<Message>) -> Result<String, Error> {
+        let app = match &*message {
+            Message::Other(other) => AppMessage::from_other(other),
+            _ => None,
+        };
+        match app {
+            Some(AppMessage::Custom(custom)) => self.append_custom_message(custom.into()),
+            _ => self.append_message(message),
+        }
     }
 
     /// Appends a change of the thinking level.

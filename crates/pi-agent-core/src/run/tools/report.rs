@@ -47,7 +47,8 @@ impl Run<'_> {
             extra: Extra::new(),
         }));
         results.all_terminate &= settled.output.terminate;
-        results.messages.push(Arc::clone(&message));
-        self.add(message).await
+        let message = self.add(message).await?;
+        results.messages.push(message);
+        Ok(())
     }
 }

@@ -1,0 +1,62 @@
+//! Tells extensions what the agent does, before other listeners hear of it.
+
+use std::sync::atomic::Ordering;
+
+use pi_agent_core::AgentEvent;
+
+use crate::agent_session::Inner;
+use crate::extension::events::{
+    AgentEndEvent, AgentStartEvent, MessageStartEvent, MessageUpdateEvent, ToolExecutionEndEvent,
+    ToolExecutionStartEvent, ToolExecutionUpdateEvent, TurnEndEvent, TurnStartEvent,
+};
+
+/// Tells the extensions of an event of the agent. `message_end` is not among them: extensions may change the message, so
+/// they hear of it earlier (`hooks.rs`).
+pub(in crate::agent_session) async fn tell(session: &Inner, event: &AgentEvent) {
+    let runner = session.extensions.runner();
+    if runner.is_empty() {
+        return;
+    }
+    let cancel = session.agent.cancellation();
+    let cancel = cancel.as_ref();
+    let turn = &session.extensions.turn_index;
+    match event {
+        AgentEvent::AgentStart => {
+            turn.store(0, Ordering::Relaxed);
+            runner.notify(AgentStartEvent, cancel).await;
+        }
+        AgentEvent::AgentEnd { messages } => {
+            runner.notify(AgentEndEvent { messages: messages.clone() }, cancel).await;
+        }
+        AgentEvent::TurnStart => {
+            let timestamp = session.clock.now_ms();
+            runner.notify(TurnStartEvent { turn_index: turn.load(Ordering::Relaxed), timestamp }, cancel).await;
+        }
+        AgentEvent::TurnEnd { message, tool_results } => {
+            let turn_index = turn.fetch_add(1, Ordering::Relaxed);
+            let (message, tool_results) = (message.clone(), tool_results.clone());
+            runner.notify(TurnEndEvent { turn_index, message, tool_results }, cancel).await;
+        }
+        AgentEvent::MessageStart { message } => {
+            runner.notify(MessageStartEvent { message: message.clone() }, cancel).await;
+        }
+        AgentEvent::MessageUpdate { event } if runner.listens::<MessageUpdateEvent>() => {
+            runner.notify(MessageUpdateEvent { event: event.clone() }, cancel).await;
+        }
+        AgentEvent::MessageUpdate { .. } | AgentEvent::MessageEnd { .. } => {}
+        AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args } => {
+            let (tool_call_id, tool_name, args) = (tool_call_id.clone(), tool_name.clone(), args.clone());
+            runner.notify(ToolExecutionStartEvent { tool_call_id, tool_name, args }, cancel).await;
+        }
+        AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, args, partial_result } => {
+            let (tool_call_id, tool_name, args) = (tool_call_id.clone(), tool_name.clone(), args.clone());
+            let partial_result = partial_result.clone();
+            let event = ToolExecutionUpdateEvent { tool_call_id, tool_name, args, partial_result };
+            runner.notify(event, cancel).await;
+        }
+        AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error } => {
+            let (tool_call_id, tool_name, result) = (tool_call_id.clone(), tool_name.clone(), result.clone());
+            runner.notify(ToolExecutionEndEvent { tool_call_id, tool_name, result, is_error: *is_error }, cancel).await;
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Lets extensions change what the agent does: its context, requests, tool calls and messages.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Weak};
+
+use futures::FutureExt;
+use pi_agent_core::{
+    AfterToolCall, BeforeToolCall, FinishedTurn, Hooks, NextTurn, RunFailure, ToolCallVerdict, ToolResultPatch,
+};
+use pi_ai::{Message, PayloadHook, ResponseHook, StreamOptions};
+use tokio_util::sync::CancellationToken;
+
+use crate::agent_session::{Inner, lock};
+use crate::extension::events::{
+    AfterProviderResponseEvent, BeforeProviderRequestEvent, ContextEvent, Event, MessageEndEvent, ToolCallEvent,
+    ToolResultEvent,
+};
+use crate::extension::{ExtensionError, ExtensionRunner, HandlerError};
+
+/// What a handler that returns a message of another role is told.
+const OTHER_ROLE: &str = "message_end handlers must return a message with the same role";
+
+/// Connects the agent with the session's extensions, whoever they are at that time. A session without extensions is left
+/// as it is.
+pub(in crate::agent_session) fn install(session: &Arc<Inner>) {
+    if session.extensions.is_none() {
+        return;
+    }
+    session.agent.set_hooks(with_extensions(session.agent.hooks(), &Arc::downgrade(session)));
+    session.agent.edit_stream_options(|options| watch_requests(options, &Arc::downgrade(session)));
+}
+
+/// The extensions, if one of them listens to such events.
+fn listening<E: Event>(session: &Weak<Inner>) -> Option<Arc<ExtensionRunner>> {
+    let runner = session.upgrade()?.extensions.runner();
+    runner.listens::<E>().then_some(runner)
+}
+
+fn with_extensions(hooks: Hooks, session: &Weak<Inner>) -> Hooks {
+    let [context, call, result, message, turn] = [(); 5].map(|()| session.clone());
+    hooks
+        .with_transform_context(move |messages, cancel| {
+            let runner = listening::<ContextEvent>(&context);
+            async move { Ok(transform(runner, messages, &cancel).await) }
+        })
+        .with_before_tool_call(move |before| {
+            let runner = listening::<ToolCallEvent>(&call);
+            async move { Ok(verdict(runner, before).await) }
+        })
+        .with_after_tool_call(move |after| {
+            let runner = listening::<ToolResultEvent>(&result);
+            async move { Ok(patch(runner, after).await) }
+        })
+        .with_finish_message(move |finished, cancel| {
+            let runner = listening::<MessageEndEvent>(&message);
+            async move { Ok(finish(runner, finished, &cancel).await) }
+        })
+        .with_prepare_next_turn(move |finished: FinishedTurn| {
+            let next = turn.upgrade().map_or_else(NextTurn::unchanged, |session| next_turn(&session, &finished));
+            std::future::ready(Ok::<_, RunFailure>(next))
+        })
+}
+
+async fn transform(
+    runner: Option<Arc<ExtensionRunner>>,
+    messages: Vec<Arc<Message>>,
+    cancel: &CancellationToken,
+) -> Vec<Arc<Message>> {
+    let Some(runner) = runner else { return messages };
+    let changed = runner.fold(ContextEvent { messages }, Some(cancel), |event, outcome| {
+        if let Some(messages) = outcome.messages {
+            event.messages = messages;
+        }
+        ControlFlow::Continue(())
+    });
+    changed.await.messages
+}
+
+/// A handler that fails blocks the call.
+async fn verdict(runner: Option<Arc<ExtensionRunner>>, before: BeforeToolCall) -> ToolCallVerdict {
+    let Some(runner) = runner else { return ToolCallVerdict::Allow };
+    let input = Arc::new(before.arguments);
+    let event = ToolCallEvent { tool_call_id: before.call.id, tool_name: before.call.name, input: Arc::clone(&input) };
+    let mut blocked = None;
+    let decided = runner.try_fold(event, Some(&before.cancel), |event, outcome| {
+        if let Some(input) = outcome.input {
+            event.input = Arc::new(input);
+        }
+        if outcome.block {
+            blocked = Some(outcome.reason.filter(|reason| !reason.is_empty()));
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    match decided.await {
+        Err(failed) => ToolCallVerdict::Block(Some(failed.to_string())),
+        Ok(event) => match blocked {
+            Some(reason) => ToolCallVerdict::Block(reason),
+            None if Arc::ptr_eq(&event.input, &input) => ToolCallVerdict::Allow,
+            None => ToolCallVerdict::AllowWith((*event.input).clone()),
+        },
+    }
+}
+
+async fn patch(runner: Option<Arc<ExtensionRunner>>, after: AfterToolCall) -> ToolResultPatch {
+    let Some(runner) = runner else { return ToolResultPatch::keep() };
+    let event = ToolResultEvent {
+        tool_call_id: after.call.id,
+        tool_name: after.call.name,
+        input: Arc::new(after.arguments),
+        output: after.output,
+        is_error: after.is_error,
+    };
+    let mut patch = ToolResultPatch::keep();
+    let folded = runner.fold(event, Some(&after.cancel), |event, outcome| {
+        let output = Arc::make_mut(&mut event.output);
+        if let Some(content) = outcome.content {
+            output.content.clone_from(&content);
+            patch.content = Some(content);
+        }
+        if let Some(details) = outcome.details {
+            output.details = Some(details.clone());
+            patch.details = Some(details);
+        }
+        if let Some(is_error) = outcome.is_error {
+            event.is_error = is_error;
+            patch.is_error = Some(is_error);
+        }
+        ControlFlow::Continue(())
+    });
+    folded.await;
+    patch
+}
+
+async fn finish(
+    runner: Option<Arc<ExtensionRunner>>,
+    message: Arc<Message>,
+    cancel: &CancellationToken,
+) -> Arc<Message> {
+    let Some(runner) = runner else { return message };
+    let role = role_of(&message);
+    let mut refused = false;
+    let finished = runner.fold(MessageEndEvent { message }, Some(cancel), |event, outcome| {
+        match outcome.message {
+            Some(replacement) if role_of(&replacement) == role => event.message = replacement,
+            Some(_) => refused = true,
+            None => {}
+        }
+        ControlFlow::Continue(())
+    });
+    let finished = finished.await;
+    if refused {
+        let error = ExtensionError::new("<runtime>", MessageEndEvent::NAME, &HandlerError::new(OTHER_ROLE));
+        runner.runtime().report(error).await;
+    }
+    finished.message
+}
+
+fn role_of(message: &Message) -> String {
+    message.role().to_owned()
+}
+
+/// Tools and instructions that an extension changed count from the next model call on.
+fn next_turn(session: &Inner, finished: &FinishedTurn) -> NextTurn {
+    let (tools, prompt) = {
+        let workspace = lock(&session.workspace);
+        if workspace.tools.is_same(&finished.context.tools) {
+            return NextTurn::unchanged();
+        }
+        (workspace.tools.clone(), Arc::clone(&workspace.system_prompt))
+    };
+    NextTurn { tools: Some(tools), system_prompt: Some(prompt), ..NextTurn::unchanged() }
+}
+
+fn watch_requests(options: &mut StreamOptions, session: &Weak<Inner>) {
+    let (request, response) = (session.clone(), session.clone());
+    options.on_payload = Some(PayloadHook(Arc::new(move |payload, _model| {
+        let runner = listening::<BeforeProviderRequestEvent>(&request);
+        async move {
+            let Some(runner) = runner else { return Ok(None) };
+            let payload = Arc::new(payload);
+            let event = BeforeProviderRequestEvent { payload: Arc::clone(&payload) };
+            let changed = runner.fold(event, None, |event, outcome| {
+                if let Some(payload) = outcome.payload {
+                    event.payload = Arc::new(payload);
+                }
+                ControlFlow::Continue(())
+            });
+            let changed = changed.await.payload;
+            Ok((!Arc::ptr_eq(&changed, &payload)).then(|| (*changed).clone()))
+        }
+        .boxed()
+    })));
+    options.on_response = Some(ResponseHook(Arc::new(move |info, _model| {
+        let runner = listening::<AfterProviderResponseEvent>(&response);
+        async move {
+            if let Some(runner) = runner {
+                let event = AfterProviderResponseEvent { status: info.status, headers: Arc::new(info.headers) };
+                runner.notify(event, None).await;
+            }
+            Ok(())
+        }
+        .boxed()
+    })));
+}

@@ -1,0 +1,193 @@
+//! Extensions begin and end with their session.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::ExtensionBindings;
+use crate::agent_session::{AgentSession, ForkPosition, Inner, lock};
+use crate::error::Error;
+use crate::extension::events::{
+    CancelOutcome, DiscoverReason, Event, SessionBeforeForkEvent, SessionBeforeSwitchEvent, SessionShutdownEvent,
+    SessionStartEvent, ShutdownReason, StartReason, SwitchReason,
+};
+use crate::extension::{
+    CommandContext, ExtensionContext, ExtensionError, HandlerError, LoadError, LoadOptions, Surface, WithSessionFn,
+    load_extensions,
+};
+
+/// What extensions get for their last event when the program ends.
+const QUIT_LIMIT: Duration = Duration::from_secs(10);
+
+/// Why a session is left, and for which.
+#[derive(Clone)]
+pub(in crate::agent_session) struct Departure {
+    pub(in crate::agent_session) reason: StartReason,
+    /// The file of the session that is left.
+    pub(in crate::agent_session) previous: Option<PathBuf>,
+}
+
+impl AgentSession {
+    /// Says where the session is shown, and begins its extensions: `session_start`, then `resources_discover`. Without
+    /// this they begin with the first prompt, and nobody answers their questions.
+    pub async fn bind_extensions(&self, bindings: ExtensionBindings) {
+        let ExtensionBindings { mode, ui, on_shutdown } = bindings;
+        let surface = Surface { mode, ui, shutdown: on_shutdown };
+        *lock(&self.0.extensions.surface) = surface.clone();
+        self.0.extensions.runner().runtime().set_surface(surface);
+        self.start_extensions().await;
+    }
+
+    /// Begins the extensions if that did not happen yet.
+    pub(in crate::agent_session) async fn start_extensions(&self) {
+        if self.0.extensions.is_none() || self.0.extensions.has_started.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        self.0.begin_extensions(StartReason::Startup, None).await;
+    }
+
+    /// Reads settings, resources and extensions anew. The session, its messages and its flags stay; tools that were
+    /// active stay so.
+    ///
+    /// # Errors
+    /// [`Error::SessionClosed`].
+    pub async fn reload(&self) -> Result<(), Error> {
+        self.0.prompting.check_open()?;
+        self.0.end_extensions(ShutdownReason::Reload, None).await;
+        self.0.settings.reload();
+        self.0.models.refresh();
+        self.0.agent.set_steering_mode(self.0.settings.steering_mode());
+        self.0.agent.set_follow_up_mode(self.0.settings.follow_up_mode());
+        self.0.reload_resources();
+        let errors = self.0.activate_again().await;
+        self.0.refresh_tools();
+        if self.0.extensions.has_started() {
+            self.0.begin_extensions(StartReason::Reload, None).await;
+        }
+        self.0.report_load_errors(errors).await;
+        Ok(())
+    }
+}
+
+impl Inner {
+    /// Whether an extension calls off that the session is left for another one.
+    pub(in crate::agent_session) async fn is_switch_cancelled(
+        &self,
+        reason: SwitchReason,
+        target: Option<&Path>,
+    ) -> bool {
+        let target_session_file = target.map(ToOwned::to_owned);
+        self.is_cancelled(SessionBeforeSwitchEvent { reason, target_session_file }).await
+    }
+
+    /// Whether an extension calls off that the session is left for a copy of a branch.
+    pub(in crate::agent_session) async fn is_fork_cancelled(&self, entry: &str, position: ForkPosition) -> bool {
+        self.is_cancelled(SessionBeforeForkEvent { entry_id: entry.to_owned(), position }).await
+    }
+
+    async fn is_cancelled<E>(&self, event: E) -> bool
+    where
+        E: Event<Outcome = CancelOutcome, Context = ExtensionContext>,
+    {
+        let mut cancelled = false;
+        let runner = self.extensions.runner();
+        let asked = runner.fold(event, None, |_, outcome| {
+            cancelled = outcome.cancel;
+            if cancelled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        asked.await;
+        cancelled
+    }
+
+    /// The program ends.
+    pub(in crate::agent_session) async fn quit_extensions(&self) {
+        let ended = self.end_extensions(ShutdownReason::Quit, None);
+        if tokio::time::timeout(QUIT_LIMIT, ended).await.is_err() {
+            self.recorder.tell("An extension did not come to its end; it was left behind");
+        }
+        self.extensions.runner().runtime().invalidate();
+    }
+
+    /// The last event of the extensions as they are now.
+    async fn end_extensions(&self, reason: ShutdownReason, target_session_file: Option<PathBuf>) {
+        if self.extensions.has_started() {
+            self.extensions.runner().notify(SessionShutdownEvent { reason, target_session_file }, None).await;
+        }
+    }
+
+    /// The session is being left: its extensions hear of it, and are no longer connected to anything.
+    pub(in crate::agent_session) async fn leave_extensions(&self, departure: &Departure, target: Option<PathBuf>) {
+        let reason = match departure.reason {
+            StartReason::Resume => ShutdownReason::Resume,
+            StartReason::Fork => ShutdownReason::Fork,
+            StartReason::Startup | StartReason::Reload | StartReason::New => ShutdownReason::New,
+        };
+        self.end_extensions(reason, target).await;
+        lock(&self.extensions.next_turn).clear();
+        self.extensions.runner().runtime().invalidate();
+    }
+
+    /// The other session is there: extensions are made for it.
+    pub(in crate::agent_session) async fn enter_extensions(self: &Arc<Self>) -> Vec<LoadError> {
+        let errors = self.activate_again().await;
+        self.refresh_tools();
+        errors
+    }
+
+    /// They begin, and whoever asked for the other session goes on in it.
+    pub(in crate::agent_session) async fn arrive_extensions(
+        &self,
+        departure: Departure,
+        errors: Vec<LoadError>,
+        with_session: Option<Box<WithSessionFn>>,
+    ) {
+        if self.extensions.has_started() {
+            self.begin_extensions(departure.reason, departure.previous).await;
+        }
+        self.report_load_errors(errors).await;
+        let Some(with_session) = with_session else { return };
+        let runtime = Arc::clone(self.extensions.runner().runtime());
+        if let Err(error) = with_session(CommandContext::new(Arc::clone(&runtime))).await {
+            runtime.report(ExtensionError::new("<runtime>", "with_session", &error)).await;
+        }
+    }
+
+    /// Activates all extensions once more, with the flags as they are, on a bus of its own.
+    async fn activate_again(&self) -> Vec<LoadError> {
+        if self.extensions.is_none() {
+            return Vec::new();
+        }
+        let old = self.extensions.runner();
+        let options = LoadOptions {
+            flags: old.runtime().flags(),
+            handler_timeout: old.runtime().handler_timeout(),
+            ..LoadOptions::default()
+        };
+        let loaded = load_extensions(&self.extensions.sources, options).await;
+        let runtime = loaded.runner.runtime();
+        runtime.set_surface(lock(&self.extensions.surface).clone());
+        runtime.bind_like(old.runtime());
+        *lock(&self.extensions.runner) = loaded.runner;
+        old.runtime().invalidate();
+        loaded.errors
+    }
+
+    async fn begin_extensions(&self, reason: StartReason, previous_session_file: Option<PathBuf>) {
+        let runner = self.extensions.runner();
+        for error in runner.runtime().take_early_reports() {
+            self.emit_extension_error(error).await;
+        }
+        self.take_provider_changes().await;
+        runner.notify(SessionStartEvent { reason, previous_session_file }, None).await;
+        let reason = if reason == StartReason::Reload { DiscoverReason::Reload } else { DiscoverReason::Startup };
+        self.discover_resources(reason).await;
+    }
+
+    async fn report_load_errors(&self, errors: Vec<LoadError>) {
+        for LoadError { path, error } in errors {
+            self.emit_extension_error(ExtensionError::new(path, "load", &HandlerError::new(error))).await;
+        }
+    }
+}

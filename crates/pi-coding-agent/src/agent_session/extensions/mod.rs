@@ -1,0 +1,134 @@
+//! The session's side of the extension seam: who its extensions are, and what they hear and change.
+//!
+//! `events` tells them what the agent does, `hooks` lets them change it, `input` takes what the user said through them,
+//! `sending` puts messages of theirs into the conversation, `tools` says what tools there are, `lifecycle` begins and
+//! ends them with the session, `resources` and `providers` take what they bring.
+
+mod events;
+mod hooks;
+mod input;
+mod lifecycle;
+mod providers;
+mod resources;
+mod sending;
+mod tools;
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use pi_ai::Message;
+use tokio_util::task::TaskTracker;
+
+use super::{AgentSession, Inner, SessionEvent, lock};
+use crate::extension::{Extension, ExtensionError, ExtensionRunner, ExtensionUi, LoadReport, Mode, NoUi, Surface};
+
+pub(super) use events::tell as tell_extensions;
+pub(super) use hooks::install as install_hooks;
+pub(super) use input::Input;
+pub(super) use lifecycle::Departure;
+pub use tools::ToolSummary;
+pub(crate) use tools::extension_tools;
+
+/// The extensions of a session, and what belongs to them.
+pub(crate) struct Extensions {
+    runner: Mutex<Arc<ExtensionRunner>>,
+    /// What is activated again for a session that takes the place of this one.
+    sources: Vec<Arc<dyn Extension>>,
+    surface: Mutex<Surface>,
+    has_started: AtomicBool,
+    /// The number of the turn in the run.
+    turn_index: AtomicUsize,
+    /// Messages that go with the next prompt of the user.
+    next_turn: Mutex<Vec<Arc<Message>>>,
+    /// Runs and compactions that nobody waits for.
+    background: TaskTracker,
+}
+
+/// Where a session is shown, for its extensions.
+pub struct ExtensionBindings {
+    /// In which mode.
+    pub mode: Mode,
+    /// How the user is asked and told.
+    pub ui: Arc<dyn ExtensionUi>,
+    /// Called when an extension asks the program to end. Must not block.
+    pub on_shutdown: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl ExtensionBindings {
+    /// A mode in which nobody answers.
+    pub fn without_user(mode: Mode) -> Self {
+        Self { mode, ui: Arc::new(NoUi), on_shutdown: Arc::new(|| {}) }
+    }
+}
+
+impl std::fmt::Debug for ExtensionBindings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ExtensionBindings").field("mode", &self.mode).finish_non_exhaustive()
+    }
+}
+
+impl Extensions {
+    pub(super) fn new(loaded: LoadReport) -> Self {
+        Self {
+            runner: Mutex::new(loaded.runner),
+            sources: loaded.sources,
+            surface: Mutex::default(),
+            has_started: AtomicBool::new(false),
+            turn_index: AtomicUsize::new(0),
+            next_turn: Mutex::default(),
+            background: TaskTracker::new(),
+        }
+    }
+
+    /// Those of the session as it is now.
+    pub(super) fn runner(&self) -> Arc<ExtensionRunner> {
+        Arc::clone(&lock(&self.runner))
+    }
+
+    /// Whether there can ever be any.
+    pub(super) fn is_none(&self) -> bool {
+        self.sources.is_empty()
+    }
+
+    /// Takes the messages that go with the next prompt.
+    pub(super) fn take_next_turn(&self) -> Vec<Arc<Message>> {
+        std::mem::take(&mut *lock(&self.next_turn))
+    }
+
+    fn has_started(&self) -> bool {
+        self.has_started.load(Ordering::Acquire)
+    }
+}
+
+impl AgentSession {
+    /// The session's extensions and what they registered.
+    pub fn extensions(&self) -> Arc<ExtensionRunner> {
+        self.0.extensions.runner()
+    }
+
+    /// Tells the listeners what went wrong in an extension.
+    pub(crate) async fn emit_extension_error(&self, error: ExtensionError) {
+        self.0.emit_extension_error(error).await;
+    }
+
+    /// Waits for what extensions have started in the background, and for what follows from that.
+    pub async fn wait_for_background(&self) {
+        let tracker = &self.0.extensions.background;
+        while !tracker.is_empty() {
+            tracker.close();
+            tracker.wait().await;
+            tracker.reopen();
+        }
+    }
+}
+
+impl Inner {
+    pub(super) async fn emit_extension_error(&self, error: ExtensionError) {
+        if self.prompting.check_open().is_err() {
+            // The listeners are gone.
+            self.recorder.tell(&format!("Extension error ({}): {}", error.extension_path, error.error));
+            return;
+        }
+        self.listeners.emit(SessionEvent::ExtensionError(error)).await;
+    }
+}

@@ -1,0 +1,156 @@
+//! Messages that extensions put into the conversation.
+
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use pi_agent_core::{AgentEvent, Prompt};
+use pi_ai::{ContentBlock, Message, UserContent};
+
+use crate::agent_session::{
+    AgentSession, CompactionOutcome, Inner, PromptOptions, SessionEvent, StreamingBehavior, lock,
+};
+use crate::error::Error;
+use crate::extension::events::InputSource;
+use crate::extension::{DeliverAs, ExtensionError, HandlerError, SendMessageOptions};
+use crate::messages::CustomMessage;
+use crate::session::CustomMessageContent;
+
+/// Where a custom message went.
+enum Sent {
+    /// Where it was to go.
+    Done,
+    /// It is to begin a run.
+    Begins(Arc<Message>),
+}
+
+impl AgentSession {
+    /// Puts a custom message into the conversation, and waits for the run if it starts one.
+    ///
+    /// While a run is in progress the message is queued, by default for the next turn. Else it begins a run, if that is
+    /// asked for, or becomes part of the conversation at once. The model reads it as a message of the user.
+    ///
+    /// # Errors
+    /// [`Error::SessionClosed`].
+    pub async fn send_custom_message(
+        &self,
+        message: CustomMessageContent,
+        options: SendMessageOptions,
+    ) -> Result<(), Error> {
+        self.0.prompting.check_open()?;
+        if let Sent::Begins(message) = self.0.place(message, options).await {
+            self.run_messages(vec![message]).await;
+        }
+        Ok(())
+    }
+
+    /// The same, but a run that it starts is not waited for.
+    pub(crate) async fn send_custom_message_in_background(
+        &self,
+        message: CustomMessageContent,
+        options: SendMessageOptions,
+    ) -> Result<(), Error> {
+        self.0.prompting.check_open()?;
+        if let Sent::Begins(message) = self.0.place(message, options).await {
+            let session = self.clone();
+            self.spawn(async move { session.run_messages(vec![message]).await });
+        }
+        Ok(())
+    }
+
+    /// Sends a prompt in the user's name and waits for its run. Commands, skills and templates are not expanded.
+    ///
+    /// # Errors
+    /// Those of [`AgentSession::prompt`].
+    pub async fn send_user_message(
+        &self,
+        content: UserContent,
+        deliver_as: Option<StreamingBehavior>,
+    ) -> Result<(), Error> {
+        let (text, images) = parts(content);
+        let options = PromptOptions {
+            images,
+            expand: false,
+            streaming_behavior: deliver_as,
+            source: InputSource::Extension,
+            ..PromptOptions::default()
+        };
+        self.prompt(&text, options).await
+    }
+
+    pub(crate) fn send_user_message_in_background(&self, content: UserContent, deliver_as: Option<StreamingBehavior>) {
+        let session = self.clone();
+        let runtime = Arc::clone(self.extensions().runtime());
+        self.spawn(async move {
+            if let Err(error) = session.send_user_message(content, deliver_as).await {
+                runtime.report(ExtensionError::new("<runtime>", "send_user_message", &HandlerError::from(error))).await;
+            }
+        });
+    }
+
+    pub(crate) fn compact_in_background(
+        &self,
+        custom_instructions: Option<String>,
+        on_done: Option<Box<dyn FnOnce(Result<CompactionOutcome, Error>) -> BoxFuture<'static, ()> + Send>>,
+    ) {
+        let session = self.clone();
+        self.spawn(async move {
+            let outcome = session.compact(custom_instructions.as_deref()).await;
+            if let Some(on_done) = on_done {
+                on_done(outcome).await;
+            }
+        });
+    }
+
+    /// Work that belongs to this conversation: when it is exchanged for another one before the work begins, there is
+    /// none.
+    fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let (session, conversation) = (Arc::clone(&self.0), self.0.gate.count());
+        self.0.extensions.background.spawn(async move {
+            session.gate.passed().await;
+            if session.gate.count() == conversation {
+                drop(session);
+                work.await;
+            }
+        });
+    }
+
+    /// Begins a run with these messages, as soon as none is in progress.
+    async fn run_messages(&self, messages: Vec<Arc<Message>>) {
+        self.run_prompt(Prompt::Messages(messages)).await;
+    }
+}
+
+impl Inner {
+    async fn place(&self, message: CustomMessageContent, options: SendMessageOptions) -> Sent {
+        let message: Arc<Message> = Arc::new(CustomMessage::injected(message, self.clock.now_ms()).into());
+        match options.deliver_as {
+            Some(DeliverAs::NextTurn) => lock(&self.extensions.next_turn).push(message),
+            Some(DeliverAs::FollowUp) if self.agent.is_running() => self.agent.follow_up(Arc::unwrap_or_clone(message)),
+            _ if self.agent.is_running() => self.agent.steer(Arc::unwrap_or_clone(message)),
+            _ if options.trigger_turn => return Sent::Begins(message),
+            _ => self.say(message).await,
+        }
+        Sent::Done
+    }
+
+    /// Makes a message part of the conversation without a run. Extensions hear nothing of it.
+    async fn say(&self, message: Arc<Message>) {
+        self.store_message(Arc::clone(&message));
+        let events = [AgentEvent::MessageStart { message: Arc::clone(&message) }, AgentEvent::MessageEnd { message }];
+        for event in events {
+            self.listeners.emit(SessionEvent::Agent(event)).await;
+        }
+    }
+}
+
+/// Texts, joined by line ends, and images.
+fn parts(content: UserContent) -> (String, Vec<ContentBlock>) {
+    match content {
+        UserContent::Text(text) => (text, Vec::new()),
+        UserContent::Blocks(blocks) => {
+            let texts: Vec<&str> = blocks.iter().filter_map(ContentBlock::as_text).collect();
+            let text = texts.join("\n");
+            (text, blocks.into_iter().filter(|block| block.as_text().is_none()).collect())
+        }
+    }
+}

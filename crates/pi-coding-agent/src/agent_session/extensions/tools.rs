@@ -1,0 +1,119 @@
+//! What tools and commands there are, and which tools the model may use.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::agent_session::toolbox::{ExtensionTool, ListedTool};
+use crate::agent_session::{AgentSession, Inner, lock};
+use crate::extension::events::SystemPromptOptions;
+use crate::extension::{ExtensionRunner, ToolRenderer};
+use crate::prompt::{CommandSource, SlashCommand, SourceInfo};
+
+/// A tool, as it is listed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolSummary {
+    /// Name that the model calls.
+    pub name: String,
+    /// What the model is told of it.
+    pub description: String,
+    /// JSON schema of the arguments.
+    pub parameters: Value,
+    /// Rules for the system prompt.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub prompt_guidelines: Vec<String>,
+    /// Where it came from.
+    pub source_info: SourceInfo,
+}
+
+impl ToolSummary {
+    fn of(listed: &ListedTool) -> Self {
+        let definition = listed.tool.definition();
+        Self {
+            name: definition.name.clone(),
+            description: definition.description.clone(),
+            parameters: definition.parameters.clone(),
+            prompt_guidelines: listed.prompt.guidelines.clone(),
+            source_info: listed.source_info.clone(),
+        }
+    }
+}
+
+impl AgentSession {
+    /// Names of the tools that the model may use, in order.
+    pub fn active_tool_names(&self) -> Vec<String> {
+        lock(&self.0.workspace).toolbox.active().to_vec()
+    }
+
+    /// All tools that the user's choice leaves, active or not.
+    pub fn all_tools(&self) -> Vec<ToolSummary> {
+        lock(&self.0.workspace).toolbox.listed().iter().map(ToolSummary::of).collect()
+    }
+
+    /// Chooses the tools that the model may use, in this order, from its next call on; unknown names are left out. The
+    /// system prompt follows.
+    pub fn set_active_tools(&self, names: &[String]) {
+        self.0.change_tools(|session| lock(&session.workspace).toolbox.set_active(names));
+    }
+
+    /// How calls of a tool are drawn, if an extension says so.
+    pub fn tool_renderer(&self, name: &str) -> Option<Arc<ToolRenderer>> {
+        let workspace = lock(&self.0.workspace);
+        let tool = workspace.toolbox.listed().iter().find(|tool| tool.name() == name)?;
+        tool.renderer.clone()
+    }
+
+    /// Takes up what extensions have registered meanwhile. New tools are active at once.
+    pub(crate) fn refresh_tools(&self) {
+        self.0.refresh_tools();
+    }
+
+    /// What the user can call with a slash: commands of extensions, prompt templates, skills.
+    pub fn commands(&self) -> Vec<SlashCommand> {
+        let extensions = self.extensions().commands().into_iter().map(|resolved| SlashCommand {
+            name: resolved.invocation_name,
+            description: resolved.command.description,
+            source: CommandSource::Extension,
+            source_info: resolved.source_info,
+        });
+        extensions.chain(self.resources().commands()).collect()
+    }
+
+    /// What the usual system prompt is made of.
+    pub fn system_prompt_options(&self) -> Arc<SystemPromptOptions> {
+        self.0.system_prompt_options()
+    }
+}
+
+impl Inner {
+    pub(super) fn refresh_tools(&self) {
+        self.change_tools(|session| {
+            let tools = extension_tools(&session.extensions.runner());
+            let mut workspace = lock(&session.workspace);
+            let cwd = workspace.resources.places().cwd.clone();
+            let mut toolbox = session.furnishing.toolbox(&cwd, &tools).0;
+            toolbox.keep_active(&workspace.toolbox);
+            workspace.toolbox = toolbox;
+        });
+    }
+
+    /// Changes the tools; agent and system prompt follow.
+    fn change_tools(&self, change: impl FnOnce(&Self)) {
+        change(self);
+        let mut workspace = lock(&self.workspace);
+        workspace.tools = workspace.toolbox.tool_set();
+        workspace.system_prompt = self.furnishing.system_prompt(&workspace.resources, &workspace.toolbox);
+        self.agent.set_tools(workspace.tools.clone());
+        self.agent.set_system_prompt(Arc::clone(&workspace.system_prompt));
+    }
+}
+
+/// The tools of all extensions, in order.
+pub(crate) fn extension_tools(runner: &ExtensionRunner) -> Vec<ExtensionTool> {
+    let of = |extension: &Arc<crate::extension::LoadedExtension>| -> Vec<ExtensionTool> {
+        extension.tools().into_iter().map(|tool| (tool, extension.source_info().clone())).collect()
+    };
+    runner.extensions().iter().flat_map(of).collect()
+}

@@ -1,0 +1,206 @@
+//! The tools of a session: those that exist, and those of them that the model may use.
+
+use std::sync::Arc;
+
+use pi_agent_core::{Tool, ToolSet};
+
+use crate::extension::{ToolRegistration, ToolRenderer};
+use crate::prompt::{Scope, SourceInfo, SourceOrigin, ToolPrompt};
+use crate::sdk::ToolSelection;
+use crate::tools::{BuiltinTool, ToolOptions};
+
+/// A tool of an extension, and whose it is.
+pub(crate) type ExtensionTool = (ToolRegistration, SourceInfo);
+
+/// All tools that the user's choice leaves, and the active ones among them.
+#[derive(Debug, Default)]
+pub(crate) struct Toolbox {
+    listed: Vec<ListedTool>,
+    /// Names, in the order in which the model is told of them.
+    active: Vec<String>,
+}
+
+/// A tool that exists.
+pub(crate) struct ListedTool {
+    pub(crate) tool: Arc<dyn Tool>,
+    pub(crate) prompt: ToolPrompt,
+    pub(crate) source_info: SourceInfo,
+    pub(crate) renderer: Option<Arc<ToolRenderer>>,
+    /// Whether the model may use it unless somebody says otherwise.
+    starts_active: bool,
+}
+
+impl ListedTool {
+    pub(crate) fn name(&self) -> &str {
+        &self.tool.definition().name
+    }
+}
+
+impl std::fmt::Debug for ListedTool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ListedTool").field("name", &self.name()).finish_non_exhaustive()
+    }
+}
+
+impl Toolbox {
+    /// The tools by the user's choice, and names in it that no tool has. A tool of the program takes the place of an
+    /// extension's of the same name, that of a built-in one; of two extensions the first counts.
+    pub(crate) fn choose(
+        selection: &ToolSelection,
+        custom: &[Arc<dyn Tool>],
+        extensions: &[ExtensionTool],
+        options: &ToolOptions,
+    ) -> (Self, Vec<String>) {
+        let mut listed: Vec<ListedTool> = Vec::new();
+        for builtin in BuiltinTool::ALL {
+            listed.push(listed_builtin(*builtin, selection, options));
+        }
+        for (registration, source_info) in extensions.iter().rev() {
+            put(&mut listed, listed_extension(registration, source_info));
+        }
+        for tool in custom {
+            put(&mut listed, listed_custom(tool));
+        }
+        order(&mut listed, extensions, custom);
+        let is_known = |name: &String| listed.iter().any(|tool| tool.name() == *name);
+        let named = selection.allow.iter().flatten().chain(&selection.exclude);
+        let unknown = named.filter(|name| !is_known(name)).cloned().collect();
+        listed.retain(|tool| is_allowed(selection, tool.name()));
+        let mut active: Vec<String> = match &selection.allow {
+            // Who lists tools also orders them.
+            Some(names) => {
+                names.iter().filter(|name| listed.iter().any(|tool| tool.name() == **name)).cloned().collect()
+            }
+            None => listed.iter().filter(|tool| tool.starts_active).map(|tool| tool.name().to_owned()).collect(),
+        };
+        let mut seen = std::collections::HashSet::new();
+        active.retain(|name| seen.insert(name.clone()));
+        (Self { listed, active }, unknown)
+    }
+
+    /// Keeps what was active in `previous`, and activates what did not exist there.
+    pub(crate) fn keep_active(&mut self, previous: &Self) {
+        let was_known = |name: &str| previous.listed.iter().any(|tool| tool.name() == name);
+        let exists = |name: &str| self.listed.iter().any(|tool| tool.name() == name);
+        let kept = previous.active.iter().filter(|name| exists(name)).cloned();
+        let new = self.active.iter().filter(|name| !was_known(name)).cloned();
+        self.active = kept.chain(new).collect();
+    }
+
+    /// Chooses the active tools; unknown names are left out.
+    pub(crate) fn set_active(&mut self, names: &[String]) {
+        let mut active: Vec<String> = Vec::with_capacity(names.len());
+        for name in names {
+            if self.listed.iter().any(|tool| tool.name() == *name) && !active.contains(name) {
+                active.push(name.clone());
+            }
+        }
+        self.active = active;
+    }
+
+    /// All tools that exist.
+    pub(crate) fn listed(&self) -> &[ListedTool] {
+        &self.listed
+    }
+
+    /// Names of the active tools, in order.
+    pub(crate) fn active(&self) -> &[String] {
+        &self.active
+    }
+
+    fn active_tools(&self) -> impl Iterator<Item = &ListedTool> {
+        self.active.iter().filter_map(|name| self.listed.iter().find(|tool| tool.name() == *name))
+    }
+
+    /// The active tools, for the agent.
+    pub(crate) fn tool_set(&self) -> ToolSet {
+        ToolSet::new(self.active_tools().map(|tool| Arc::clone(&tool.tool)))
+    }
+
+    /// What the system prompt says of the active tools.
+    pub(crate) fn active_prompts(&self) -> Vec<ToolPrompt> {
+        self.active_tools().map(|tool| tool.prompt.clone()).collect()
+    }
+}
+
+fn is_allowed(selection: &ToolSelection, name: &str) -> bool {
+    let allowed = selection.allow.as_ref().is_none_or(|names| names.iter().any(|allowed| allowed == name));
+    allowed && !selection.exclude.iter().any(|excluded| excluded == name)
+}
+
+/// What is put in later takes the place of a tool of the same name.
+fn put(listed: &mut Vec<ListedTool>, new: ListedTool) {
+    listed.retain(|tool| tool.name() != new.name());
+    listed.push(new);
+}
+
+/// Built-in tools first, then those of extensions, then those of the program; a replacement stands where the built-in
+/// one stood.
+fn order(listed: &mut [ListedTool], extensions: &[ExtensionTool], custom: &[Arc<dyn Tool>]) {
+    let builtin = |name: &str| BuiltinTool::ALL.iter().position(|tool| tool.name() == name);
+    let extension = |name: &str| extensions.iter().position(|(tool, _)| tool.name() == name);
+    let own = |name: &str| custom.iter().position(|tool| tool.definition().name == name);
+    listed.sort_by_key(|tool| {
+        let name = tool.name();
+        match (builtin(name), own(name), extension(name)) {
+            (Some(place), ..) => (0, place),
+            (None, Some(place), _) => (2, place),
+            (None, None, place) => (1, place.unwrap_or_default()),
+        }
+    });
+}
+
+fn listed_builtin(builtin: BuiltinTool, selection: &ToolSelection, options: &ToolOptions) -> ListedTool {
+    let info = builtin.info();
+    ListedTool {
+        tool: builtin.create(options),
+        prompt: ToolPrompt {
+            name: info.name.to_owned(),
+            snippet: Some(info.snippet.to_owned()),
+            guidelines: info.guidelines.iter().map(|line| (*line).to_owned()).collect(),
+        },
+        source_info: of_program("builtin", info.name),
+        renderer: None,
+        starts_active: !selection.no_builtin && BuiltinTool::CODING.contains(&builtin),
+    }
+}
+
+fn listed_extension(registration: &ToolRegistration, source_info: &SourceInfo) -> ListedTool {
+    let one_line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    ListedTool {
+        tool: Arc::clone(&registration.tool),
+        prompt: ToolPrompt {
+            name: registration.name().to_owned(),
+            snippet: registration.prompt_snippet.as_ref().map(one_line),
+            guidelines: registration.prompt_guidelines.clone(),
+        },
+        source_info: source_info.clone(),
+        renderer: registration.renderer.clone(),
+        starts_active: true,
+    }
+}
+
+fn listed_custom(tool: &Arc<dyn Tool>) -> ListedTool {
+    let name = &tool.definition().name;
+    // A replacement of a built-in tool is spoken of as that was.
+    let info = BuiltinTool::from_name(name).ok().map(BuiltinTool::info);
+    let snippet = info.map(|info| info.snippet.to_owned());
+    let guidelines = info.map(|info| info.guidelines.iter().map(|line| (*line).to_owned()).collect());
+    ListedTool {
+        tool: Arc::clone(tool),
+        prompt: ToolPrompt { name: name.clone(), snippet, guidelines: guidelines.unwrap_or_default() },
+        source_info: of_program("sdk", name),
+        renderer: None,
+        starts_active: true,
+    }
+}
+
+fn of_program(source: &str, name: &str) -> SourceInfo {
+    SourceInfo {
+        path: format!("<{source}:{name}>"),
+        source: source.to_owned(),
+        scope: Scope::Temporary,
+        origin: SourceOrigin::TopLevel,
+        base_dir: None,
+    }
+}

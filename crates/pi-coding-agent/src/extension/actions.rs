@@ -1,0 +1,169 @@
+//! What an extension can do to its session. Everything here fails before the session began, and after it was replaced.
+
+use std::sync::Arc;
+
+use pi_ai::{Model, ThinkingLevel, UserContent};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::api::ExtensionApi;
+use super::exec::{ExecOptions, ExecResult, exec};
+use crate::agent_session::{StreamingBehavior, ToolSummary};
+use crate::error::Error;
+use crate::prompt::SlashCommand;
+use crate::session::CustomMessageContent;
+
+/// Where a message goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum DeliverAs {
+    /// Into the next turn of the run.
+    Steer,
+    /// Behind the run.
+    FollowUp,
+    /// Behind the user's next prompt.
+    NextTurn,
+}
+
+/// How a custom message is sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SendMessageOptions {
+    /// Starts a run with it when there is none.
+    pub trigger_turn: bool,
+    /// Where it goes. By default into the next turn of the run in progress, else into the conversation.
+    pub deliver_as: Option<DeliverAs>,
+}
+
+/// How a prompt of an extension is sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SendUserMessageOptions {
+    /// Where it goes while a run is in progress.
+    pub deliver_as: Option<StreamingBehavior>,
+}
+
+impl ExtensionApi {
+    /// Puts a message into the conversation. A run that it starts goes on in the background; what goes wrong there is
+    /// reported.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    pub async fn send_message(&self, message: CustomMessageContent, options: SendMessageOptions) -> Result<(), Error> {
+        self.runtime.session()?.send_custom_message_in_background(message, options).await
+    }
+
+    /// Sends a prompt in the user's name, in the background. Commands, skills and templates are not expanded. What goes
+    /// wrong is reported.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    pub fn send_user_message(
+        &self,
+        content: impl Into<UserContent>,
+        options: SendUserMessageOptions,
+    ) -> Result<(), Error> {
+        self.runtime.session()?.send_user_message_in_background(content.into(), options.deliver_as);
+        Ok(())
+    }
+
+    /// Stores data in the session file; the model does not see it. Returns the id of the entry.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`], those of
+    /// [`SessionManager::append_custom_entry`](crate::session::SessionManager::append_custom_entry).
+    pub fn append_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
+        self.runtime.session()?.append_custom_entry(custom_type, data)
+    }
+
+    /// Names the session.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`], and when the name cannot be stored.
+    pub async fn set_session_name(&self, name: &str) -> Result<(), Error> {
+        self.runtime.session()?.set_session_name(name).await
+    }
+
+    /// The session's name.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    pub fn session_name(&self) -> Result<Option<String>, Error> {
+        Ok(self.runtime.session()?.session_name())
+    }
+
+    /// Sets or clears the label of an entry.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`], [`Error::EntryNotFound`].
+    pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
+        self.runtime.session()?.set_label(entry_id, label)
+    }
+
+    /// Runs a program, without a shell and without input, in the session's directory unless told otherwise.
+    pub async fn exec(&self, program: &str, arguments: &[&str], options: ExecOptions) -> ExecResult {
+        let directory = options.cwd.clone().unwrap_or_default();
+        let directory = self.runtime.resolve(&directory).unwrap_or(directory);
+        exec(program, arguments, &directory, options).await
+    }
+
+    /// Names of the active tools.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    pub fn active_tools(&self) -> Result<Vec<String>, Error> {
+        Ok(self.runtime.session()?.active_tool_names())
+    }
+
+    /// All tools that the user's choice leaves.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    pub fn all_tools(&self) -> Result<Vec<ToolSummary>, Error> {
+        Ok(self.runtime.session()?.all_tools())
+    }
+
+    /// Chooses the active tools, from the next model call on. Unknown names are ignored.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    pub fn set_active_tools(&self, names: &[String]) -> Result<(), Error> {
+        self.runtime.session()?.set_active_tools(names);
+        Ok(())
+    }
+
+    /// What the user can call with a slash: commands of extensions, prompt templates, skills.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    pub fn commands(&self) -> Result<Vec<SlashCommand>, Error> {
+        Ok(self.runtime.session()?.commands())
+    }
+
+    /// Selects a model; false when no key is configured for it.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    pub async fn set_model(&self, model: Arc<Model>) -> Result<bool, Error> {
+        match self.runtime.session()?.set_model(model).await {
+            Ok(()) => Ok(true),
+            Err(Error::NoApiKey { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The thinking level in force.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    pub fn thinking_level(&self) -> Result<ThinkingLevel, Error> {
+        Ok(self.runtime.session()?.thinking_level())
+    }
+
+    /// Selects a thinking level, or the nearest that the model has.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    pub async fn set_thinking_level(&self, level: ThinkingLevel) -> Result<(), Error> {
+        self.runtime.session()?.set_thinking_level(level).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,144 @@
+//! What an extension is given to register what it brings. Acting on the session is in `actions.rs`.
+
+use std::sync::{Arc, Weak};
+
+use futures::FutureExt;
+
+use super::bus::EventBus;
+use super::command::Command;
+use super::context::ExtensionContext;
+use super::events::Event;
+use super::flag::{Flag, FlagValue};
+use super::provider::{ProviderChange, ProviderRegistration};
+use super::registered::{HandlerFn, LoadedExtension};
+use super::renderer::RenderOptions;
+use super::report::HandlerError;
+use super::runtime::{ExtensionRuntime, lock};
+use super::shortcut::Shortcut;
+use super::tool::ToolRegistration;
+use crate::error::Error;
+use crate::messages::CustomMessage;
+
+/// The extension's handle to its session. Clones are handles to the same; handlers may keep one.
+#[derive(Clone)]
+pub struct ExtensionApi {
+    pub(super) runtime: Arc<ExtensionRuntime>,
+    /// Weak, because what is registered may hold on to this handle.
+    pub(super) extension: Weak<LoadedExtension>,
+}
+
+impl ExtensionApi {
+    pub(super) fn new(runtime: Arc<ExtensionRuntime>, extension: &Arc<LoadedExtension>) -> Self {
+        Self { runtime, extension: Arc::downgrade(extension) }
+    }
+
+    /// Calls `handler` for every event of its type; see [`super::events`] for what it may answer. There is no way to
+    /// take it back.
+    pub fn on<E, F>(&self, handler: impl Fn(E, E::Context) -> F + Send + Sync + 'static)
+    where
+        E: Event,
+        F: Future<Output = Result<E::Outcome, HandlerError>> + Send + 'static,
+    {
+        let handler: Arc<HandlerFn<E>> = Arc::new(move |event, context| handler(event, context).boxed());
+        self.with(|extension| extension.add_handler(handler));
+    }
+
+    /// Adds a tool, or replaces one of this extension. At run time it is active at once if its name is new, unless the
+    /// user's choice of tools forbids it.
+    pub fn register_tool(&self, tool: ToolRegistration) {
+        self.with(|extension| extension.add_tool(tool));
+        if let Ok(session) = self.runtime.session() {
+            session.refresh_tools();
+        }
+    }
+
+    /// Adds a command.
+    pub fn register_command(&self, command: Command) {
+        self.with(|extension| extension.add_command(command));
+    }
+
+    /// Adds a key.
+    pub fn register_shortcut(&self, shortcut: Shortcut) {
+        self.with(|extension| extension.add_shortcut(shortcut));
+    }
+
+    /// Adds an option of the command line.
+    pub fn register_flag(&self, flag: Flag) {
+        if let Some(default) = &flag.default {
+            self.runtime.default_flag(&flag.name, default);
+        }
+        self.with(|extension| extension.add_flag(flag));
+    }
+
+    /// The value of a flag of this extension. What the command line says is known from `session_start` on.
+    pub fn flag(&self, name: &str) -> Option<FlagValue> {
+        let own = self.extension.upgrade()?.flags();
+        own.iter().any(|flag| flag.name == name).then(|| self.runtime.flag(name)).flatten()
+    }
+
+    /// Draws custom messages of a type.
+    pub fn register_message_renderer(
+        &self,
+        custom_type: impl Into<String>,
+        renderer: impl Fn(&CustomMessage, RenderOptions) -> Option<Vec<String>> + Send + Sync + 'static,
+    ) {
+        self.with(|extension| extension.add_renderer(custom_type.into(), Arc::new(renderer)));
+    }
+
+    /// Adds a provider, or changes one. During [`activate`](super::Extension::activate) it is only noted, and what is
+    /// wrong with it is reported when the session begins.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionProvider`] at run time.
+    pub fn register_provider(
+        &self,
+        provider: impl Into<String>,
+        registration: ProviderRegistration,
+    ) -> Result<(), Error> {
+        let extension = self.extension.upgrade().map(|extension| extension.name().to_owned()).unwrap_or_default();
+        let (provider, registration) = (provider.into(), Box::new(registration));
+        self.change_provider(ProviderChange::Register { provider, registration, extension })
+    }
+
+    /// Takes a provider back; models that it had replaced return. Of an unknown one nothing happens.
+    ///
+    /// # Errors
+    /// Those of the providers that stay.
+    pub fn unregister_provider(&self, provider: &str) -> Result<(), Error> {
+        self.change_provider(ProviderChange::Unregister { provider: provider.to_owned() })
+    }
+
+    fn change_provider(&self, change: ProviderChange) -> Result<(), Error> {
+        match self.runtime.session() {
+            Ok(session) => session.change_provider(change),
+            Err(Error::ExtensionNotReady) => {
+                lock(&self.runtime.provider_changes).push(change);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Where extensions of this session meet.
+    pub fn events(&self) -> &EventBus {
+        self.runtime.bus()
+    }
+
+    /// What handlers are given, for tools and other code of the extension.
+    pub fn context(&self) -> ExtensionContext {
+        ExtensionContext::new(Arc::clone(&self.runtime))
+    }
+
+    /// An extension whose session is gone registers nothing.
+    fn with(&self, register: impl FnOnce(&LoadedExtension)) {
+        if let Some(extension) = self.extension.upgrade() {
+            register(&extension);
+        }
+    }
+}
+
+impl std::fmt::Debug for ExtensionApi {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ExtensionApi").field("extension", &self.extension.upgrade()).finish_non_exhaustive()
+    }
+}

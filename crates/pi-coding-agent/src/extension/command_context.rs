@@ -1,0 +1,147 @@
+//! What commands are given beyond other handlers: they may replace the session.
+
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+
+use super::actions::SendMessageOptions;
+use super::context::ExtensionContext;
+use super::events::SystemPromptOptions;
+use super::report::HandlerError;
+use super::runtime::ExtensionRuntime;
+use crate::agent_session::{ForkPosition, Replacement, StreamingBehavior};
+use crate::error::Error;
+use crate::session::{CustomMessageContent, SessionManager};
+
+/// Writes the first entries of a new session.
+pub type SetupFn = dyn FnOnce(&mut SessionManager) -> Result<(), Error> + Send;
+
+/// The work of a [`WithSessionFn`].
+pub type WithSessionFuture = BoxFuture<'static, Result<(), HandlerError>>;
+
+/// Goes on in the session that took the place of the old one.
+pub type WithSessionFn = dyn FnOnce(CommandContext) -> WithSessionFuture + Send;
+
+/// How a session is replaced by a new one.
+#[derive(Default)]
+pub struct NewSessionOptions {
+    /// The session that the new one continues.
+    pub parent_session: Option<PathBuf>,
+    /// Writes its first entries, before its extensions begin.
+    pub setup: Option<Box<SetupFn>>,
+    /// Goes on in it.
+    pub with_session: Option<Box<WithSessionFn>>,
+}
+
+/// How a session is replaced by one that exists.
+#[derive(Default)]
+pub struct ReplacementOptions {
+    /// Goes on in it.
+    pub with_session: Option<Box<WithSessionFn>>,
+}
+
+impl std::fmt::Debug for NewSessionOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewSessionOptions").field("parent_session", &self.parent_session).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for ReplacementOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ReplacementOptions").finish_non_exhaustive()
+    }
+}
+
+/// The session, for commands.
+#[derive(Clone, Debug)]
+pub struct CommandContext(ExtensionContext);
+
+impl Deref for CommandContext {
+    type Target = ExtensionContext;
+
+    fn deref(&self) -> &ExtensionContext {
+        &self.0
+    }
+}
+
+impl CommandContext {
+    pub(crate) fn new(runtime: Arc<ExtensionRuntime>) -> Self {
+        Self(ExtensionContext::new(runtime))
+    }
+
+    /// What the usual system prompt is made of.
+    ///
+    /// # Errors
+    /// As [`ExtensionContext::session`]; the same holds for all methods of this type.
+    pub fn system_prompt_options(&self) -> Result<Arc<SystemPromptOptions>, Error> {
+        Ok(self.session()?.system_prompt_options())
+    }
+
+    /// Waits until no run is in progress.
+    ///
+    /// # Errors
+    /// As [`ExtensionContext::session`].
+    pub async fn wait_for_idle(&self) -> Result<(), Error> {
+        self.session()?.wait_for_idle().await;
+        Ok(())
+    }
+
+    /// Goes to a new session. Afterwards this context is stale, unless it was cancelled.
+    ///
+    /// # Errors
+    /// Those of [`AgentSession::new_session`](crate::agent_session::AgentSession::new_session).
+    pub async fn new_session(&self, options: NewSessionOptions) -> Result<Replacement, Error> {
+        self.session()?.new_session_with(options).await
+    }
+
+    /// Goes to a copy of a branch.
+    ///
+    /// # Errors
+    /// Those of [`AgentSession::fork`](crate::agent_session::AgentSession::fork).
+    pub async fn fork(
+        &self,
+        entry_id: &str,
+        position: ForkPosition,
+        options: ReplacementOptions,
+    ) -> Result<Replacement, Error> {
+        self.session()?.fork_with(entry_id, position, options).await
+    }
+
+    /// Goes to the session in a file.
+    ///
+    /// # Errors
+    /// Those of [`AgentSession::switch_session`](crate::agent_session::AgentSession::switch_session).
+    pub async fn switch_session(&self, file: &Path, options: ReplacementOptions) -> Result<Replacement, Error> {
+        self.session()?.switch_session_with(file, options).await
+    }
+
+    /// Reads settings, resources and extensions anew.
+    ///
+    /// # Errors
+    /// As [`ExtensionContext::session`].
+    pub async fn reload(&self) -> Result<(), Error> {
+        self.session()?.reload().await
+    }
+
+    /// Puts a message into the conversation and waits for the run that it starts.
+    ///
+    /// # Errors
+    /// As [`ExtensionContext::session`].
+    pub async fn send_message(&self, message: CustomMessageContent, options: SendMessageOptions) -> Result<(), Error> {
+        self.session()?.send_custom_message(message, options).await
+    }
+
+    /// Sends a prompt in the user's name and waits for its run.
+    ///
+    /// # Errors
+    /// Those of [`AgentSession::prompt`](crate::agent_session::AgentSession::prompt).
+    pub async fn send_user_message(
+        &self,
+        content: impl Into<pi_ai::UserContent>,
+        deliver_as: Option<StreamingBehavior>,
+    ) -> Result<(), Error> {
+        self.session()?.send_user_message(content.into(), deliver_as).await
+    }
+}

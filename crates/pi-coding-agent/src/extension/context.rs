@@ -1,0 +1,201 @@
+//! What handlers are given: the session as it is at that moment, and the way to its user.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use pi_ai::Model;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use super::runtime::ExtensionRuntime;
+use super::ui::ExtensionUi;
+use crate::agent_session::{AgentSession, CompactionOutcome, ContextUsage};
+use crate::error::Error;
+use crate::models::ModelRegistry;
+use crate::session::SessionManager;
+
+/// Where a session is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// On a terminal.
+    Tui,
+    /// To a client of the protocol.
+    Rpc,
+    /// As a stream of events.
+    Json,
+    /// As the answer alone.
+    Print,
+}
+
+/// The session, for handlers. Clones are cheap.
+#[derive(Clone, Debug)]
+pub struct ExtensionContext {
+    pub(super) runtime: Arc<ExtensionRuntime>,
+}
+
+/// How a compaction is asked for.
+#[derive(Default)]
+pub struct CompactOptions {
+    /// What the summary should heed.
+    pub custom_instructions: Option<String>,
+    /// Called with what came of it.
+    pub on_done: Option<Box<dyn FnOnce(Result<CompactionOutcome, Error>) -> BoxFuture<'static, ()> + Send>>,
+}
+
+impl std::fmt::Debug for CompactOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CompactOptions").field("custom_instructions", &self.custom_instructions).finish_non_exhaustive()
+    }
+}
+
+impl ExtensionContext {
+    pub(crate) fn new(runtime: Arc<ExtensionRuntime>) -> Self {
+        Self { runtime }
+    }
+
+    /// The whole session, for what is not here.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`] before the session began, [`Error::ExtensionStale`] after it was replaced. The same
+    /// holds for every method of this type with an error.
+    pub fn session(&self) -> Result<AgentSession, Error> {
+        self.runtime.session()
+    }
+
+    /// The user.
+    pub fn ui(&self) -> Arc<dyn ExtensionUi> {
+        self.runtime.ui()
+    }
+
+    /// Where the session is shown.
+    pub fn mode(&self) -> Mode {
+        self.runtime.mode()
+    }
+
+    /// Whether there is a user who can answer.
+    pub fn has_ui(&self) -> bool {
+        self.runtime.ui().is_available()
+    }
+
+    /// The session's directory.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub fn cwd(&self) -> Result<PathBuf, Error> {
+        self.runtime.cwd()
+    }
+
+    /// Looks at the session's entries. Do not call back into the session from `look`.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub fn with_manager<R>(&self, look: impl FnOnce(&SessionManager) -> R) -> Result<R, Error> {
+        Ok(self.session()?.with_manager(look))
+    }
+
+    /// Models and their keys.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub fn models(&self) -> Result<Arc<ModelRegistry>, Error> {
+        Ok(Arc::clone(self.session()?.models()))
+    }
+
+    /// The model in force; its identity is `unknown` when none is selected.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub fn model(&self) -> Result<Arc<Model>, Error> {
+        Ok(self.session()?.model())
+    }
+
+    /// Whether no run is in progress.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub fn is_idle(&self) -> Result<bool, Error> {
+        Ok(!self.session()?.is_streaming())
+    }
+
+    /// Whether the user trusts the project.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub fn is_project_trusted(&self) -> Result<bool, Error> {
+        Ok(self.session()?.resources().places().trusted)
+    }
+
+    /// Fires when the run is aborted; `None` when there is none.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub fn signal(&self) -> Result<Option<CancellationToken>, Error> {
+        Ok(self.session()?.cancellation())
+    }
+
+    /// Asks the run to stop. Does not wait: a handler of that run would wait for itself.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub fn abort(&self) -> Result<(), Error> {
+        self.session()?.request_abort();
+        Ok(())
+    }
+
+    /// Whether prompts of the user wait for their turn.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub fn has_pending_messages(&self) -> Result<bool, Error> {
+        Ok(self.session()?.pending_message_count() > 0)
+    }
+
+    /// Asks the program to end, where the mode allows that.
+    pub fn shutdown(&self) {
+        self.runtime.request_shutdown();
+    }
+
+    /// How full the model's context is; `None` when its size is not known.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub fn context_usage(&self) -> Result<Option<ContextUsage>, Error> {
+        Ok(self.session()?.context_usage())
+    }
+
+    /// Compacts the session, in the background.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub fn compact(&self, options: CompactOptions) -> Result<(), Error> {
+        self.session()?.compact_in_background(options.custom_instructions, options.on_done);
+        Ok(())
+    }
+
+    /// The system prompt in force.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub fn system_prompt(&self) -> Result<Arc<str>, Error> {
+        Ok(self.session()?.system_prompt())
+    }
+}
+
+/// What handlers of `project_trust` are given: there is no session yet.
+#[derive(Clone)]
+pub struct TrustContext {
+    /// The directory.
+    pub cwd: PathBuf,
+    /// Where the session will be shown.
+    pub mode: Mode,
+    /// The user.
+    pub ui: Arc<dyn ExtensionUi>,
+}
+
+impl std::fmt::Debug for TrustContext {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TrustContext").field("cwd", &self.cwd).field("mode", &self.mode).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,81 @@
+//! The extension seam: what programs and, later, script hosts plug into a session.
+//!
+//! An [`Extension`] is activated once per session. It gets an [`ExtensionApi`], subscribes to [events](events) with typed
+//! handlers, and registers tools, commands, flags, shortcuts, providers and renderers. Handlers get an
+//! [`ExtensionContext`]: the session, its settings, and an [`ExtensionUi`] that each mode answers in its own way.
+//!
+//! ```
+//! use pi_coding_agent::extension::{Extension, extension_fn};
+//! use pi_coding_agent::extension::events::{ToolCallEvent, ToolCallOutcome};
+//!
+//! let gate = extension_fn("no-shell", |pi| async move {
+//!     pi.on(|event: ToolCallEvent, _ctx| async move {
+//!         let is_shell = event.tool_name == "bash";
+//!         Ok(if is_shell { ToolCallOutcome::block("No shell today.") } else { ToolCallOutcome::default() })
+//!     });
+//!     Ok(())
+//! });
+//! assert_eq!(gate.name(), "no-shell");
+//! ```
+//!
+//! A handler that fails, panics or takes too long is reported as an [`ExtensionError`] and never takes the session down.
+//! Handlers run on the runtime of the session: they must not block it. Nothing here knows a protocol or a terminal.
+//!
+//! | File | What is in it |
+//! |---|---|
+//! | `definition` | the trait, and the adapter for closures |
+//! | `api`, `actions` | what an extension is given: registering; acting on the session |
+//! | `events/` | every event with payload, result, and how results combine |
+//! | `context`, `command_context` | what handlers are given |
+//! | `ui` | questions and notices to the user |
+//! | `registered`, `tool`, `command`, `flag`, `shortcut`, `provider`, `renderer` | what can be registered |
+//! | `bus` | messages between extensions |
+//! | `runtime` | what all extensions of a session share |
+//! | `runner`, `guard` | how handlers are called and their results combined |
+//! | `load` | from extensions to a runner |
+//! | `exec` | running a program for an extension |
+
+mod actions;
+mod api;
+mod bus;
+mod command;
+mod command_context;
+mod context;
+mod definition;
+pub mod events;
+mod exec;
+mod flag;
+mod guard;
+mod load;
+mod provider;
+mod registered;
+mod renderer;
+mod report;
+mod runner;
+mod runtime;
+mod shortcut;
+mod tool;
+mod ui;
+
+pub use actions::{DeliverAs, SendMessageOptions, SendUserMessageOptions};
+pub use api::ExtensionApi;
+pub use bus::{BusSubscription, EventBus};
+pub use command::{Command, CommandHandler, Completion, CompletionFn, ResolvedCommand};
+pub use command_context::{
+    CommandContext, NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn, WithSessionFuture,
+};
+pub use context::{CompactOptions, ExtensionContext, Mode, TrustContext};
+pub use definition::{Extension, extension_fn};
+pub use exec::{ExecOptions, ExecResult};
+pub use flag::{Flag, FlagKind, FlagValue};
+pub use load::{LoadError, LoadOptions, LoadReport, load_extensions};
+pub use provider::{ProviderChange, ProviderRegistration};
+pub use registered::LoadedExtension;
+pub use renderer::{MessageRenderer, RenderOptions};
+pub use report::{ExtensionError, HandlerError};
+pub use runner::ExtensionRunner;
+pub(crate) use runtime::Surface;
+pub use runtime::{DEFAULT_HANDLER_TIMEOUT, ExtensionRuntime};
+pub use shortcut::{Shortcut, ShortcutHandler};
+pub use tool::{ToolRegistration, ToolRenderer, ToolView};
+pub use ui::{DialogOptions, ExtensionUi, NoUi, NotifyKind, WidgetPlacement};

@@ -1,0 +1,62 @@
+//! Providers that extensions bring: models, endpoints, keys, wire formats, logins.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use pi_ai::Api;
+use pi_ai::auth::oauth::OAuthProvider;
+use serde_json::Value;
+
+/// What an extension says of a provider. What is absent keeps its previous value.
+#[derive(Clone, Default)]
+pub struct ProviderRegistration {
+    /// Name for people.
+    pub name: Option<String>,
+    /// Endpoint; without models it replaces that of the provider's existing ones.
+    pub base_url: Option<String>,
+    /// A key, or where to find it: a literal, `$VAR`, `!command`, as in `models.json`.
+    pub api_key: Option<String>,
+    /// Wire format of the models that name none.
+    pub api: Option<String>,
+    /// An implementation of the wire format `api`; counts for every model with that format.
+    pub stream: Option<Arc<dyn Api>>,
+    /// Request headers, with values as in `api_key`.
+    pub headers: Option<BTreeMap<String, String>>,
+    /// Whether the key is sent as `Authorization: Bearer`.
+    pub auth_header: Option<bool>,
+    /// Models in the form of `models.json`; they replace all of the provider's.
+    pub models: Option<Vec<Value>>,
+    /// Logs users in.
+    pub oauth: Option<Arc<dyn OAuthProvider>>,
+}
+
+impl fmt::Debug for ProviderRegistration {
+    /// Without the key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProviderRegistration")
+            .field("name", &self.name)
+            .field("base_url", &self.base_url)
+            .field("api", &self.api)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What an extension did before the session knew its models.
+#[derive(Debug, Clone)]
+pub enum ProviderChange {
+    /// Registered, by the extension of this name.
+    Register {
+        /// The provider id.
+        provider: String,
+        /// What was said.
+        registration: Box<ProviderRegistration>,
+        /// Who said it.
+        extension: String,
+    },
+    /// Took it back.
+    Unregister {
+        /// The provider id.
+        provider: String,
+    },
+}

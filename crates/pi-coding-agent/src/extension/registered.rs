@@ -1,0 +1,132 @@
+//! What one extension has registered in one session.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use futures::future::BoxFuture;
+
+use super::command::Command;
+use super::events::Event;
+use super::flag::Flag;
+use super::renderer::MessageRenderer;
+use super::report::HandlerError;
+use super::runtime::lock;
+use super::shortcut::Shortcut;
+use super::tool::ToolRegistration;
+use crate::prompt::SourceInfo;
+
+/// A handler of one kind of event.
+pub(super) type HandlerFn<E> =
+    dyn Fn(E, <E as Event>::Context) -> BoxFuture<'static, Result<<E as Event>::Outcome, HandlerError>> + Send + Sync;
+
+/// An extension in a session.
+pub struct LoadedExtension {
+    name: String,
+    source_info: SourceInfo,
+    registered: Mutex<Registered>,
+}
+
+#[derive(Default)]
+struct Registered {
+    /// By the type of the event: a list of `Arc<HandlerFn<E>>` each.
+    handlers: HashMap<TypeId, Vec<Box<dyn Any + Send + Sync>>>,
+    tools: Vec<ToolRegistration>,
+    commands: Vec<Command>,
+    flags: Vec<Flag>,
+    shortcuts: Vec<Shortcut>,
+    renderers: Vec<(String, Arc<MessageRenderer>)>,
+}
+
+impl LoadedExtension {
+    pub(super) fn new(name: String, source_info: SourceInfo) -> Self {
+        Self { name, source_info, registered: Mutex::default() }
+    }
+
+    /// How it is named in reports.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where it came from.
+    pub fn source_info(&self) -> &SourceInfo {
+        &self.source_info
+    }
+
+    /// Its tools, in order.
+    pub fn tools(&self) -> Vec<ToolRegistration> {
+        lock(&self.registered).tools.clone()
+    }
+
+    /// Its commands, in order.
+    pub fn commands(&self) -> Vec<Command> {
+        lock(&self.registered).commands.clone()
+    }
+
+    /// Its flags, in order.
+    pub fn flags(&self) -> Vec<Flag> {
+        lock(&self.registered).flags.clone()
+    }
+
+    /// Its shortcuts, in order.
+    pub fn shortcuts(&self) -> Vec<Shortcut> {
+        lock(&self.registered).shortcuts.clone()
+    }
+
+    /// How it draws custom messages of a type.
+    pub fn message_renderer(&self, custom_type: &str) -> Option<Arc<MessageRenderer>> {
+        let registered = lock(&self.registered);
+        registered.renderers.iter().find(|(name, _)| name == custom_type).map(|(_, renderer)| Arc::clone(renderer))
+    }
+
+    pub(super) fn add_handler<E: Event>(&self, handler: Arc<HandlerFn<E>>) {
+        let mut registered = lock(&self.registered);
+        registered.handlers.entry(TypeId::of::<E>()).or_default().push(Box::new(handler));
+    }
+
+    /// Whether there is a handler of such events.
+    pub(super) fn listens<E: Event>(&self) -> bool {
+        lock(&self.registered).handlers.contains_key(&TypeId::of::<E>())
+    }
+
+    /// The handlers of such events, in order.
+    pub(super) fn handlers<E: Event>(&self) -> Vec<Arc<HandlerFn<E>>> {
+        let registered = lock(&self.registered);
+        let list = registered.handlers.get(&TypeId::of::<E>());
+        list.into_iter().flatten().filter_map(|any| any.downcast_ref::<Arc<HandlerFn<E>>>().cloned()).collect()
+    }
+
+    pub(super) fn add_tool(&self, tool: ToolRegistration) {
+        put(&mut lock(&self.registered).tools, tool, |a, b| a.name() == b.name());
+    }
+
+    pub(super) fn add_command(&self, command: Command) {
+        put(&mut lock(&self.registered).commands, command, |a, b| a.name == b.name);
+    }
+
+    pub(super) fn add_flag(&self, flag: Flag) {
+        put(&mut lock(&self.registered).flags, flag, |a, b| a.name == b.name);
+    }
+
+    pub(super) fn add_shortcut(&self, shortcut: Shortcut) {
+        put(&mut lock(&self.registered).shortcuts, shortcut, |a, b| a.key.eq_ignore_ascii_case(&b.key));
+    }
+
+    pub(super) fn add_renderer(&self, custom_type: String, renderer: Arc<MessageRenderer>) {
+        put(&mut lock(&self.registered).renderers, (custom_type, renderer), |a, b| a.0 == b.0);
+    }
+}
+
+/// What is registered once more takes the place of what was there.
+fn put<T>(list: &mut Vec<T>, new: T, is_same: impl Fn(&T, &T) -> bool) {
+    match list.iter_mut().find(|old| is_same(old, &new)) {
+        Some(old) => *old = new,
+        None => list.push(new),
+    }
+}
+
+impl std::fmt::Debug for LoadedExtension {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LoadedExtension").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,75 @@
+//! What goes wrong in extensions, and how it is told.
+
+use serde::Serialize;
+
+/// Why a handler failed, in words for people.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct HandlerError {
+    message: String,
+    stack: Option<String>,
+}
+
+impl HandlerError {
+    /// An error with this text.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), stack: None }
+    }
+
+    /// Adds where in the extension it happened.
+    #[must_use]
+    pub fn with_stack(mut self, stack: impl Into<String>) -> Self {
+        self.stack = Some(stack.into());
+        self
+    }
+
+    /// Where in the extension it happened, if that is known.
+    pub fn stack(&self) -> Option<&str> {
+        self.stack.as_deref()
+    }
+}
+
+impl From<&str> for HandlerError {
+    fn from(message: &str) -> Self {
+        Self::new(message)
+    }
+}
+
+impl From<String> for HandlerError {
+    fn from(message: String) -> Self {
+        Self::new(message)
+    }
+}
+
+impl From<crate::Error> for HandlerError {
+    fn from(error: crate::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// A failure of an extension, as listeners and clients are told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExtensionError {
+    /// The extension, `command:NAME` for a command, the file of a skill, or `<runtime>`.
+    pub extension_path: String,
+    /// What it was doing: the name of an event, `command`, `register_provider`, `send_message`, …
+    pub event: String,
+    /// What went wrong.
+    pub error: String,
+    /// Where in the extension, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stack: Option<String>,
+}
+
+impl ExtensionError {
+    /// The report of a failure.
+    pub fn new(extension_path: impl Into<String>, event: impl Into<String>, error: &HandlerError) -> Self {
+        Self {
+            extension_path: extension_path.into(),
+            event: event.into(),
+            error: error.to_string(),
+            stack: error.stack().map(ToOwned::to_owned),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What all extensions of one session share: the way to the session, flags, the bus, the surface to the user.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+use super::bus::EventBus;
+use super::context::Mode;
+use super::flag::FlagValue;
+use super::provider::ProviderChange;
+use super::report::ExtensionError;
+use super::ui::{ExtensionUi, NoUi, WatchedUi};
+use crate::agent_session::{AgentSession, Inner};
+use crate::error::Error;
+
+/// How long a handler may take by default, questions to the user not counted.
+pub const DEFAULT_HANDLER_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// Asks the program to end.
+pub(crate) type ShutdownFn = dyn Fn() + Send + Sync;
+
+/// What the extensions of one session share.
+pub struct ExtensionRuntime {
+    session: Mutex<Weak<Inner>>,
+    is_stale: AtomicBool,
+    surface: Mutex<Surface>,
+    /// Dialogs that wait for the user; meanwhile no deadline runs.
+    dialogs: watch::Sender<usize>,
+    flags: Mutex<BTreeMap<String, FlagValue>>,
+    pub(super) bus: EventBus,
+    pub(super) provider_changes: Mutex<Vec<ProviderChange>>,
+    /// Reports from before there was anybody to tell.
+    early: Mutex<Vec<ExtensionError>>,
+    handler_timeout: Option<Duration>,
+}
+
+/// Where the session is shown.
+#[derive(Clone)]
+pub(crate) struct Surface {
+    pub(crate) mode: Mode,
+    pub(crate) ui: Arc<dyn ExtensionUi>,
+    pub(crate) shutdown: Arc<ShutdownFn>,
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        Self { mode: Mode::Print, ui: Arc::new(NoUi), shutdown: Arc::new(|| {}) }
+    }
+}
+
+impl ExtensionRuntime {
+    pub(super) fn new(flags: BTreeMap<String, FlagValue>, bus: EventBus, handler_timeout: Option<Duration>) -> Self {
+        Self {
+            session: Mutex::default(),
+            is_stale: AtomicBool::new(false),
+            surface: Mutex::default(),
+            dialogs: watch::Sender::new(0),
+            flags: Mutex::new(flags),
+            bus,
+            provider_changes: Mutex::default(),
+            early: Mutex::default(),
+            handler_timeout,
+        }
+    }
+
+    /// Connects the extensions with their session: from now on they may act on it.
+    pub(crate) fn bind(&self, session: &Arc<Inner>) {
+        *lock(&self.session) = Arc::downgrade(session);
+    }
+
+    /// Connects them with the session that other extensions were connected with.
+    pub(crate) fn bind_like(&self, other: &Self) {
+        let session = lock(&other.session).clone();
+        *lock(&self.session) = session;
+    }
+
+    /// How long a handler may take.
+    pub(crate) fn handler_timeout(&self) -> Option<Duration> {
+        self.handler_timeout
+    }
+
+    /// Says where the session is shown.
+    pub(crate) fn set_surface(&self, surface: Surface) {
+        *lock(&self.surface) = surface;
+    }
+
+    /// The session was replaced: whatever still holds on to this one gets an error from now on.
+    pub(crate) fn invalidate(&self) {
+        self.is_stale.store(true, Ordering::Release);
+    }
+
+    /// The session.
+    ///
+    /// # Errors
+    /// [`Error::ExtensionNotReady`] before it began, [`Error::ExtensionStale`] after it was replaced.
+    pub fn session(&self) -> Result<AgentSession, Error> {
+        if self.is_stale.load(Ordering::Acquire) {
+            return Err(Error::ExtensionStale);
+        }
+        let session = lock(&self.session).upgrade();
+        session.map(AgentSession).ok_or(Error::ExtensionNotReady)
+    }
+
+    /// Where extensions of this session meet.
+    pub fn bus(&self) -> &EventBus {
+        &self.bus
+    }
+
+    /// The value of a flag: given on the command line, else its default.
+    pub fn flag(&self, name: &str) -> Option<FlagValue> {
+        lock(&self.flags).get(name).cloned()
+    }
+
+    /// Sets a flag, as the command line does.
+    pub fn set_flag(&self, name: &str, value: FlagValue) {
+        lock(&self.flags).insert(name.to_owned(), value);
+    }
+
+    /// Takes a default that nothing was set for.
+    pub(super) fn default_flag(&self, name: &str, value: &FlagValue) {
+        lock(&self.flags).entry(name.to_owned()).or_insert_with(|| value.clone());
+    }
+
+    /// All flags, to hand them to the extensions of the session that follows.
+    pub(crate) fn flags(&self) -> BTreeMap<String, FlagValue> {
+        lock(&self.flags).clone()
+    }
+
+    /// What extensions said of providers since this was asked last.
+    pub(crate) fn take_provider_changes(&self) -> Vec<ProviderChange> {
+        std::mem::take(&mut *lock(&self.provider_changes))
+    }
+
+    pub(super) fn mode(&self) -> Mode {
+        lock(&self.surface).mode
+    }
+
+    pub(super) fn ui(&self) -> Arc<dyn ExtensionUi> {
+        let ui = Arc::clone(&lock(&self.surface).ui);
+        Arc::new(WatchedUi::new(ui, self.dialogs.clone()))
+    }
+
+    pub(super) fn request_shutdown(&self) {
+        let shutdown = Arc::clone(&lock(&self.surface).shutdown);
+        shutdown();
+    }
+
+    /// Whether a dialog waits for the user.
+    pub(super) fn dialogs(&self) -> watch::Receiver<usize> {
+        self.dialogs.subscribe()
+    }
+
+    /// Tells the listeners of the session about a failure.
+    pub(crate) async fn report(&self, error: ExtensionError) {
+        let session = lock(&self.session).upgrade();
+        match session {
+            Some(session) => AgentSession(session).emit_extension_error(error).await,
+            None => lock(&self.early).push(error),
+        }
+    }
+
+    /// What could not be told yet.
+    pub(crate) fn take_early_reports(&self) -> Vec<ExtensionError> {
+        std::mem::take(&mut *lock(&self.early))
+    }
+
+    /// The session's directory, or a relative path below it.
+    pub(super) fn cwd(&self) -> Result<std::path::PathBuf, Error> {
+        Ok(self.session()?.with_manager(|manager| manager.cwd().to_owned()))
+    }
+
+    /// An absolute path, counted from the session's directory.
+    pub(super) fn resolve(&self, path: &Path) -> Result<std::path::PathBuf, Error> {
+        Ok(self.cwd()?.join(path))
+    }
+}
+
+impl std::fmt::Debug for ExtensionRuntime {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ExtensionRuntime").field("is_stale", &self.is_stale).finish_non_exhaustive()
+    }
+}
+
+/// A poisoned lock only means that an extension panicked; what is behind it is whole.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
