@@ -20,7 +20,7 @@ use crate::auth_storage::AuthStorage;
 use crate::block_images::block_images;
 use crate::env::Env;
 use crate::error::Error;
-use crate::extension::LoadReport;
+use crate::extension::{LoadReport, register_providers};
 use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
 use crate::models::{ModelRegistry, ScopedModel};
@@ -151,6 +151,10 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
     if !context.unreadable.is_empty() {
         let entries = context.unreadable.join(", ");
         (options.warn)(&format!("Damaged entries of the session are left out of the context: {entries}"));
+    }
+    // The model may be one that an extension brings.
+    for error in register_providers(&options.extensions.runner, &options.models, &options.apis) {
+        options.extensions.runner.runtime().report_early(error);
     }
     let choice = StartingChoice::new(options.model, options.thinking_level, options.scoped_models);
     let start = choice.start(&mut manager, &context, &options.models, &options.settings)?;

@@ -107,6 +107,7 @@ impl Inner {
         if tokio::time::timeout(QUIT_LIMIT, ended).await.is_err() {
             self.recorder.tell("An extension did not come to its end; it was left behind");
         }
+        self.forget_providers(&self.extensions.runner());
         self.extensions.runner().runtime().invalidate();
     }
 
@@ -168,6 +169,7 @@ impl Inner {
         let loaded = load_extensions(&self.extensions.sources, options).await;
         let runtime = loaded.runner.runtime();
         runtime.set_surface(lock(&self.extensions.surface).clone());
+        self.exchange_providers(&old, &loaded.runner);
         runtime.bind_like(old.runtime());
         *lock(&self.extensions.runner) = loaded.runner;
         old.runtime().invalidate();
@@ -179,7 +181,6 @@ impl Inner {
         for error in runner.runtime().take_early_reports() {
             self.emit_extension_error(error).await;
         }
-        self.take_provider_changes().await;
         runner.notify(SessionStartEvent { reason, previous_session_file }, None).await;
         let reason = if reason == StartReason::Reload { DiscoverReason::Reload } else { DiscoverReason::Startup };
         self.discover_resources(reason).await;
