@@ -3,13 +3,14 @@
 //! # Layout
 //! `resources` owns the rest and reads nothing before it is asked. `system_prompt` assembles; `prompt_files`,
 //! `context_files`, `skills` (found by `skill_scan`) and `templates` (filled by `arguments`) supply the parts.
-//! `commands` lists what the user can call. `source` says where a part came from, `frontmatter` reads the head of a Markdown file.
+//! `extra` is what extensions add. `commands` lists what the user can call. `source` says where a part came from, `frontmatter` reads the head of a Markdown file.
 //!
 //! Everything here does blocking file I/O of small size: in async code, call it through `spawn_blocking`.
 
 mod arguments;
 mod commands;
 mod context_files;
+mod extra;
 mod frontmatter;
 mod prompt_files;
 mod resources;
@@ -22,6 +23,7 @@ mod templates;
 pub use arguments::{split_arguments, substitute_arguments};
 pub use commands::{CommandSource, SlashCommand};
 pub use context_files::{ContextFile, load_context_files};
+pub use extra::{ExtensionResources, ResourcePaths};
 pub use frontmatter::{Document, FrontmatterError, parse_document};
 pub use prompt_files::PromptFiles;
 pub use resources::{PromptResources, ResourceOptions};

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::context_files::{ContextFile, load_context_files};
+use super::extra::{ExtensionResources, add_skills, add_templates};
 use super::prompt_files::PromptFiles;
 use super::skills::{Skill, SkillReadError, expand_skill_command, load_skills};
 use super::source::{Found, ResourcePlaces};
@@ -36,6 +37,8 @@ pub struct PromptResources {
     options: ResourceOptions,
     /// Whether there are none, wherever it is.
     is_none: bool,
+    /// What extensions added.
+    extras: Vec<ExtensionResources>,
     prompt_files: OnceLock<PromptFiles>,
     context_files: OnceLock<Found<ContextFile>>,
     skills: OnceLock<Found<Skill>>,
@@ -50,6 +53,7 @@ impl PromptResources {
             places,
             options,
             is_none: false,
+            extras: Vec::new(),
             prompt_files,
             context_files,
             skills: OnceLock::new(),
@@ -66,6 +70,7 @@ impl PromptResources {
             places,
             options: ResourceOptions::default(),
             is_none: true,
+            extras: Vec::new(),
             prompt_files: OnceLock::from(PromptFiles::default()),
             context_files: OnceLock::from(Found::default()),
             skills: OnceLock::from(Found::default()),
@@ -82,6 +87,17 @@ impl PromptResources {
         let project_dir = cwd.join(PROJECT_DIR);
         let places = ResourcePlaces { cwd: cwd.to_owned(), project_dir, trusted, ..self.places.clone() };
         Self::new(places, self.options.clone())
+    }
+
+    pub(super) fn extras(&self) -> &[ExtensionResources] {
+        &self.extras
+    }
+
+    pub(super) fn with_extras(&self, extras: Vec<ExtensionResources>) -> Self {
+        if self.is_none {
+            return Self::none(&self.places.cwd);
+        }
+        Self { extras, ..Self::new(self.places.clone(), self.options.clone()) }
     }
 
     /// Where resources are looked for.
@@ -105,13 +121,21 @@ impl PromptResources {
 
     /// Skills.
     pub fn skills(&self) -> &Found<Skill> {
-        self.skills.get_or_init(|| load_skills(&self.places, &self.options.skills, !self.options.no_skills))
+        self.skills.get_or_init(|| {
+            let mut found = load_skills(&self.places, &self.options.skills, !self.options.no_skills);
+            add_skills(&mut found, &self.extras, &self.places);
+            found
+        })
     }
 
     /// Prompt templates.
     pub fn templates(&self) -> &Found<PromptTemplate> {
         let (explicit, discover) = (&self.options.prompt_templates, !self.options.no_prompt_templates);
-        self.templates.get_or_init(|| load_templates(&self.places, explicit, discover))
+        self.templates.get_or_init(|| {
+            let mut found = load_templates(&self.places, explicit, discover);
+            add_templates(&mut found, &self.extras, &self.places);
+            found
+        })
     }
 
     /// Expands skill commands and prompt templates in what the user typed. Text that does not begin with a slash

@@ -60,7 +60,7 @@ impl AgentSession {
         self.0.models.refresh();
         self.0.agent.set_steering_mode(self.0.settings.steering_mode());
         self.0.agent.set_follow_up_mode(self.0.settings.follow_up_mode());
-        self.0.reload_resources();
+        self.reload_resources().await?;
         let errors = self.0.activate_again().await;
         self.0.refresh_tools();
         if self.0.extensions.has_started() {
@@ -169,10 +169,11 @@ impl Inner {
         let loaded = load_extensions(&self.extensions.sources, options).await;
         let runtime = loaded.runner.runtime();
         runtime.set_surface(lock(&self.extensions.surface).clone());
+        old.runtime().invalidate();
         self.exchange_providers(&old, &loaded.runner);
+        self.forget_resources();
         runtime.bind_like(old.runtime());
         *lock(&self.extensions.runner) = loaded.runner;
-        old.runtime().invalidate();
         loaded.errors
     }
 
