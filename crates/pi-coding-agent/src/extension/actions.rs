@@ -98,11 +98,15 @@ impl ExtensionApi {
         self.runtime.session()?.set_label(entry_id, label)
     }
 
-    /// Runs a program, without a shell and without input, in the session's directory unless told otherwise.
+    /// Runs a program, without a shell and without input, in the session's directory unless told otherwise; before the
+    /// session began that is the program's own. An extension whose session was replaced runs nothing: the result says so.
     pub async fn exec(&self, program: &str, arguments: &[&str], options: ExecOptions) -> ExecResult {
         let directory = options.cwd.clone().unwrap_or_default();
-        let directory = self.runtime.resolve(&directory).unwrap_or(directory);
-        exec(program, arguments, &directory, options).await
+        match self.runtime.resolve(&directory) {
+            Ok(directory) => exec(program, arguments, &directory, options).await,
+            Err(Error::ExtensionNotReady) => exec(program, arguments, &directory, options).await,
+            Err(error) => ExecResult { code: 1, stderr: error.to_string(), ..ExecResult::default() },
+        }
     }
 
     /// Names of the active tools.

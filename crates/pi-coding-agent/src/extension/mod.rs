@@ -34,6 +34,7 @@
 //! | `runner`, `guard` | how handlers are called and their results combined |
 //! | `load` | from extensions to a runner |
 //! | `exec` | running a program for an extension |
+//! | `trust` | asking extensions about a project |
 
 mod actions;
 mod api;
@@ -55,6 +56,7 @@ mod runner;
 mod runtime;
 mod shortcut;
 mod tool;
+mod trust;
 mod ui;
 
 pub use actions::{DeliverAs, SendMessageOptions, SendUserMessageOptions};
@@ -79,4 +81,5 @@ pub(crate) use runtime::Surface;
 pub use runtime::{DEFAULT_HANDLER_TIMEOUT, ExtensionRuntime};
 pub use shortcut::{Shortcut, ShortcutHandler};
 pub use tool::{ToolRegistration, ToolRenderer, ToolView};
+pub use trust::{TrustReply, TrustVerdict, ask_trust};
 pub use ui::{DialogOptions, ExtensionUi, NoUi, NotifyKind, WidgetPlacement};

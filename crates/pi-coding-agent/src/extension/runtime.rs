@@ -159,6 +159,11 @@ impl ExtensionRuntime {
 
     pub(super) fn ui(&self) -> Arc<dyn ExtensionUi> {
         let ui = Arc::clone(&lock(&self.surface).ui);
+        self.watched(ui)
+    }
+
+    /// A surface whose dialogs stop the deadlines of these extensions.
+    pub(super) fn watched(&self, ui: Arc<dyn ExtensionUi>) -> Arc<dyn ExtensionUi> {
         Arc::new(WatchedUi::new(ui, self.dialogs.clone()))
     }
 
