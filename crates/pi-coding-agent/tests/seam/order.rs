@@ -1,7 +1,8 @@
 //! The order in which extensions hear of things.
 
 use pi_coding_agent::extension::events::*;
-use pi_coding_agent::extension::{ExtensionApi, ExtensionBindings, Mode};
+use pi_coding_agent::agent_session::ExtensionBindings;
+use pi_coding_agent::extension::{ExtensionApi, Mode};
 
 use crate::support::{Log, calls, echo, extension, says, stage, text};
 

@@ -48,6 +48,26 @@ pub(crate) struct Stage {
     pub(crate) dir: tempfile::TempDir,
 }
 
+/// The handle of an extension, for tests that act as it does.
+#[derive(Clone, Default)]
+pub(crate) struct Handle(Arc<Mutex<Option<ExtensionApi>>>);
+
+impl Handle {
+    /// An extension that hands itself over, and whatever else `activate` does.
+    pub(crate) fn extension(&self, activate: impl Fn(&ExtensionApi) + Send + Sync + 'static) -> Arc<dyn Extension> {
+        let own = self.clone();
+        extension("ext", move |pi| {
+            *own.0.lock().unwrap() = Some(pi.clone());
+            activate(pi);
+        })
+    }
+
+    /// What the extension was given when it was activated last.
+    pub(crate) fn api(&self) -> ExtensionApi {
+        self.0.lock().unwrap().clone().unwrap()
+    }
+}
+
 /// An extension of a closure that does not wait for anything.
 pub(crate) fn extension(
     name: &str,
@@ -133,7 +153,7 @@ impl Stage {
     /// The same as the file has it, read anew.
     pub(crate) fn in_file(&self) -> Vec<String> {
         let file = self.session.session_file().unwrap();
-        let manager = SessionManager::open(host(self.dir.path()), &file, None).unwrap();
+        let manager = SessionManager::open_read_only(host(self.dir.path()), &file, None).unwrap();
         manager.build_session_context().unwrap().messages.iter().map(|message| line(message)).collect()
     }
 }
@@ -197,6 +217,8 @@ pub(crate) fn named_echo(name: &str, sequential: bool) -> ToolRegistration {
     let tool = FnTool::new(definition, |call: ToolInvocation| async move {
         let word = call.arguments["word"].as_str().unwrap_or("nothing").to_owned();
         call.updates.send(ToolOutput::text("…"));
+        // What a tool reports just before it returns is told behind its result.
+        tokio::task::yield_now().await;
         Ok(ToolOutput::text(word).with_details(json!({"seen": call.arguments})))
     });
     ToolRegistration::new(if sequential { tool.sequential() } else { tool }).prompt_snippet("Says it\n  again")
