@@ -54,9 +54,11 @@ async fn the_body_is_handed_on_and_what_comes_of_it_is_sent() {
 }
 
 #[tokio::test]
-async fn refusals_are_told_too() {
+async fn a_refusal_is_an_error_and_no_response() {
     let (provider, log) = (Provider::start([Reply::plain(400, "{}")]).await, Log::default());
     let stage = talking_to(&provider, &log).await;
     stage.prompt("go").await;
-    assert_eq!(log.take(), ["400 application/json"]);
+    let answer = stage.session.messages().pop().unwrap();
+    assert!(answer.as_assistant().unwrap().error_message.as_ref().unwrap().starts_with("400"), "{answer:?}");
+    assert_eq!(log.take(), [""; 0]);
 }

@@ -132,7 +132,7 @@ async fn what_waits_for_the_next_turn_does_not_follow_into_another_session() {
 async fn a_prompt_of_an_extension_is_not_expanded() {
     let (stage, handle, log) = hearing().await;
     stage.script([says("one"), says("two")]);
-    handle.api().send_user_message("/hello you", SendUserMessageOptions::default()).unwrap();
+    handle.api().send_user_message(UserContent::Text("/hello you".into()), SendUserMessageOptions::default()).unwrap();
     stage.session.wait_for_background().await;
     assert_eq!(log.take(), ["input /hello you Extension None", "before", "user: /hello you", "assistant: "]);
     let blocks = [ContentBlock::text("a"), ContentBlock::text("b")].to_vec();
@@ -148,9 +148,9 @@ async fn during_a_run_a_prompt_of_an_extension_needs_a_place() {
     let (gate, opened) = tokio::sync::oneshot::channel::<()>();
     stage.provider.set_steps([
         meanwhile("one", move || async move {
-            pi.send_user_message("lost", SendUserMessageOptions::default()).unwrap();
+            pi.send_user_message(UserContent::Text("lost".into()), SendUserMessageOptions::default()).unwrap();
             let deliver_as = Some(StreamingBehavior::FollowUp);
-            pi.send_user_message("later", SendUserMessageOptions { deliver_as }).unwrap();
+            pi.send_user_message(UserContent::Text("later".into()), SendUserMessageOptions { deliver_as }).unwrap();
             opened.await.unwrap();
         }),
         says("two").into(),
