@@ -67,7 +67,7 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
         Command::FollowUp { message, images } => Some(address.done(session.follow_up(&message, images).await)),
         Command::NewSession { parent_session } => {
             let begun = session.new_session(parent_session).await;
-            Some(address.outcome(begun.map(sessions::went)))
+            Some(address.outcome(begun.map(|begun| sessions::went(&begun))))
         }
         Command::Abort {} => {
             session.abort().await;

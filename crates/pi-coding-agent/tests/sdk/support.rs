@@ -218,6 +218,9 @@ fn outline(event: &SessionEvent) -> Option<String> {
         }
         SessionEvent::QueueUpdate { steering, follow_up } => format!("queue {steering:?} {follow_up:?}"),
         SessionEvent::ThinkingLevelChanged { level } => format!("thinking {}", level.as_str()),
+        SessionEvent::ExtensionError(error) => {
+            format!("extension {} {}: {}", error.extension_path, error.event, error.error)
+        }
         SessionEvent::SessionInfoChanged { name } => format!("name {name:?}"),
     })
 }
