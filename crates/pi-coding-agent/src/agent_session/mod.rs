@@ -4,7 +4,7 @@
 //! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `compact.rs` makes summaries,
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
-//! `replace.rs` (behind `gate.rs`) goes to another session, `toolbox.rs` says what tools there are,
+//! `replace.rs` and `forking.rs` (behind `gate.rs`) go to another session, `toolbox.rs` says what tools there are,
 //! `extensions/` is what extensions hear and change, `stats.rs` counts, `export.rs` makes pages and files of the
 //! conversation. Nothing here knows a terminal, a protocol or the command line.
 
@@ -14,6 +14,7 @@ mod compaction_state;
 mod event;
 mod export;
 mod extensions;
+mod forking;
 mod gate;
 mod listeners;
 mod model_switch;
@@ -47,10 +48,11 @@ use crate::settings::SettingsManager;
 pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
 pub(crate) use extensions::extension_tools;
 pub use extensions::{ExtensionBindings, ToolSummary};
+pub use forking::ForkPosition;
 pub use listeners::SessionListener;
 pub use model_switch::{CycleDirection, ModelCycle};
 pub use prompting::{PromptOptions, QueuedTexts, StreamingBehavior};
-pub use replace::{ForkPosition, Replacement};
+pub use replace::Replacement;
 pub use shell::{BashOptions, BashResult, OutputListener};
 pub(crate) use start::{Start, StartingChoice};
 pub use stats::{ContextUsage, SessionStats};
