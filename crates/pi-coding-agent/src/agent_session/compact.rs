@@ -46,7 +46,7 @@ impl AgentSession {
 
     /// Stops the compaction that goes on, manual or automatic. Does not wait for its end.
     pub fn abort_compaction(&self) {
-        self.0.compaction.cancel();
+        self.0.compaction.cancel_compaction();
     }
 }
 

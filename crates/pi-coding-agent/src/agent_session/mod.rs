@@ -4,17 +4,20 @@
 //! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `compact.rs` makes summaries,
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
-//! `replace.rs` (behind `gate.rs`) goes to another session, `stats.rs` counts, `export.rs` makes pages and files of the
+//! `replace.rs` (behind `gate.rs`) goes to another session, `navigate.rs` to another place in this one, `stats.rs` counts, `export.rs` makes pages and files of the
 //! conversation. Nothing here knows a terminal, a protocol or the command line.
 
+mod accessors;
 mod auto_compact;
 mod compact;
 mod compaction_state;
+mod completion;
 mod event;
 mod export;
 mod gate;
 mod listeners;
 mod model_switch;
+mod navigate;
 mod prompting;
 mod queue_modes;
 mod recorder;
@@ -37,9 +40,11 @@ use crate::prompt::PromptResources;
 use crate::session::SessionManager;
 use crate::settings::SettingsManager;
 
+pub use accessors::ForkMessage;
 pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
-pub use listeners::SessionListener;
+pub use listeners::{SessionListener, Subscription};
 pub use model_switch::{CycleDirection, ModelCycle};
+pub use navigate::{NavigateOptions, NavigateOutcome};
 pub use prompting::{PromptOptions, QueuedTexts, StreamingBehavior};
 pub use replace::ForkPosition;
 pub use shell::{BashOptions, BashResult, OutputListener};
@@ -137,7 +142,7 @@ impl AgentSession {
         self.0.agent.with_state(|state| state.messages.len())
     }
 
-    /// Whether history is being summarised.
+    /// Whether history, or a branch that is left, is being summarised.
     pub fn is_compacting(&self) -> bool {
         self.0.compaction.is_active()
     }
@@ -201,11 +206,6 @@ impl AgentSession {
     /// Looks at the session file's manager. Do not call back into the session from `look`.
     pub fn with_manager<R>(&self, look: impl FnOnce(&SessionManager) -> R) -> R {
         look(&lock(&self.0.manager))
-    }
-
-    /// Adds a listener for the session's events; the run waits for it.
-    pub fn subscribe(&self, listener: Arc<SessionListener>) {
-        self.0.listeners.add(listener);
     }
 
     /// Stops whatever is going on and waits until it is over. Queued messages are kept.

@@ -61,10 +61,18 @@ impl AgentSession {
     /// Those of [`SessionManager::open`], [`Error::MissingSessionCwd`] and [`Error::SessionReadOnly`]. Then nothing has
     /// changed, and a run that is in progress goes on.
     pub async fn switch_session(&self, file: &Path) -> Result<(), Error> {
+        self.switch_session_in(file, None).await
+    }
+
+    /// The same with another working directory than the one that the file names.
+    ///
+    /// # Errors
+    /// Those of [`Self::switch_session`].
+    pub async fn switch_session_in(&self, file: &Path, cwd: Option<&Path>) -> Result<(), Error> {
         self.0.prompting.check_open()?;
         let closed = self.0.gate.close().await;
-        let file = file.to_owned();
-        let arrival = self.blocking(move |session| match session.open(&file)? {
+        let (file, cwd) = (file.to_owned(), cwd.map(ToOwned::to_owned));
+        let arrival = self.blocking(move |session| match session.open(&file, cwd.as_deref())? {
             Some(manager) => session.arrive(Some(manager)).map(Some),
             None => Ok(None),
         });
@@ -212,7 +220,7 @@ impl AgentSession {
 
 impl Inner {
     /// Opens the session in a file; `None` when it is this one.
-    fn open(&self, file: &Path) -> Result<Option<SessionManager>, Error> {
+    fn open(&self, file: &Path, cwd: Option<&Path>) -> Result<Option<SessionManager>, Error> {
         let (host, current, durability) = {
             let manager = lock(&self.manager);
             (manager.host(), manager.session_file().map(ToOwned::to_owned), manager.durability())
@@ -221,7 +229,7 @@ impl Inner {
         if current.is_some_and(|current| is_same(&current, &file)) {
             return Ok(None);
         }
-        let mut manager = SessionManager::open(host, &file, None)?;
+        let mut manager = SessionManager::open(host, &file, cwd)?;
         if let Some(reason) = manager.read_only() {
             return Err(Error::SessionReadOnly { path: file, reason });
         }
