@@ -34,7 +34,10 @@ impl Home {
     fn new() -> Self {
         let home = Self { dir: tempfile::tempdir().unwrap(), warnings: Arc::default() };
         for (file, text) in [
-            (".pi/agent/settings.json", r#"{"defaultProvider": "openai", "defaultModel": "gpt-5", "defaultThinkingLevel": "low"}"#),
+            (
+                ".pi/agent/settings.json",
+                r#"{"defaultProvider": "openai", "defaultModel": "gpt-5", "defaultThinkingLevel": "low"}"#,
+            ),
             (".pi/agent/auth.json", r#"{"openai": {"type": "api_key", "key": "k"}}"#),
             (".pi/agent/AGENTS.md", "rules of the user"),
             ("project/AGENTS.md", "rules of the project"),

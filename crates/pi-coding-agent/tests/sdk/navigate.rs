@@ -64,8 +64,7 @@ async fn an_answer_is_gone_on_from_and_a_question_is_asked_anew() {
     assert_eq!(context(&stage), ["first", "one"]);
 
     // The very first question has nothing but settings in front of it.
-    let outcome =
-        stage.session.navigate_tree(&entry_of(&stage, "first"), NavigateOptions::default()).await.unwrap();
+    let outcome = stage.session.navigate_tree(&entry_of(&stage, "first"), NavigateOptions::default()).await.unwrap();
     assert_eq!((outcome.editor_text.as_deref(), context(&stage)), (Some("first"), vec![]));
     assert_eq!(stage.session.thinking_level(), level);
     stage.script([says("anew")]);
@@ -195,5 +194,8 @@ async fn the_runtime_navigates_too() {
     let stage = talked().await;
     let runtime = AgentSessionRuntime::new(stage.session.clone());
     let outcome = runtime.navigate_tree(&entry_of(&stage, "third"), NavigateOptions::default()).await.unwrap();
-    assert_eq!(serde_json::to_value(&outcome).unwrap(), json!({"editorText": "third", "cancelled": false, "aborted": false}));
+    assert_eq!(
+        serde_json::to_value(&outcome).unwrap(),
+        json!({"editorText": "third", "cancelled": false, "aborted": false})
+    );
 }
