@@ -9,6 +9,7 @@ mod support;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
+use pi_ai::CacheRetention;
 use pi_ai::scripted::{ScriptedOptions, ScriptedStep};
 use pi_coding_agent::agent_session::PromptOptions;
 use pi_coding_agent::sdk::CreateAgentSessionOptions;
@@ -25,10 +26,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let resting = numbers.next().transpose()?.unwrap_or(1000);
     let running = numbers.next().transpose()?.unwrap_or(100);
 
-    let pool =
-        pool(&Offline::answering((0..resting * PROMPTS).map(|_| says(&"An answer of some length. ".repeat(16))))?);
+    let offline = Offline::with_models(ScriptedOptions::default())?;
+    let pool = pool(&offline);
     for _ in 0..resting {
         let session = in_memory(&pool).await?;
+        offline.provider.set_steps((0..PROMPTS).map(|_| says(&"An answer of some length. ".repeat(16))));
         for number in 0..PROMPTS {
             ask(&session, &format!("Question {number}: {}", "what else is there to say? ".repeat(8))).await?;
         }
@@ -71,7 +73,10 @@ async fn in_memory(pool: &SessionPool) -> Result<pi_coding_agent::agent_session:
     let cwd = std::env::temp_dir();
     let manager = SessionManager::in_memory(pool.host(), &cwd);
     let options = CreateAgentSessionOptions { session_manager: Some(manager), ..pool.options(&cwd) };
-    Ok(pool.create(options).await?.session)
+    let session = pool.create(options).await?.session;
+    // The stand-in for a provider would keep every prompt, to imitate a cache: that is no memory of the session.
+    session.agent().edit_stream_options(|options| options.cache_retention = Some(CacheRetention::None));
+    Ok(session)
 }
 
 /// What the system says of this process, where it says it.
