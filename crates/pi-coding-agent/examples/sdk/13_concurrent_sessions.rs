@@ -49,8 +49,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
         let run = session.clone();
         runs.push((session, tokio::spawn(async move { run.prompt("go", PromptOptions::default()).await })));
     }
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    println!("{} sessions run", runs.iter().filter(|(session, _)| session.is_streaming()).count());
+    while !runs.iter().all(|(session, _)| session.is_streaming()) {
+        tokio::task::yield_now().await;
+    }
+    println!("{} sessions run", runs.len());
     let mut times = Vec::new();
     for (session, run) in runs {
         let from = Instant::now();

@@ -12,6 +12,7 @@ use pi_coding_agent::agent_session::{AgentSession, PromptOptions, SessionEvent};
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::models::ModelRegistry;
+use pi_coding_agent::session::{SessionHost, SessionManager};
 use serde_json::{Map, Value};
 
 /// What stands in for the world outside.
@@ -58,6 +59,11 @@ impl Offline {
         std::fs::create_dir_all(file.parent().unwrap_or(self.home.path()))?;
         std::fs::write(file, content)
     }
+}
+
+/// A session that is kept nowhere.
+pub(crate) fn in_memory(offline: &Offline) -> SessionManager {
+    SessionManager::in_memory(SessionHost::new(offline.env()), offline.home.path())
 }
 
 /// An answer.
