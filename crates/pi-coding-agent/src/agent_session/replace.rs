@@ -99,8 +99,8 @@ impl AgentSession {
             return Ok(Replacement::cancelled());
         }
         let closed = self.0.gate.close().await;
-        let file = file.to_owned();
-        let arrival = self.blocking(move |session| match session.open(&file)? {
+        let (file, cwd) = (file.to_owned(), options.cwd);
+        let arrival = self.blocking(move |session| match session.open(&file, cwd.as_deref())? {
             Some(manager) => session.arrive(Some(manager)).map(Some),
             None => Ok(None),
         });
@@ -209,7 +209,7 @@ impl Arrival {
 
 impl Inner {
     /// Opens the session in a file; `None` when it is this one.
-    fn open(&self, file: &Path) -> Result<Option<SessionManager>, Error> {
+    fn open(&self, file: &Path, cwd: Option<&Path>) -> Result<Option<SessionManager>, Error> {
         let (host, current, durability) = {
             let manager = lock(&self.manager);
             (manager.host(), manager.session_file().map(ToOwned::to_owned), manager.durability())
@@ -218,7 +218,7 @@ impl Inner {
         if current.is_some_and(|current| is_same(&current, &file)) {
             return Ok(None);
         }
-        let mut manager = SessionManager::open(host, &file, None)?;
+        let mut manager = SessionManager::open(host, &file, cwd)?;
         if let Some(reason) = manager.read_only() {
             return Err(Error::SessionReadOnly { path: file, reason });
         }

@@ -1,7 +1,7 @@
 //! The `find` tool: files and directories by their names.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use futures::future::{BoxFuture, FutureExt};
 use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
@@ -41,7 +41,7 @@ impl FindTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
         Self {
-            definition: Arc::new(definition()),
+            definition: Arc::clone(&DEFINITION),
             base: options.path_base(),
             operations: options.find_operations.clone().unwrap_or_else(|| Arc::new(LocalFiles)),
             policy: options.policy.clone(),
@@ -83,6 +83,9 @@ impl Tool for FindTool {
         self.run(call).boxed()
     }
 }
+
+/// Made once, however many sessions there are.
+static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

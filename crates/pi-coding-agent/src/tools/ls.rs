@@ -1,6 +1,6 @@
 //! The `ls` tool: the entries of a directory.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use futures::future::{BoxFuture, FutureExt};
 use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
@@ -39,7 +39,7 @@ impl LsTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
         Self {
-            definition: Arc::new(definition()),
+            definition: Arc::clone(&DEFINITION),
             base: options.path_base(),
             operations: options.ls_operations.clone().unwrap_or_else(|| Arc::new(LocalFiles)),
             policy: options.policy.clone(),
@@ -75,6 +75,9 @@ impl Tool for LsTool {
         self.run(call).boxed()
     }
 }
+
+/// Made once, however many sessions there are.
+static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

@@ -2,8 +2,9 @@
 //!
 //! `events` tells them what the agent does, `hooks` lets them change it, `input` takes what the user said through them,
 //! `models` tells of the choice of model, `sending` puts messages of theirs into the conversation, `tools` says what tools there are, `lifecycle` begins and
-//! ends them with the session, `resources` and `providers` take what they bring.
+//! ends them with the session, `tree` and `compaction` let them have their say there, `resources` and `providers` take what they bring.
 
+mod compaction;
 mod events;
 mod hooks;
 mod input;
@@ -13,6 +14,7 @@ mod providers;
 mod resources;
 mod sending;
 mod tools;
+mod tree;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

@@ -1,6 +1,6 @@
 //! The tool itself: from arguments to a running command to a result.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt};
@@ -31,7 +31,7 @@ struct BashArgs {
 impl BashTool {
     /// A tool that runs commands in the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
-        Self { definition: Arc::new(definition()), runner: BashRunner::new(options) }
+        Self { definition: Arc::clone(&DEFINITION), runner: BashRunner::new(options) }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
@@ -67,6 +67,9 @@ impl Tool for BashTool {
         self.run(call).boxed()
     }
 }
+
+/// Made once, however many sessions there are.
+static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

@@ -1,7 +1,7 @@
 //! The tool itself: reserve the file, read, replace, write, report.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use futures::future::{BoxFuture, FutureExt};
 use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
@@ -37,7 +37,7 @@ impl EditTool {
     pub fn new(options: &ToolOptions) -> Self {
         let operations = options.edit_operations.clone().unwrap_or_else(|| LocalFiles::shared());
         let (base, policy) = (options.path_base(), options.policy.clone());
-        Self { definition: Arc::new(definition()), base, operations, policy }
+        Self { definition: Arc::clone(&DEFINITION), base, operations, policy }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
@@ -74,6 +74,9 @@ impl Tool for EditTool {
         self.run(call).boxed()
     }
 }
+
+/// Made once, however many sessions there are.
+static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
 
 fn definition() -> ToolDefinition {
     let edit = closed(object(

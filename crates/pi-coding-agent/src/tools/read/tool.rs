@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use futures::future::{BoxFuture, FutureExt};
 use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
@@ -50,7 +50,7 @@ impl ReadTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
         Self {
-            definition: Arc::new(definition()),
+            definition: Arc::clone(&DEFINITION),
             base: options.path_base(),
             operations: options.read_operations.clone().unwrap_or_else(|| LocalFiles::shared()),
             policy: options.policy.clone(),
@@ -119,6 +119,9 @@ impl Tool for ReadTool {
         self.run(call).boxed()
     }
 }
+
+/// Made once, however many sessions there are.
+static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
 
 fn definition() -> ToolDefinition {
     ToolDefinition {
