@@ -349,21 +349,9 @@ pub enum Error {
     /// A branch that is left could not be summarised; the session is where it was.
     #[error(transparent)]
     BranchSummary(#[from] crate::compaction::BranchSummaryError),
-    /// A pool has no session of this id.
-    #[error("There is no session {id} in the pool; SessionPool::ids names those that there are.")]
-    NotInPool {
-        /// The id.
-        id: String,
-    },
-    /// Sessions did not end in time: their runs are not polled any more, or something in them does not end.
-    #[error("Not ended in time: {}. Poll the futures of their prompts until they end, or drop them.", .ids.join(", "))]
-    StillRunning {
-        /// Ids of the sessions.
-        ids: Vec<String>,
-    },
-    /// A summary was asked for and no model is selected. Clients match on this text.
-    #[error("No model available for summarization")]
-    NoModelForSummary,
+    /// A pool of sessions cannot do what was asked for.
+    #[error(transparent)]
+    Pool(#[from] crate::session_pool::PoolError),
     /// No model is selected, because none has a key. Clients match on the first sentence.
     #[error(
         "No API key found for the selected model.\n\nNo model has a key yet: set a provider's environment variable (pi --help lists some), or add the provider to auth.json or models.json; then choose with --model."

@@ -274,3 +274,8 @@ fn stream_options(settings: &SettingsManager, manager: &SessionManager) -> Strea
         ..StreamOptions::default()
     }
 }
+
+/// The programs of the page about embedding, so that they are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+struct EmbeddingPage;

@@ -3,6 +3,7 @@
 //! A session costs memory and, in a file, one open file handle; it has no thread and no task of its own. Connections,
 //! keys, models and settings are there once for all of them.
 
+mod error;
 mod weak_map;
 
 use std::collections::HashMap;
@@ -28,6 +29,8 @@ use crate::sdk::{CreateAgentSessionOptions, CreateAgentSessionResult, create_age
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use weak_map::WeakMap;
+
+pub use error::PoolError;
 
 /// What the sessions of a pool have in common. Everything may be left out: then it is what the `pi` program would use.
 #[derive(TypedBuilder)]
@@ -209,10 +212,10 @@ impl SessionPool {
     /// Takes a session out and ends it: what runs is aborted, what was said is on disk. Waits no longer than `limit`.
     ///
     /// # Errors
-    /// [`Error::NotInPool`]; [`Error::StillRunning`] when the time did not suffice. The session is out of the pool then,
+    /// [`PoolError::Unknown`]; [`PoolError::StillRunning`] when the time did not suffice. The session is out of the pool then,
     /// too, and takes no more prompts.
     pub async fn remove(&self, id: &str, limit: Duration) -> Result<(), Error> {
-        let session = lock(&self.sessions).remove(id).ok_or_else(|| Error::NotInPool { id: id.to_owned() })?;
+        let session = lock(&self.sessions).remove(id).ok_or_else(|| PoolError::Unknown { id: id.to_owned() })?;
         end_all(vec![(id.to_owned(), session)], limit).await
     }
 
@@ -220,7 +223,7 @@ impl SessionPool {
     /// stored. Waits no longer than `limit` for the sessions, and once more for the logins.
     ///
     /// # Errors
-    /// [`Error::StillRunning`] with those for which the time did not suffice.
+    /// [`PoolError::StillRunning`] with those for which the time did not suffice.
     pub async fn shutdown_all(&self, limit: Duration) -> Result<(), Error> {
         self.closed.store(true, Ordering::Release);
         let sessions = std::mem::take(&mut *lock(&self.sessions));
@@ -276,7 +279,7 @@ async fn end_all(sessions: Vec<(String, AgentSession)>, limit: Duration) -> Resu
     });
     let mut ids: Vec<String> = join_all(ends).await.into_iter().flatten().collect();
     ids.sort();
-    if ids.is_empty() { Ok(()) } else { Err(Error::StillRunning { ids }) }
+    if ids.is_empty() { Ok(()) } else { Err(PoolError::StillRunning { ids }.into()) }
 }
 
 impl std::fmt::Debug for SessionPool {

@@ -11,11 +11,8 @@ use pi_coding_agent::settings::SettingsManager;
 use serde_json::{Map, Value, json};
 use support::Offline;
 
-fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(object) => object,
-        _ => Map::new(),
-    }
+fn object(value: &Value) -> Map<String, Value> {
+    value.as_object().cloned().unwrap_or_default()
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -32,7 +29,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let session = create_agent_session_async(options().project_trusted(trusted).build()).await?.session;
         println!("project trusted: {trusted}, retries: {}", session.settings().retry().max_retries);
         // For this run; no file is written.
-        session.settings().apply_overrides(&object(json!({"retry": {"enabled": false}})));
+        session.settings().apply_overrides(&object(&json!({"retry": {"enabled": false}})));
         println!("retries for this run: {}", session.auto_retry_enabled());
         // Remembered in the user's file.
         session.set_auto_compaction(false);
@@ -41,7 +38,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = std::fs::read_to_string(offline.home.path().join(".pi/agent/settings.json"))?;
     println!("the user's file: {}", serde_json::from_str::<Value>(&file)?);
 
-    let settings = SettingsManager::in_memory(object(json!({"defaultThinkingLevel": "high"})), offline.env());
+    let settings = SettingsManager::in_memory(object(&json!({"defaultThinkingLevel": "high"})), offline.env());
     let session = create_agent_session_async(options().settings(Arc::new(settings)).build()).await?.session;
     println!("in memory: {:?}", session.settings().default_thinking_level());
     session.dispose().await;

@@ -69,7 +69,7 @@ impl AgentSession {
     /// Model and thinking level stay. Prompts that arrive meanwhile wait.
     ///
     /// # Errors
-    /// [`Error::EntryNotFound`], [`Error::NoModelForSummary`], [`Error::NoApiKey`] and [`Error::SessionClosed`] before
+    /// [`Error::EntryNotFound`], [`BranchSummaryError::NoModel`], [`Error::NoApiKey`] and [`Error::SessionClosed`] before
     /// anything is stopped; [`Error::BranchSummary`] when there is no summary, and those of reading and writing the
     /// session. It is then where it was.
     pub async fn navigate_tree(&self, target: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
@@ -80,7 +80,7 @@ impl AgentSession {
         }
         if options.summarize {
             session.check_ready().map_err(|error| match error {
-                Error::NoModelSelected => Error::NoModelForSummary,
+                Error::NoModelSelected => BranchSummaryError::NoModel.into(),
                 other => other,
             })?;
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
+use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
 use pi_ai::{CoercionMode, ToolDefinition};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -62,6 +62,10 @@ impl Tool for EditTool {
         CoercionMode::Lenient
     }
 
+    fn compiled_schema(&self) -> Option<&CompiledSchema> {
+        Some(&SCHEMA)
+    }
+
     fn prepare_arguments(&self, arguments: Value) -> Result<Value, ToolError> {
         Ok(args::prepare(arguments))
     }
@@ -75,8 +79,9 @@ impl Tool for EditTool {
     }
 }
 
-/// Made once, however many sessions there are.
+/// Both are made once, however many sessions there are.
 static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
+static SCHEMA: CompiledSchema = CompiledSchema::new();
 
 fn definition() -> ToolDefinition {
     let edit = closed(object(
