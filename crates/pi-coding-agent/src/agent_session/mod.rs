@@ -4,7 +4,7 @@
 //! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `compact.rs` makes summaries,
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
-//! `replace.rs` (behind `gate.rs`) goes to another session, `stats.rs` counts, `export.rs` makes pages and files of the
+//! `name.rs` knows the display name, `replace.rs` (behind `gate.rs`) goes to another session, `stats.rs` counts, `export.rs` makes pages and files of the
 //! conversation. Nothing here knows a terminal, a protocol or the command line.
 
 mod auto_compact;
@@ -15,6 +15,7 @@ mod export;
 mod gate;
 mod listeners;
 mod model_switch;
+mod name;
 mod prompting;
 mod queue_modes;
 mod recorder;
@@ -73,6 +74,7 @@ pub(crate) struct Inner {
     pub(crate) prompting: prompting::PromptState,
     pub(crate) shell: shell::ShellState,
     pub(crate) gate: gate::Gate,
+    pub(crate) name: name::NameState,
 }
 
 /// What a session is put together from.
@@ -117,6 +119,7 @@ impl AgentSession {
             prompting: prompting::PromptState::default(),
             shell: shell::ShellState::default(),
             gate: gate::Gate::default(),
+            name: name::NameState::default(),
         });
         recorder::connect(&inner);
         Self(inner)
@@ -185,17 +188,6 @@ impl AgentSession {
     /// The session id.
     pub fn session_id(&self) -> String {
         lock(&self.0.manager).session_id().to_owned()
-    }
-
-    /// The display name.
-    pub fn session_name(&self) -> Option<String> {
-        match lock(&self.0.manager).session_name() {
-            Ok(name) => name.map(Into::into),
-            Err(error) => {
-                self.0.recorder.warn(&error);
-                None
-            }
-        }
     }
 
     /// Looks at the session file's manager. Do not call back into the session from `look`.

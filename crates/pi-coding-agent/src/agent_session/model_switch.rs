@@ -147,17 +147,6 @@ impl AgentSession {
         Some(next)
     }
 
-    /// Names the session; a blank name clears it.
-    ///
-    /// # Errors
-    /// When the entry could not be written; it is kept in memory.
-    pub async fn set_session_name(&self, name: &str) -> Result<(), Error> {
-        let result = lock(&self.0.manager).append_session_info(name).map(drop);
-        let name = self.session_name();
-        self.0.listeners.emit(SessionEvent::SessionInfoChanged { name }).await;
-        result
-    }
-
     pub(super) fn warn_about(&self, result: Result<(), Error>) {
         if let Err(error) = result {
             self.0.recorder.warn(&error);

@@ -3,8 +3,10 @@
 //! A reader that goes away is not an error: the program ends quietly with exit code 0.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -13,6 +15,10 @@ use tokio_util::sync::CancellationToken;
 const BUDGET: usize = 1 << 20;
 /// Written buffers that are kept for the next lines.
 const SPARE_BUFFERS: usize = 8;
+/// Larger buffers than this, in bytes, are not kept: one long line must not cost memory for ever.
+const LARGEST_SPARE: usize = 4 << 20;
+/// The system gets so many bytes at a time, so that a reader's progress can be seen within a long line.
+const PORTION: usize = 1 << 16;
 
 /// A handle to standard output. Clones write to the same stream.
 #[derive(Debug, Clone)]
@@ -21,6 +27,7 @@ pub struct Output {
     budget: Arc<Semaphore>,
     spare: Arc<Mutex<Vec<Vec<u8>>>>,
     closed: CancellationToken,
+    taken: Arc<AtomicU64>,
 }
 
 #[derive(Debug)]
@@ -53,7 +60,9 @@ impl Output {
             budget: Arc::new(Semaphore::new(BUDGET)),
             spare: Arc::default(),
             closed: CancellationToken::new(),
+            taken: Arc::default(),
         };
+        let sink = Portions { sink, taken: Arc::clone(&output.taken) };
         let (spare, closed) = (Arc::clone(&output.spare), output.closed.clone());
         let thread =
             std::thread::Builder::new().name("stdout".to_owned()).spawn(move || drain(items, sink, &spare, &closed))?;
@@ -80,6 +89,31 @@ impl Output {
         self.queue(Item::Line(line, permit));
     }
 
+    /// Whether a short line could be written at once: nobody waits for the reader.
+    pub fn has_room(&self) -> bool {
+        self.budget.available_permits() > 0 || self.budget.is_closed()
+    }
+
+    /// Waits until whoever waits for the reader now has written.
+    pub async fn room(&self) {
+        tokio::select! {
+            // Fails once nobody waits any more; then there is room, too.
+            _ = self.budget.acquire() => {}
+            () = self.closed.cancelled() => {}
+        }
+    }
+
+    /// Ends when the reader has taken nothing for this long.
+    pub async fn stalled(&self, patience: Duration) {
+        loop {
+            let before = self.taken.load(Ordering::Relaxed);
+            tokio::time::sleep(patience).await;
+            if self.taken.load(Ordering::Relaxed) == before {
+                return;
+            }
+        }
+    }
+
     /// Waits until everything queued so far has been handed to the operating system.
     pub async fn flush(&self) {
         let (done, flushed) = oneshot::channel();
@@ -96,6 +130,24 @@ impl Output {
     fn queue(&self, item: Item) {
         // The thread outlives all handles; once the reader is gone it throws items away.
         let _ = self.queue.send(item);
+    }
+}
+
+/// Hands on what it gets in portions, and counts what was taken.
+struct Portions<W> {
+    sink: W,
+    taken: Arc<AtomicU64>,
+}
+
+impl<W: Write> Write for Portions<W> {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        let count = self.sink.write(&data[..data.len().min(PORTION)])?;
+        self.taken.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
     }
 }
 
@@ -134,7 +186,7 @@ fn drain(
 
 fn recycle(spare: &Mutex<Vec<Vec<u8>>>, mut buffer: Vec<u8>) {
     let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
-    if spare.len() < SPARE_BUFFERS {
+    if spare.len() < SPARE_BUFFERS && buffer.capacity() <= LARGEST_SPARE {
         buffer.clear();
         spare.push(buffer);
     }
@@ -194,6 +246,37 @@ mod tests {
         output.write(vec![b'z'; BUDGET]).await;
         drop(output);
         assert_eq!(receiver.iter().map(|bytes: Vec<u8>| bytes.len()).sum::<usize>(), 3 * BUDGET);
+        thread.join();
+    }
+
+    #[tokio::test]
+    async fn there_is_room_when_nobody_waits() {
+        let (sender, receiver) = std_mpsc::sync_channel(0);
+        let (output, thread) = Output::start(Pipe::Slow(sender)).unwrap();
+        assert!(output.has_room());
+        output.write(vec![b'x'; BUDGET]).await;
+        let mut waiting = Box::pin(output.write(vec![b'y'; 10]));
+        assert!(futures::poll!(&mut waiting).is_pending());
+        assert!(!output.has_room());
+        let mut room = Box::pin(output.room());
+        assert!(futures::poll!(&mut room).is_pending());
+        let reader = std::thread::spawn(move || receiver.iter().map(|bytes: Vec<u8>| bytes.len()).sum::<usize>());
+        tokio::join!(waiting, room);
+        output.flush().await;
+        assert!(output.has_room());
+        drop(output);
+        thread.join();
+        assert_eq!(reader.join().unwrap(), BUDGET + 10);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_reader_is_stalled_when_it_takes_nothing() {
+        let (sender, receiver) = std_mpsc::sync_channel(0);
+        let (output, thread) = Output::start(Pipe::Slow(sender)).unwrap();
+        output.write(vec![b'x'; BUDGET]).await;
+        output.stalled(Duration::from_secs(60)).await;
+        assert!(receiver.iter().map(|bytes: Vec<u8>| bytes.len()).take(BUDGET / PORTION).all(|size| size == PORTION));
+        drop((output, receiver));
         thread.join();
     }
 

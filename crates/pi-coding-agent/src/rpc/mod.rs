@@ -1,7 +1,9 @@
 //! The RPC protocol: framing, commands, responses, the JSON form of events.
 
 mod command;
+mod commands;
 mod event_json;
+mod forks;
 mod framing;
 mod message_json;
 mod models;
@@ -10,6 +12,10 @@ mod server;
 mod sessions;
 mod state;
 
-pub use event_json::EventJson;
-pub use framing::read_lines;
+pub use command::ShutdownMode;
+pub use commands::Service;
+pub use event_json::{EventDetail, EventDetailSwitch, EventJson};
+pub use forks::ForkMessage;
+pub use framing::{Lines, read_lines};
 pub use server::serve;
+pub use state::RpcState;
