@@ -19,7 +19,7 @@ pub(super) fn print_events(session: &AgentSession, output: &Output, detail: &Eve
         async move {
             let mut line = output.buffer();
             writer.lock().unwrap_or_else(PoisonError::into_inner).write(&event, &mut line);
-            output.write(line).await;
+            output.write_event(line).await;
         }
         .boxed()
     }));

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 /// Bytes that may wait for the reader before writers have to wait, too.
@@ -28,6 +28,7 @@ pub struct Output {
     spare: Arc<Mutex<Vec<Vec<u8>>>>,
     closed: CancellationToken,
     taken: Arc<AtomicU64>,
+    hurry: watch::Sender<usize>,
 }
 
 #[derive(Debug)]
@@ -61,6 +62,7 @@ impl Output {
             spare: Arc::default(),
             closed: CancellationToken::new(),
             taken: Arc::default(),
+            hurry: watch::Sender::new(0),
         };
         let sink = Portions { sink, taken: Arc::clone(&output.taken) };
         let (spare, closed) = (Arc::clone(&output.spare), output.closed.clone());
@@ -81,12 +83,46 @@ impl Output {
 
     /// Queues a line (or several) with its line end, waiting while the reader is behind.
     pub async fn write(&self, line: Vec<u8>) {
-        let size = u32::try_from(line.len().min(BUDGET)).unwrap_or(1);
+        // Where there is room, the line is there before anybody else's turn.
+        if let Ok(permit) = Arc::clone(&self.budget).try_acquire_many_owned(size_of(&line)) {
+            return self.queue(Item::Line(line, Some(permit)));
+        }
         let permit = tokio::select! {
-            permit = Arc::clone(&self.budget).acquire_many_owned(size) => permit.ok(),
+            permit = Arc::clone(&self.budget).acquire_many_owned(size_of(&line)) => permit.ok(),
             () = self.closed.cancelled() => None,
         };
         self.queue(Item::Line(line, permit));
+    }
+
+    /// Queues the line of an event. Unlike other lines it does not wait while somebody is [in a hurry](Self::hurried).
+    pub async fn write_event(&self, line: Vec<u8>) {
+        if let Ok(permit) = Arc::clone(&self.budget).try_acquire_many_owned(size_of(&line)) {
+            return self.queue(Item::Line(line, Some(permit)));
+        }
+        let mut hurry = self.hurry.subscribe();
+        let permit = tokio::select! {
+            permit = Arc::clone(&self.budget).acquire_many_owned(size_of(&line)) => permit.ok(),
+            () = self.closed.cancelled() => None,
+            // The sender lives in `self`. What room there is counts as taken, so that others wait all the more.
+            _ = hurry.wait_for(|count| *count > 0) => {
+                let left = u32::try_from(self.budget.available_permits()).unwrap_or_default();
+                Arc::clone(&self.budget).try_acquire_many_owned(left).ok()
+            }
+        };
+        self.queue(Item::Line(line, permit));
+    }
+
+    /// Does something that has to wait for events, without their having to wait for the reader.
+    pub async fn hurried<T>(&self, work: impl Future<Output = T>) -> T {
+        struct Hurry<'a>(&'a watch::Sender<usize>);
+        impl Drop for Hurry<'_> {
+            fn drop(&mut self) {
+                self.0.send_modify(|count| *count -= 1);
+            }
+        }
+        self.hurry.send_modify(|count| *count += 1);
+        let _hurry = Hurry(&self.hurry);
+        work.await
     }
 
     /// Whether a short line could be written at once: nobody waits for the reader.
@@ -131,6 +167,11 @@ impl Output {
         // The thread outlives all handles; once the reader is gone it throws items away.
         let _ = self.queue.send(item);
     }
+}
+
+/// How much of the budget a line takes; a line longer than that takes all of it.
+fn size_of(line: &[u8]) -> u32 {
+    u32::try_from(line.len().min(BUDGET)).unwrap_or(1)
 }
 
 /// Hands on what it gets in portions, and counts what was taken.
@@ -246,6 +287,25 @@ mod tests {
         output.write(vec![b'z'; BUDGET]).await;
         drop(output);
         assert_eq!(receiver.iter().map(|bytes: Vec<u8>| bytes.len()).sum::<usize>(), 3 * BUDGET);
+        thread.join();
+    }
+
+    #[tokio::test]
+    async fn events_do_not_wait_for_the_reader_while_somebody_is_in_a_hurry() {
+        let (sender, receiver) = std_mpsc::sync_channel(0);
+        let (output, thread) = Output::start(Pipe::Slow(sender)).unwrap();
+        output.write(vec![b'x'; BUDGET]).await;
+        let mut event = Box::pin(output.write_event(vec![b'y'; 10]));
+        assert!(futures::poll!(&mut event).is_pending());
+        let mut response = Box::pin(output.write(vec![b'z'; 10]));
+        output.hurried(event).await;
+        assert!(futures::poll!(&mut response).is_pending());
+        assert!(!output.has_room());
+        let mut event = Box::pin(output.write_event(vec![b'y'; 10]));
+        assert!(futures::poll!(&mut event).is_pending());
+        drop((event, receiver));
+        response.await;
+        drop(output);
         thread.join();
     }
 

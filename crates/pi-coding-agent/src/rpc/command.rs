@@ -276,7 +276,9 @@ mod tests {
     fn hostile_lines_are_answered() {
         let deep = "[".repeat(100_000);
         let message = format!(r#"{{"type":"prompt","message":"x","images":{deep}"#);
-        for line in [deep.as_bytes(), message.as_bytes(), b"\xff\xfe", b"{\"type\":\"prompt\",\"message\":\"\xff\"}", b"\0"] {
+        for line in
+            [deep.as_bytes(), message.as_bytes(), b"\xff\xfe", b"{\"type\":\"prompt\",\"message\":\"\xff\"}", b"\0"]
+        {
             let request = Request::parse(line);
             assert_eq!(request.name.as_deref(), Some("parse"));
             assert!(request.command.unwrap_err().starts_with("Failed to parse command: "));

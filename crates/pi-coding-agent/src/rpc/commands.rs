@@ -67,7 +67,8 @@ impl Service {
                 Some(address.outcome(begun.map(|()| Named::new("cancelled", false))))
             }
             Command::Abort {} => {
-                session.abort().await;
+                // What is left to tell of the run is little, and must not wait for a client that does not read.
+                self.output.hurried(session.abort()).await;
                 Some(address.success())
             }
             Command::ClearQueue {} => Some(address.data(session.clear_queue().await)),

@@ -69,12 +69,14 @@ impl Server<'_> {
             let output = self.service.output();
             let is_held_up = (!self.waiting.is_empty() || self.reading > 0) && !output.has_room();
             tokio::select! {
+                // What was begun goes on before something else begins.
+                biased;
+                Some(was_reading) = self.running.next() => self.reading -= usize::from(was_reading),
+                () = output.room(), if is_held_up => {}
                 line = next_line(&mut self.input), if self.input.is_some() => match line {
                     Some(incoming) => self.take(incoming),
                     None => self.input = None,
                 },
-                Some(was_reading) = self.running.next() => self.reading -= usize::from(was_reading),
-                () = output.room(), if is_held_up => {}
                 () = output.stalled(PATIENCE), if is_held_up && self.is_ending() => self.has_given_up = true,
             }
         }
