@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::models::ScopedModel;
 
 /// Which way to go through the models.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CycleDirection {
     /// To the next one.
@@ -25,7 +25,7 @@ pub enum CycleDirection {
 }
 
 /// Where cycling came to.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelCycle {
     /// The model in force.

@@ -1,5 +1,6 @@
-//! The RPC protocol: framing, commands, responses, the JSON form of events.
+//! The RPC protocol: framing, commands, responses, the JSON form of events; and a [client](RpcClient) of it.
 
+mod client;
 mod command;
 mod commands;
 mod event_json;
@@ -12,6 +13,10 @@ mod server;
 mod sessions;
 mod state;
 
+pub use client::{
+    RpcClient, RpcClientError, RpcClientOptions, RpcCommandInfo, RpcEvent, RpcEvents, RpcExit, RpcMessage, RpcReplaced,
+    UiRequest,
+};
 pub use command::ShutdownMode;
 pub use commands::Service;
 pub use event_json::{EventDetail, EventDetailSwitch, EventJson};

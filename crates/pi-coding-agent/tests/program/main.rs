@@ -9,6 +9,7 @@ mod modes;
 mod options;
 mod rpc;
 mod rpc_bash;
+mod rpc_client;
 mod rpc_commands;
 mod rpc_compact;
 mod rpc_limits;
