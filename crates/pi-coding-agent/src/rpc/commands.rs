@@ -50,9 +50,8 @@ impl Service {
         let session = &self.session;
         match command {
             Command::Prompt { message, images, streaming_behavior } => {
-                let on_accepted = Some(accepted(self.output.clone(), address.clone()));
-                let options = PromptOptions { images, streaming_behavior, on_accepted, ..PromptOptions::default() };
-                session.prompt(&message, options).await.err().map(|refused| address.failure(&refused.to_string()))
+                let options = PromptOptions { images, streaming_behavior, ..PromptOptions::default() };
+                self.prompt(&message, options, address).await
             }
             Command::Steer { message, images } => {
                 session.steer(&message, images).await;
@@ -93,11 +92,7 @@ impl Service {
             Command::SetAutoRetry { enabled } => Some(address.after(|| session.set_auto_retry(enabled))),
             Command::AbortRetry {} => Some(address.after(|| session.abort_retry())),
             Command::GetCommands {} => Some(address.data(Named::new("commands", session.resources().commands()))),
-            Command::GetForkMessages {} => {
-                let _turn = self.long_answer.lock().await;
-                self.output.write(forks::list(session, address).await).await;
-                None
-            }
+            Command::GetForkMessages {} => self.fork_messages(address).await,
             Command::ExportHtml { output_path } => {
                 let written = session.export_html(output_path.as_deref()).await;
                 Some(address.outcome(written.map(|path| Named::new("path", path))))
@@ -108,6 +103,22 @@ impl Service {
             Command::Shutdown { .. } => Some(address.success()),
             Command::Session(command) => Some(sessions::run(session, command, address).await),
         }
+    }
+}
+
+impl Service {
+    /// Answered when the prompt was accepted, not when its run is over.
+    async fn prompt(&self, message: &str, options: PromptOptions, address: &Address) -> Option<Vec<u8>> {
+        let on_accepted = Some(accepted(self.output.clone(), address.clone()));
+        let refused = self.session.prompt(message, PromptOptions { on_accepted, ..options }).await.err()?;
+        Some(address.failure(&refused.to_string()))
+    }
+
+    /// The next such answer is made when this one has found room.
+    async fn fork_messages(&self, address: &Address) -> Option<Vec<u8>> {
+        let _turn = self.long_answer.lock().await;
+        self.output.write(forks::list(&self.session, address).await).await;
+        None
     }
 }
 
