@@ -156,11 +156,11 @@ async fn a_client_that_reads_late_misses_nothing() {
 async fn a_loud_command_costs_no_memory_when_nobody_reads() {
     let gate = Gate::new();
     let loud =
-        tool_call("call_1", "bash", &json!({"command": "yes 'a line of some length' | head -c 200000000; touch done"}));
+        tool_call("call_1", "bash", &json!({"command": "yes 'a line of some length' | head -c 50000000; touch done"}));
     let provider = Provider::start([loud, Reply::stream(&open()).wait(&gate).end()]).await;
     let world = World::with(&provider);
     let mut pi = rpc(&world).await;
-    send(&mut pi, &[json!({"type": "bash", "command": "yes 'another line' | head -c 200000000; touch done2"})]).await;
+    send(&mut pi, &[json!({"type": "bash", "command": "yes 'another line' | head -c 50000000; touch done2"})]).await;
     send(&mut pi, &[prompt("hi")]).await;
     pi.event("tool_execution_start").await;
     wait_until("the user's command does not end", || world.cwd().join("done2").exists()).await;
@@ -177,7 +177,7 @@ async fn a_long_answer_to_a_client_that_does_not_read_does_not_keep_the_program(
     let mut pi = rpc(&world).await;
     send(&mut pi, &[prompt("hi")]).await;
     pi.event("agent_end").await;
-    send(&mut pi, &vec![json!({"type": "get_messages"}); 200]).await;
+    send(&mut pi, &vec![json!({"type": "get_messages"}); 60]).await;
     pi.close_stdin();
     assert_eq!(pi.finish_unread().await, (0, String::new()));
 }

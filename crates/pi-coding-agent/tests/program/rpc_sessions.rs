@@ -79,11 +79,13 @@ async fn a_refused_switch_leaves_the_session_usable() {
     let mut pi = rpc(&world).await;
     say(&mut pi, "first").await;
     let before = state(&mut pi).await;
-    let gone = json!({"type": "session", "version": 3, "id": "gone", "timestamp": "", "cwd": "/no/such/directory"});
+    let nowhere = world.root().join("nowhere");
+    let gone = json!({"type": "session", "version": 3, "id": "gone", "timestamp": "", "cwd": nowhere});
     let gone = world.write("gone.jsonl", &format!("{gone}\n"));
     let text = world.write("notes.txt", "no session");
     let gone_text = format!(
-        "Stored session working directory does not exist: /no/such/directory\nSession file: {}\nCurrent working directory: {}",
+        "Stored session working directory does not exist: {}\nSession file: {}\nCurrent working directory: {}",
+        nowhere.display(),
         gone.display(),
         world.cwd().canonicalize().unwrap().display()
     );
