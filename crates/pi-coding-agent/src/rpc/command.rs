@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use pi_agent_core::QueueMode;
 use pi_ai::ContentBlock;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -162,9 +163,15 @@ const KNOWN: &[&str] = &[
 impl Request {
     /// Reads a line. Every line has an answer, also one that is no JSON.
     pub(crate) fn parse(line: &[u8]) -> Self {
-        match serde_json::from_slice::<Value>(line) {
-            Ok(Value::Object(object)) => Self::from_object(object),
-            Ok(_) => Self { id: None, name: None, command: Err(unknown("undefined")) },
+        // Only an object is built; anything else may be long, and need only be JSON.
+        if line.trim_ascii_start().first() != Some(&b'{') {
+            return match serde_json::from_slice::<IgnoredAny>(line) {
+                Ok(_) => Self { id: None, name: None, command: Err(unknown("undefined")) },
+                Err(error) => Self::unreadable(error),
+            };
+        }
+        match serde_json::from_slice(line) {
+            Ok(object) => Self::from_object(object),
             Err(error) => Self::unreadable(error),
         }
     }

@@ -56,6 +56,8 @@ async fn a_line_may_have_64_mebibytes_and_no_more() {
     }
     pi.send("\n").await;
     assert_eq!(pi.event("response").await["error"], text);
+    pi.send(&format!("[0{}]\n", ",0".repeat(30 << 20))).await;
+    assert_eq!(pi.event("response").await["error"], "Unknown command: undefined");
     assert!(peak(&pi) <= before + (16 << 20), "{} after {before}", peak(&pi));
     assert_eq!(ask(&mut pi, json!({"id": 1, "type": "get_messages"})).await["success"], true);
     assert_eq!(pi.end().await, (0, String::new()));

@@ -49,6 +49,8 @@ pub struct RpcClientOptions {
 
 /// A `pi` that runs in RPC mode and ends with this value: at once when it is dropped, in order with [`stop`](Self::stop).
 ///
+/// A program that is killed cannot end what its tools have running, so prefer `stop`.
+///
 /// Methods take `&self`, and commands may be in progress at the same time. A command that is given up, by dropping its
 /// future, is not taken back.
 ///
