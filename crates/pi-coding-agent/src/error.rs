@@ -331,6 +331,9 @@ pub enum Error {
         /// The pattern, with its provider if one was given.
         model: String,
     },
+    /// A program that is driven over RPC did not do what it was asked for.
+    #[error(transparent)]
+    RpcClient(#[from] crate::rpc::RpcClientError),
     /// A prompt arrived during a run without saying where it should go. Clients match on this text.
     #[error("Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.")]
     AlreadyProcessing,

@@ -50,7 +50,7 @@ impl std::fmt::Debug for PromptOptions {
 }
 
 /// Where a prompt goes while a run is in progress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum StreamingBehavior {
     /// Into the next turn.
@@ -67,7 +67,7 @@ pub(crate) struct PromptState {
 }
 
 /// Texts that wait, in order.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QueuedTexts {
     /// For the next turn.

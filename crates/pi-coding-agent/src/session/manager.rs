@@ -268,6 +268,11 @@ impl SessionManager {
         Ok(self.store.index()?.notes().name())
     }
 
+    /// The name, if that can be told without reading the file; it may be that there is none.
+    pub(crate) fn known_session_name(&self) -> Option<Option<&str>> {
+        Some(self.store.known_index()?.notes().name())
+    }
+
     /// Messages, thinking level and model at the leaf. Reads the file backwards until that is complete.
     ///
     /// # Errors
