@@ -4,12 +4,13 @@
 //! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `compact.rs` makes summaries,
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
-//! `replace.rs` (behind `gate.rs`) goes to another session, `stats.rs` counts, `export.rs` makes pages and files of the
+//! `replace.rs` (behind `gate.rs`) goes to another session, `stats.rs` counts, `effects.rs` notes which calls are under way, `export.rs` makes pages and files of the
 //! conversation. Nothing here knows a terminal, a protocol or the command line.
 
 mod auto_compact;
 mod compact;
 mod compaction_state;
+mod effects;
 mod event;
 mod export;
 mod gate;
@@ -70,6 +71,7 @@ pub(crate) struct Inner {
     pub(crate) retry: retry::RetryState,
     pub(crate) compaction: compaction_state::CompactionState,
     pub(crate) recorder: recorder::Recorder,
+    pub(crate) effects: effects::EffectJournal,
     pub(crate) prompting: prompting::PromptState,
     pub(crate) shell: shell::ShellState,
     pub(crate) gate: gate::Gate,
@@ -114,6 +116,7 @@ impl AgentSession {
             retry: retry::RetryState::default(),
             compaction: compaction_state::CompactionState::default(),
             recorder: recorder::Recorder::new(parts.warn),
+            effects: effects::EffectJournal::default(),
             prompting: prompting::PromptState::default(),
             shell: shell::ShellState::default(),
             gate: gate::Gate::default(),

@@ -10,7 +10,7 @@ use pi_agent_core::AgentEvent;
 use pi_ai::{AssistantMessage, Message, StopReason};
 use tokio::task::JoinHandle;
 
-use super::{Inner, SessionEvent, lock};
+use super::{Inner, SessionEvent, effects, lock};
 use crate::error::Error;
 
 type Warn = Arc<dyn Fn(&str) + Send + Sync>;
@@ -63,6 +63,7 @@ pub(super) fn connect(inner: &Arc<Inner>) {
 
 async fn follow(session: &Inner, event: AgentEvent) {
     before(session, &event).await;
+    effects::note(session, &event);
     let after = after(&event);
     let passed_on = match event {
         AgentEvent::AgentEnd { messages } => {
@@ -112,10 +113,15 @@ async fn record(session: &Inner, message: Arc<Message>) {
     if matches!(*message, Message::Other(_)) {
         return;
     }
-    if let Err(error) = lock(&session.manager).append_message(Arc::clone(&message)) {
+    let (appended, entry) = {
+        let mut manager = lock(&session.manager);
+        (manager.append_message(Arc::clone(&message)), manager.leaf_id().map(ToOwned::to_owned))
+    };
+    if let Err(error) = appended {
         session.recorder.warn(&error);
     }
     if let Some(assistant) = message.as_assistant() {
+        session.effects.answered(entry);
         settle(session, assistant).await;
         *lock(&session.recorder.last_assistant) = Some(message);
     }

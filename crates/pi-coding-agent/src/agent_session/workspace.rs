@@ -46,6 +46,12 @@ impl Furnishing {
         self.furnish(cwd, from.moved_to(cwd, trusted)).0
     }
 
+    /// Whether the tool of this name is a built-in one that changes nothing.
+    pub(crate) fn only_reads(&self, name: &str) -> bool {
+        BuiltinTool::READ_ONLY.iter().any(|tool| tool.name() == name)
+            && !self.custom_tools.iter().any(|tool| tool.definition().name == name)
+    }
+
     /// The workspace in `cwd`, and names of the selection that no tool has. Reads the resources that the system prompt
     /// names.
     pub(crate) fn furnish(&self, cwd: &Path, resources: PromptResources) -> (Workspace, Vec<String>) {

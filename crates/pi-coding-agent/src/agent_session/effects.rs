@@ -1,0 +1,78 @@
+//! Notes which tool calls are under way, in a file beside the session, so that a later run knows what a crash cut off.
+//!
+//! One small write before a call that may change something; nothing for the built-in tools that only read, and nothing
+//! for sessions in memory. The file goes when the run ends. What is made of it after a crash is `session/unanswered.rs`.
+
+use std::sync::Mutex;
+
+use pi_agent_core::AgentEvent;
+
+use super::{Inner, lock};
+use crate::error::Error;
+use crate::session::{Durability, EffectLog};
+
+/// The calls of the current answer.
+#[derive(Debug, Default)]
+pub(crate) struct EffectJournal(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// Id of the entry that holds the answer.
+    answer: Option<String>,
+    /// Calls that have begun and not ended.
+    open: Vec<String>,
+    /// The file, while there is one.
+    log: Option<EffectLog>,
+}
+
+impl EffectJournal {
+    /// An answer is in the session; the calls to come are its calls.
+    pub(super) fn answered(&self, entry: Option<String>) {
+        let mut state = lock(&self.0);
+        state.answer = entry;
+        state.open.clear();
+    }
+}
+
+/// Takes note of an event before anybody else hears of it.
+pub(super) fn note(session: &Inner, event: &AgentEvent) {
+    let noted = match event {
+        AgentEvent::ToolExecutionStart { tool_call_id, tool_name, .. } => started(session, tool_call_id, tool_name),
+        AgentEvent::ToolExecutionEnd { tool_call_id, result, is_error, .. } => {
+            let mut state = lock(&session.effects.0);
+            let state = &mut *state;
+            state.open.retain(|open| open != tool_call_id);
+            match (&state.answer, &mut state.log) {
+                // The results of an answer go to the session together.
+                (Some(answer), Some(log)) if !state.open.is_empty() => {
+                    log.ended(answer, tool_call_id, result, *is_error)
+                }
+                _ => Ok(()),
+            }
+        }
+        AgentEvent::AgentEnd { .. } => lock(&session.effects.0).log.take().map_or(Ok(()), EffectLog::remove),
+        _ => Ok(()),
+    };
+    if let Err(error) = noted {
+        session.recorder.warn(&error);
+    }
+}
+
+fn started(session: &Inner, call: &str, tool: &str) -> Result<(), Error> {
+    lock(&session.effects.0).open.push(call.to_owned());
+    if session.furnishing.only_reads(tool) {
+        return Ok(());
+    }
+    let (file, durability) = {
+        let manager = lock(&session.manager);
+        (manager.session_file().map(ToOwned::to_owned), manager.durability())
+    };
+    let mut state = lock(&session.effects.0);
+    let state = &mut *state;
+    let (Some(file), Some(answer)) = (file, &state.answer) else { return Ok(()) };
+    let log = match state.log.take().filter(|log| log.is_beside(&file)) {
+        Some(log) => log,
+        None => EffectLog::open(&file, durability == Durability::Entry)?,
+    };
+    state.log.insert(log).started(answer, call, tool)
+}
