@@ -36,6 +36,7 @@
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
 //! | [`trust`] | whether a project's own configuration counts |
 //! | [`modes`], [`rpc`] | print, JSON and RPC mode, the protocol |
+//! | [`replay`] | whole runs recorded and repeated: model calls, tool calls, time and ids |
 //! | [`cli`] | the command line: options, input, start-up |
 //! | [`paths`], [`env`](mod@env), [`ids`] | directories, environment and ids, all injected |
 //!
@@ -66,6 +67,7 @@ pub mod models;
 pub mod modes;
 pub mod paths;
 pub mod prompt;
+pub mod replay;
 pub mod rpc;
 pub mod sdk;
 mod secret;

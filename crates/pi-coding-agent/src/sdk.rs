@@ -65,6 +65,10 @@ pub struct CreateAgentSessionOptions {
     /// Tools besides the built-in ones.
     #[builder(default)]
     pub custom_tools: Vec<Arc<dyn Tool>>,
+    /// Last change to every tool, built-in or not, before the model gets it: something that watches, records or replaces
+    /// calls. By default tools stay as they are.
+    #[builder(default = Arc::new(|tool| tool))]
+    pub wrap_tool: Arc<WrapTool>,
     /// Asked when the session goes to another working directory: whether the project there is trusted, so that its skills,
     /// templates and prompt files are read. By default it is not.
     #[builder(default = Arc::new(|_: &Path| false))]
@@ -115,6 +119,9 @@ impl CreateAgentSessionOptions {
     }
 }
 
+/// Puts something around a tool, or in its place; the name must stay.
+pub type WrapTool = dyn Fn(Arc<dyn Tool>) -> Arc<dyn Tool> + Send + Sync;
+
 /// Which tools the model may use, by name.
 #[derive(Debug, Clone, Default)]
 pub struct ToolSelection {
@@ -158,6 +165,7 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         selection: options.tools,
         configure_tools: options.configure_tools,
         custom_tools: options.custom_tools,
+        wrap_tool: options.wrap_tool,
         origin: (manager.cwd().to_owned(), options.resources.places().trusted),
         trusts: options.trusts,
     };
@@ -181,7 +189,7 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
             .hooks(hooks(&options.settings))
             .steering_mode(options.settings.steering_mode())
             .follow_up_mode(options.settings.follow_up_mode())
-            .stream_options(stream_options(&options.settings, &manager))
+            .stream_options(stream_options(&options.settings, &manager, &options.clock))
             .clock(Arc::clone(&options.clock))
             .build(),
     );
@@ -211,10 +219,11 @@ fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
 }
 
 /// What every request says of the session.
-fn stream_options(settings: &SettingsManager, manager: &SessionManager) -> StreamOptions {
+fn stream_options(settings: &SettingsManager, manager: &SessionManager, clock: &Arc<dyn Clock>) -> StreamOptions {
     StreamOptions {
         session_id: Some(manager.session_id().to_owned()),
         thinking_budgets: settings.thinking_budgets(),
+        clock: Arc::clone(clock),
         ..StreamOptions::default()
     }
 }

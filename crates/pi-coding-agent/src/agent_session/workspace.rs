@@ -9,7 +9,7 @@ use pi_agent_core::{Tool, ToolSet};
 use time::Date;
 
 use crate::prompt::{PromptResources, SystemPrompt, ToolPrompt};
-use crate::sdk::ToolSelection;
+use crate::sdk::{ToolSelection, WrapTool};
 use crate::settings::SettingsManager;
 use crate::tools::{BashRunner, BuiltinTool, ToolOptions};
 
@@ -21,6 +21,7 @@ pub(crate) struct Furnishing {
     pub(crate) selection: ToolSelection,
     pub(crate) configure_tools: Arc<dyn Fn(ToolOptions) -> ToolOptions + Send + Sync>,
     pub(crate) custom_tools: Vec<Arc<dyn Tool>>,
+    pub(crate) wrap_tool: Arc<WrapTool>,
     /// The directory in which the session began, and whether the project there is trusted.
     pub(crate) origin: (PathBuf, bool),
     /// Whether the project in another directory is.
@@ -59,7 +60,9 @@ impl Furnishing {
         let (tools, unknown) = select_tools(&self.selection, &self.custom_tools, &options);
         let system_prompt = system_prompt(&resources, &tools, self.date, cwd).into();
         let shell = Arc::new(BashRunner::new(&options));
-        let workspace = Workspace { resources: Arc::new(resources), tools: ToolSet::new(tools), system_prompt, shell };
+        let wrapped: Vec<_> = tools.into_iter().map(|tool| (self.wrap_tool)(tool)).collect();
+        let workspace =
+            Workspace { resources: Arc::new(resources), tools: ToolSet::new(wrapped), system_prompt, shell };
         (workspace, unknown)
     }
 }

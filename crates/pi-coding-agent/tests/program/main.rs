@@ -8,6 +8,7 @@ mod export;
 mod logins;
 mod modes;
 mod options;
+mod replay;
 mod rpc;
 mod rpc_bash;
 mod rpc_commands;
