@@ -20,6 +20,8 @@ pub(super) struct Network {
     pub(super) transport: Option<Arc<dyn HttpTransport>>,
     /// The model that a cassette was recorded with.
     pub(super) recorded_model: Option<String>,
+    /// Key of a replay, which needs no real one.
+    pub(super) stand_in_key: Option<&'static str>,
     /// Where tools, time and ids are recorded or replayed, too.
     run: Option<RunCassette>,
 }
@@ -27,7 +29,8 @@ pub(super) struct Network {
 impl Network {
     fn whole(run: RunCassette) -> Self {
         let recorded_model = run.first_model().map(ToOwned::to_owned);
-        Self { transport: Some(run.transport()), recorded_model, run: Some(run) }
+        let stand_in_key = run.stand_in_key();
+        Self { transport: Some(run.transport()), recorded_model, stand_in_key, run: Some(run) }
     }
 
     /// The time of messages and entries; keys and settings have the `real` one.
@@ -73,8 +76,9 @@ pub(super) fn open(args: &Args, cwd: &Path, watching: bool, offset: UtcOffset) -
                 return Err(format!("The cassette {} is empty; record it with --record", cwd.join(file).display()));
             }
             let recorded_model = replayer.first_model().map(ToOwned::to_owned);
+            let stand_in_key = Some(replayer.stand_in_key());
             let replayer = replayer.with_speed(if watching { 1.0 } else { 0.0 });
-            Ok(Network { transport: Some(Arc::new(replayer)), recorded_model, run: None })
+            Ok(Network { transport: Some(Arc::new(replayer)), recorded_model, stand_in_key, run: None })
         }
         (None, Some(file)) if args.with_tools => {
             let clock: Arc<dyn Clock> = Arc::new(SystemClock);

@@ -182,7 +182,7 @@ impl Start {
         let thinking = self.thinking();
         let choice = self.model(thinking, network.recorded_model.as_deref())?;
         let scope = self.scope()?;
-        self.set_runtime_key(&choice, &scope, &manager)?;
+        self.set_runtime_key(&choice, &scope, &manager, network)?;
         let resources = self.resources(&manager);
         self.report_unreadable(&resources);
         let options = CreateAgentSessionOptions::builder()
@@ -254,12 +254,13 @@ impl Start {
         choice: &ResolvedModel,
         scope: &[ScopedModel],
         manager: &SessionManager,
+        network: &Network,
     ) -> Option<()> {
         let args = &self.line.args;
         if args.api_key.as_deref().is_some_and(|key| key.trim().is_empty()) {
             return self.fail("--api-key requires a non-empty value; leave it out to use the configured key");
         }
-        let key = args.api_key.clone().or_else(|| args.replay.is_some().then(|| "replay".to_owned()));
+        let key = args.api_key.clone().or_else(|| network.stand_in_key.map(ToOwned::to_owned));
         let (provider, id) = (self.settings.default_provider(), self.settings.default_model());
         let of_scope = || preferred(scope, provider.as_deref().zip(id.as_deref())).map(|scoped| &scoped.model);
         // A session that is continued has its own model.

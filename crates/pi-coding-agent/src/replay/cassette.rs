@@ -129,6 +129,14 @@ impl RunCassette {
         }
     }
 
+    /// A key for a replay, of the kind that the run was recorded with; `None` while recording.
+    pub fn stand_in_key(&self) -> Option<&'static str> {
+        match &self.way {
+            Way::Record(_) => None,
+            Way::Replay(replayer, _) => Some(replayer.stand_in_key()),
+        }
+    }
+
     /// Where a replay first differed from the recording, in one sentence.
     pub fn divergence(&self) -> Option<String> {
         match &self.way {

@@ -102,3 +102,48 @@ impl Turns {
         self.divergence.report(message).into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn turns() -> Turns {
+        let call = |n: u64, step: u64| CallLine {
+            n,
+            name: "bash".to_owned(),
+            arguments: json!({ "n": n }),
+            began: Moment { step, at: 10 },
+            updates: Vec::new(),
+            end: None,
+        };
+        let replayer = Arc::new(Replayer::parse("", "tape").unwrap());
+        Turns::new(vec![call(2, 4), call(1, 2)], replayer, Arc::new(TapeClock::replaying(1)))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_never_happens_is_not_waited_for_without_end() {
+        let turns = turns();
+        let call = turns.begin("bash", &json!({ "n": 1 })).unwrap();
+        let stuck = turns.reach(&call, call.began.step, &CancellationToken::new()).await.unwrap_err().to_string();
+        let expected =
+            "Cassette tape, tool call 1 (bash): what other calls did before it in the recording does not happen now.";
+        assert_eq!(stuck, expected);
+        let next = turns.begin("bash", &json!({ "n": 2 })).unwrap_err().to_string();
+        assert_eq!(next, expected, "the first difference explains the later ones");
+        assert_eq!(turns.remaining(), 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_abort_ends_the_waiting() {
+        let turns = turns();
+        let call = turns.begin("bash", &json!({ "n": 1 })).unwrap();
+        let cancel = CancellationToken::new();
+        cancel.cancel();
+        assert_eq!(turns.reach(&call, 2, &cancel).await, Err(ToolError::aborted()));
+        turns.done(1);
+        assert_eq!(turns.reach(&call, 2, &cancel).await, Ok(()), "its turn counts");
+        assert!(turns.divergence.get().is_none());
+    }
+}

@@ -163,6 +163,31 @@ async fn the_first_difference_stops_a_replay() {
 }
 
 #[tokio::test]
+async fn a_run_with_a_subscription_is_replayed_without_it() {
+    let provider =
+        Provider::start([tool_call("call_1", "Bash", &json!({ "command": "echo one" })), answer("done")]).await;
+    let world = World::with(&provider);
+    let record = [
+        "-p",
+        "--no-session",
+        "--record",
+        "tape.jsonl",
+        "--with-tools",
+        "--model",
+        "mock/m1",
+        "--api-key",
+        "sk-ant-oat-x",
+        "go",
+    ];
+    assert_eq!(world.run(&record).await.success(), "done\n");
+    assert!(provider.requests()[0].tools().contains(&"Bash"));
+    for more in [&["--with-tools"][..], &[]] {
+        let replay = [&["-p", "--no-session", "--replay", "tape.jsonl", "go"], more].concat();
+        assert_eq!(world.run(&replay).await.success(), "done\n");
+    }
+}
+
+#[tokio::test]
 async fn options_that_do_not_fit() {
     let (world, _) = recorded(vec![answer("done")]).await;
     let again = world.run(&RECORD).await;

@@ -145,6 +145,13 @@ impl Replayer {
         request.body.get("model").and_then(Value::as_str).or_else(in_path)
     }
 
+    /// A key of the kind that the run was recorded with, as far as the kind changes requests; it opens nothing.
+    pub fn stand_in_key(&self) -> &'static str {
+        let betas = self.exchanges.first().and_then(|exchange| exchange.request.headers.get("anthropic-beta"));
+        // Requests with a subscription have another first system block and other names of tools.
+        if betas.is_some_and(|betas| betas.contains("oauth-")) { "sk-ant-oat-replay" } else { "replay" }
+    }
+
     #[cfg(test)]
     pub(super) fn exchanges_for_test(&self) -> impl Iterator<Item = &str> {
         self.exchanges.iter().map(|exchange| exchange.request.url.as_str())
