@@ -19,18 +19,20 @@ pub(crate) struct EffectJournal(Mutex<State>);
 struct State {
     /// Id of the entry that holds the answer.
     answer: Option<String>,
-    /// Calls that have begun and not ended.
-    open: Vec<String>,
+    /// Calls of it that have not ended.
+    left: usize,
     /// The file, while there is one.
     log: Option<EffectLog>,
+    /// Whether the user was told in this run that it cannot be written.
+    complained: bool,
 }
 
 impl EffectJournal {
-    /// An answer is in the session; the calls to come are its calls.
-    pub(super) fn answered(&self, entry: Option<String>) {
+    /// An answer with so many calls is in the session as this entry; the calls to come are its calls.
+    pub(super) fn answered(&self, entry: Option<String>, calls: usize) {
         let mut state = lock(&self.0);
         state.answer = entry;
-        state.open.clear();
+        state.left = calls;
     }
 }
 
@@ -41,25 +43,31 @@ pub(super) fn note(session: &Inner, event: &AgentEvent) {
         AgentEvent::ToolExecutionEnd { tool_call_id, result, is_error, .. } => {
             let mut state = lock(&session.effects.0);
             let state = &mut *state;
-            state.open.retain(|open| open != tool_call_id);
+            state.left = state.left.saturating_sub(1);
             match (&state.answer, &mut state.log) {
-                // The results of an answer go to the session together.
-                (Some(answer), Some(log)) if !state.open.is_empty() => {
-                    log.ended(answer, tool_call_id, result, *is_error)
-                }
+                // The results of an answer go to the session together, after its last call.
+                (Some(answer), Some(log)) if state.left > 0 => log.ended(answer, tool_call_id, result, *is_error),
                 _ => Ok(()),
             }
         }
-        AgentEvent::AgentEnd { .. } => lock(&session.effects.0).log.take().map_or(Ok(()), EffectLog::remove),
+        AgentEvent::AgentEnd { .. } => end(session),
         _ => Ok(()),
     };
-    if let Err(error) = noted {
+    // The calls run all the same: a full disk must not keep anybody from making room.
+    if let Err(error) = noted
+        && !std::mem::replace(&mut lock(&session.effects.0).complained, true)
+    {
         session.recorder.warn(&error);
     }
 }
 
+fn end(session: &Inner) -> Result<(), Error> {
+    let mut state = lock(&session.effects.0);
+    state.complained = false;
+    state.log.take().map_or(Ok(()), EffectLog::remove)
+}
+
 fn started(session: &Inner, call: &str, tool: &str) -> Result<(), Error> {
-    lock(&session.effects.0).open.push(call.to_owned());
     if session.furnishing.only_reads(tool) {
         return Ok(());
     }

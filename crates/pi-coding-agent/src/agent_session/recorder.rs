@@ -121,7 +121,7 @@ async fn record(session: &Inner, message: Arc<Message>) {
         session.recorder.warn(&error);
     }
     if let Some(assistant) = message.as_assistant() {
-        session.effects.answered(entry);
+        session.effects.answered(entry, assistant.tool_calls().count());
         settle(session, assistant).await;
         *lock(&session.recorder.last_assistant) = Some(message);
     }

@@ -84,13 +84,48 @@ async fn of_two_calls_the_finished_one_keeps_its_result() {
 }
 
 #[tokio::test]
+async fn a_refused_call_is_known_to_be_refused() {
+    let calls = [
+        ("call_1", "bash", json!({ "command": 7, "timeout": "soon" })),
+        ("call_2", "bash", json!({ "command": LONG })),
+    ];
+    let (provider, world) = killed(tool_calls(&calls), |_| true).await;
+    assert_eq!(world.run(&["-p", "-c", "and?"]).await.success(), "I see\n");
+    let told = told(&provider.requests()[1].body);
+    assert!(told[0].1.starts_with("Validation failed for tool \"bash\""), "{told:?}");
+    assert_eq!(told[1].1, RUNNING);
+}
+
+#[tokio::test]
 async fn a_run_that_ends_leaves_nothing_beside_the_session() {
     let calls = [
-        ("call_1", "bash", json!({ "command": "true" })),
+        ("call_1", "bash", json!({ "command": "ls ../agent/sessions/*" })),
         ("call_2", "write", json!({ "path": "made", "content": "text" })),
     ];
-    let provider = Provider::start([tool_calls(&calls), answer("done")]).await;
+    for durability in ["none", "turn", "entry"] {
+        let provider = Provider::start([tool_calls(&calls), answer("done")]).await;
+        let world = World::with(&provider);
+        let settings = json!({"defaultProvider": "mock", "defaultModel": "m1", "sessionDurability": durability});
+        world.write_config("settings.json", &settings);
+        assert_eq!(world.run(&["-p", "go"]).await.success(), "done\n");
+        let told = told(&provider.requests()[1].body);
+        assert!(told[0].1.contains(".jsonl.effects"), "{told:?}");
+        assert!(!effects(&world).exists());
+    }
+}
+
+#[tokio::test]
+async fn calls_run_also_where_nothing_can_be_noted() {
+    let calls =
+        [("call_1", "bash", json!({ "command": "echo one" })), ("call_2", "bash", json!({ "command": "echo two" }))];
+    let provider = Provider::start([answer("hello"), tool_calls(&calls), answer("done")]).await;
     let world = World::with(&provider);
-    assert_eq!(world.run(&["-p", "go"]).await.success(), "done\n");
-    assert!(!effects(&world).exists());
+    assert_eq!(world.run(&["-p", "hi"]).await.success(), "hello\n");
+    std::fs::create_dir(effects(&world)).unwrap();
+    let ended = world.run(&["-p", "-c", "go"]).await;
+    let session = world.mask(effects(&world).to_str().unwrap());
+    let warning = format!("Warning: Cannot write {session}: Is a directory (os error 21)\n");
+    assert_eq!((ended.code, ended.stderr, ended.stdout.as_str()), (Some(0), warning, "done\n"));
+    let told = told(&provider.requests()[2].body);
+    assert_eq!(told.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["one\n", "two\n"]);
 }

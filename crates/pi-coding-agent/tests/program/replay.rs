@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{Finished, Provider, Reply, World, answer, read_entries, tool_call, tool_calls};
+use crate::support::{Finished, Provider, Reply, World, answer, fail, read_entries, tool_call, tool_calls};
 
 /// Three rounds of tools, two of them side by side, then an answer.
 fn script() -> Vec<Reply> {
@@ -66,6 +66,22 @@ async fn a_replay_is_the_recorded_run_to_the_byte() {
     assert!(!world.cwd().join("ran").exists());
     assert_eq!(fs::read_to_string(world.cwd().join("made")).unwrap(), "of the user");
     assert_eq!(fs::read_to_string(world.cwd().join("tape.jsonl")).unwrap(), tape);
+}
+
+#[tokio::test]
+async fn failures_and_several_prompts_come_again_too() {
+    let retried = fail(529, "overloaded_error", "Overloaded");
+    let script = vec![retried, answer("one"), fail(400, "invalid_request_error", "no"), answer("three")];
+    let provider = Provider::start(script).await;
+    let world = World::with(&provider);
+    let retry = json!({"enabled": true, "maxRetries": 2, "baseDelayMs": 10});
+    let settings = json!({"defaultProvider": "mock", "defaultModel": "m1", "retry": retry});
+    world.write_config("settings.json", &settings);
+    let events = world.run(&[&RECORD[..], &["second", "third"]].concat()).await.success();
+    let session = fs::read_to_string(&world.session_files()[0]).unwrap();
+    assert!(events.contains("auto_retry_start") && session.contains("three"), "{session}");
+    assert_eq!(replay(&world, &["--session-dir", "again", "go", "second", "third"]).await.success(), events);
+    assert_eq!(only_file(&world.cwd().join("again")), session);
 }
 
 #[tokio::test]
