@@ -61,6 +61,21 @@ pub(super) fn note(session: &Inner, event: &AgentEvent) {
     }
 }
 
+/// After a run whose prompt was dropped: its calls are like those that a crash cut off, and the agent hears of them
+/// before the next run.
+pub(super) fn recover(session: &Inner) -> Result<(), Error> {
+    if lock(&session.effects.0).log.take().is_none() {
+        return Ok(());
+    }
+    let context = {
+        let mut manager = lock(&session.manager);
+        manager.was_cut_off();
+        manager.build_session_context()?
+    };
+    session.agent.set_messages(context.messages);
+    Ok(())
+}
+
 fn end(session: &Inner) -> Result<(), Error> {
     let mut state = lock(&session.effects.0);
     state.complained = false;

@@ -8,7 +8,7 @@ use pi_agent_core::Prompt;
 use pi_ai::{ContentBlock, Message, StopReason, UserMessage};
 use serde::{Deserialize, Serialize};
 
-use super::{AgentSession, Inner, SessionEvent, auto_compact, lock, retry};
+use super::{AgentSession, Inner, SessionEvent, auto_compact, effects, lock, retry};
 use crate::error::Error;
 
 /// How a prompt is to be taken.
@@ -152,6 +152,7 @@ impl AgentSession {
             }
             session.retry.idle().await;
         }
+        effects::recover(session)?;
         let series = session.begin_series();
         if auto_compact::before_prompt(session).await {
             self.continue_and_settle(session.gate.count()).await;

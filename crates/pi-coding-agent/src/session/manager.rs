@@ -79,7 +79,8 @@ pub struct SessionManager {
     pub(super) durability: Durability,
     /// What opening found, but for what the index knows.
     pub(super) report: LoadReport,
-    /// Whether the leaf was found in a file, so that tool calls at it may be unanswered for good.
+    /// Whether the leaf was found in a file or left by a run that was cut off, so that tool calls at it may be unanswered
+    /// for good.
     pub(super) resumed: bool,
 }
 
@@ -277,6 +278,11 @@ impl SessionManager {
         let mut context = context::build(&self.store, self.leaf_id())?;
         context.messages.extend(self.missing_results()?);
         Ok(context)
+    }
+
+    /// The run that was going on ended without a word, so that calls at the leaf may be unanswered for good.
+    pub(crate) fn was_cut_off(&mut self) {
+        self.resumed = true;
     }
 
     /// Results for the calls that a crash cut off, as long as the file does not have them.

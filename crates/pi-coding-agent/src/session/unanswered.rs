@@ -17,12 +17,12 @@ use super::store::EntryStore;
 use crate::error::Error;
 use crate::tools::BuiltinTool;
 
-const STARTED: &str = "Outcome unknown: the program ended while this call was running. It may have taken effect in \
+const STARTED: &str = "Outcome unknown: the run was cut off while this call was under way. It may have taken effect in \
     full, in part or not at all. Find out what happened before you repeat it.";
 const UNKNOWN: &str = "Outcome unknown: no result of this call was recorded. It may or may not have taken effect. \
     Find out what happened before you repeat it.";
-const NOT_STARTED: &str = "Not run: the program ended before this call began. It had no effect.";
-const ONLY_READS: &str = "No result: the program ended before this call gave one. It reads only and changed nothing.";
+const NOT_STARTED: &str = "Not run: the run was cut off before this call began. It had no effect.";
+const ONLY_READS: &str = "No result: the run was cut off before this call gave one. It reads only and changed nothing.";
 
 /// Results for the calls of the last answer that have none, in the order of the calls. Reads no more of the session than
 /// what is behind that answer.

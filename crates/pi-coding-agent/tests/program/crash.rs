@@ -42,7 +42,7 @@ fn told(request: &Value) -> Vec<(String, String)> {
     results.map(|block| (block["tool_use_id"].as_str().unwrap().to_owned(), text(block))).collect()
 }
 
-const RUNNING: &str = "Outcome unknown: the program ended while this call was running. It may have taken effect in \
+const RUNNING: &str = "Outcome unknown: the run was cut off while this call was under way. It may have taken effect in \
     full, in part or not at all. Find out what happened before you repeat it.";
 
 #[tokio::test]
@@ -77,7 +77,7 @@ async fn of_two_calls_the_finished_one_keeps_its_result() {
     let told = told(&provider.requests()[1].body);
     let told: Vec<String> = told.iter().map(|(id, text)| format!("{id}: {text}")).collect();
     insta::assert_snapshot!(world.mask(&told.join("\n")), @r"
-    call_1: Outcome unknown: the program ended while this call was running. It may have taken effect in full, in part or not at all. Find out what happened before you repeat it.
+    call_1: Outcome unknown: the run was cut off while this call was under way. It may have taken effect in full, in part or not at all. Find out what happened before you repeat it.
     call_2: Successfully wrote 4 bytes to made
     call_3: ENOENT: no such file or directory, access 'ROOT/project/missing'
     ");

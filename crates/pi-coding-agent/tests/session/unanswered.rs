@@ -96,9 +96,9 @@ fn the_notes_tell_what_is_known_of_each_call() {
     leave_notes(&file);
     insta::assert_snapshot!(results(&open(dir.path(), &file)).join("\n"), @r"
     c1 bash false 5: finished
-    c2 write true 5: Outcome unknown: the program ended while this call was running. It may have taken effect in full, in part or not at all. Find out what happened before you repeat it.
-    c3 read true 5: No result: the program ended before this call gave one. It reads only and changed nothing.
-    c4 edit true 5: Not run: the program ended before this call began. It had no effect.
+    c2 write true 5: Outcome unknown: the run was cut off while this call was under way. It may have taken effect in full, in part or not at all. Find out what happened before you repeat it.
+    c3 read true 5: No result: the run was cut off before this call gave one. It reads only and changed nothing.
+    c4 edit true 5: Not run: the run was cut off before this call began. It had no effect.
     ");
 }
 
