@@ -286,6 +286,9 @@ pub enum Error {
     /// A login failed or was cancelled.
     #[error(transparent)]
     Login(pi_ai::Error),
+    /// A cassette cannot be used.
+    #[error(transparent)]
+    Cassette(pi_ai::Error),
     /// A request needs a key and there is none.
     #[error("No API key found for \"{provider}\"")]
     MissingKey {

@@ -6,7 +6,7 @@
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
 //! `name.rs` knows the display name, `replace.rs` and `forking.rs` (behind `gate.rs`) go to another session, `navigate.rs`
 //! to another place in this one, `toolbox.rs` says what tools there are, `extensions/` is what extensions hear and change,
-//! `stats.rs` counts, `export.rs` makes pages and files of the
+//! `effects.rs` notes which calls are under way, `stats.rs` counts, `export.rs` makes pages and files of the
 //! conversation. Nothing here knows a terminal, a protocol or the command line.
 
 mod accessors;
@@ -14,6 +14,7 @@ mod auto_compact;
 mod compact;
 mod compaction_state;
 mod completion;
+mod effects;
 mod event;
 mod export;
 mod extensions;
@@ -88,6 +89,7 @@ pub(crate) struct Inner {
     pub(crate) retry: retry::RetryState,
     pub(crate) compaction: compaction_state::CompactionState,
     pub(crate) recorder: recorder::Recorder,
+    pub(crate) effects: effects::EffectJournal,
     pub(crate) prompting: prompting::PromptState,
     pub(crate) shell: shell::ShellState,
     pub(crate) gate: gate::Gate,
@@ -135,6 +137,7 @@ impl AgentSession {
             retry: retry::RetryState::default(),
             compaction: compaction_state::CompactionState::default(),
             recorder: recorder::Recorder::new(parts.warn),
+            effects: effects::EffectJournal::default(),
             prompting: prompting::PromptState::default(),
             shell: shell::ShellState::default(),
             gate: gate::Gate::default(),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::extensions::Input;
 use super::shell::Series;
-use super::{AgentSession, Inner, SessionEvent, auto_compact, lock, retry};
+use super::{AgentSession, Inner, SessionEvent, auto_compact, effects, lock, retry};
 use crate::error::{Error, ExtensionCallError};
 use crate::extension::events::InputSource;
 
@@ -174,6 +174,7 @@ impl AgentSession {
             }
             session.retry.idle().await;
         }
+        effects::recover(session)?;
         let series = session.begin_series();
         if auto_compact::before_prompt(session).await {
             self.continue_and_settle(session.gate.count()).await;

@@ -2,11 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod bad_input;
+mod crash;
 mod events;
 mod export;
 mod logins;
 mod modes;
 mod options;
+mod replay;
 mod rpc;
 mod rpc_bash;
 mod rpc_client;
