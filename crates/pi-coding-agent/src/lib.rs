@@ -27,6 +27,7 @@
 //! | Module | What is in it |
 //! |---|---|
 //! | [`sdk`] | from options to a session |
+//! | [`runtime`], [`session_pool`] | one session at a time, many at once |
 //! | [`agent_session`] | the conversation: prompts, recording, retries, automatic compaction, statistics |
 //! | [`session`] | session files: entries, log, lock, recovery, migration, the model's view |
 //! | [`messages`], [`compaction`] | messages that only a session has; summaries of what became too long |
@@ -37,6 +38,7 @@
 //! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
 //! | [`trust`] | whether a project's own configuration counts |
 //! | [`modes`], [`rpc`] | print, JSON and RPC mode, the protocol |
+//! | [`replay`] | whole runs recorded and repeated: model calls, tool calls, time and ids |
 //! | [`cli`] | the command line: options, input, start-up |
 //! | [`paths`], [`env`](mod@env), [`ids`] | directories, environment and ids, all injected |
 //!
@@ -68,13 +70,16 @@ pub mod models;
 pub mod modes;
 pub mod paths;
 pub mod prompt;
+pub mod replay;
 pub mod rpc;
+pub mod runtime;
 pub mod sdk;
 mod secret;
 pub mod session;
+pub mod session_pool;
 pub mod settings;
 pub mod tools;
 pub mod trust;
 
-pub use error::Error;
+pub use error::{Error, ExportError, ExtensionCallError};
 pub use secret::Secret;

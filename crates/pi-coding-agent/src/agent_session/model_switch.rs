@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, SessionEvent, lock};
 use crate::error::Error;
+use crate::extension::events::ModelSelectSource;
 use crate::models::ScopedModel;
 
 /// Which way to go through the models.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CycleDirection {
     /// To the next one.
@@ -25,7 +26,7 @@ pub enum CycleDirection {
 }
 
 /// Where cycling came to.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelCycle {
     /// The model in force.
@@ -47,16 +48,18 @@ impl AgentSession {
             return Err(Error::NoApiKey { provider: model.provider.clone(), model: model.id.clone() });
         }
         let level = self.level_after_switch();
-        self.switch_to(model, level).await;
+        self.switch_to(model, level, ModelSelectSource::Set).await;
         Ok(())
     }
 
-    async fn switch_to(&self, model: Arc<Model>, level: ThinkingLevel) {
+    async fn switch_to(&self, model: Arc<Model>, level: ThinkingLevel, source: ModelSelectSource) {
         let session = &*self.0;
+        let previous = self.model();
         session.agent.set_model(Arc::clone(&model));
         self.warn_about(lock(&session.manager).append_model_change(&model.provider, &model.id).map(drop));
         self.warn_about(session.settings.set_default_model(&model.provider, &model.id));
         self.set_thinking_level(level).await;
+        session.tell_of_model(&model, previous, source).await;
     }
 
     /// Goes on to the next model of the scope that has a key, or without a scope to the next model that has one; at the
@@ -77,7 +80,7 @@ impl AgentSession {
         };
         let next = candidates.into_iter().cycle().nth(at + step)?;
         let level = next.thinking_level.unwrap_or_else(|| self.level_after_switch());
-        self.switch_to(Arc::clone(&next.model), level).await;
+        self.switch_to(Arc::clone(&next.model), level, ModelSelectSource::Cycle).await;
         Some(ModelCycle { model: next.model, thinking_level: self.thinking_level(), is_scoped })
     }
 
@@ -126,6 +129,7 @@ impl AgentSession {
             self.warn_about(session.settings.set_default_thinking_level(level));
         }
         session.listeners.emit(SessionEvent::ThinkingLevelChanged { level }).await;
+        self.tell_of_thinking_level(level, before);
     }
 
     /// The levels that the model supports, from the lowest; only `off` for one that cannot think.
@@ -145,17 +149,6 @@ impl AgentSession {
         let next = *levels.get(at.map_or(0, |at| (at + 1) % levels.len()))?;
         self.set_thinking_level(next).await;
         Some(next)
-    }
-
-    /// Names the session; a blank name clears it.
-    ///
-    /// # Errors
-    /// When the entry could not be written; it is kept in memory.
-    pub async fn set_session_name(&self, name: &str) -> Result<(), Error> {
-        let result = lock(&self.0.manager).append_session_info(name).map(drop);
-        let name = self.session_name();
-        self.0.listeners.emit(SessionEvent::SessionInfoChanged { name }).await;
-        result
     }
 
     pub(super) fn warn_about(&self, result: Result<(), Error>) {

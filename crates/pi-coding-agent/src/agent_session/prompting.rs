@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::extensions::Input;
 use super::shell::Series;
-use super::{AgentSession, Inner, SessionEvent, auto_compact, lock, retry};
-use crate::error::Error;
+use super::{AgentSession, Inner, SessionEvent, auto_compact, effects, lock, retry};
+use crate::error::{Error, ExtensionCallError};
 use crate::extension::events::InputSource;
 
 /// How a prompt is to be taken.
@@ -50,7 +50,7 @@ impl std::fmt::Debug for PromptOptions {
 }
 
 /// Where a prompt goes while a run is in progress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum StreamingBehavior {
     /// Into the next turn.
@@ -67,7 +67,7 @@ pub(crate) struct PromptState {
 }
 
 /// Texts that wait, in order.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QueuedTexts {
     /// For the next turn.
@@ -174,6 +174,7 @@ impl AgentSession {
             }
             session.retry.idle().await;
         }
+        effects::recover(session)?;
         let series = session.begin_series();
         if auto_compact::before_prompt(session).await {
             self.continue_and_settle(session.gate.count()).await;
@@ -215,7 +216,7 @@ impl AgentSession {
     /// Queues a message for the next turn, or for the next run.
     ///
     /// # Errors
-    /// [`Error::ExtensionCommandQueued`] when the text calls a command of an extension.
+    /// [`ExtensionCallError::CommandQueued`](crate::ExtensionCallError) when the text calls a command of an extension.
     pub async fn steer(&self, text: &str, images: Vec<ContentBlock>) -> Result<(), Error> {
         self.0.queue_text(StreamingBehavior::Steer, text, images).await
     }
@@ -266,7 +267,7 @@ impl Inner {
         images: Vec<ContentBlock>,
     ) -> Result<(), Error> {
         if let Some(command) = self.extension_command_name(text) {
-            return Err(Error::ExtensionCommandQueued { command });
+            return Err(ExtensionCallError::CommandQueued { command }.into());
         }
         self.enqueue(behavior, &self.expand(text), images).await;
         Ok(())

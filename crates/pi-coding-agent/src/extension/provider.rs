@@ -121,3 +121,12 @@ pub fn register_providers(
     }
     errors
 }
+
+impl ExtensionRunner {
+    /// Takes up what extensions said of providers. What is wrong with it is told when they begin.
+    pub(crate) fn take_up_providers(&self, models: &ModelRegistry, apis: &Arc<ApiRegistry>) {
+        for error in register_providers(self, models, apis) {
+            self.runtime().report_early(error);
+        }
+    }
+}

@@ -14,7 +14,7 @@ use super::brought_config::{check, overlay};
 use super::displaced::{Displaced, Named, NamedLogin, Table};
 use super::models_json::ModelsConfig;
 use super::registry::{ModelRegistry, lock};
-use crate::error::Error;
+use crate::error::{Error, ExtensionCallError};
 use crate::extension::{ProviderChange, ProviderOwner, ProviderRegistration};
 
 /// Everything that extensions said, in order, one entry per owner and provider.
@@ -72,7 +72,7 @@ impl ModelRegistry {
     /// named; taking back one that the owner never spoke of does nothing.
     ///
     /// # Errors
-    /// [`Error::ExtensionProvider`] when what is said of it does not hold together; nothing has changed then.
+    /// [`ExtensionCallError::Provider`] when what is said of it does not hold together; nothing has changed then.
     pub(crate) fn change_provider(
         &self,
         change: ProviderChange,
@@ -99,7 +99,7 @@ impl ModelRegistry {
     ) -> Result<(), Error> {
         let mut brought = lock(&self.brought);
         let registration = brought.combined(owner, provider, new.clone());
-        check(provider, &registration).map_err(|reason| Error::ExtensionProvider { reason })?;
+        check(provider, &registration).map_err(|reason| Error::Extension(ExtensionCallError::Provider { reason }))?;
         if let (Some(stream), Some(api)) = (new.stream, registration.api.clone()) {
             let stream: Arc<dyn Api> = Arc::new(Named { name: api, inner: stream });
             brought.apis.take(owner, provider, apis, stream);

@@ -42,9 +42,8 @@ struct Place<T: Table> {
 impl<T: Table> Displaced<T> {
     /// Puts an item into a table. What the owner put there before for this provider goes.
     pub(super) fn take(&mut self, owner: &ProviderOwner, provider: &str, table: &Arc<T>, item: Arc<T::Item>) {
-        let is_same = |place: &Place<T>| {
-            place.owner == *owner && place.provider == provider && Arc::ptr_eq(&place.table, table)
-        };
+        let is_same =
+            |place: &Place<T>| place.owner == *owner && place.provider == provider && Arc::ptr_eq(&place.table, table);
         while let Some(index) = self.0.iter().position(is_same) {
             self.end(index);
         }

@@ -8,18 +8,18 @@ use futures::FutureExt;
 
 use super::{End, InitialPrompts, Output, Signals, finish};
 use crate::agent_session::AgentSession;
-use crate::rpc::EventJson;
+use crate::rpc::{EventDetailSwitch, EventJson};
 
-/// Prints every event of the session as a line.
-pub(super) fn print_events(session: &AgentSession, output: &Output) {
-    let writer = Arc::new(Mutex::new(EventJson::default()));
+/// Prints every event of the session as a line, with as much in it as the switch says.
+pub(super) fn print_events(session: &AgentSession, output: &Output, detail: &EventDetailSwitch) {
+    let writer = Arc::new(Mutex::new(EventJson::with_detail(detail.clone())));
     let output = output.clone();
     session.subscribe(Arc::new(move |event| {
         let (writer, output) = (Arc::clone(&writer), output.clone());
         async move {
             let mut line = output.buffer();
             writer.lock().unwrap_or_else(PoisonError::into_inner).write(&event, &mut line);
-            output.write(line).await;
+            output.write_event(line).await;
         }
         .boxed()
     }));
@@ -33,7 +33,7 @@ pub async fn run_json(session: AgentSession, prompts: InitialPrompts) -> io::Res
     let mut signals = Signals::install()?;
     let (output, _thread) = Output::start(io::stdout())?;
     output.write(header_line(&session)).await;
-    print_events(&session, &output);
+    print_events(&session, &output, &EventDetailSwitch::default());
     let mut work = pin!(prompts.send(&session).fuse());
     let end = tokio::select! {
         result = &mut work => End::Done(super::print::report(result)),

@@ -1,6 +1,8 @@
-//! The RPC protocol: framing, commands, responses, the JSON form of events.
+//! The RPC protocol: framing, commands, responses, the JSON form of events; and a [client](RpcClient) of it.
 
+mod client;
 mod command;
+mod commands;
 mod event_json;
 mod framing;
 mod message_json;
@@ -10,6 +12,14 @@ mod server;
 mod sessions;
 mod state;
 
-pub use event_json::EventJson;
-pub use framing::read_lines;
+pub use crate::agent_session::ForkMessage;
+pub use client::{
+    RpcClient, RpcClientError, RpcClientOptions, RpcCommandInfo, RpcEvent, RpcEvents, RpcExit, RpcMessage, RpcReplaced,
+    UiRequest,
+};
+pub use command::ShutdownMode;
+pub use commands::Service;
+pub use event_json::{EventDetail, EventDetailSwitch, EventJson};
+pub use framing::{Lines, read_lines};
 pub use server::serve;
+pub use state::RpcState;

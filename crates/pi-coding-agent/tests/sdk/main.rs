@@ -3,13 +3,18 @@
 
 mod compact;
 mod compaction;
+mod cut_off;
 mod cycle_model;
 mod export;
 mod logins;
+mod looking;
 mod model_switch;
+mod navigate;
 mod new_session;
+mod pool;
 mod prompting;
 mod retry;
+mod runtime;
 mod sessions;
 mod shell;
 mod stats;

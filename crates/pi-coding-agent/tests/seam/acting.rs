@@ -76,7 +76,10 @@ async fn a_tool_registered_at_run_time_is_active_at_once_and_in_the_next_call_of
         }),
         ScriptedStep::new(move |call| {
             second.say(format!("{}", call.context.tools.iter().any(|tool| tool.name == "echo")));
-            second.say(format!("{}", call.context.system_prompt.as_deref().unwrap_or_default().contains("Says it again")));
+            second.say(format!(
+                "{}",
+                call.context.system_prompt.as_deref().unwrap_or_default().contains("Says it again")
+            ));
             Ok(calls(&["a"]))
         }),
         says("done").into(),
@@ -158,7 +161,10 @@ async fn flags_belong_to_who_registered_them_and_survive() {
         pi.register_flag(Flag::string("mode"));
     });
     let stage = stage(&[first, two.extension(|_| {})]).await;
-    assert_eq!((one.api().flag("plan"), one.api().flag("mode"), two.api().flag("plan")), (Some(false.into()), None, None));
+    assert_eq!(
+        (one.api().flag("plan"), one.api().flag("mode"), two.api().flag("plan")),
+        (Some(false.into()), None, None)
+    );
     stage.session.extensions().runtime().set_flag("mode", "fast".into());
     stage.session.extensions().runtime().set_flag("plan", true.into());
     stage.session.reload().await.unwrap();
@@ -213,5 +219,7 @@ async fn model_and_level_can_be_chosen() {
     assert_eq!((pi.thinking_level().unwrap(), pi.context().model().unwrap().id.as_str()), (ThinkingLevel::High, "two"));
     let nobodys = pi_ai::Model { provider: "nobody".to_owned(), ..pi_ai::scripted::model("x") };
     assert!(!pi.set_model(Arc::new(nobodys)).await.unwrap(), "it has no key");
-    log.take();
+    stage.session.cycle_thinking_level().await;
+    stage.session.wait_for_background().await;
+    assert_eq!(log.take(), ["two after one Set", "medium after off", "high after medium", "off after high"]);
 }

@@ -234,12 +234,18 @@ async fn a_finished_message_is_replaced_everywhere_but_keeps_its_role() {
     stage.prompt("go").await;
     let expected = ["user: go", "assistant: better"];
     assert_eq!(log.take(), expected);
-    assert_eq!((stage.messages(), stage.told.take(), stage.in_file()), (
-        expected.map(str::to_owned).to_vec(),
-        expected.map(str::to_owned).to_vec(),
-        expected.map(str::to_owned).to_vec(),
-    ));
+    assert_eq!(
+        (stage.messages(), stage.told.take(), stage.in_file()),
+        (
+            expected.map(str::to_owned).to_vec(),
+            expected.map(str::to_owned).to_vec(),
+            expected.map(str::to_owned).to_vec(),
+        )
+    );
     let errors = stage.errors.take();
     assert_eq!(errors.len(), 1, "{errors:?}");
-    assert!(errors[0].ends_with("message_end: message_end handlers must return a message with the same role"), "{errors:?}");
+    assert!(
+        errors[0].ends_with("message_end: message_end handlers must return a message with the same role"),
+        "{errors:?}"
+    );
 }

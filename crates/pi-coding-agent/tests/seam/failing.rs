@@ -26,10 +26,29 @@ macro_rules! panic_at {
 
 fn panic_everywhere(pi: &ExtensionApi) {
     panic_at!(
-        pi, SessionStartEvent, ResourcesDiscoverEvent, InputEvent, BeforeAgentStartEvent, AgentStartEvent, TurnStartEvent,
-        MessageStartEvent, MessageUpdateEvent, MessageEndEvent, ContextEvent, AfterProviderResponseEvent,
-        ToolExecutionStartEvent, ToolExecutionUpdateEvent, ToolResultEvent, ToolExecutionEndEvent, TurnEndEvent,
-        AgentEndEvent, SessionBeforeSwitchEvent, SessionBeforeForkEvent,
+        pi,
+        SessionStartEvent,
+        ResourcesDiscoverEvent,
+        InputEvent,
+        BeforeAgentStartEvent,
+        AgentStartEvent,
+        TurnStartEvent,
+        MessageStartEvent,
+        MessageUpdateEvent,
+        MessageEndEvent,
+        ContextEvent,
+        AfterProviderResponseEvent,
+        ToolExecutionStartEvent,
+        ToolExecutionUpdateEvent,
+        ToolResultEvent,
+        ToolExecutionEndEvent,
+        TurnEndEvent,
+        AgentEndEvent,
+        SessionBeforeSwitchEvent,
+        SessionBeforeForkEvent,
+        SessionShutdownEvent,
+        ModelSelectEvent,
+        ThinkingLevelSelectEvent,
     );
 }
 
@@ -58,12 +77,19 @@ async fn a_panic_in_any_handler_is_reported_and_changes_nothing() {
     stage.prompt("/burst").await;
     assert_eq!(stage.messages(), ["user: go", "assistant: echo", "toolResult: a", "assistant: done"]);
     assert_eq!(stage.in_file(), stage.messages());
+    stage.session.set_model(stage.provider.find_model("two").unwrap()).await.unwrap();
+    stage.session.wait_for_background().await;
+    stage.session.clone_session().await.unwrap();
     stage.session.new_session(None).await.unwrap();
     let mut errors = stage.errors.take();
     errors.sort();
     errors.dedup();
     insta::assert_snapshot!(errors.join("\n"));
-    assert_eq!((count.take(), log.take()), (vec!["end".to_owned()], vec![]), "the next extension is called all the same");
+    assert_eq!(
+        (count.take(), log.take()),
+        (vec!["end".to_owned()], vec![]),
+        "the next extension is called all the same"
+    );
 }
 
 #[tokio::test]
@@ -71,10 +97,12 @@ async fn an_extension_that_fails_to_load_is_left_out() {
     let fails = extension_fn("fails", |_| async { Err("no licence".into()) });
     let panics = extension_fn("panics", |_| async { panic!("boom") });
     let hangs = extension_fn("hangs", |_| std::future::pending());
-    let tool = |name: &'static str| extension(name, |pi| {
-        pi.register_tool(echo(false));
-        pi.register_flag(pi_coding_agent::extension::Flag::boolean("plan"));
-    });
+    let tool = |name: &'static str| {
+        extension(name, |pi| {
+            pi.register_tool(echo(false));
+            pi.register_flag(pi_coding_agent::extension::Flag::boolean("plan"));
+        })
+    };
     let all = [fails, panics, hangs, tool("first"), tool("second")];
     let loaded = load_extensions(&all, short(20)).await;
     let errors: Vec<String> = loaded.errors.iter().map(ToString::to_string).collect();
@@ -102,10 +130,13 @@ async fn a_handler_that_hangs_is_stopped_and_the_run_goes_on() {
     stage.script([says("hi")]);
     stage.prompt("go").await;
     assert_eq!(stage.messages(), ["user: go", "assistant: hi"]);
-    assert_eq!(stage.errors.take(), [
-        "ext turn_start: No answer within 0.03 s; it was stopped",
-        "ext context: No answer within 0.03 s; it was stopped",
-    ]);
+    assert_eq!(
+        stage.errors.take(),
+        [
+            "ext turn_start: No answer within 0.03 s; it was stopped",
+            "ext context: No answer within 0.03 s; it was stopped",
+        ]
+    );
 }
 
 /// Answers after a while that is longer than any deadline here.

@@ -210,7 +210,11 @@ async fn a_command_can_switch_and_fork() {
                         Ok(())
                     })
                 });
-                ctx.switch_session(&file, ReplacementOptions { with_session: Some(with_session) }).await?;
+                ctx.switch_session(
+                    &file,
+                    ReplacementOptions { with_session: Some(with_session), ..ReplacementOptions::default() },
+                )
+                .await?;
                 Ok(())
             }
         }));

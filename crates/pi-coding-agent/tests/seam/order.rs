@@ -1,7 +1,7 @@
 //! The order in which extensions hear of things.
 
-use pi_coding_agent::extension::events::*;
 use pi_coding_agent::agent_session::ExtensionBindings;
+use pi_coding_agent::extension::events::*;
 use pi_coding_agent::extension::{ExtensionApi, Mode};
 
 use crate::support::{Log, calls, echo, extension, says, stage, text};
@@ -18,26 +18,28 @@ macro_rules! note {
 }
 
 fn note_everything(pi: &ExtensionApi, log: &Log) {
-    note!(pi, log,
-        SessionStartEvent |event| format!("{:?} {}", event.reason, event.previous_session_file.is_some()),
-        ResourcesDiscoverEvent |event| format!("{:?}", event.reason),
-        InputEvent |event| format!("{} {:?} {:?}", event.text, event.source, event.streaming_behavior),
-        BeforeAgentStartEvent |event| event.prompt,
-        AgentStartEvent |_event| "",
-        AgentEndEvent |event| event.messages.len(),
-        TurnStartEvent |event| event.turn_index,
-        TurnEndEvent |event| format!("{} {}", event.turn_index, event.tool_results.len()),
-        ContextEvent |event| event.messages.len(),
-        BeforeProviderRequestEvent |_event| "",
-        AfterProviderResponseEvent |event| event.status,
-        MessageStartEvent |event| event.message.role(),
-        MessageEndEvent |event| format!("{} {}", event.message.role(), text(&event.message)),
-        ToolExecutionStartEvent |event| event.tool_call_id,
-        ToolCallEvent |event| event.input,
-        ToolExecutionUpdateEvent |event| event.tool_call_id,
-        ToolResultEvent |event| event.tool_call_id,
-        ToolExecutionEndEvent |event| event.tool_call_id,
-        SessionShutdownEvent |event| format!("{:?}", event.reason),
+    note!(
+        pi,
+        log,
+        SessionStartEvent | event | format!("{:?} {}", event.reason, event.previous_session_file.is_some()),
+        ResourcesDiscoverEvent | event | format!("{:?}", event.reason),
+        InputEvent | event | format!("{} {:?} {:?}", event.text, event.source, event.streaming_behavior),
+        BeforeAgentStartEvent | event | event.prompt,
+        AgentStartEvent | _event | "",
+        AgentEndEvent | event | event.messages.len(),
+        TurnStartEvent | event | event.turn_index,
+        TurnEndEvent | event | format!("{} {}", event.turn_index, event.tool_results.len()),
+        ContextEvent | event | event.messages.len(),
+        BeforeProviderRequestEvent | _event | "",
+        AfterProviderResponseEvent | event | event.status,
+        MessageStartEvent | event | event.message.role(),
+        MessageEndEvent | event | format!("{} {}", event.message.role(), text(&event.message)),
+        ToolExecutionStartEvent | event | event.tool_call_id,
+        ToolCallEvent | event | event.input,
+        ToolExecutionUpdateEvent | event | event.tool_call_id,
+        ToolResultEvent | event | event.tool_call_id,
+        ToolExecutionEndEvent | event | event.tool_call_id,
+        SessionShutdownEvent | event | format!("{:?}", event.reason),
     );
     let updates = log.clone();
     pi.on(move |_: MessageUpdateEvent, _| {
@@ -89,7 +91,10 @@ async fn without_a_surface_extensions_begin_with_the_first_prompt() {
     assert_eq!(log.take(), [""; 0]);
     stage.script([says("one"), says("two")]);
     stage.prompt("go").await;
-    assert_eq!(log.take()[..3], ["session_start Startup false", "resources_discover Startup", "input go Interactive None"]);
+    assert_eq!(
+        log.take()[..3],
+        ["session_start Startup false", "resources_discover Startup", "input go Interactive None"]
+    );
     stage.prompt("on").await;
     assert_eq!(log.take()[0], "input on Interactive None");
 }

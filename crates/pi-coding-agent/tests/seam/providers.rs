@@ -8,7 +8,9 @@ use pi_ai::scripted::{self, ScriptedProvider, ScriptedStep};
 use pi_ai::{ApiRegistry, Model};
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
-use pi_coding_agent::extension::{Command, Extension, ExtensionApi, LoadOptions, ProviderRegistration, load_extensions, register_providers};
+use pi_coding_agent::extension::{
+    Command, Extension, ExtensionApi, LoadOptions, ProviderRegistration, load_extensions, register_providers,
+};
 use pi_coding_agent::models::ModelRegistry;
 use pi_coding_agent::sdk::CreateAgentSessionOptions;
 use serde_json::{Map, Value, json};
@@ -53,7 +55,9 @@ async fn what_does_not_hold_together_is_refused_and_changes_nothing() {
         refused(ProviderRegistration { api_key: None, ..corp(&["m"]) }),
         refused(ProviderRegistration { api: None, ..corp(&["m"]) }),
     ];
-    for (key, value) in [("id", json!("")), ("cost", json!({"input": 1})), ("contextWindow", json!(0)), ("input", json!(["smell"]))] {
+    for (key, value) in
+        [("id", json!("")), ("cost", json!({"input": 1})), ("contextWindow", json!(0)), ("input", json!(["smell"]))]
+    {
         let mut odd = model("m");
         odd[key] = value;
         texts.push(refused(ProviderRegistration { models: Some(vec![odd]), ..corp(&[]) }));
@@ -79,7 +83,15 @@ async fn models_take_the_place_of_all_others_and_return() {
     let again = ProviderRegistration { base_url: Some("http://new.example".into()), ..ProviderRegistration::default() };
     pi.register_provider("corp", again).unwrap();
     assert_eq!(listed(&stage, "corp"), ["a http://new.example", "b http://new.example"]);
-    pi.register_provider("corp", ProviderRegistration { name: Some("The Corp".into()), models: Some(vec![model("c")]), ..ProviderRegistration::default() }).unwrap();
+    pi.register_provider(
+        "corp",
+        ProviderRegistration {
+            name: Some("The Corp".into()),
+            models: Some(vec![model("c")]),
+            ..ProviderRegistration::default()
+        },
+    )
+    .unwrap();
     assert_eq!(listed(&stage, "corp"), ["c http://new.example"]);
     assert_eq!(stage.session.models().display_name("corp"), "The Corp");
 }
@@ -89,7 +101,12 @@ async fn an_endpoint_and_headers_alone_change_existing_models() {
     let (stage, pi) = acting().await;
     let headers = BTreeMap::from([("x-team".to_owned(), "$CORP_KEY".to_owned())]);
     let base_url = Some("http://proxy.example".to_owned());
-    let over = ProviderRegistration { base_url, headers: Some(headers), auth_header: Some(true), ..ProviderRegistration::default() };
+    let over = ProviderRegistration {
+        base_url,
+        headers: Some(headers),
+        auth_header: Some(true),
+        ..ProviderRegistration::default()
+    };
     pi.register_provider("faux", over).unwrap();
     assert_eq!(listed(&stage, "faux"), ["one http://proxy.example", "two http://proxy.example"]);
     // The session's model is the new one, and its requests have the headers.
@@ -127,7 +144,8 @@ async fn a_key_gives_way_to_stored_and_given_ones() {
 async fn a_wire_format_of_its_own_answers_and_ends_with_it() {
     let (stage, pi) = acting().await;
     let own = ScriptedProvider::playing([says("from the corp")]);
-    let registration = ProviderRegistration { api: Some("corp-api".into()), stream: Some(Arc::new(own.clone())), ..corp(&["m"]) };
+    let registration =
+        ProviderRegistration { api: Some("corp-api".into()), stream: Some(Arc::new(own.clone())), ..corp(&["m"]) };
     pi.register_provider("corp", registration).unwrap();
     let model = stage.session.models().find("corp", "m").unwrap();
     assert!(pi.set_model(model).await.unwrap());
@@ -145,7 +163,11 @@ async fn a_wire_format_of_its_own_answers_and_ends_with_it() {
 async fn one_that_replaces_a_wire_format_gives_it_back() {
     let (stage, pi) = acting().await;
     let own = ScriptedProvider::playing([says("mine"), says("mine too")]);
-    let over = || ProviderRegistration { api: Some("faux".into()), stream: Some(Arc::new(own.clone())), ..ProviderRegistration::default() };
+    let over = || ProviderRegistration {
+        api: Some("faux".into()),
+        stream: Some(Arc::new(own.clone())),
+        ..ProviderRegistration::default()
+    };
     stage.script([says("theirs")]);
     pi.register_provider("a", over()).unwrap();
     pi.register_provider("b", over()).unwrap();
@@ -188,7 +210,9 @@ impl OAuthProvider for Login {
     }
 
     fn modify_models(&self, models: Vec<Arc<Model>>, credentials: &OAuthCredentials) -> Vec<Arc<Model>> {
-        let own = |model: Arc<Model>| Arc::new(Model { base_url: format!("http://{}", credentials.access), ..(*model).clone() });
+        let own = |model: Arc<Model>| {
+            Arc::new(Model { base_url: format!("http://{}", credentials.access), ..(*model).clone() })
+        };
         models.into_iter().map(own).collect()
     }
 }
@@ -197,12 +221,17 @@ impl OAuthProvider for Login {
 async fn a_login_is_registered_under_the_providers_name_and_shapes_its_models() {
     let handle = Handle::default();
     let extension = handle.extension(|_| {});
-    let stored = json!({"corp": {"type": "oauth", "access": "token", "refresh": "r", "expires": 9_999_999_999_999_i64}});
+    let stored =
+        json!({"corp": {"type": "oauth", "access": "token", "refresh": "r", "expires": 9_999_999_999_999_i64}});
     let stage = stage_with(&[extension], LoadOptions::default(), |options| {
         let auth = AuthStorage::in_memory(stored.as_object().unwrap().clone(), Env::fixed([("HOME", "/nowhere")]));
         auth.set_runtime_key("faux", "key");
-        let models = ModelRegistry::new(Arc::new(auth), Arc::new(vec![options.model.clone().unwrap_or_else(|| Arc::new(scripted::model("one")))]), None);
-        CreateAgentSessionOptions { models: Arc::new(models), ..options }
+        let models = ModelRegistry::new(
+            Arc::new(auth),
+            Arc::new(vec![options.model.clone().unwrap_or_else(|| Arc::new(scripted::model("one")))]),
+            None,
+        );
+        CreateAgentSessionOptions { models: Some(Arc::new(models)), ..options }
     })
     .await;
     let pi = handle.api();
@@ -232,7 +261,7 @@ fn at_activation() -> Arc<dyn Extension> {
 #[tokio::test]
 async fn what_was_noted_during_activation_counts_before_a_model_is_chosen() {
     let stage = stage_with(&[at_activation()], LoadOptions::default(), |options| {
-        options.settings.set_default_model("corp", "m").unwrap();
+        options.settings.as_ref().unwrap().set_default_model("corp", "m").unwrap();
         options
     })
     .await;
@@ -240,9 +269,10 @@ async fn what_was_noted_during_activation_counts_before_a_model_is_chosen() {
     assert_eq!(listed(&stage, "gone"), [""; 0]);
     stage.script([says("hi")]);
     stage.prompt("go").await;
-    assert_eq!(stage.errors.take(), [
-        "corp.ts register_provider: Provider bad: \"apiKey\" or \"oauth\" is required when defining models."
-    ]);
+    assert_eq!(
+        stage.errors.take(),
+        ["corp.ts register_provider: Provider bad: \"apiKey\" or \"oauth\" is required when defining models."]
+    );
     // The next session's extensions register anew, and the model is the new one.
     stage.session.new_session(None).await.unwrap();
     assert_eq!(listed(&stage, "corp"), ["m http://corp.example/2"]);
@@ -269,7 +299,11 @@ async fn sessions_that_share_a_registry_take_back_only_what_is_theirs() {
     let [first, second] = [Handle::default(), Handle::default()];
     let one = stage(&[first.extension(|_| {})]).await;
     let shared = Arc::clone(one.session.models());
-    let two = stage_with(&[second.extension(|_| {})], LoadOptions::default(), |options| CreateAgentSessionOptions { models: shared, ..options }).await;
+    let two = stage_with(&[second.extension(|_| {})], LoadOptions::default(), |options| CreateAgentSessionOptions {
+        models: Some(shared),
+        ..options
+    })
+    .await;
     let (first, second) = (first.api(), second.api());
     first.register_provider("corp", corp(&["first"])).unwrap();
     second.register_provider("corp", corp(&["second"])).unwrap();

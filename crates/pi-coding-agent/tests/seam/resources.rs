@@ -20,7 +20,9 @@ fn skill(name: &str, description: &str) -> String {
 
 fn listed(stage: &Stage) -> Vec<String> {
     let commands = stage.session.commands().into_iter();
-    commands.map(|command| format!("{} {} {:?}", command.name, command.source_info.source, command.source_info.scope)).collect()
+    commands
+        .map(|command| format!("{} {} {:?}", command.name, command.source_info.source, command.source_info.scope))
+        .collect()
 }
 
 /// A stage whose extensions bring `more/` as skills and `greet.md` as template, and hear why they are asked.
@@ -62,16 +64,25 @@ async fn they_come_last_with_their_source_and_the_system_prompt_names_them() {
     // Read before the files were there.
     stage.session.reload().await.unwrap();
     stage.session.bind_extensions(ExtensionBindings::without_user(Mode::Print)).await;
-    assert_eq!(listed(&stage), [
-        "greet extension:bring Temporary",
-        "skill:own auto Project",
-        "skill:fresh extension:bring Temporary",
-        "skill:last extension:<inline:2> Temporary",
-    ]);
+    assert_eq!(
+        listed(&stage),
+        [
+            "greet extension:bring Temporary",
+            "skill:own auto Project",
+            "skill:fresh extension:bring Temporary",
+            "skill:last extension:<inline:2> Temporary",
+        ]
+    );
     let info = &stage.session.commands()[0].source_info;
     assert_eq!((info.base_dir.as_deref(), info.path.ends_with("greet.md")), (Some("/opt/pi"), true));
     let prompt = stage.session.system_prompt();
-    for (text, is_there) in [("Something fresh", true), ("The last", true), ("The user's", false), ("The user&apos;s", true), ("Too late", false)] {
+    for (text, is_there) in [
+        ("Something fresh", true),
+        ("The last", true),
+        ("The user's", false),
+        ("The user&apos;s", true),
+        ("Too late", false),
+    ] {
         assert_eq!(prompt.contains(text), is_there, "{text}");
     }
     let complaints = stage.errors.take();

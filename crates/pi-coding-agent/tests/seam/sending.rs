@@ -1,6 +1,5 @@
 //! Messages that extensions put into the conversation, in every state of the session.
 
-
 use pi_ai::scripted::ScriptedStep;
 use pi_ai::{ContentBlock, UserContent};
 use pi_coding_agent::agent_session::StreamingBehavior;
@@ -63,7 +62,10 @@ where
 async fn while_idle_it_is_part_of_the_conversation_at_once_and_listeners_hear_of_it() {
     let (stage, handle, log) = hearing().await;
     handle.api().send_message(note("by the way"), options(false, Some(DeliverAs::Steer))).await.unwrap();
-    assert_eq!((stage.messages(), stage.told.take()), (vec!["custom: by the way".to_owned()], vec!["custom: by the way".to_owned()]));
+    assert_eq!(
+        (stage.messages(), stage.told.take()),
+        (vec!["custom: by the way".to_owned()], vec!["custom: by the way".to_owned()])
+    );
     assert_eq!(log.take(), [""; 0], "extensions do not");
     assert_eq!(stage.provider.call_count(), 0);
     stage.script([says("hi")]);
@@ -95,7 +97,8 @@ async fn during_a_run_it_is_queued_and_not_counted() {
         says("three").into(),
     ]);
     stage.prompt("go").await;
-    let expected = ["user: go", "assistant: one", "custom: soon", "assistant: two", "custom: later", "assistant: three"];
+    let expected =
+        ["user: go", "assistant: one", "custom: soon", "assistant: two", "custom: later", "assistant: three"];
     assert_eq!(stage.messages(), expected);
     assert_eq!(stage.in_file(), expected);
 }
@@ -166,7 +169,10 @@ async fn during_a_run_a_prompt_of_an_extension_needs_a_place() {
     stage.session.wait_for_background().await;
     assert_eq!(stage.messages(), ["user: go", "assistant: one", "user: later", "assistant: two"]);
     let errors = stage.errors.take();
-    assert!(errors.len() == 1 && errors[0].starts_with("<runtime> send_user_message: Agent is already processing."), "{errors:?}");
+    assert!(
+        errors.len() == 1 && errors[0].starts_with("<runtime> send_user_message: Agent is already processing."),
+        "{errors:?}"
+    );
     assert!(log.take().contains(&"input later Extension Some(FollowUp)".to_owned()));
 }
 
@@ -178,7 +184,10 @@ async fn commands_get_their_arguments_verbatim_and_cannot_wait() {
     }
     assert_eq!(log.take(), ["hello \" a b \"", "hello \"\"", "hello \"\""]);
     let refused = stage.session.steer("/hello x", vec![]).await.unwrap_err().to_string();
-    assert_eq!(refused, "Extension command \"/hello\" cannot be queued. Use prompt() or execute the command when not streaming.");
+    assert_eq!(
+        refused,
+        "Extension command \"/hello\" cannot be queued. Use prompt() or execute the command when not streaming."
+    );
     assert!(stage.session.follow_up("/hello", vec![]).await.is_err());
     let session = stage.session.clone();
     stage.provider.set_steps([meanwhile("one", move || async move {

@@ -69,10 +69,7 @@ impl Handle {
 }
 
 /// An extension of a closure that does not wait for anything.
-pub(crate) fn extension(
-    name: &str,
-    activate: impl Fn(&ExtensionApi) + Send + Sync + 'static,
-) -> Arc<dyn Extension> {
+pub(crate) fn extension(name: &str, activate: impl Fn(&ExtensionApi) + Send + Sync + 'static) -> Arc<dyn Extension> {
     extension_fn(name, move |pi| {
         activate(&pi);
         async { Ok::<_, HandlerError>(()) }
@@ -104,10 +101,10 @@ pub(crate) async fn stage_with(
     let settings = json!({"defaultProvider": "faux", "defaultModel": "one", "retry": {"enabled": false}});
     let settings = SettingsManager::in_memory(settings.as_object().unwrap().clone(), env.clone());
     let options = CreateAgentSessionOptions {
-        session_manager: SessionManager::create(host(&cwd), &cwd, &NewSession::default()).unwrap(),
-        settings: Arc::new(settings),
-        models: Arc::new(ModelRegistry::new(Arc::new(auth), Arc::new(provider.models().to_vec()), None)),
-        resources: PromptResources::new(places(&cwd), ResourceOptions::default()),
+        session_manager: Some(SessionManager::create(host(&cwd), &cwd, &NewSession::default()).unwrap()),
+        settings: Some(Arc::new(settings)),
+        models: Some(Arc::new(ModelRegistry::new(Arc::new(auth), Arc::new(provider.models().to_vec()), None))),
+        resources: Some(PromptResources::new(places(&cwd), ResourceOptions::default())),
         apis: Arc::new(apis),
         env,
         model: None,
@@ -211,8 +208,7 @@ pub(crate) fn echo(sequential: bool) -> ToolRegistration {
 
 /// The same under another name.
 pub(crate) fn named_echo(name: &str, sequential: bool) -> ToolRegistration {
-    let parameters =
-        json!({"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]});
+    let parameters = json!({"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]});
     let definition = ToolDefinition { name: name.to_owned(), description: "Says it again".to_owned(), parameters };
     let tool = FnTool::new(definition, |call: ToolInvocation| async move {
         let word = call.arguments["word"].as_str().unwrap_or("nothing").to_owned();

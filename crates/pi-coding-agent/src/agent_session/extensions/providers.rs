@@ -7,7 +7,7 @@ use pi_ai::thinking::clamp_level;
 
 use crate::agent_session::{AgentSession, Inner};
 use crate::error::Error;
-use crate::extension::{ExtensionRunner, ProviderChange, register_providers};
+use crate::extension::{ExtensionRunner, ProviderChange};
 
 impl AgentSession {
     /// Adds or takes back a provider of an extension.
@@ -28,9 +28,7 @@ impl Inner {
     pub(super) fn exchange_providers(&self, old: &ExtensionRunner, new: &ExtensionRunner) {
         let mut providers = self.models.providers_of(old.runtime().provider_owner());
         // The new ones first: other sessions that use the same providers see no gap.
-        for error in register_providers(new, &self.models, &self.apis) {
-            new.runtime().report_early(error);
-        }
+        new.take_up_providers(&self.models, &self.apis);
         self.forget_providers(old);
         providers.extend(self.models.providers_of(new.runtime().provider_owner()));
         self.follow_model(&providers);
