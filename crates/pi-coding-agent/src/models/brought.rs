@@ -48,7 +48,7 @@ impl Brought {
     }
 
     /// What an owner said of a provider, with what is added now.
-    fn combined(&self, owner: &ProviderOwner, provider: &str, new: ProviderRegistration) -> ProviderRegistration {
+    fn combined(&self, owner: &ProviderOwner, provider: &str, new: &ProviderRegistration) -> ProviderRegistration {
         let before = self.layers.iter().find(|layer| layer.owner == *owner && layer.provider == provider);
         before.map_or_else(|| new.clone(), |layer| new.clone().over(&layer.registration))
     }
@@ -98,7 +98,7 @@ impl ModelRegistry {
         apis: &Arc<ApiRegistry>,
     ) -> Result<(), Error> {
         let mut brought = lock(&self.brought);
-        let registration = brought.combined(owner, provider, new.clone());
+        let registration = brought.combined(owner, provider, &new);
         check(provider, &registration).map_err(|reason| Error::Extension(ExtensionCallError::Provider { reason }))?;
         if let (Some(stream), Some(api)) = (new.stream, registration.api.clone()) {
             let stream: Arc<dyn Api> = Arc::new(Named { name: api, inner: stream });
