@@ -34,6 +34,7 @@
 //! | [`tools`] | `read`, `bash`, `edit`, `write`, with output limits and the traits behind which files and processes are |
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
+//! | [`theme`] | colours, built in and in files |
 //! | [`trust`] | whether a project's own configuration counts |
 //! | [`modes`], [`rpc`] | print, JSON and RPC mode, the protocol |
 //! | [`cli`] | the command line: options, input, start-up |
@@ -71,6 +72,7 @@ pub mod sdk;
 mod secret;
 pub mod session;
 pub mod settings;
+pub mod theme;
 pub mod tools;
 pub mod trust;
 

@@ -160,6 +160,7 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         custom_tools: options.custom_tools,
         origin: (manager.cwd().to_owned(), options.resources.places().trusted),
         trusts: options.trusts,
+        warn: Arc::clone(&options.warn),
     };
     let (workspace, unknown_tools) = furnishing.furnish(manager.cwd(), options.resources);
     let initial_state = AgentState {

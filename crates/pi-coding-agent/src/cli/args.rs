@@ -54,26 +54,32 @@ pub struct Args {
     #[arg(long, help_heading = "Model")]
     pub list_models: bool,
     /// Replace the system prompt by a text or by the content of a file
-    #[arg(long, value_name = "TEXT|FILE", help_heading = "Prompt")]
+    #[arg(long, value_name = "TEXT|FILE", help_heading = "Prompt and resources")]
     pub system_prompt: Option<String>,
     /// Append a text or the content of a file to the system prompt (repeatable)
-    #[arg(long, value_name = "TEXT|FILE", help_heading = "Prompt")]
+    #[arg(long, value_name = "TEXT|FILE", help_heading = "Prompt and resources")]
     pub append_system_prompt: Vec<String>,
     /// Do not read AGENTS.md and CLAUDE.md
-    #[arg(long, help_heading = "Prompt")]
+    #[arg(long, help_heading = "Prompt and resources")]
     pub no_context_files: bool,
     /// Load a skill file or directory (repeatable)
-    #[arg(long, value_name = "PATH", help_heading = "Prompt")]
+    #[arg(long, value_name = "PATH", help_heading = "Prompt and resources")]
     pub skill: Vec<PathBuf>,
     /// Do not look for skills
-    #[arg(long, help_heading = "Prompt")]
+    #[arg(long, help_heading = "Prompt and resources")]
     pub no_skills: bool,
     /// Load a prompt template file or directory (repeatable)
-    #[arg(long, value_name = "PATH", help_heading = "Prompt")]
+    #[arg(long, value_name = "PATH", help_heading = "Prompt and resources")]
     pub prompt_template: Vec<PathBuf>,
     /// Do not look for prompt templates
-    #[arg(long, help_heading = "Prompt")]
+    #[arg(long, help_heading = "Prompt and resources")]
     pub no_prompt_templates: bool,
+    /// Load a theme file or directory (repeatable)
+    #[arg(long, value_name = "PATH", help_heading = "Prompt and resources")]
+    pub theme: Vec<PathBuf>,
+    /// Do not look for themes
+    #[arg(long, help_heading = "Prompt and resources")]
+    pub no_themes: bool,
     /// Continue the most recent session of this directory
     #[arg(long, short = 'c', help_heading = "Session")]
     pub r#continue: bool,

@@ -7,6 +7,7 @@ use pi_ai::transport::cassette::{Recorder, Replayer};
 use pi_ai::transport::{HttpTransport, ReqwestTransport};
 
 use super::args::Args;
+use crate::settings::SettingsManager;
 
 /// What model calls go through.
 #[derive(Debug, Default)]
@@ -17,11 +18,20 @@ pub(super) struct Network {
     pub(super) recorded_model: Option<String>,
 }
 
+/// The network, with the proxy of the settings where the environment names none.
+fn real(settings: &SettingsManager) -> Option<Arc<dyn HttpTransport>> {
+    let proxy = settings.http_proxy()?;
+    let of_settings = |name: &str| matches!(name, "HTTP_PROXY" | "HTTPS_PROXY").then(|| proxy.clone());
+    let variable =
+        |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty()).or_else(|| of_settings(name));
+    Some(Arc::new(ReqwestTransport::new(&variable)))
+}
+
 /// Opens the cassettes that were asked for. A replay keeps the recorded pace when somebody is `watching`.
 ///
 /// # Errors
 /// A sentence that names the cassette.
-pub(super) fn open(args: &Args, cwd: &Path, watching: bool) -> Result<Network, String> {
+pub(super) fn open(args: &Args, settings: &SettingsManager, cwd: &Path, watching: bool) -> Result<Network, String> {
     match (&args.replay, &args.record) {
         (Some(_), Some(_)) => Err("--record and --replay cannot be combined".to_owned()),
         (Some(file), None) => {
@@ -34,11 +44,12 @@ pub(super) fn open(args: &Args, cwd: &Path, watching: bool) -> Result<Network, S
             Ok(Network { transport: Some(Arc::new(replayer)), recorded_model })
         }
         (None, Some(file)) => {
-            let recorder = Recorder::open(&cwd.join(file), ReqwestTransport::shared());
+            let network = real(settings).unwrap_or_else(ReqwestTransport::shared);
+            let recorder = Recorder::open(&cwd.join(file), network);
             let recorder = recorder.map_err(|error| error.to_string())?;
             Ok(Network { transport: Some(Arc::new(recorder)), recorded_model: None })
         }
-        (None, None) => Ok(Network::default()),
+        (None, None) => Ok(Network { transport: real(settings), recorded_model: None }),
     }
 }
 
@@ -49,6 +60,11 @@ mod tests {
     use super::*;
 
     const EXCHANGE: &str = r#"{"cassette":1,"n":1,"request":{"method":"POST","url":"http://x","headers":{},"body":{"model":"m1"}},"end":"truncated"}"#;
+
+    fn open(args: &Args, cwd: &Path, watching: bool) -> Result<Network, String> {
+        let settings = SettingsManager::in_memory(serde_json::Map::new(), crate::env::Env::default());
+        super::open(args, &settings, cwd, watching)
+    }
 
     fn args(record: Option<&str>, replay: Option<&str>) -> Args {
         Args { record: record.map(Into::into), replay: replay.map(Into::into), ..Args::default() }
