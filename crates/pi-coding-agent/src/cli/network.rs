@@ -7,6 +7,7 @@ use pi_ai::transport::cassette::{Recorder, Replayer};
 use pi_ai::transport::{HttpTransport, ReqwestTransport};
 
 use super::args::Args;
+use crate::env::Env;
 use crate::settings::SettingsManager;
 
 /// What model calls go through.
@@ -18,13 +19,17 @@ pub(super) struct Network {
     pub(super) recorded_model: Option<String>,
 }
 
-/// The network, with the proxy of the settings where the environment names none.
-fn real(settings: &SettingsManager) -> Option<Arc<dyn HttpTransport>> {
-    let proxy = settings.http_proxy()?;
-    let of_settings = |name: &str| matches!(name, "HTTP_PROXY" | "HTTPS_PROXY").then(|| proxy.clone());
-    let variable =
-        |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty()).or_else(|| of_settings(name));
-    Some(Arc::new(ReqwestTransport::new(&variable)))
+/// The network with the proxy of the settings, which counts where the environment names none.
+pub(super) fn transport(settings: &SettingsManager, env: &Env) -> ReqwestTransport {
+    let proxy = settings.http_proxy();
+    let of_settings = |name: &str| proxy.clone().filter(|_| matches!(name, "HTTP_PROXY" | "HTTPS_PROXY"));
+    ReqwestTransport::new(&|name| env.var(name).or_else(|| of_settings(name)))
+}
+
+/// Unless the ordinary network is the right one.
+fn own_transport(settings: &SettingsManager) -> Option<Arc<dyn HttpTransport>> {
+    settings.http_proxy()?;
+    Some(Arc::new(transport(settings, &Env::process())))
 }
 
 /// Opens the cassettes that were asked for. A replay keeps the recorded pace when somebody is `watching`.
@@ -44,12 +49,12 @@ pub(super) fn open(args: &Args, settings: &SettingsManager, cwd: &Path, watching
             Ok(Network { transport: Some(Arc::new(replayer)), recorded_model })
         }
         (None, Some(file)) => {
-            let network = real(settings).unwrap_or_else(ReqwestTransport::shared);
+            let network = own_transport(settings).unwrap_or_else(ReqwestTransport::shared);
             let recorder = Recorder::open(&cwd.join(file), network);
             let recorder = recorder.map_err(|error| error.to_string())?;
             Ok(Network { transport: Some(Arc::new(recorder)), recorded_model: None })
         }
-        (None, None) => Ok(Network { transport: real(settings), recorded_model: None }),
+        (None, None) => Ok(Network { transport: own_transport(settings), recorded_model: None }),
     }
 }
 

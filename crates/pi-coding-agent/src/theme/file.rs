@@ -11,7 +11,8 @@ use super::token::Token;
 use crate::error::Error;
 use crate::json_file::read_object;
 
-const VALID: &str = "use \"#rrggbb\", a number from 0 to 255, the name of a var, or \"\" for the terminal's own colour";
+const VALID: &str =
+    "a colour is \"#rrggbb\", a number from 0 to 255, the name of a var, or \"\" for the terminal's own colour";
 
 /// Reads a theme file.
 pub(super) fn load(path: &Path) -> Result<Theme, Error> {
@@ -22,12 +23,15 @@ pub(super) fn load(path: &Path) -> Result<Theme, Error> {
 
 /// Makes a theme of a file's content, or says in sentences what is wrong with it.
 fn parse(object: &Map<String, Value>) -> Result<Theme, Vec<String>> {
-    let mut reader = Reader { vars: None, problems: Vec::new() };
+    let mut reader = Reader { vars: None, problems: Vec::new(), bad_colour: false };
     let name = reader.name(object);
     reader.vars = reader.object(object, "vars");
     reader.check_vars();
     let colours = reader.colours(object);
     let export = reader.export(object);
+    if reader.bad_colour {
+        reader.problems.push(VALID.to_owned());
+    }
     match reader.problems {
         problems if problems.is_empty() => Ok(Theme { name, colours, export, source: None }),
         problems => Err(problems),
@@ -37,6 +41,8 @@ fn parse(object: &Map<String, Value>) -> Result<Theme, Vec<String>> {
 struct Reader<'a> {
     vars: Option<&'a Map<String, Value>>,
     problems: Vec<String>,
+    /// Whether one of them is about a colour.
+    bad_colour: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -96,6 +102,7 @@ impl<'a> Reader<'a> {
     fn resolve(&mut self, key: &str, value: &'a Value) -> Colour {
         let found = self.follow(value);
         found.unwrap_or_else(|problem| {
+            self.bad_colour = true;
             self.problems.push(format!("\"{key}\": {problem}"));
             Colour::Terminal
         })
@@ -107,19 +114,19 @@ impl<'a> Reader<'a> {
             let name = match value {
                 Value::String(text) if text.is_empty() => return Ok(Colour::Terminal),
                 Value::String(text) if text.starts_with('#') => {
-                    return Colour::from_hex(text).ok_or_else(|| format!("{value} is no colour; {VALID}"));
+                    return Colour::from_hex(text).ok_or_else(|| format!("{value} is no colour"));
                 }
                 Value::String(name) => name,
                 other => {
                     let index = other.as_u64().and_then(|number| u8::try_from(number).ok());
-                    return index.map(Colour::Indexed).ok_or_else(|| format!("{value} is no colour; {VALID}"));
+                    return index.map(Colour::Indexed).ok_or_else(|| format!("{value} is no colour"));
                 }
             };
             if !seen.insert(name) {
-                return Err(format!("the var \"{name}\" leads back to itself; {VALID}"));
+                return Err(format!("the var \"{name}\" leads back to itself"));
             }
             let var = self.vars.and_then(|vars| vars.get(name));
-            value = var.ok_or_else(|| format!("there is no var \"{name}\"; {VALID}"))?;
+            value = var.ok_or_else(|| format!("there is no var \"{name}\""))?;
         }
     }
 }

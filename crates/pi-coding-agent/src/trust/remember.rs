@@ -137,8 +137,8 @@ mod tests {
         {
           "/b": false,
           "/no/such": true,
-          "/z": null,
-          "@/work/project": false
+          "@/work/project": false,
+          "/z": null
         }
         "#);
         remember(&place.project(), None);
