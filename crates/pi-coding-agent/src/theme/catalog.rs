@@ -35,6 +35,9 @@ impl ThemeCatalog {
         for Located { path, origin } in locate(search, &mut found) {
             match Theme::load(&path) {
                 Ok(theme) => catalog.add(Theme { source: Some(origin.info(&path)), ..theme }, &path, &mut found),
+                Err(Error::InvalidTheme { problems, .. }) => {
+                    found.warn(&path, format!("theme skipped: {}", problems.join("; ")));
+                }
                 Err(error) => found.warn(&path, format!("theme skipped: {error}")),
             }
         }

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod bad_input;
+mod command_line;
+mod doctor;
 mod events;
 mod export;
 mod logins;
@@ -17,3 +19,4 @@ mod rpc_retry;
 mod rpc_sessions;
 mod signals;
 mod support;
+mod untrusted;

@@ -53,7 +53,7 @@ fn certificates(examined: &Examined, section: &mut Section) {
     if let Some(file) = variable("SSL_CERT_FILE") {
         match count(Path::new(&file)) {
             Ok(0) => section.attention("SSL_CERT_FILE", format!("{file} holds no certificate"), "name a PEM file"),
-            Ok(number) => section.ok("SSL_CERT_FILE", format!("{file}, {number} certificates")),
+            Ok(number) => section.ok("SSL_CERT_FILE", format!("{file}, certificates in it: {number}")),
             Err(error) => {
                 let remedy = "name a file that can be read, or unset the variable";
                 section.attention("SSL_CERT_FILE", format!("{file}: {error}"), remedy);
@@ -72,7 +72,7 @@ fn certificates(examined: &Examined, section: &mut Section) {
     }
     if let Some(file) = variable("NODE_EXTRA_CA_CERTS") {
         let remedy = "this program does not read it: set SSL_CERT_FILE to a file that holds these and the usual certificates, or add them to the system's";
-        let found = count(Path::new(&file)).map(|number| format!("{number} certificates"));
+        let found = count(Path::new(&file)).map(|number| format!("certificates in it: {number}"));
         let detail = format!("{file}: {}", found.unwrap_or_else(|error| error.to_string()));
         section.attention("NODE_EXTRA_CA_CERTS", detail, remedy);
     }

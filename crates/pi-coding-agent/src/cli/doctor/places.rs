@@ -24,9 +24,9 @@ pub(super) fn section(examined: &Examined) -> Section {
 fn place(subject: &str, dir: &Path, examined: &Examined, section: &mut Section) {
     let shown = examined.shown(dir);
     let existing = existing(dir);
-    if existing == dir && !dir.is_dir() {
-        let remedy = "move the file away, or name another directory";
-        section.attention(subject, format!("{shown} is a file, not a directory"), remedy);
+    if !existing.is_dir() {
+        let detail = format!("{shown}: {} is a file, not a directory", examined.shown(existing));
+        section.attention(subject, detail, "move the file away, or name another directory");
     } else if !is_writable(existing) {
         let detail = format!("{shown} cannot be written: {} is read-only", examined.shown(existing));
         section.attention(subject, detail, "change its permissions, or name another directory");

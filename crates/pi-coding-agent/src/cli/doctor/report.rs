@@ -115,8 +115,9 @@ impl Finding {
             Level::Note => screen.paint(Style::Dim, "--"),
             Level::Attention => screen.paint(Style::Yellow, "!!"),
         };
-        let detail = plain(&self.detail).replace('\n', "\n       ");
-        screen.line(&format!("  {mark} {}: {detail}", plain(&self.subject)))?;
+        let lines: Vec<&str> = self.detail.lines().filter(|line| !line.trim().is_empty()).collect();
+        let detail = lines.join("\n       ");
+        screen.line(&format!("  {mark} {}: {}", plain(&self.subject), plain(&detail)))?;
         match &self.remedy {
             Some(remedy) => screen.line(&format!("     -> {}", plain(remedy))),
             None => Ok(()),
