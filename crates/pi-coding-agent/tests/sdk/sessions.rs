@@ -190,7 +190,7 @@ async fn who_is_refused_stays_and_goes_on() {
     let session = &stage.session;
     stage.script([runs("touch started; until [ -e go ]; do sleep 0.01; done"), says("done"), says("more")]);
     let locked = projects.written(&projects.dir("there"), &json!({}));
-    let holder = pi_coding_agent::session::SessionManager::open(host(&projects.dir("here")), &locked, None).unwrap();
+    let holder = SessionManager::open(host(&projects.dir("here")), &locked, None).unwrap();
     let none = projects.0.path().join("none.txt");
     fs::write(&none, "no session").unwrap();
     let cases = [
