@@ -380,20 +380,7 @@ pub enum Error {
         /// Model id.
         model: String,
     },
-    /// A theme file is not a theme.
-    #[error("Invalid theme \"{}\":\n  {}", .path.display(), .problems.join("\n  "))]
-    InvalidTheme {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, a sentence each.
-        problems: Vec<String>,
-    },
-    /// No theme has this name.
-    #[error("There is no theme \"{name}\". Themes: {names}. `pi doctor` lists theme files that could not be used.")]
-    UnknownTheme {
-        /// The name.
-        name: String,
-        /// The names that there are.
-        names: String,
-    },
+    /// A theme cannot be used.
+    #[error(transparent)]
+    Theme(#[from] crate::theme::ThemeError),
 }

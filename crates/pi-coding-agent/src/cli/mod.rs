@@ -4,7 +4,7 @@
 //! `commands` knows the first arguments that are commands, and the table of everything. `args` declares the options,
 //! `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and hands over to `modes`.
 //! `sessions` and `scope` choose the session and the models, `input` and `attach` make the first prompt, `network` opens
-//! cassettes, `export` makes pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor`
+//! cassettes, `migrations` takes over what older versions left, `export` makes pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor`
 //! of `pi doctor`; `generate` makes completions and manual pages, `packages` says what there is not. `screen` and `usage`
 //! are how commands talk. `anyhow` stays out: every failure is a sentence.
 
@@ -17,6 +17,7 @@ mod export;
 mod generate;
 mod input;
 mod listing;
+mod migrations;
 mod mode;
 mod network;
 mod packages;

@@ -67,7 +67,7 @@ mod tests {
     const EXCHANGE: &str = r#"{"cassette":1,"n":1,"request":{"method":"POST","url":"http://x","headers":{},"body":{"model":"m1"}},"end":"truncated"}"#;
 
     fn open(args: &Args, cwd: &Path, watching: bool) -> Result<Network, String> {
-        let settings = SettingsManager::in_memory(serde_json::Map::new(), crate::env::Env::default());
+        let settings = SettingsManager::in_memory(serde_json::Map::new(), Env::default());
         super::open(args, &settings, cwd, watching)
     }
 

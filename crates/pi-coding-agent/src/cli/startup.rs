@@ -11,7 +11,7 @@ use time::UtcOffset;
 use super::diagnostics::{Diagnostics, complain};
 use super::mode::Mode;
 use super::scan::CommandLine;
-use super::{input, listing, network, scope, sessions};
+use super::{input, listing, migrations, network, scope, sessions};
 use crate::agent_session::{AgentSession, TrustDecision};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
@@ -102,6 +102,7 @@ impl Start {
             settings.set_project_trusted(true);
         }
         settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
+        migrations::run(&paths, &settings).iter().for_each(|message| diagnostics.note(message));
         Ok(Self { line, paths, settings, models, clock, offset, diagnostics })
     }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::error::ThemeError;
 use super::theme::Theme;
 use crate::error::Error;
 use crate::prompt::locate::{Located, Search, locate};
@@ -35,7 +36,7 @@ impl ThemeCatalog {
         for Located { path, origin } in locate(search, &mut found) {
             match Theme::load(&path) {
                 Ok(theme) => catalog.add(Theme { source: Some(origin.info(&path)), ..theme }, &path, &mut found),
-                Err(Error::InvalidTheme { problems, .. }) => {
+                Err(Error::Theme(ThemeError::Invalid { problems, .. })) => {
                     found.warn(&path, format!("theme skipped: {}", problems.join("; ")));
                 }
                 Err(error) => found.warn(&path, format!("theme skipped: {error}")),
@@ -70,9 +71,9 @@ impl ThemeCatalog {
     /// The theme of this name.
     ///
     /// # Errors
-    /// [`Error::UnknownTheme`]; [`Theme::dark`] should be used then.
-    pub fn get(&self, name: &str) -> Result<Arc<Theme>, Error> {
-        let unknown = || Error::UnknownTheme { name: name.to_owned(), names: self.names().join(", ") };
+    /// [`ThemeError::Unknown`]; [`Theme::dark`] should be used then.
+    pub fn get(&self, name: &str) -> Result<Arc<Theme>, ThemeError> {
+        let unknown = || ThemeError::Unknown { name: name.to_owned(), names: self.names().join(", ") };
         self.find(name).cloned().ok_or_else(unknown)
     }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::colour::Colour;
+use super::error::ThemeError;
 use super::theme::{ExportColours, Theme};
 use super::token::Token;
 use crate::error::Error;
@@ -18,7 +19,7 @@ const VALID: &str =
 pub(super) fn load(path: &Path) -> Result<Theme, Error> {
     let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
     let object = read_object(path)?.ok_or_else(|| Error::FileRead { path: path.to_owned(), source: missing() })?;
-    parse(&object).map_err(|problems| Error::InvalidTheme { path: path.to_owned(), problems })
+    parse(&object).map_err(|problems| ThemeError::Invalid { path: path.to_owned(), problems }.into())
 }
 
 /// Makes a theme of a file's content, or says in sentences what is wrong with it.

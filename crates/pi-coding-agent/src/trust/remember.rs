@@ -110,13 +110,13 @@ mod tests {
         fn new() -> Self {
             let root = tempfile::tempdir().unwrap();
             let real = fs::canonicalize(root.path()).unwrap();
-            fs::create_dir_all(real.join("work/project")).unwrap();
+            fs::create_dir_all(real.join("code/project")).unwrap();
             let paths = Paths::new(Env::fixed([("HOME", "/nowhere")]), &real).with_agent_dir(real.join("new/agent"));
             Self { _root: root, real, paths }
         }
 
         fn project(&self) -> PathBuf {
-            self.real.join("work/project")
+            self.real.join("code/project")
         }
 
         fn text(&self) -> String {
@@ -129,7 +129,7 @@ mod tests {
         let place = Place::new();
         let remember = |dir: &Path, trusted| remember_trust(&place.paths, dir, trusted, &SystemClock).unwrap();
         remember(&place.project(), Some(true));
-        assert_eq!(place.text(), "{\n  \"@/work/project\": true\n}\n");
+        assert_eq!(place.text(), "{\n  \"@/code/project\": true\n}\n");
         fs::write(place.paths.trust_file(), r#"{"/z": null, "/b": false}"#).unwrap();
         remember(&place.project().join("../project"), Some(false));
         remember(Path::new("/no/such"), Some(true));
@@ -137,7 +137,7 @@ mod tests {
         {
           "/b": false,
           "/no/such": true,
-          "@/work/project": false,
+          "@/code/project": false,
           "/z": null
         }
         "#);
@@ -166,13 +166,13 @@ mod tests {
             let _ = fs::remove_file(place.paths.trust_file());
             choice.remember(&place.paths, &place.project(), &SystemClock).unwrap();
             let stored = stored_decision(&place.paths.trust_file(), &place.project()).unwrap();
-            let above = stored_decision(&place.paths.trust_file(), &place.real.join("work")).unwrap();
+            let above = stored_decision(&place.paths.trust_file(), &place.real.join("code")).unwrap();
             let label = choice.label().replace(place.real.to_str().unwrap(), "@");
             lines.push(format!("{label}: {} {stored:?} {above:?}", choice.trusts()));
         }
         insta::assert_snapshot!(lines.join("\n"), @r"
         Trust: true Some(true) None
-        Trust parent folder (@/work): true Some(true) Some(true)
+        Trust parent folder (@/code): true Some(true) Some(true)
         Trust (this session only): true None None
         Do not trust: false Some(false) None
         Do not trust (this session only): false None None

@@ -7,6 +7,7 @@ mod doctor;
 mod events;
 mod export;
 mod logins;
+mod migrations;
 mod modes;
 mod options;
 mod rpc;
