@@ -160,9 +160,9 @@ fn skills_are_found_in_order_of_precedence() {
     assert_eq!(
         tree.diagnostics(&found),
         [
-            "Collision agent/skills/one/SKILL.md: skill \"one\" is already defined by top/project/.pi/skills/one/SKILL.md",
             "Error nowhere: Skill path does not exist",
             "Warning top/.git/HEAD: skill path is not a markdown file",
+            "Collision agent/skills/one/SKILL.md: skill \"one\" is already defined by top/project/.pi/skills/one/SKILL.md",
         ]
     );
     assert_eq!(
@@ -321,8 +321,8 @@ fn templates_are_found() {
     }
     "#);
     let lines = tree.diagnostics(&found);
-    assert!(lines[0].starts_with("Warning agent/prompts/broken.md: prompt template skipped: invalid frontmatter"));
-    assert_eq!(lines[1..], ["Error nowhere.md: Prompt template path does not exist"]);
+    assert_eq!(lines[0], "Error nowhere.md: Prompt template path does not exist");
+    assert!(lines[1].starts_with("Warning agent/prompts/broken.md: prompt template skipped: invalid frontmatter"));
 
     let project = load_templates(&tree.places(true), &ListedResources::default(), &[], true);
     assert_eq!(expand_template("/plain", &project.items).as_deref(), Some("the project's"));
