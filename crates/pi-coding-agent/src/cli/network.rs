@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use pi_ai::auth::oauth::OAuthContext;
 use pi_ai::transport::cassette::{Recorder, Replayer};
 use pi_ai::transport::{HttpTransport, ReqwestTransport};
 
 use super::args::Args;
+use crate::auth_storage::AuthStorage;
 use crate::env::Env;
 use crate::settings::SettingsManager;
 
@@ -30,6 +32,13 @@ pub(super) fn transport(settings: &SettingsManager, env: &Env) -> ReqwestTranspo
 fn own_transport(settings: &SettingsManager) -> Option<Arc<dyn HttpTransport>> {
     settings.http_proxy()?;
     Some(Arc::new(transport(settings, &Env::process())))
+}
+
+/// Credentials whose logins are renewed through the same network.
+pub(super) fn for_logins(auth: AuthStorage, settings: &SettingsManager) -> AuthStorage {
+    let Some(http) = own_transport(settings) else { return auth };
+    let context = OAuthContext::from_env(&|name| auth.env().var(name));
+    auth.with_oauth(Arc::default(), OAuthContext { http: Some(http), ..context })
 }
 
 /// Opens the cassettes that were asked for. A replay keeps the recorded pace when somebody is `watching`.

@@ -95,7 +95,8 @@ impl Start {
         let paths = Paths::new(env.clone(), cwd);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), false, Arc::clone(&clock)));
-        let auth = Arc::new(AuthStorage::new(paths.auth_file(), env, Arc::clone(&clock)));
+        let auth = AuthStorage::new(paths.auth_file(), env, Arc::clone(&clock));
+        let auth = Arc::new(network::for_logins(auth, &settings));
         let models = Arc::new(ModelRegistry::new(auth, Arc::new(CatalogModels), Some(paths.models_file())));
         let mut diagnostics = Diagnostics::default();
         if trusts(line.approval, &paths, &settings, paths.cwd(), &mut diagnostics) {
