@@ -36,6 +36,7 @@
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
 //! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
+//! | [`theme`] | colours, built in and in files |
 //! | [`trust`] | whether a project's own configuration counts |
 //! | [`modes`], [`rpc`] | print, JSON and RPC mode, the protocol |
 //! | [`replay`] | whole runs recorded and repeated: model calls, tool calls, time and ids |
@@ -78,6 +79,7 @@ mod secret;
 pub mod session;
 pub mod session_pool;
 pub mod settings;
+pub mod theme;
 pub mod tools;
 pub mod trust;
 
