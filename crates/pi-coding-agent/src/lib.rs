@@ -14,8 +14,9 @@
 //! - [`PromptResources`](prompt::PromptResources): context files, skills, prompt templates, system prompt;
 //! - tools: the built-in ones of [`tools`], and any [`pi_agent_core::Tool`] of your own.
 //!
-//! [`CreateAgentSessionOptions::in_memory`](sdk::CreateAgentSessionOptions::in_memory) makes all of it without touching the
-//! user's configuration. With it, `cli/startup.rs` is the example to follow.
+//! Whatever a program leaves out is read from the user's configuration;
+//! [`CreateAgentSessionOptions::in_memory`](sdk::CreateAgentSessionOptions::in_memory) reads and keeps nothing. The page
+//! `docs/embedding.md` of the repository tells the rest, with an example per topic.
 //!
 //! [`AgentSession::prompt`](agent_session::AgentSession::prompt) returns when everything is over, retries and compaction
 //! included. [`subscribe`](agent_session::AgentSession::subscribe) delivers every
