@@ -209,6 +209,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         wrap_tool: options.wrap_tool,
         origin: (manager.cwd().to_owned(), resources.places().trusted),
         trusts,
+        warn: Arc::clone(&options.warn),
     };
     let tools = extension_tools(&options.extensions.runner);
     let (workspace, unknown_tools) = furnishing.furnish(manager.cwd(), resources, &tools);

@@ -8,7 +8,7 @@ use crate::agent_session::{AgentSession, Inner, Workspace, extension_tools, lock
 use crate::error::Error;
 use crate::extension::LoadedExtension;
 use crate::extension::events::{DiscoverReason, ResourcesDiscoverEvent, ResourcesOutcome};
-use crate::prompt::{ExtensionResources, PromptResources, ResourcePaths};
+use crate::prompt::{ExtensionResources, ListedResources, PromptResources, ResourcePaths};
 
 /// Resources that extensions have added to.
 pub(super) struct Extended {
@@ -24,7 +24,9 @@ impl AgentSession {
             let resources = Arc::clone(&lock(&session.workspace).resources);
             let (cwd, trusted) = (resources.places().cwd.clone(), resources.places().trusted);
             let tools = extension_tools(&session.extensions.runner());
-            let (fresh, _) = session.furnishing.furnish(&cwd, resources.moved_to(&cwd, trusted), &tools);
+            let listed = ListedResources::of_settings(&session.settings);
+            let fresh = resources.moved_to(&cwd, trusted).with_listed(listed);
+            let (fresh, _) = session.furnishing.furnish(&cwd, fresh, &tools);
             let mut workspace = lock(&session.workspace);
             // The session may have moved meanwhile.
             if workspace.resources.places().cwd == cwd {
