@@ -31,7 +31,7 @@ use crate::messages::convert_to_llm;
 use crate::models::{ModelRegistry, ScopedModel};
 use crate::paths::Paths;
 use crate::prompt::{PromptResources, ResourceOptions, local_date};
-use crate::session::{SessionHost, SessionManager};
+use crate::session::{SessionContext, SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use crate::tools::ToolOptions;
 use defaults::Equipment;
@@ -189,11 +189,7 @@ pub struct CreateAgentSessionResult {
 /// recorded in it.
 pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
     let Equipment { mut manager, settings, models, resources, date, trusts } = Equipment::of(&mut options)?;
-    let context = manager.build_session_context()?;
-    if !context.unreadable.is_empty() {
-        let entries = context.unreadable.join(", ");
-        (options.warn)(&format!("Damaged entries of the session are left out of the context: {entries}"));
-    }
+    let context = context_of(&manager, &*options.warn)?;
     // The model may be one that an extension brings.
     options.extensions.runner.take_up_providers(&models, &options.apis);
     let choice = StartingChoice::new(options.model, options.thinking_level, options.scoped_models);
@@ -250,6 +246,16 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         warn: options.warn,
     });
     Ok(CreateAgentSessionResult { session, model_fallback_message: fallback, unknown_tools })
+}
+
+/// What was said in a session; what of it is damaged is told.
+fn context_of(manager: &SessionManager, warn: &dyn Fn(&str)) -> Result<SessionContext, Error> {
+    let context = manager.build_session_context()?;
+    if !context.unreadable.is_empty() {
+        let entries = context.unreadable.join(", ");
+        warn(&format!("Damaged entries of the session are left out of the context: {entries}"));
+    }
+    Ok(context)
 }
 
 /// The same as [`create_agent_session`] on a thread of its own, for async code that must not be held up.

@@ -45,7 +45,7 @@ fn note(pi: &ExtensionApi, log: &Log) {
 }
 
 /// The log with files named A, B, … in the order in which they appear.
-fn tidy(lines: Vec<String>) -> String {
+fn tidy(lines: &[String]) -> String {
     let mut text = lines.join("\n");
     let mut names = ('A'..='Z').map(String::from);
     while let Some(at) = text.find("20") {
@@ -70,7 +70,7 @@ async fn every_replacement_ends_one_instance_and_begins_another() {
     stage.session.clone_session().await.unwrap();
     stage.session.reload().await.unwrap();
     stage.session.dispose().await;
-    insta::assert_snapshot!(tidy(log.take()));
+    insta::assert_snapshot!(tidy(&log.take()));
     assert_eq!(stage.errors.take(), [""; 0]);
 }
 
@@ -185,7 +185,7 @@ async fn a_command_sets_a_session_up_and_goes_on_in_it() {
     stage.script([says("one"), says("two")]);
     stage.prompt("go").await;
     stage.prompt("/next please").await;
-    insta::assert_snapshot!(tidy(log.take()));
+    insta::assert_snapshot!(tidy(&log.take()));
     assert_eq!(stage.messages(), ["custom: prepared", "user: please", "assistant: two"]);
     assert_eq!(stage.in_file(), stage.messages());
     assert_eq!(stage.errors.take(), ["<runtime> with_session: and failing"]);
