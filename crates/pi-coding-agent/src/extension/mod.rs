@@ -70,6 +70,7 @@ pub use context::{CompactOptions, CompactedFn, ExtensionContext, Mode, TrustCont
 pub use definition::{Extension, extension_fn};
 pub use exec::{ExecOptions, ExecResult};
 pub use flag::{Flag, FlagKind, FlagValue};
+pub(crate) use guard::caught;
 pub use load::{LoadError, LoadOptions, LoadReport, load_extensions};
 pub(crate) use provider::ProviderOwner;
 pub use provider::{ProviderChange, ProviderRegistration, register_providers};

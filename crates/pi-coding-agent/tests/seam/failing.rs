@@ -7,7 +7,8 @@ use pi_agent_core::AgentEvent;
 use pi_coding_agent::agent_session::{ExtensionBindings, SessionEvent};
 use pi_coding_agent::extension::events::*;
 use pi_coding_agent::extension::{
-    Command, DialogOptions, ExtensionApi, ExtensionUi, LoadOptions, Mode, extension_fn, load_extensions,
+    Command, DialogOptions, ExtensionApi, ExtensionUi, LoadOptions, Mode, NewSessionOptions, WithSessionFn,
+    extension_fn, load_extensions,
 };
 
 use crate::support::{Log, calls, echo, extension, says, stage, stage_with};
@@ -231,4 +232,21 @@ async fn very_many_events_cost_little_each() {
     stage.prompt("go").await;
     assert!(log.take().len() >= 10_000);
     assert_eq!(stage.errors.take(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_panic_while_a_session_is_replaced_leaves_a_whole_session() {
+    let stage = stage(&[extension("ext", |_| {})]).await;
+    stage.script([says("one"), says("two"), says("three")]);
+    stage.prompt("go").await;
+    let setup = NewSessionOptions { setup: Some(Box::new(|_| panic!("no entries"))), ..NewSessionOptions::default() };
+    assert!(stage.session.new_session_with(setup).await.is_err());
+    stage.prompt("still here").await;
+    assert_eq!(stage.messages().len(), 4, "the old session goes on");
+    let with_session: Box<WithSessionFn> = Box::new(|_| panic!("not today"));
+    let options = NewSessionOptions { with_session: Some(with_session), ..NewSessionOptions::default() };
+    assert!(!stage.session.new_session_with(options).await.unwrap().cancelled);
+    stage.prompt("new").await;
+    assert_eq!(stage.messages(), ["user: new", "assistant: three"]);
+    assert_eq!(stage.errors.take(), ["<runtime> with_session: It panicked: not today"]);
 }

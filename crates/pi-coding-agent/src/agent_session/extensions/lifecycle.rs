@@ -15,7 +15,7 @@ use crate::extension::events::{
 };
 use crate::extension::{
     CommandContext, ExtensionContext, ExtensionError, HandlerError, LoadError, LoadOptions, Surface, WithSessionFn,
-    load_extensions,
+    caught, load_extensions,
 };
 
 /// What extensions get for their last event when the program ends.
@@ -150,7 +150,8 @@ impl Inner {
         self.report_load_errors(errors).await;
         let Some(with_session) = with_session else { return };
         let runtime = Arc::clone(self.extensions.runner().runtime());
-        if let Err(error) = with_session(CommandContext::new(Arc::clone(&runtime))).await {
+        let context = CommandContext::new(Arc::clone(&runtime));
+        if let Err(error) = caught(|| with_session(context)).await {
             runtime.report(ExtensionError::new("<runtime>", "with_session", &error)).await;
         }
     }
