@@ -25,13 +25,13 @@ use crate::auth_storage::AuthStorage;
 use crate::block_images::block_images;
 use crate::env::Env;
 use crate::error::Error;
-use crate::extension::LoadReport;
+use crate::extension::{LoadError, LoadReport, register_providers};
 use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
 use crate::models::{ModelRegistry, ScopedModel};
 use crate::paths::Paths;
 use crate::prompt::{PromptResources, ResourceOptions, local_date};
-use crate::session::{SessionContext, SessionHost, SessionManager};
+use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use crate::tools::ToolOptions;
 use defaults::Equipment;
@@ -173,6 +173,8 @@ pub type WrapTool = dyn Fn(Arc<dyn Tool>) -> Arc<dyn Tool> + Send + Sync;
 pub struct CreateAgentSessionResult {
     /// The session.
     pub session: AgentSession,
+    /// Extensions that could not be loaded, or got in the way of others.
+    pub extension_errors: Vec<LoadError>,
     /// Said when the session's own model could not be used.
     pub model_fallback_message: Option<String>,
     /// Names of the selection that no tool has.
@@ -189,9 +191,9 @@ pub struct CreateAgentSessionResult {
 /// recorded in it.
 pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
     let Equipment { mut manager, settings, models, resources, date, trusts } = Equipment::of(&mut options)?;
-    let context = context_of(&manager, &*options.warn)?;
-    // The model may be one that an extension brings.
-    options.extensions.runner.take_up_providers(&models, &options.apis);
+    let extension_errors = begin_providers(&mut options.extensions, &models, &options.apis);
+    let context = manager.build_session_context()?;
+    context.damage().iter().for_each(|damage| (options.warn)(damage));
     let choice = StartingChoice::new(options.model, options.thinking_level, options.scoped_models);
     let start = choice.start(&mut manager, &context, &models, &settings)?;
     let Start { model, thinking_level, note: fallback } = start;
@@ -245,17 +247,15 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         clock: options.clock,
         warn: options.warn,
     });
-    Ok(CreateAgentSessionResult { session, model_fallback_message: fallback, unknown_tools })
+    Ok(CreateAgentSessionResult { session, extension_errors, model_fallback_message: fallback, unknown_tools })
 }
 
-/// What was said in a session; what of it is damaged is told.
-fn context_of(manager: &SessionManager, warn: &dyn Fn(&str)) -> Result<SessionContext, Error> {
-    let context = manager.build_session_context()?;
-    if !context.unreadable.is_empty() {
-        let entries = context.unreadable.join(", ");
-        warn(&format!("Damaged entries of the session are left out of the context: {entries}"));
-    }
-    Ok(context)
+/// Takes up the providers of extensions, so that their models can be chosen. Returns what went wrong in loading
+/// extensions, and in this.
+fn begin_providers(extensions: &mut LoadReport, models: &ModelRegistry, apis: &Arc<ApiRegistry>) -> Vec<LoadError> {
+    let mut errors = std::mem::take(&mut extensions.errors);
+    errors.extend(register_providers(&extensions.runner, models, apis));
+    errors
 }
 
 /// The same as [`create_agent_session`] on a thread of its own, for async code that must not be held up.

@@ -8,6 +8,7 @@ use pi_ai::auth::oauth::OAuthProvider;
 use pi_ai::{Api, ApiRegistry};
 use serde_json::Value;
 
+use super::load::LoadError;
 use super::report::{ExtensionError, HandlerError};
 use super::runner::ExtensionRunner;
 use crate::models::ModelRegistry;
@@ -65,6 +66,15 @@ impl fmt::Debug for ProviderRegistration {
     }
 }
 
+impl ProviderChange {
+    /// Who said it.
+    pub(crate) fn extension(&self) -> &str {
+        match self {
+            Self::Register { extension, .. } | Self::Unregister { extension, .. } => extension,
+        }
+    }
+}
+
 /// What an extension did before the session knew its models.
 #[derive(Debug, Clone)]
 pub enum ProviderChange {
@@ -81,6 +91,8 @@ pub enum ProviderChange {
     Unregister {
         /// The provider id.
         provider: String,
+        /// Who said it.
+        extension: String,
     },
 }
 
@@ -103,20 +115,13 @@ impl PartialEq for ProviderOwner {
 /// itself.
 ///
 /// What was taken up counts for every session of `models`. It ends with the session of these extensions.
-pub fn register_providers(
-    runner: &ExtensionRunner,
-    models: &ModelRegistry,
-    apis: &Arc<ApiRegistry>,
-) -> Vec<ExtensionError> {
+pub fn register_providers(runner: &ExtensionRunner, models: &ModelRegistry, apis: &Arc<ApiRegistry>) -> Vec<LoadError> {
     let runtime = runner.runtime();
     let mut errors = Vec::new();
     for change in runtime.take_provider_changes() {
-        let extension = match &change {
-            ProviderChange::Register { extension, .. } => extension.clone(),
-            ProviderChange::Unregister { .. } => "<runtime>".to_owned(),
-        };
+        let path = change.extension().to_owned();
         if let Err(error) = models.change_provider(change, runtime.provider_owner(), apis) {
-            errors.push(ExtensionError::new(extension, "register_provider", &HandlerError::from(error)));
+            errors.push(LoadError { path, error: error.to_string() });
         }
     }
     errors
@@ -125,8 +130,8 @@ pub fn register_providers(
 impl ExtensionRunner {
     /// Takes up what extensions said of providers. What is wrong with it is told when they begin.
     pub(crate) fn take_up_providers(&self, models: &ModelRegistry, apis: &Arc<ApiRegistry>) {
-        for error in register_providers(self, models, apis) {
-            self.runtime().report_early(error);
+        for LoadError { path, error } in register_providers(self, models, apis) {
+            self.runtime().report_early(ExtensionError::new(path, "register_provider", &HandlerError::new(error)));
         }
     }
 }

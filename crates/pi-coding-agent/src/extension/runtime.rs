@@ -142,7 +142,7 @@ impl ExtensionRuntime {
         let mut changes = lock(&self.provider_changes);
         match change {
             ProviderChange::Register { .. } => changes.push(change),
-            ProviderChange::Unregister { provider: ended } => {
+            ProviderChange::Unregister { provider: ended, .. } => {
                 changes
                     .retain(|noted| !matches!(noted, ProviderChange::Register { provider, .. } if *provider == ended));
             }

@@ -83,7 +83,7 @@ impl ModelRegistry {
             ProviderChange::Register { provider, registration, .. } => {
                 self.register_provider(&provider, *registration, owner, apis)
             }
-            ProviderChange::Unregister { provider } => {
+            ProviderChange::Unregister { provider, .. } => {
                 self.forget_providers(owner, Some(&provider));
                 Ok(())
             }

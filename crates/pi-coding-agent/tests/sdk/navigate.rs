@@ -216,6 +216,7 @@ async fn in_a_file_every_branch_and_the_summary_are_found_again() {
     let again = Stage::in_files(dir.path(), vec![model("m")]);
     again.session.switch_session(&file).await.unwrap();
     assert_eq!((leaf(&again), context(&again)), (here, seen));
-    let texts: Vec<_> = again.session.user_messages_for_forking().unwrap().into_iter().map(|it| it.text).collect();
+    let texts: Vec<_> =
+        again.session.user_messages_for_forking().await.unwrap().into_iter().map(|it| it.text).collect();
     assert_eq!(texts, ["first", "second"]);
 }

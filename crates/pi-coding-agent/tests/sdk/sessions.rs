@@ -143,10 +143,10 @@ async fn the_settings_of_a_trusted_project_come_with_its_directory() {
         let manager = SessionManager::open(host, &files[0], None).unwrap();
         let models = ["first", "second"].map(model).to_vec();
         let stage = Stage::with_options(json!({}), models, |options| CreateAgentSessionOptions {
-            session_manager: manager,
-            settings: Arc::new(settings),
-            resources: PromptResources::new(places(&here), ResourceOptions::default()),
-            trusts: Arc::new(move |_| trusted),
+            session_manager: Some(manager),
+            settings: Some(Arc::new(settings)),
+            resources: Some(PromptResources::new(places(&here), ResourceOptions::default())),
+            trusts: Some(Arc::new(move |_| trusted)),
             warn: Arc::new(|text: &str| panic!("{text}")),
             ..options
         });

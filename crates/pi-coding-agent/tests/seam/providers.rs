@@ -271,10 +271,14 @@ async fn what_was_noted_during_activation_counts_before_a_model_is_chosen() {
     stage.prompt("go").await;
     assert_eq!(
         stage.errors.take(),
-        ["corp.ts register_provider: Provider bad: \"apiKey\" or \"oauth\" is required when defining models."]
+        ["corp.ts: Provider bad: \"apiKey\" or \"oauth\" is required when defining models."]
     );
     // The next session's extensions register anew, and the model is the new one.
     stage.session.new_session(None).await.unwrap();
+    assert_eq!(
+        stage.errors.take(),
+        ["corp.ts register_provider: Provider bad: \"apiKey\" or \"oauth\" is required when defining models."]
+    );
     assert_eq!(listed(&stage, "corp"), ["m http://corp.example/2"]);
     assert_eq!(stage.session.model().base_url, "http://corp.example/2");
     stage.session.reload().await.unwrap();
@@ -290,7 +294,7 @@ async fn a_program_can_take_them_up_before_there_is_a_session() {
     let auth = AuthStorage::in_memory(Map::new(), Env::fixed([("CORP_KEY", "x")]));
     let models = ModelRegistry::new(Arc::new(auth), Arc::new(Vec::new()), None);
     let errors = register_providers(&loaded.runner, &models, &Arc::new(ApiRegistry::empty()));
-    assert_eq!(errors.iter().map(|error| error.extension_path.as_str()).collect::<Vec<_>>(), ["corp.ts"]);
+    assert_eq!(errors.iter().map(|error| error.path.as_str()).collect::<Vec<_>>(), ["corp.ts"]);
     assert_eq!(models.available().len(), 1);
 }
 

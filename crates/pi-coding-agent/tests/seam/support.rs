@@ -112,8 +112,9 @@ pub(crate) async fn stage_with(
         warn: Arc::new(move |text| warn.say(text)),
         ..CreateAgentSessionOptions::in_memory(&cwd, provider.model(), "key")
     };
-    let session = create_agent_session(change(options)).unwrap().session;
-    let stage = Stage { session, provider, errors, told: Log::default(), dir };
+    let created = create_agent_session(change(options)).unwrap();
+    created.extension_errors.iter().for_each(|error| errors.say(error.to_string()));
+    let stage = Stage { session: created.session, provider, errors, told: Log::default(), dir };
     stage.listen();
     stage
 }

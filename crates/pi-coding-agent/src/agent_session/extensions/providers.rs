@@ -14,7 +14,7 @@ impl AgentSession {
     pub(crate) fn change_provider(&self, change: ProviderChange) -> Result<(), Error> {
         let runner = self.0.extensions.runner();
         let provider = match &change {
-            ProviderChange::Register { provider, .. } | ProviderChange::Unregister { provider } => provider.clone(),
+            ProviderChange::Register { provider, .. } | ProviderChange::Unregister { provider, .. } => provider.clone(),
         };
         self.0.models.change_provider(change, runner.runtime().provider_owner(), &self.0.apis)?;
         self.0.follow_model(&[provider]);
@@ -39,8 +39,8 @@ impl Inner {
         self.models.forget_providers(old.runtime().provider_owner(), None);
     }
 
-    /// The model in force follows when what is said of its provider changes. One that is defined nowhere any more stays: the next
-    /// call says what is wrong.
+    /// The model in force follows when what is said of its provider changes. One that is defined nowhere any more stays:
+    /// the next call says what is wrong.
     fn follow_model(&self, changed: &[String]) {
         let current = self.agent.with_state(|state| Arc::clone(&state.model));
         if !changed.contains(&current.provider) {
