@@ -7,7 +7,8 @@ use std::collections::{HashMap, VecDeque};
 use crate::message::{AssistantMessage, ContentBlock, Extra, Message, ToolResultMessage};
 
 /// What an unanswered call gets; it also stands in sessions of other programs.
-const NO_RESULT: &str = "No result provided";
+const NO_RESULT: &str =
+    "No result provided. It is not known whether this call took effect: find out before you repeat it.";
 
 /// The converted transcript so far.
 #[derive(Debug)]

@@ -134,8 +134,6 @@ pub(super) enum Fate {
     Ended(Outcome),
     /// It did not begin, although others of its answer did.
     NotStarted,
-    /// Nothing is known.
-    Unknown,
 }
 
 /// What the file beside a session says about one answer.
@@ -150,6 +148,11 @@ impl Effects {
         Self(notes.filter(|note| note.answer == answer).collect())
     }
 
+    /// Whether nothing is known: there was no such file, as beside the sessions of other programs.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// What became of a call; the last note about it counts.
     pub(super) fn fate(&mut self, call: &str) -> Fate {
         match self.0.iter().rposition(|note| note.call == call) {
@@ -157,7 +160,6 @@ impl Effects {
                 What::Started(_) => Fate::Started,
                 What::Ended(outcome) => Fate::Ended(outcome.clone()),
             },
-            None if self.0.is_empty() => Fate::Unknown,
             None => Fate::NotStarted,
         }
     }

@@ -1,7 +1,8 @@
 //! Tool calls whose results never came, because the program died: what the model is told about them.
 //!
 //! Such a session ends with an answer that calls tools, behind which results are missing. Each missing one is made up
-//! here, from what the file beside the session knows (`effects.rs`). No call is ever run again by itself.
+//! here, from what the file beside the session knows (`effects.rs`). Where there is no such file, nothing is made up, and
+//! requests say by themselves that nothing is known. No call is ever run again by itself.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,8 +20,6 @@ use crate::tools::BuiltinTool;
 
 const STARTED: &str = "Outcome unknown: the run was cut off while this call was under way. It may have taken effect in \
     full, in part or not at all. Find out what happened before you repeat it.";
-const UNKNOWN: &str = "Outcome unknown: no result of this call was recorded. It may or may not have taken effect. \
-    Find out what happened before you repeat it.";
 const NOT_STARTED: &str = "Not run: the run was cut off before this call began. It had no effect.";
 const ONLY_READS: &str = "No result: the run was cut off before this call gave one. It reads only and changed nothing.";
 
@@ -72,6 +71,10 @@ fn tell(answer: &AssistantMessage, open: &[&ToolCall], known: impl FnOnce() -> E
         return Vec::new();
     }
     let mut known = known();
+    if known.is_empty() {
+        // Every request says then that it is not known what the call did; that is nothing to put on record.
+        return Vec::new();
+    }
     open.iter().map(|call| Arc::new(made_up(call, known.fate(&call.id), answer.timestamp).into())).collect()
 }
 
@@ -92,7 +95,6 @@ fn made_up(call: &ToolCall, fate: Fate, timestamp: i64) -> ToolResultMessage {
         Fate::Started => STARTED,
         Fate::NotStarted if only_reads(&call.name) => ONLY_READS,
         Fate::NotStarted => NOT_STARTED,
-        Fate::Unknown => UNKNOWN,
     };
     ToolResultMessage {
         tool_call_id: call.id.clone(),
