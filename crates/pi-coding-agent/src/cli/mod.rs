@@ -3,13 +3,14 @@
 //! # Layout
 //! `args` declares the options, `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and
 //! hands over to `modes`. `sessions` and `scope` choose the session and the models, `input` and `attach` make the first
-//! prompt, `network` opens cassettes, `export` makes pages, `diagnostics` collects complaints. `session_command` is all of
+//! prompt, `network` opens cassettes, `extensions` loads what the program brings, `export` makes pages, `diagnostics` collects complaints. `session_command` is all of
 //! `pi session`. `anyhow` stays out: every failure is a sentence.
 
 mod args;
 mod attach;
 mod diagnostics;
 mod export;
+mod extensions;
 mod input;
 mod listing;
 mod mode;
@@ -21,9 +22,12 @@ mod sessions;
 mod startup;
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 pub use args::Args;
-pub use scan::{CommandLine, scan};
+pub use scan::{CommandLine, UnknownFlag, scan};
+
+use crate::extension::Extension;
 
 use clap::CommandFactory;
 
@@ -32,6 +36,20 @@ const SESSION_COMMAND: &str = "session";
 
 /// Runs the program and returns its exit code.
 pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
+    run_with(argv, Vec::new())
+}
+
+/// The same with extensions: for programs that are `pi` and something more. What is wrong with an extension ends the
+/// program.
+///
+/// ```no_run
+/// use pi_coding_agent::extension::extension_fn;
+///
+/// let hello = extension_fn("hello", |_pi| async { Ok(()) });
+/// let code = pi_coding_agent::cli::run_with(std::env::args().skip(1), vec![hello]);
+/// std::process::exit(code.into());
+/// ```
+pub fn run_with(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Extension>>) -> u8 {
     let mut argv = argv.into_iter().peekable();
     if argv.next_if(|first| first == SESSION_COMMAND).is_some() {
         return session_command::run(argv);
@@ -48,9 +66,9 @@ pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
         return export::run(file, &line.args);
     }
     if line.args.help {
-        return print(&Args::command().render_help().to_string());
+        return print(&format!("{}{}", Args::command().render_help(), extensions::help(&extensions)));
     }
-    startup::run(line)
+    startup::run(line, extensions)
 }
 
 /// Prints a text; a reader that went away is not an error.

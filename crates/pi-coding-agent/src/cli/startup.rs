@@ -11,10 +11,11 @@ use time::UtcOffset;
 use super::diagnostics::{Diagnostics, complain};
 use super::mode::Mode;
 use super::scan::CommandLine;
-use super::{input, listing, network, scope, sessions};
+use super::{extensions, input, listing, network, scope, sessions};
 use crate::agent_session::{AgentSession, TrustDecision};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
+use crate::extension::{Extension, LoadReport};
 use crate::ids::RandomIds;
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
 use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
@@ -30,7 +31,7 @@ use crate::trust::is_project_trusted;
 const RENEWAL_TIME: Duration = Duration::from_secs(5);
 
 /// Runs what the command line asks for and returns the exit code.
-pub(super) fn run(line: CommandLine) -> u8 {
+pub(super) fn run(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> u8 {
     // Before any thread exists: systems do not tell the offset safely afterwards.
     let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -40,7 +41,7 @@ pub(super) fn run(line: CommandLine) -> u8 {
             return 1;
         }
     };
-    let code = runtime.block_on(start(line, offset));
+    let code = runtime.block_on(start(line, extensions, offset));
     // A blocking read that nobody waits for any more must not hold up the end.
     runtime.shutdown_background();
     code
@@ -57,7 +58,7 @@ struct Start {
     diagnostics: Diagnostics,
 }
 
-async fn start(line: CommandLine, offset: UtcOffset) -> u8 {
+async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: UtcOffset) -> u8 {
     let mut start = match Start::new(line, offset) {
         Ok(start) => start,
         Err(message) => {
@@ -68,7 +69,7 @@ async fn start(line: CommandLine, offset: UtcOffset) -> u8 {
     if start.line.args.list_models {
         return listing::print_models(&start.models, start.line.model_search.as_deref());
     }
-    let code = start.go().await.unwrap_or(1);
+    let code = start.go(&extensions).await.unwrap_or(1);
     start.models.auth().settle(RENEWAL_TIME).await;
     code
 }
@@ -108,13 +109,15 @@ impl Start {
     }
 
     /// `None` when something prevented the start; it has been said.
-    async fn go(&mut self) -> Option<u8> {
+    async fn go(&mut self, extensions: &[Arc<dyn Extension>]) -> Option<u8> {
+        let (extensions, problems) = extensions::load(extensions, &mut self.line, &self.paths).await;
+        problems.into_iter().for_each(|problem| self.diagnostics.error(problem));
         let mode = self.settle(Mode::choose(&self.line.args))?;
         if mode == Mode::Rpc && !self.line.files.is_empty() {
             return self.fail("@file arguments are not supported in RPC mode");
         }
         let Some(manager) = self.open_session()? else { return Some(0) };
-        let session = self.create_session(manager)?;
+        let session = self.create_session(manager, extensions)?;
         let prompts = match mode {
             Mode::Rpc => InitialPrompts::default(),
             Mode::Print | Mode::Json => self.prompts().await?,
@@ -165,7 +168,7 @@ impl Start {
         Some(Some(manager))
     }
 
-    fn create_session(&mut self, manager: SessionManager) -> Option<AgentSession> {
+    fn create_session(&mut self, manager: SessionManager, extensions: LoadReport) -> Option<AgentSession> {
         let network = network::open(&self.line.args, self.paths.cwd(), self.print_options().stream);
         let network = self.settle(network)?;
         let thinking = self.thinking();
@@ -186,6 +189,7 @@ impl Start {
             .scoped_models(scope)
             .trusts(self.trusts_elsewhere())
             .tools(self.tools())
+            .extensions(extensions)
             .http(network.transport)
             .clock(Arc::clone(&self.clock))
             .warn(Arc::new(|message: &str| complain(&format!("Warning: {message}"))))
@@ -335,7 +339,7 @@ impl Start {
     }
 
     fn report_unknown_flags(&mut self) {
-        let flags: Vec<String> = self.line.unknown_flags.iter().map(|flag| format!("--{flag}")).collect();
+        let flags: Vec<String> = self.line.unknown_flags.iter().map(|flag| format!("--{}", flag.name)).collect();
         match flags.as_slice() {
             [] => {}
             [flag] => self.diagnostics.error(format!("Unknown option: {flag}")),

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::sessions::{self, SessionCommand};
+use super::ui::UiReply;
 use crate::agent_session::{CycleDirection, StreamingBehavior};
 
 /// A line that was understood well enough to be answered.
@@ -104,8 +105,8 @@ pub(crate) enum Command {
         #[serde(default)]
         output_path: Option<String>,
     },
-    /// The answer to a question that an extension asked; nothing asks yet.
-    ExtensionUiResponse {},
+    /// The answer to a question that an extension asked.
+    ExtensionUiResponse(UiReply),
     /// A command about the session as a whole.
     #[serde(skip)]
     Session(SessionCommand),

@@ -1,5 +1,6 @@
 //! The RPC protocol: framing, commands, responses, the JSON form of events.
 
+mod client;
 mod command;
 mod event_json;
 mod framing;
@@ -9,7 +10,10 @@ mod response;
 mod server;
 mod sessions;
 mod state;
+mod ui;
 
+pub use client::Client;
 pub use event_json::EventJson;
 pub use framing::read_lines;
 pub use server::serve;
+pub use ui::{RpcUi, UiReply};

@@ -8,6 +8,7 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::client::Client;
 use super::command::{Command, Request};
 use super::response::{Address, Named};
 use super::state::State;
@@ -23,42 +24,53 @@ use crate::session::{SessionEntry, StoredEntry};
 pub async fn serve(
     session: &AgentSession,
     output: &Output,
+    client: &Client,
     mut lines: mpsc::Receiver<Vec<u8>>,
     input_ended: &CancellationToken,
 ) {
-    let mut running = FuturesUnordered::new();
+    let answer = |line| answer(session.clone(), output.clone(), client.clone(), line);
+    let mut running: FuturesUnordered<_> = client.begin(session, &mut lines).await.into_iter().map(answer).collect();
     loop {
         tokio::select! {
             line = lines.recv() => match line {
-                Some(line) => running.push(answer(session.clone(), output.clone(), line)),
+                Some(line) => running.push(answer(line)),
                 None => break,
             },
             Some(()) = running.next() => {}
         }
     }
+    // Nobody can answer the open questions any more.
+    client.hang_up();
     // What can be answered without waiting is answered, also when the input ended right behind it.
     while let Some(Some(())) = running.next().now_or_never() {}
     input_ended.cancel();
     while let Some(()) = running.next().await {}
 }
 
-async fn answer(session: AgentSession, output: Output, line: Vec<u8>) {
+async fn answer(session: AgentSession, output: Output, client: Client, line: Vec<u8>) {
     let request = Request::parse(&line);
     let address = Address { id: request.id, command: request.name };
     let response = match request.command {
-        Ok(command) => run(&session, &output, command, &address).await,
+        Ok(command) => run(&session, &output, &client, command, &address).await,
         Err(error) => Some(address.failure(&error)),
     };
     if let Some(response) = response {
         output.write(response).await;
+        client.answered();
     }
 }
 
 /// Runs a command. `None` when it has been answered already, or has no answer.
-async fn run(session: &AgentSession, output: &Output, command: Command, address: &Address) -> Option<Vec<u8>> {
+async fn run(
+    session: &AgentSession,
+    output: &Output,
+    client: &Client,
+    command: Command,
+    address: &Address,
+) -> Option<Vec<u8>> {
     match command {
         Command::Prompt { message, images, streaming_behavior } => {
-            let on_accepted = Some(accepted(output.clone(), address.clone()));
+            let on_accepted = Some(accepted(output.clone(), client.clone(), address.clone()));
             let source = InputSource::Rpc;
             let options = PromptOptions { images, streaming_behavior, source, on_accepted, ..PromptOptions::default() };
             session.prompt(&message, options).await.err().map(|refused| address.failure(&refused.to_string()))
@@ -102,7 +114,10 @@ async fn run(session: &AgentSession, output: &Output, command: Command, address:
             let written = session.export_html(output_path.as_deref()).await;
             Some(address.outcome(written.map(|path| Named::new("path", path))))
         }
-        Command::ExtensionUiResponse {} => None,
+        Command::ExtensionUiResponse(reply) => {
+            client.reply(address.id.as_ref(), reply);
+            None
+        }
         Command::Session(command) => Some(sessions::run(session, command, address).await),
     }
 }
@@ -140,6 +155,14 @@ fn last_assistant_text(session: &AgentSession, address: &Address) -> Vec<u8> {
     }
 }
 
-fn accepted(output: Output, address: Address) -> Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send> {
-    Box::new(move || async move { output.write(address.success()).await }.boxed())
+fn accepted(
+    output: Output,
+    client: Client,
+    address: Address,
+) -> Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send> {
+    let tell = async move {
+        output.write(address.success()).await;
+        client.answered();
+    };
+    Box::new(|| tell.boxed())
 }
