@@ -54,11 +54,7 @@ fn permission_gate() -> Arc<dyn Extension> {
 }
 
 /// Handlers of `tool_call` fail closed: whatever goes wrong in here blocks the call, too.
-async fn decide(
-    pi: ExtensionApi,
-    call: ToolCallEvent,
-    ctx: ExtensionContext,
-) -> Result<ToolCallOutcome, HandlerError> {
+async fn decide(pi: ExtensionApi, call: ToolCallEvent, ctx: ExtensionContext) -> Result<ToolCallOutcome, HandlerError> {
     let dangerous = DANGEROUS.as_ref().ok_or("the list of dangerous commands is broken")?;
     let command = call.input["command"].as_str().unwrap_or_default();
     if call.tool_name != "bash" || !dangerous.is_match(command) {
@@ -70,7 +66,8 @@ async fn decide(
     if !ctx.has_ui() {
         return Ok(ToolCallOutcome::block("This command is dangerous, and there is nobody to ask. Find another way."));
     }
-    let dialog = DialogOptions { timeout: Some(timeout(&pi)?), ..DialogOptions::default() };
+    // When the run is aborted there is nothing left to decide: the question closes with it.
+    let dialog = DialogOptions { timeout: Some(timeout(&pi)?), cancel: ctx.signal()? };
     let title = format!("The model wants to run a dangerous command:\n\n  {command}");
     let answer = ctx.ui().select(&title, &[YES.to_owned(), NO.to_owned()], dialog).await;
     Ok(match answer.as_deref() {

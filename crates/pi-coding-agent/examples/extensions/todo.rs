@@ -1,4 +1,4 @@
-//! `pi` with a list of things to do: a tool for the model, a command for the user.
+//! `pi` with a list of things to do: a tool for the model, two commands for the user.
 //!
 //! `cargo run -p pi-coding-agent --example todo -- --mode rpc`
 //!
@@ -9,11 +9,12 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pi_agent_core::{FnTool, ToolError, ToolInvocation, ToolOutput};
-use pi_ai::{Message, ToolDefinition};
+use pi_ai::{Message, ToolDefinition, UserContent};
 use pi_coding_agent::cli;
 use pi_coding_agent::extension::events::{SessionStartEvent, SessionTreeEvent};
 use pi_coding_agent::extension::{
-    Command, Extension, ExtensionApi, ExtensionContext, HandlerError, NotifyKind, ToolRegistration, extension_fn,
+    Command, Extension, ExtensionApi, ExtensionContext, HandlerError, NotifyKind, SendUserMessageOptions,
+    ToolRegistration, extension_fn,
 };
 use pi_coding_agent::session::{SessionEntry, StoredEntry};
 use serde::{Deserialize, Serialize};
@@ -65,19 +66,35 @@ fn todo() -> Arc<dyn Extension> {
         let todos = Arc::clone(&list);
         // One call after the other: two that run at the same time would store each other's half of the list.
         let tool = FnTool::new(definition(), move |call| std::future::ready(run(&todos, call))).sequential();
-        pi.register_tool(ToolRegistration::new(tool).prompt_snippet("Keep a list of what is to do").prompt_guideline(
-            "Use todo for work of more than two steps, and toggle an item as soon as it is done",
-        ));
+        pi.register_tool(
+            ToolRegistration::new(tool)
+                .prompt_snippet("Keep a list of what is to do")
+                .prompt_guideline("Use todo for work of more than two steps, and toggle an item as soon as it is done"),
+        );
 
+        let todos = Arc::clone(&list);
         pi.register_command(
             Command::new("todos", move |_arguments, ctx| {
-                let text = with(&list, |todos| todos.to_string());
+                let text = with(&todos, |todos| todos.to_string());
                 async move {
                     ctx.ui().notify(&text, Some(NotifyKind::Info)).await;
                     Ok(())
                 }
             })
             .description("Show what is to do"),
+        );
+
+        let api = pi.clone();
+        pi.register_command(
+            Command::new("next", move |_arguments, _ctx| {
+                let next = with(&list, |todos| todos.todos.iter().find(|todo| !todo.done).map(Todo::to_string));
+                let next = next.unwrap_or_else(|| "whatever you think of first".to_owned());
+                // The command is over at once, the run goes on in the background.
+                let prompt = UserContent::Text(format!("Do the next thing now: {next}"));
+                let sent = api.send_user_message(prompt, SendUserMessageOptions::default());
+                async move { Ok(sent?) }
+            })
+            .description("Let the model do the next thing"),
         );
         Ok(())
     })
@@ -148,11 +165,18 @@ impl std::fmt::Display for Todos {
         if self.todos.is_empty() {
             return write!(f, "Nothing to do.");
         }
-        for (index, Todo { id, text, done }) in self.todos.iter().enumerate() {
-            let (end, mark) = (if index == 0 { "" } else { "\n" }, if *done { 'x' } else { ' ' });
-            write!(f, "{end}[{mark}] #{id} {text}")?;
+        for (index, todo) in self.todos.iter().enumerate() {
+            let end = if index == 0 { "" } else { "\n" };
+            write!(f, "{end}{todo}")?;
         }
         Ok(())
+    }
+}
+
+impl std::fmt::Display for Todo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { id, text, done } = self;
+        write!(f, "[{}] #{id} {text}", if *done { 'x' } else { ' ' })
     }
 }
 

@@ -155,11 +155,7 @@ fn last_assistant_text(session: &AgentSession, address: &Address) -> Vec<u8> {
     }
 }
 
-fn accepted(
-    output: Output,
-    client: Client,
-    address: Address,
-) -> Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send> {
+fn accepted(output: Output, client: Client, address: Address) -> Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send> {
     let tell = async move {
         output.write(address.success()).await;
         client.answered();

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use pi_ai::scripted::{self, ScriptedStep};
-use pi_coding_agent::extension::events::{
-    BeforeAgentStartEvent, BeforeAgentStartOutcome, InputEvent, InputOutcome,
-};
+use pi_coding_agent::extension::events::{BeforeAgentStartEvent, BeforeAgentStartOutcome, InputEvent, InputOutcome};
 use pi_coding_agent::extension::{Command, Extension, HandlerError, LoadOptions, NotifyKind, extension_fn};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -57,7 +55,9 @@ async fn commands_of_one_name_get_numbers() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|command| format!("{} {} {}", command["name"], command["source"], command["sourceInfo"]["path"]).replace('"', ""))
+        .map(|command| {
+            format!("{} {} {}", command["name"], command["source"], command["sourceInfo"]["path"]).replace('"', "")
+        })
         .collect();
     assert_eq!(
         names,

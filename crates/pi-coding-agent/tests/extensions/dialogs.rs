@@ -124,7 +124,8 @@ async fn a_reply_counts_once_and_only_for_its_own_question() {
     };
     let client = async {
         let (first, second) = (lines.recv().await.unwrap(), lines.recv().await.unwrap());
-        let say = |request: &Value, text: &str| ui.reply(request["id"].as_str().unwrap(), reply(json!({"value": text})));
+        let say =
+            |request: &Value, text: &str| ui.reply(request["id"].as_str().unwrap(), reply(json!({"value": text})));
         ui.reply("nobody", reply(json!({"value": "lost"})));
         say(&second, "for the second");
         say(&second, "too late");

@@ -63,8 +63,7 @@ async fn the_user_decides() {
 async fn nobody_answers_in_time() {
     let provider = provider(1).await;
     let world = world(&provider);
-    let mut pi =
-        world.program(&example("permission_gate"), &["--mode", "rpc", "--gate-timeout", "0.05"]).start();
+    let mut pi = world.program(&example("permission_gate"), &["--mode", "rpc", "--gate-timeout", "0.05"]).start();
     let lines = run(&mut pi, "clean up").await;
     assert_eq!(result(&lines), "true The user did not answer, so this command was not run.");
     assert!(is_alive(&world));
@@ -92,6 +91,21 @@ async fn the_program_ends_while_a_question_is_open() {
         assert_eq!(pi.finish().await, (code, String::new()), "{signal:?}");
         assert!(is_alive(&world), "a question that is not answered is no permission");
     }
+}
+
+#[tokio::test]
+async fn an_abort_closes_the_question() {
+    let provider = provider(1).await;
+    let world = world(&provider);
+    let mut pi = world.program(&example("permission_gate"), &["--mode", "rpc"]).start();
+    send(&mut pi, &json!({"type": "prompt", "message": "clean up"})).await;
+    let request = pi.event("extension_ui_request").await;
+    let response = ask(&mut pi, json!({"id": "stop", "type": "abort"})).await;
+    assert_eq!(response["success"], true);
+    reply(&mut pi, &request, json!({"value": "Run it"})).await;
+    assert_eq!(ask(&mut pi, json!({"id": 1, "type": "get_state"})).await["data"]["isStreaming"], false);
+    assert!(is_alive(&world), "the reply came too late");
+    assert_eq!(pi.end().await, (0, String::new()));
 }
 
 #[tokio::test]

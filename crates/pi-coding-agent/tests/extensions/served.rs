@@ -56,6 +56,7 @@ pub(crate) struct Served {
     pub(crate) client: Client,
     input: Option<mpsc::Sender<Vec<u8>>>,
     output: mpsc::UnboundedReceiver<Value>,
+    writer: Output,
     serving: JoinHandle<()>,
     pub(crate) ended: CancellationToken,
     _dir: tempfile::TempDir,
@@ -101,10 +102,10 @@ impl Served {
         let (input, lines) = mpsc::channel(64);
         let ended = CancellationToken::new();
         let serving = {
-            let (session, client, ended) = (session.clone(), client.clone(), ended.clone());
+            let (session, client, ended, writer) = (session.clone(), client.clone(), ended.clone(), writer.clone());
             tokio::spawn(async move { serve(&session, &writer, &client, lines, &ended).await })
         };
-        Self { session, client, input: Some(input), output, serving, ended, _dir: dir }
+        Self { session, client, input: Some(input), output, writer, serving, ended, _dir: dir }
     }
 
     pub(crate) async fn send(&self, command: Value) {
@@ -157,8 +158,8 @@ impl Served {
         self.ended.cancelled().await;
         tokio::time::timeout(PATIENCE, self.session.dispose()).await.expect("the session does not end");
         tokio::time::timeout(PATIENCE, self.serving).await.expect("a command does not end").unwrap();
+        self.writer.flush().await;
         let mut lines = Vec::new();
-        drop((self.client, self.session));
         while let Ok(line) = self.output.try_recv() {
             lines.push(line);
         }

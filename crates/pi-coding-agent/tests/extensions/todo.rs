@@ -67,7 +67,10 @@ async fn a_call_that_fails_changes_nothing() {
     let mut pi = world.program(&example("todo"), &["--mode", "rpc"]).start();
     let lines = run(&mut pi, "go").await;
     let end = lines.iter().find(|line| line["type"] == "tool_execution_end").unwrap();
-    assert_eq!(end["result"], json!({"content": [{"type": "text", "text": "There is no item 3. Use list."}], "details": {}}));
+    assert_eq!(
+        end["result"],
+        json!({"content": [{"type": "text", "text": "There is no item 3. Use list."}], "details": {}})
+    );
     assert_eq!(todos(&mut pi).await, "Nothing to do.");
     assert_eq!(pi.end().await, (0, String::new()));
 }
@@ -75,7 +78,30 @@ async fn a_call_that_fails_changes_nothing() {
 #[tokio::test]
 async fn a_command_on_the_command_line_asks_no_model() {
     let world = World::at("http://127.0.0.1:9");
-    let finished = world.program(&example("todo"), &["-p", "/todos"]).run().await;
-    // Without a user there is nobody to show it to.
-    assert_eq!(finished.success(), "");
+    for mode in ["text", "json"] {
+        let finished = world.program(&example("todo"), &["-p", "/todos", "--mode", mode]).run().await;
+        // Without a user there is nobody to show it to; in JSON mode there is the header.
+        assert_eq!(finished.success().lines().count(), usize::from(mode == "json"));
+    }
+}
+
+/// The handler only begins the run; the program ends when that has ended.
+#[tokio::test]
+async fn what_a_command_begins_in_the_background_is_waited_for() {
+    for (mode, expected) in [("text", "It is done.\n"), ("json", "agent_end")] {
+        let provider = Provider::start([answer("It is done.")]).await;
+        let world = World::with(&provider);
+        let stdout = world.program(&example("todo"), &["-p", "/next", "--mode", mode]).run().await.success();
+        assert!(stdout.contains(expected), "{stdout}");
+        let asked = provider.requests()[0].texts("user");
+        assert_eq!(asked, ["Do the next thing now: whatever you think of first"]);
+        assert_eq!(world.history().len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn the_example_of_the_library_runs() {
+    let output = tokio::process::Command::new(example("06_extensions")).output().await.unwrap();
+    assert!(output.status.success(), "{output:?}");
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap());
 }
