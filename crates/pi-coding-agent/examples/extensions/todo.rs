@@ -65,7 +65,7 @@ fn todo() -> Arc<dyn Extension> {
 
         let todos = Arc::clone(&list);
         // One call after the other: two that run at the same time would store each other's half of the list.
-        let tool = FnTool::new(definition(), move |call| std::future::ready(run(&todos, call))).sequential();
+        let tool = FnTool::new(definition(), move |call| std::future::ready(run(&todos, &call))).sequential();
         pi.register_tool(
             ToolRegistration::new(tool)
                 .prompt_snippet("Keep a list of what is to do")
@@ -132,7 +132,7 @@ fn definition() -> ToolDefinition {
 }
 
 /// Runs a call. A call that fails has no details: the list before it stays the newest.
-fn run(list: &Shared, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
+fn run(list: &Shared, call: &ToolInvocation) -> Result<ToolOutput, ToolError> {
     let action = Action::deserialize(&call.arguments).map_err(|error| ToolError::new(format!("todo: {error}")))?;
     with(list, |todos| {
         let text = todos.act(action)?;

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::{End, Output, Signals, finish, json};
 use crate::agent_session::AgentSession;
 use crate::extension::Mode;
-use crate::rpc::{Client, read_lines, serve};
+use crate::rpc::{ExtensionLink, read_lines, serve};
 
 /// Serves commands until the input ends, an extension asks for the end, the reader of the output goes away, or a signal
 /// arrives.
@@ -21,16 +21,16 @@ pub async fn run_rpc(session: AgentSession) -> io::Result<u8> {
     let (output, _thread) = Output::start(io::stdout())?;
     json::print_events(&session, &output, Mode::Rpc);
     let lines = read_lines(io::stdin())?;
-    let client = Client::new(output.clone(), session.with_manager(|manager| manager.host().ids));
+    let link = ExtensionLink::new(output.clone(), session.with_manager(|manager| manager.host().ids));
     let input_ended = CancellationToken::new();
-    let mut work = pin!(serve(&session, &output, &client, lines, &input_ended).fuse());
+    let mut work = pin!(serve(&session, &output, &link, lines, &input_ended).fuse());
     let end = tokio::select! {
         () = &mut work => End::Done(0),
         () = input_ended.cancelled() => End::Done(0),
-        () = client.exit().cancelled() => End::Done(0),
+        () = link.exit().cancelled() => End::Done(0),
         () = output.closed().cancelled() => End::Done(0),
         code = signals.next() => End::Signal(code),
     };
-    client.hang_up();
+    link.hang_up();
     Ok(finish(&session, work, end, &output, &mut signals).await)
 }

@@ -1,8 +1,8 @@
 //! The RPC protocol: framing, commands, responses, the JSON form of events.
 
-mod client;
 mod command;
 mod event_json;
+mod extensions;
 mod framing;
 mod message_json;
 mod models;
@@ -12,8 +12,8 @@ mod sessions;
 mod state;
 mod ui;
 
-pub use client::Client;
 pub use event_json::EventJson;
+pub use extensions::ExtensionLink;
 pub use framing::read_lines;
 pub use server::serve;
 pub use ui::{RpcUi, UiReply};

@@ -8,8 +8,8 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::client::Client;
 use super::command::{Command, Request};
+use super::extensions::ExtensionLink;
 use super::response::{Address, Named};
 use super::state::State;
 use super::{models, sessions};
@@ -24,12 +24,12 @@ use crate::session::{SessionEntry, StoredEntry};
 pub async fn serve(
     session: &AgentSession,
     output: &Output,
-    client: &Client,
+    link: &ExtensionLink,
     mut lines: mpsc::Receiver<Vec<u8>>,
     input_ended: &CancellationToken,
 ) {
-    let answer = |line| answer(session.clone(), output.clone(), client.clone(), line);
-    let mut running: FuturesUnordered<_> = client.begin(session, &mut lines).await.into_iter().map(answer).collect();
+    let answer = |line| answer(session.clone(), output.clone(), link.clone(), line);
+    let mut running: FuturesUnordered<_> = link.begin(session, &mut lines).await.into_iter().map(answer).collect();
     loop {
         tokio::select! {
             line = lines.recv() => match line {
@@ -40,23 +40,23 @@ pub async fn serve(
         }
     }
     // Nobody can answer the open questions any more.
-    client.hang_up();
+    link.hang_up();
     // What can be answered without waiting is answered, also when the input ended right behind it.
     while let Some(Some(())) = running.next().now_or_never() {}
     input_ended.cancel();
     while let Some(()) = running.next().await {}
 }
 
-async fn answer(session: AgentSession, output: Output, client: Client, line: Vec<u8>) {
+async fn answer(session: AgentSession, output: Output, link: ExtensionLink, line: Vec<u8>) {
     let request = Request::parse(&line);
     let address = Address { id: request.id, command: request.name };
     let response = match request.command {
-        Ok(command) => run(&session, &output, &client, command, &address).await,
+        Ok(command) => run(&session, &output, &link, command, &address).await,
         Err(error) => Some(address.failure(&error)),
     };
     if let Some(response) = response {
         output.write(response).await;
-        client.answered();
+        link.answered();
     }
 }
 
@@ -64,13 +64,13 @@ async fn answer(session: AgentSession, output: Output, client: Client, line: Vec
 async fn run(
     session: &AgentSession,
     output: &Output,
-    client: &Client,
+    link: &ExtensionLink,
     command: Command,
     address: &Address,
 ) -> Option<Vec<u8>> {
     match command {
         Command::Prompt { message, images, streaming_behavior } => {
-            let on_accepted = Some(accepted(output.clone(), client.clone(), address.clone()));
+            let on_accepted = Some(accepted(output.clone(), link.clone(), address.clone()));
             let source = InputSource::Rpc;
             let options = PromptOptions { images, streaming_behavior, source, on_accepted, ..PromptOptions::default() };
             session.prompt(&message, options).await.err().map(|refused| address.failure(&refused.to_string()))
@@ -115,7 +115,7 @@ async fn run(
             Some(address.outcome(written.map(|path| Named::new("path", path))))
         }
         Command::ExtensionUiResponse(reply) => {
-            client.reply(address.id.as_ref(), reply);
+            link.reply(address.id.as_ref(), reply);
             None
         }
         Command::Session(command) => Some(sessions::run(session, command, address).await),
@@ -155,10 +155,14 @@ fn last_assistant_text(session: &AgentSession, address: &Address) -> Vec<u8> {
     }
 }
 
-fn accepted(output: Output, client: Client, address: Address) -> Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send> {
+fn accepted(
+    output: Output,
+    link: ExtensionLink,
+    address: Address,
+) -> Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send> {
     let tell = async move {
         output.write(address.success()).await;
-        client.answered();
+        link.answered();
     };
     Box::new(|| tell.boxed())
 }

@@ -101,19 +101,19 @@ async fn an_extension_may_end_the_program_once_a_command_is_answered() {
     let mut served = Served::with(&[quitter()]).await;
     served.send(json!({"id": "1", "type": "get_messages"})).await;
     served.response("1").await;
-    assert!(!served.client.exit().is_cancelled());
+    assert!(!served.link.exit().is_cancelled());
     served.prompt("/quit").await;
-    served.client.exit().cancelled().await;
+    served.link.exit().cancelled().await;
     assert_eq!(outline(&served.end().await), ["command:quit command: and it failed, too", "response prompt"]);
 
     // Asked for in the middle of a run, it is for the next command.
     let mut served = Served::playing(&[quitter()], [scripted::message([scripted::text("hm")])]).await;
     served.prompt("go").await;
     served.next("agent_end").await;
-    assert!(!served.client.exit().is_cancelled());
+    assert!(!served.link.exit().is_cancelled());
     served.send(json!({"type": "extension_ui_response", "id": "nobody"})).await;
     served.send(json!({"id": "1", "type": "get_last_assistant_text"})).await;
     assert_eq!(served.response("1").await.pop().unwrap()["data"]["text"], "hm");
-    served.client.exit().cancelled().await;
+    served.link.exit().cancelled().await;
     served.end().await;
 }

@@ -12,7 +12,7 @@ use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::extension::{Extension, LoadOptions, load_extensions};
 use pi_coding_agent::ids::SequentialIds;
 use pi_coding_agent::modes::Output;
-use pi_coding_agent::rpc::{Client, EventJson, serve};
+use pi_coding_agent::rpc::{EventJson, ExtensionLink, serve};
 use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -53,7 +53,7 @@ impl Write for Sink {
 /// A client's side of the conversation.
 pub(crate) struct Served {
     pub(crate) session: AgentSession,
-    pub(crate) client: Client,
+    pub(crate) link: ExtensionLink,
     input: Option<mpsc::Sender<Vec<u8>>>,
     output: mpsc::UnboundedReceiver<Value>,
     writer: Output,
@@ -98,14 +98,14 @@ impl Served {
         let (sink, output) = Sink::new();
         let (writer, _thread) = Output::start(sink).unwrap();
         print_events(&session, &writer);
-        let client = Client::new(writer.clone(), SequentialIds::shared());
+        let link = ExtensionLink::new(writer.clone(), SequentialIds::shared());
         let (input, lines) = mpsc::channel(64);
         let ended = CancellationToken::new();
         let serving = {
-            let (session, client, ended, writer) = (session.clone(), client.clone(), ended.clone(), writer.clone());
-            tokio::spawn(async move { serve(&session, &writer, &client, lines, &ended).await })
+            let (session, link, ended, writer) = (session.clone(), link.clone(), ended.clone(), writer.clone());
+            tokio::spawn(async move { serve(&session, &writer, &link, lines, &ended).await })
         };
-        Self { session, client, input: Some(input), output, writer, serving, ended, _dir: dir }
+        Self { session, link, input: Some(input), output, writer, serving, ended, _dir: dir }
     }
 
     pub(crate) async fn send(&self, command: Value) {

@@ -13,18 +13,18 @@ async fn todos(pi: &mut Live) -> String {
     notice["message"].as_str().unwrap().to_owned()
 }
 
-fn call(id: &str, arguments: Value) -> [crate::support::Reply; 2] {
-    [tool_call(id, "todo", &arguments), answer("Done.")]
+fn call(id: &str, arguments: &Value) -> [crate::support::Reply; 2] {
+    [tool_call(id, "todo", arguments), answer("Done.")]
 }
 
 #[tokio::test]
 async fn the_list_is_the_one_of_the_branch() {
     let replies = [
-        call("t1", json!({"action": "add", "text": "one"})),
-        call("t2", json!({"action": "add", "text": "two"})),
-        call("t3", json!({"action": "toggle", "id": 1})),
-        call("t4", json!({"action": "toggle", "id": 9})),
-        call("t5", json!({"action": "add", "text": "elsewhere"})),
+        call("t1", &json!({"action": "add", "text": "one"})),
+        call("t2", &json!({"action": "add", "text": "two"})),
+        call("t3", &json!({"action": "toggle", "id": 1})),
+        call("t4", &json!({"action": "toggle", "id": 9})),
+        call("t5", &json!({"action": "add", "text": "elsewhere"})),
     ];
     let provider = Provider::start(replies.into_iter().flatten()).await;
     let world = World::with(&provider);

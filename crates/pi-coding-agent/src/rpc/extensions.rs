@@ -19,7 +19,7 @@ use crate::modes::Output;
 
 /// What extensions want of the client and of the program. Clones are handles to the same.
 #[derive(Debug, Clone)]
-pub struct Client {
+pub struct ExtensionLink {
     ui: Arc<RpcUi>,
     exit: Arc<Exit>,
 }
@@ -32,7 +32,7 @@ struct Exit {
     due: CancellationToken,
 }
 
-impl Client {
+impl ExtensionLink {
     /// A client that reads `output`.
     pub fn new(output: Output, ids: Arc<dyn Ids>) -> Self {
         Self { ui: Arc::new(RpcUi::new(output, ids)), exit: Arc::default() }
