@@ -85,4 +85,4 @@ pub use proxy::{
 pub use queue::QueueMode;
 pub use state::{AgentState, StreamingMessage};
 pub use tool::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput, ToolUpdates};
-pub use tool_set::ToolSet;
+pub use tool_set::{CompiledSchema, ToolSet};

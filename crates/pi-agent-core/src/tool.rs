@@ -12,6 +12,8 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::tool_set::CompiledSchema;
+
 /// Something that the model can call.
 pub trait Tool: Debug + Send + Sync {
     /// Name, description and argument schema, as the model sees them.
@@ -30,6 +32,12 @@ pub trait Tool: Debug + Send + Sync {
     /// How forgiving the validation of arguments is.
     fn coercion_mode(&self) -> CoercionMode {
         CoercionMode::Plain
+    }
+
+    /// Where the compiled argument schema is kept, by tools of which there are many with the same definition and coercion
+    /// mode. By default every [`ToolSet`](crate::ToolSet) compiles its own.
+    fn compiled_schema(&self) -> Option<&CompiledSchema> {
+        None
     }
 
     /// Repairs arguments before they are validated, for example an older shape of them. Events and the transcript keep

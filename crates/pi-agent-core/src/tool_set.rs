@@ -14,13 +14,29 @@ pub struct ToolSet(Arc<[Entry]>);
 #[derive(Debug)]
 struct Entry {
     tool: Arc<dyn Tool>,
-    validator: OnceLock<Result<ToolValidator, Error>>,
+    schema: CompiledSchema,
+}
+
+/// The schema of a tool, compiled when the tool is called for the first time.
+#[derive(Debug, Default)]
+pub struct CompiledSchema(OnceLock<Box<Result<ToolValidator, Error>>>);
+
+impl CompiledSchema {
+    /// Not compiled yet.
+    pub const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    fn of(&self, tool: &dyn Tool) -> Result<&ToolValidator, String> {
+        let compile = || Box::new(ToolValidator::new(tool.definition(), tool.coercion_mode()));
+        (**self.0.get_or_init(compile)).as_ref().map_err(ToString::to_string)
+    }
 }
 
 impl ToolSet {
     /// A set of these tools; of several tools with one name, the first is called.
     pub fn new(tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
-        Self(tools.into_iter().map(|tool| Entry { tool, validator: OnceLock::new() }).collect())
+        Self(tools.into_iter().map(|tool| Entry { tool, schema: CompiledSchema::new() }).collect())
     }
 
     /// Whether both are one set, clones of each other.
@@ -56,8 +72,7 @@ impl ToolSet {
     pub(crate) fn check(&self, name: &str, raw: &Value) -> Result<(Arc<dyn Tool>, Value), String> {
         let entry = self.entry(name).ok_or_else(|| format!("Tool {name} not found"))?;
         let prepared = entry.tool.prepare_arguments(raw.clone()).map_err(|error| error.to_string())?;
-        let compile = || ToolValidator::new(entry.tool.definition(), entry.tool.coercion_mode());
-        let validator = entry.validator.get_or_init(compile).as_ref().map_err(ToString::to_string)?;
+        let validator = entry.tool.compiled_schema().unwrap_or(&entry.schema).of(&*entry.tool)?;
         let arguments = validator.validate(&prepared).map_err(|error| error.to_string())?;
         Ok((Arc::clone(&entry.tool), arguments))
     }

@@ -27,6 +27,18 @@ impl State {
         Arc::make_mut(&mut self.message)
     }
 
+    /// Gives back what the text might still have grown by: the message is kept. One that somebody holds stays as it is.
+    fn fit(&mut self) {
+        let Some(message) = Arc::get_mut(&mut self.message) else { return };
+        for block in &mut message.content {
+            match block {
+                ContentBlock::Text(text) => text.text.shrink_to_fit(),
+                ContentBlock::Thinking(thinking) => thinking.thinking.shrink_to_fit(),
+                _ => {}
+            }
+        }
+    }
+
     /// Writes the arguments parsed so far into the message.
     fn refresh(&mut self) {
         if !std::mem::take(&mut self.stale) {
@@ -132,6 +144,10 @@ impl MessageBuilder {
     fn push_block(&mut self, block: ContentBlock) -> usize {
         let mut state = self.state.lock();
         let content = &mut state.edit().content;
+        if content.is_empty() {
+            // Most answers are one block; a conversation keeps many of them.
+            content.reserve_exact(1);
+        }
         content.push(block);
         content.len() - 1
     }
@@ -255,6 +271,7 @@ impl MessageBuilder {
 
     /// Ends the message as a success and returns the terminal event. The stop reason must be set.
     pub fn done(self) -> Event {
+        self.state.lock().fit();
         let message = self.state.snapshot();
         Event::Done { reason: message.stop_reason.clone(), message }
     }

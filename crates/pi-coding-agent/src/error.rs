@@ -3,40 +3,25 @@
 //! Every text names the thing and, where there is one, the way out. Some texts are part of the interface: clients
 //! match on them, so they carry the wording of the specification.
 
+mod export;
+mod extension;
 mod way_out;
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::session::ReadOnly;
+pub use export::ExportError;
+pub use extension::ExtensionCallError;
 use way_out::{read_only_reason, set_variable};
 
 /// A failure of this crate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An extension acts on a session that has not begun. Clients know the text.
-    #[error("Extension runtime not initialized. Action methods cannot be called during extension loading.")]
-    ExtensionNotReady,
-    /// An extension acts on a session that was replaced. Clients know how the text begins.
-    #[error(
-        "This extension ctx is stale after session replacement or reload. Go on with the context that with_session is given, or with the one of the next event."
-    )]
-    ExtensionStale,
-    /// What an extension said of a provider does not hold together.
-    #[error("{reason}")]
-    ExtensionProvider {
-        /// What is wrong, with the provider's name.
-        reason: String,
-    },
-    /// A text that calls a command of an extension cannot wait for its turn. Clients know the text.
-    #[error(
-        "Extension command \"/{command}\" cannot be queued. Use prompt() or execute the command when not streaming."
-    )]
-    ExtensionCommandQueued {
-        /// The command's name.
-        command: String,
-    },
+    /// An extension asks for what it cannot have.
+    #[error(transparent)]
+    Extension(#[from] ExtensionCallError),
     /// The directory for session files cannot be made or written to.
     #[error(
         "Cannot write to the session directory {}: {source}. Choose another one with --session-dir, or keep nothing with --no-session.",
@@ -228,34 +213,9 @@ pub enum Error {
         /// The file, absolute.
         path: PathBuf,
     },
-    /// A session in memory has no file name to derive one from. Clients match on this text.
-    #[error("Cannot export in-memory session to HTML")]
-    ExportInMemory,
-    /// Nobody has answered yet, so there is no session file. Clients match on this text.
-    #[error("Nothing to export yet - start a conversation first")]
-    NothingToExport,
-    /// An export would replace the session that it is made of.
-    #[error("Cannot export to {}: that is the session file itself. Name another file.", .path.display())]
-    ExportOverSource {
-        /// The file.
-        path: PathBuf,
-    },
-    /// An export cannot be written to where it should go.
-    #[error("Cannot write the export: {source}")]
-    ExportWrite {
-        /// What the system said.
-        source: io::Error,
-    },
-    /// A session file cannot be copied into the session directory.
-    #[error("Cannot import {} into {}: {source}", .path.display(), .dir.display())]
-    Import {
-        /// The file.
-        path: PathBuf,
-        /// The session directory.
-        dir: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    /// A session cannot be exported or imported.
+    #[error(transparent)]
+    Export(#[from] ExportError),
     /// Another process holds the lock of a file for too long.
     #[error("{} is locked by another process. If none is running, remove {}.", .path.display(), .lock.display())]
     FileLocked {
@@ -386,6 +346,12 @@ pub enum Error {
     /// The history could not be summarised.
     #[error(transparent)]
     Compaction(#[from] crate::compaction::CompactionError),
+    /// A branch that is left could not be summarised; the session is where it was.
+    #[error(transparent)]
+    BranchSummary(#[from] crate::compaction::BranchSummaryError),
+    /// A pool of sessions cannot do what was asked for.
+    #[error(transparent)]
+    Pool(#[from] crate::session_pool::PoolError),
     /// No model is selected, because none has a key. Clients match on the first sentence.
     #[error(
         "No API key found for the selected model.\n\nNo model has a key yet: set a provider's environment variable (pi --help lists some), or add the provider to auth.json or models.json; then choose with --model."

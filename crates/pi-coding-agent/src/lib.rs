@@ -27,6 +27,7 @@
 //! | Module | What is in it |
 //! |---|---|
 //! | [`sdk`] | from options to a session |
+//! | [`runtime`], [`session_pool`] | one session at a time, many at once |
 //! | [`agent_session`] | the conversation: prompts, recording, retries, automatic compaction, statistics |
 //! | [`session`] | session files: entries, log, lock, recovery, migration, the model's view |
 //! | [`messages`], [`compaction`] | messages that only a session has; summaries of what became too long |
@@ -69,12 +70,14 @@ pub mod modes;
 pub mod paths;
 pub mod prompt;
 pub mod rpc;
+pub mod runtime;
 pub mod sdk;
 mod secret;
 pub mod session;
+pub mod session_pool;
 pub mod settings;
 pub mod tools;
 pub mod trust;
 
-pub use error::Error;
+pub use error::{Error, ExportError, ExtensionCallError};
 pub use secret::Secret;

@@ -3,7 +3,12 @@
 //! Model and thinking level are chosen as the user would expect: what was asked for, else what the session used, else
 //! the defaults. Nothing is printed; what a user should know comes back in the result.
 
-use std::path::Path;
+mod defaults;
+mod selection;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pi_agent_core::{Agent, AgentOptions, AgentState, Hooks, Tool};
@@ -25,32 +30,68 @@ use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
 use crate::models::{ModelRegistry, ScopedModel};
 use crate::paths::Paths;
-use crate::prompt::{PromptResources, local_date};
+use crate::prompt::{PromptResources, ResourceOptions, local_date};
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use crate::tools::ToolOptions;
+use defaults::Equipment;
 
-/// What a session is made of. Everything with a default may be left out.
+pub use selection::ToolSelection;
+
+/// What a session is made of. Everything may be left out: then it is what the `pi` program would use, read from the
+/// user's configuration.
+///
+/// Setters of optional parts take the part itself; those whose name ends in `_opt` take an `Option`.
 #[derive(TypedBuilder)]
 pub struct CreateAgentSessionOptions {
-    /// Where the conversation is kept; its working directory is the session's.
-    pub session_manager: SessionManager,
-    /// Settings in force.
-    pub settings: Arc<SettingsManager>,
-    /// Models and their keys.
-    pub models: Arc<ModelRegistry>,
-    /// Context files, skills, templates, prompt texts.
-    pub resources: PromptResources,
-    /// Today, where the user is; the system prompt names it.
-    pub date: Date,
+    /// Directory of the session, relative to that of the process, which is the default. A `session_manager` has its own,
+    /// which then counts.
+    #[builder(default, setter(strip_option, into))]
+    pub cwd: Option<PathBuf>,
+    /// Directory of the user's configuration; absent: `~/.pi/agent`, or what `PI_CODING_AGENT_DIR` names.
+    #[builder(default, setter(strip_option, into))]
+    pub agent_dir: Option<PathBuf>,
+    /// Where the conversation is kept; its working directory is the session's. Absent: a new session file.
+    #[builder(default, setter(strip_option))]
+    pub session_manager: Option<SessionManager>,
+    /// Settings in force; absent: those in `settings.json` of the user, and of the project if that is trusted.
+    #[builder(default, setter(strip_option))]
+    pub settings: Option<Arc<SettingsManager>>,
+    /// Keys for the models; absent: `auth.json` and the environment. `models` has its own, which then count.
+    #[builder(default, setter(strip_option))]
+    pub auth: Option<Arc<AuthStorage>>,
+    /// Models and their keys; absent: the built-in ones and those of `models.json`.
+    #[builder(default, setter(strip_option))]
+    pub models: Option<Arc<ModelRegistry>>,
+    /// Context files, skills, templates, prompt texts; absent: those of the user and the project, as `resource_options`
+    /// says.
+    #[builder(default, setter(strip_option))]
+    pub resources: Option<PromptResources>,
+    /// Which context files, skills and templates are read where `resources` is absent.
+    #[builder(default)]
+    pub resource_options: ResourceOptions,
+    /// Stands in place of the default system prompt and of `SYSTEM.md`. Never the name of a file.
+    #[builder(default, setter(strip_option(fallback_suffix = "_opt"), into))]
+    pub system_prompt: Option<String>,
+    /// Follow the system prompt, in place of `APPEND_SYSTEM.md`. Never names of files.
+    #[builder(default)]
+    pub append_system_prompt: Vec<String>,
+    /// Whether the project's own settings, skills, templates and prompt files count; absent: what the user decided about
+    /// it, without a decision not.
+    #[builder(default, setter(strip_option))]
+    pub project_trusted: Option<bool>,
+    /// Today, where the user is; the system prompt names it. Absent: by the clock and the system's time zone, UTC in a
+    /// process that has several threads already.
+    #[builder(default, setter(strip_option))]
+    pub date: Option<Date>,
     /// The process environment.
     #[builder(default)]
     pub env: Env,
     /// The model; absent: the session's, else the default.
-    #[builder(default)]
+    #[builder(default, setter(strip_option(fallback_suffix = "_opt")))]
     pub model: Option<Arc<Model>>,
     /// The thinking level; absent: the session's, else the default. Clamped to what the model supports.
-    #[builder(default)]
+    #[builder(default, setter(strip_option(fallback_suffix = "_opt")))]
     pub thinking_level: Option<ThinkingLevel>,
     /// The models to choose from, see [`AgentSession::cycle_model`]; empty: all with a key. A new session for which no
     /// model is named starts with the default if that is among them, else with the first.
@@ -63,13 +104,13 @@ pub struct CreateAgentSessionOptions {
     /// `Arc::new(|options| options.on(&machine))` lets them work on another machine.
     #[builder(default = Arc::new(|options| options))]
     pub configure_tools: Arc<dyn Fn(ToolOptions) -> ToolOptions + Send + Sync>,
-    /// Tools besides the built-in ones.
+    /// Tools besides the built-in ones; one of the same name takes the place of a built-in one.
     #[builder(default)]
     pub custom_tools: Vec<Arc<dyn Tool>>,
     /// Asked when the session goes to another working directory: whether the project there is trusted, so that its skills,
-    /// templates and prompt files are read. By default it is not.
-    #[builder(default = Arc::new(|_: &Path| false))]
-    pub trusts: Arc<TrustDecision>,
+    /// templates and prompt files are read. Absent: what the user decided about it, without a decision it is not.
+    #[builder(default, setter(strip_option))]
+    pub trusts: Option<Arc<TrustDecision>>,
     /// Extensions, see [`crate::extension::load_extensions`].
     #[builder(default)]
     pub extensions: LoadReport,
@@ -77,7 +118,7 @@ pub struct CreateAgentSessionOptions {
     #[builder(default = Arc::new(ApiRegistry::builtin()))]
     pub apis: Arc<ApiRegistry>,
     /// Replaces the network: cassettes, tests.
-    #[builder(default)]
+    #[builder(default, setter(strip_option(fallback_suffix = "_opt")))]
     pub http: Option<Arc<dyn HttpTransport>>,
     /// Source of time.
     #[builder(default = pi_ai::system_clock())]
@@ -113,21 +154,11 @@ impl CreateAgentSessionOptions {
             .models(Arc::new(models))
             .resources(resources)
             .date(local_date(&*clock, UtcOffset::UTC))
+            .trusts(Arc::new(|_: &Path| false))
             .env(env)
-            .model(Some(model))
+            .model(model)
             .build()
     }
-}
-
-/// Which tools the model may use, by name.
-#[derive(Debug, Clone, Default)]
-pub struct ToolSelection {
-    /// Exactly these, also such as are not active by default.
-    pub allow: Option<Vec<String>>,
-    /// Never these.
-    pub exclude: Vec<String>,
-    /// No built-in ones.
-    pub no_builtin: bool,
 }
 
 /// A session and what the user should know about how it came to be.
@@ -143,30 +174,34 @@ pub struct CreateAgentSessionResult {
 
 /// Creates a session, new or continued.
 ///
+/// This reads files: configuration where the options do not bring it along, and the end of a session that is continued.
+/// That takes a few milliseconds. Where other sessions must not wait so long, call [`create_agent_session_async`].
+///
 /// # Errors
-/// When the session cannot be read, or the choice of model and level cannot be recorded in it.
-pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
-    let mut manager = options.session_manager;
+/// When the session cannot be read, the file of a new one cannot be made, or the choice of model and level cannot be
+/// recorded in it.
+pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
+    let Equipment { mut manager, settings, models, resources, date, trusts } = Equipment::of(&mut options)?;
     let context = manager.build_session_context()?;
     if !context.unreadable.is_empty() {
         let entries = context.unreadable.join(", ");
         (options.warn)(&format!("Damaged entries of the session are left out of the context: {entries}"));
     }
     let choice = StartingChoice::new(options.model, options.thinking_level, options.scoped_models);
-    let start = choice.start(&mut manager, &context, &options.models, &options.settings)?;
+    let start = choice.start(&mut manager, &context, &models, &settings)?;
     let Start { model, thinking_level, note: fallback } = start;
     let furnishing = Furnishing {
-        settings: Arc::clone(&options.settings),
+        settings: Arc::clone(&settings),
         agent_dir: manager.paths().agent_dir().to_owned(),
-        date: options.date,
+        date,
         selection: options.tools,
         configure_tools: options.configure_tools,
         custom_tools: options.custom_tools,
-        origin: (manager.cwd().to_owned(), options.resources.places().trusted),
-        trusts: options.trusts,
+        origin: (manager.cwd().to_owned(), resources.places().trusted),
+        trusts,
     };
     let tools = extension_tools(&options.extensions.runner);
-    let (workspace, unknown_tools) = furnishing.furnish(manager.cwd(), options.resources, &tools);
+    let (workspace, unknown_tools) = furnishing.furnish(manager.cwd(), resources, &tools);
     let initial_state = AgentState {
         system_prompt: Arc::clone(&workspace.system_prompt),
         model,
@@ -175,18 +210,17 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         messages: context.messages,
         ..AgentState::default()
     };
-    let headers = RequestHeaders::new(&options.env, &options.settings);
-    let (models, settings) = (Arc::clone(&options.models), Arc::clone(&options.settings));
-    let stream =
-        stream_fn(Arc::clone(&options.apis), models, settings, headers, options.http, Arc::clone(&options.warn));
+    let headers = RequestHeaders::new(&options.env, &settings);
+    let (http, warn) = (options.http, Arc::clone(&options.warn));
+    let stream = stream_fn(Arc::clone(&options.apis), Arc::clone(&models), Arc::clone(&settings), headers, http, warn);
     let agent = Agent::new(
         AgentOptions::builder()
             .stream(Arc::clone(&stream))
             .initial_state(initial_state)
-            .hooks(hooks(&options.settings))
-            .steering_mode(options.settings.steering_mode())
-            .follow_up_mode(options.settings.follow_up_mode())
-            .stream_options(stream_options(&options.settings, &manager))
+            .hooks(hooks(&settings))
+            .steering_mode(settings.steering_mode())
+            .follow_up_mode(settings.follow_up_mode())
+            .stream_options(stream_options(&settings, &manager))
             .clock(Arc::clone(&options.clock))
             .build(),
     );
@@ -195,8 +229,8 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         stream,
         apis: options.apis,
         manager,
-        settings: options.settings,
-        models: options.models,
+        settings,
+        models,
         furnishing,
         workspace,
         choice,
@@ -205,6 +239,22 @@ pub fn create_agent_session(options: CreateAgentSessionOptions) -> Result<Create
         warn: options.warn,
     });
     Ok(CreateAgentSessionResult { session, model_fallback_message: fallback, unknown_tools })
+}
+
+/// The same as [`create_agent_session`] on a thread of its own, for async code that must not be held up.
+///
+/// # Errors
+/// Those of [`create_agent_session`].
+pub async fn create_agent_session_async(options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
+    off_thread(move || create_agent_session(options)).await
+}
+
+/// File work that may take long.
+pub(crate) async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|stopped| Err(Error::Command { reason: format!("Cannot open the session: {stopped}") }))
 }
 
 fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
@@ -225,27 +275,7 @@ fn stream_options(settings: &SettingsManager, manager: &SessionManager) -> Strea
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_session_in_memory_reads_no_configuration() {
-        let dir = tempfile::tempdir().unwrap();
-        for (file, text) in [("AGENTS.md", "from the project"), ("SYSTEM.md", "x"), (".pi/settings.json", "{oops")] {
-            std::fs::create_dir_all(dir.path().join(".pi")).unwrap();
-            std::fs::write(dir.path().join(file), text).unwrap();
-        }
-        let model = pi_ai::get_model("anthropic", "claude-sonnet-4-5").unwrap();
-        let options = CreateAgentSessionOptions::in_memory(dir.path(), Arc::clone(&model), "key");
-        let created = create_agent_session(options).unwrap();
-        let session = created.session;
-        assert_eq!((session.session_file(), session.model()), (None, Arc::clone(&model)));
-        assert_eq!(created.model_fallback_message, None);
-        assert!(session.models().has_configured_auth(&model));
-        assert!(session.settings().drain_problems().is_empty());
-        let prompt = session.system_prompt();
-        assert!(prompt.contains(&*dir.path().to_string_lossy()), "{prompt}");
-        assert!(!prompt.contains("from the project"), "{prompt}");
-    }
-}
+/// The programs of the page about embedding, so that they are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+struct EmbeddingPage;

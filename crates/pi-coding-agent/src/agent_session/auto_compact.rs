@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pi_ai::{AssistantMessage, Message, StopReason, is_context_overflow};
 
-use super::compact::ended;
+use super::compact::{CompactionRequest, ended};
 use super::{CompactionReason, Inner, SessionEvent, lock};
 use crate::compaction::{context_tokens, estimate_used_tokens, should_compact};
 use crate::session::{SessionEntry, SessionManager};
@@ -110,12 +110,13 @@ async fn run(session: &Inner, reason: CompactionReason, will_retry: bool) -> boo
         return false;
     }
     let Ok(preparation) = session.prepare_compaction() else { return false };
+    let request = CompactionRequest { reason, custom_instructions: None, will_retry };
     if will_retry {
         // Only now: where there is nothing to summarise, nothing was attempted.
         session.compaction.recovering();
     }
     session.listeners.emit(SessionEvent::CompactionStart { reason }).await;
-    let outcome = session.run_compaction(&preparation, None, &active, will_retry).await;
+    let outcome = session.run_compaction(&preparation, request, &active).await;
     drop(active);
     let done = outcome.is_ok();
     session.listeners.emit(ended(reason, will_retry, &outcome)).await;

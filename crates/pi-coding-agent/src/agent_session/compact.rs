@@ -3,18 +3,28 @@
 
 use std::sync::Arc;
 
-use pi_ai::{AssistantMessage, Context, StopReason, StreamOptions};
 use tokio_util::sync::CancellationToken;
 
 use super::compaction_state::ActiveCompaction;
+use super::completion::Completion;
 use super::retry::without_last_assistant;
 use super::{AgentSession, CompactionOutcome, CompactionReason, Inner, SessionEvent, lock, recorder};
 use crate::compaction::{
-    CompactionError, Preparation, SummaryOptions, SummaryRequest, branch_entries, compact, estimate_total_tokens,
-    prepare, store_compaction,
+    CompactionError, Preparation, SummaryRequest, branch_entries, compact, estimate_total_tokens, prepare,
+    store_compaction,
 };
 use crate::error::Error;
 use crate::session::Compaction;
+
+/// Why and how a compaction is made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CompactionRequest<'a> {
+    pub(super) reason: CompactionReason,
+    /// What the user wants the summary to heed.
+    pub(super) custom_instructions: Option<&'a str>,
+    /// Whether the last answer is to be repeated.
+    pub(super) will_retry: bool,
+}
 
 impl AgentSession {
     /// Summarises older history now, whatever the settings say of automatic compaction. A run in progress is aborted
@@ -46,7 +56,7 @@ impl AgentSession {
 
     /// Stops the compaction that goes on, manual or automatic. Does not wait for its end.
     pub fn abort_compaction(&self) {
-        self.0.compaction.cancel();
+        self.0.compaction.cancel_compaction();
     }
 }
 
@@ -58,7 +68,8 @@ impl Inner {
     ) -> Result<CompactionOutcome, Error> {
         self.check_ready()?;
         let preparation = self.prepare_compaction()?;
-        self.run_compaction(&preparation, custom_instructions, active, false).await
+        let request = CompactionRequest { reason: CompactionReason::Manual, custom_instructions, will_retry: false };
+        self.run_compaction(&preparation, request, active).await
     }
 
     /// What would be summarised.
@@ -70,22 +81,36 @@ impl Inner {
         prepare(&branch_entries(&manager)?, &context, &settings).map_err(Error::NothingToCompact)
     }
 
-    /// Asks for the summary and stores it. `will_retry` says that the last answer is to be repeated.
+    /// Asks for the summary and stores it.
     pub(super) async fn run_compaction(
         &self,
         preparation: &Preparation,
-        custom_instructions: Option<&str>,
+        request: CompactionRequest<'_>,
         active: &ActiveCompaction<'_>,
-        will_retry: bool,
     ) -> Result<CompactionOutcome, Error> {
         let compaction = tokio::select! {
             biased;
             () = active.cancel.cancelled() => return Err(CompactionError::Cancelled.into()),
-            outcome = self.summarise(preparation, custom_instructions, &active.cancel) => outcome?,
+            outcome = self.make_compaction(preparation, request, &active.cancel) => outcome?,
         };
-        let outcome = self.store(compaction, &active.cancel, will_retry)?;
+        let from_extension = compaction.from_hook == Some(true);
+        let outcome = self.store(compaction, &active.cancel, request.will_retry)?;
         recorder::flush(self).await;
+        self.tell_of_compaction(request, from_extension).await;
         Ok(outcome)
+    }
+
+    /// The summary of an extension, else of the model.
+    async fn make_compaction(
+        &self,
+        preparation: &Preparation,
+        request: CompactionRequest<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Compaction, Error> {
+        match self.ask_before_compaction(preparation, request, cancel).await? {
+            Some(supplied) => Ok(Compaction { from_hook: Some(true), ..supplied }),
+            None => Ok(self.summarise(preparation, request.custom_instructions, cancel).await?),
+        }
     }
 
     async fn summarise(
@@ -97,26 +122,8 @@ impl Inner {
         let (model, thinking_level) = self.agent.with_state(|state| (Arc::clone(&state.model), state.thinking_level));
         let now_ms = self.clock.now_ms();
         let request = SummaryRequest { model: &model, thinking_level, custom_instructions, now_ms };
-        let complete = |context: Context, options: SummaryOptions| {
-            let (model, cancel) = (Arc::clone(&model), cancel.clone());
-            async move {
-                let options = StreamOptions {
-                    max_tokens: Some(options.max_tokens),
-                    reasoning: options.reasoning,
-                    cancel,
-                    ..StreamOptions::default()
-                };
-                match (self.stream)(model, context, options).await {
-                    Ok(stream) => stream.result().await,
-                    Err(failure) => Arc::new(AssistantMessage {
-                        stop_reason: StopReason::Error,
-                        error_message: Some(failure.to_string()),
-                        ..AssistantMessage::default()
-                    }),
-                }
-            }
-        };
-        compact(preparation, &request, complete).await
+        let completion = Completion { stream: &self.stream, model: &model, cancel };
+        compact(preparation, &request, |context, options| completion.of(context, options)).await
     }
 
     /// Puts the summary into the session and the smaller context into the agent, unless it was cancelled. The session

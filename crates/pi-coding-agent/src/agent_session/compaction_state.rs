@@ -1,4 +1,4 @@
-//! One compaction at a time: who may begin, who has to wait, who can stop it.
+//! One summary at a time, of history or of a branch that is left: who may begin, who has to wait, who can stop it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +10,19 @@ pub(crate) struct CompactionState {
     /// Whether an overflow was already answered with a compaction since the last good sign.
     recovered: AtomicBool,
     /// Present while a summary is being made.
-    active: watch::Sender<Option<CancellationToken>>,
+    active: watch::Sender<Option<Active>>,
+}
+
+struct Active {
+    cancel: CancellationToken,
+    of: Summary,
+}
+
+/// What is summarised.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Summary {
+    History,
+    Branch,
 }
 
 impl Default for CompactionState {
@@ -46,8 +58,25 @@ impl CompactionState {
 
     /// Stops making it.
     pub(super) fn cancel(&self) {
-        if let Some(active) = &*self.active.borrow() {
-            active.cancel();
+        self.cancel_if(|_| true);
+    }
+
+    /// Stops making it if it is one of history.
+    pub(super) fn cancel_compaction(&self) {
+        self.cancel_if(|of| of == Summary::History);
+    }
+
+    /// Stops making it if it is one of a branch.
+    pub(super) fn cancel_branch_summary(&self) {
+        self.cancel_if(|of| of == Summary::Branch);
+    }
+
+    fn cancel_if(&self, meant: impl Fn(Summary) -> bool) {
+        let active =
+            self.active.borrow().as_ref().filter(|active| meant(active.of)).map(|active| active.cancel.clone());
+        // Not under the lock: cancelling wakes others.
+        if let Some(cancel) = active {
+            cancel.cancel();
         }
     }
 
@@ -57,13 +86,22 @@ impl CompactionState {
         let _ = self.active.subscribe().wait_for(Option::is_none).await;
     }
 
-    /// Begins a compaction; `None` while another one goes on.
+    /// Begins a compaction; `None` while another summary is being made.
     pub(super) fn begin(&self) -> Option<ActiveCompaction<'_>> {
+        self.begin_with(Summary::History)
+    }
+
+    /// Begins to leave a branch; `None` while another summary is being made.
+    pub(super) fn begin_branch_summary(&self) -> Option<ActiveCompaction<'_>> {
+        self.begin_with(Summary::Branch)
+    }
+
+    fn begin_with(&self, of: Summary) -> Option<ActiveCompaction<'_>> {
         let cancel = CancellationToken::new();
         let begun = self.active.send_if_modified(|active| {
             let free = active.is_none();
             if free {
-                *active = Some(cancel.clone());
+                *active = Some(Active { cancel: cancel.clone(), of });
             }
             free
         });
@@ -71,7 +109,7 @@ impl CompactionState {
     }
 }
 
-/// A compaction that goes on until this is dropped.
+/// A summary that is being made until this is dropped.
 pub(super) struct ActiveCompaction<'a> {
     state: &'a CompactionState,
     pub(super) cancel: CancellationToken,

@@ -1,7 +1,7 @@
 //! The conversation as a page, and its current branch as a file. The work is done on another thread, on a snapshot.
 
 use super::{AgentSession, lock};
-use crate::error::Error;
+use crate::error::{Error, ExportError};
 use crate::export::{
     HtmlOptions, SessionSnapshot, default_html_name, default_jsonl_name, export_html_to, export_jsonl_to,
 };
@@ -12,16 +12,16 @@ impl AgentSession {
     /// path as it was given or made up.
     ///
     /// # Errors
-    /// [`Error::ExportInMemory`]; [`Error::NothingToExport`] before the first answer; [`Error::ExportOverSource`];
+    /// [`ExportError::InMemory`](crate::ExportError::InMemory); [`ExportError::NothingSaid`](crate::ExportError::NothingSaid) before the first answer; [`ExportError::OverSource`](crate::ExportError::OverSource);
     /// [`Error::FileWrite`].
     pub async fn export_html(&self, output: Option<&str>) -> Result<String, Error> {
         let (input, snapshot, paths) = {
             let manager = lock(&self.0.manager);
-            let input = manager.session_file().ok_or(Error::ExportInMemory)?.to_owned();
+            let input = manager.session_file().ok_or(ExportError::InMemory)?.to_owned();
             (input, SessionSnapshot::of(&manager)?, manager.paths().clone())
         };
         if !input.exists() {
-            return Err(Error::NothingToExport);
+            return Err(ExportError::NothingSaid.into());
         }
         let (system_prompt, tools) =
             self.0.agent.with_state(|state| (state.system_prompt.to_string(), state.tools.definitions()));
@@ -37,7 +37,7 @@ impl AgentSession {
     /// path as it was given or made up.
     ///
     /// # Errors
-    /// [`Error::ExportOverSource`]; [`Error::FileWrite`].
+    /// [`ExportError::OverSource`](crate::ExportError::OverSource); [`Error::FileWrite`].
     pub async fn export_jsonl(&self, output: Option<&str>) -> Result<String, Error> {
         let now = self.0.clock.now_ms();
         let (input, snapshot, paths) = {
@@ -53,5 +53,5 @@ impl AgentSession {
 
 async fn blocking(work: impl FnOnce() -> Result<(), Error> + Send + 'static) -> Result<(), Error> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|stopped| Err(Error::ExportWrite { source: std::io::Error::other(stopped) }))
+    done.unwrap_or_else(|stopped| Err(ExportError::Write { source: std::io::Error::other(stopped) }.into()))
 }

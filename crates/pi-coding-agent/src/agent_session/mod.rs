@@ -4,19 +4,24 @@
 //! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `compact.rs` makes summaries,
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
-//! `replace.rs` (behind `gate.rs`) goes to another session, `toolbox.rs` says what tools there are,
-//! `extensions/` is what extensions hear and change, `stats.rs` counts, `export.rs` makes pages and files of the
+//! `replace.rs` and `forking.rs` (behind `gate.rs`) go to another session, `navigate.rs` to another place in this one,
+//! `toolbox.rs` says what tools there are, `extensions/` is what extensions hear and change, `stats.rs` counts,
+//! `export.rs` makes pages and files of the
 //! conversation. Nothing here knows a terminal, a protocol or the command line.
 
+mod accessors;
 mod auto_compact;
 mod compact;
 mod compaction_state;
+mod completion;
 mod event;
 mod export;
 mod extensions;
+mod forking;
 mod gate;
 mod listeners;
 mod model_switch;
+mod navigate;
 mod prompting;
 mod queue_modes;
 mod recorder;
@@ -44,13 +49,16 @@ use crate::prompt::PromptResources;
 use crate::session::SessionManager;
 use crate::settings::SettingsManager;
 
+pub use accessors::ForkMessage;
 pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
 pub(crate) use extensions::extension_tools;
 pub use extensions::{ExtensionBindings, ToolSummary};
-pub use listeners::SessionListener;
+pub use forking::ForkPosition;
+pub use listeners::{SessionListener, Subscription};
 pub use model_switch::{CycleDirection, ModelCycle};
+pub use navigate::{NavigateOptions, NavigateOutcome};
 pub use prompting::{PromptOptions, QueuedTexts, StreamingBehavior};
-pub use replace::{ForkPosition, Replacement};
+pub use replace::Replacement;
 pub use shell::{BashOptions, BashResult, OutputListener};
 pub(crate) use start::{Start, StartingChoice};
 pub use stats::{ContextUsage, SessionStats};
@@ -151,7 +159,7 @@ impl AgentSession {
         self.0.agent.with_state(|state| state.messages.len())
     }
 
-    /// Whether history is being summarised.
+    /// Whether history, or a branch that is left, is being summarised.
     pub fn is_compacting(&self) -> bool {
         self.0.compaction.is_active()
     }
@@ -217,11 +225,6 @@ impl AgentSession {
         look(&lock(&self.0.manager))
     }
 
-    /// Adds a listener for the session's events; the run waits for it.
-    pub fn subscribe(&self, listener: Arc<SessionListener>) {
-        self.0.listeners.add(listener);
-    }
-
     /// Stops whatever is going on and waits until it is over. Queued messages are kept.
     pub async fn abort(&self) {
         self.0.retry.cancel();
@@ -241,12 +244,6 @@ impl AgentSession {
     pub fn request_abort(&self) {
         self.0.retry.cancel();
         self.0.agent.abort();
-    }
-
-    /// Waits until no run is in progress and none is about to follow from it.
-    pub async fn wait_for_idle(&self) {
-        self.0.agent.wait_for_idle().await;
-        self.0.retry.idle().await;
     }
 
     /// Stores data of an extension in the session file; the model does not see it. Returns the id of the entry.

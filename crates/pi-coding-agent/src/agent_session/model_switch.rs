@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, SessionEvent, lock};
 use crate::error::Error;
+use crate::extension::events::ModelSelectSource;
 use crate::models::ScopedModel;
 
 /// Which way to go through the models.
@@ -47,16 +48,18 @@ impl AgentSession {
             return Err(Error::NoApiKey { provider: model.provider.clone(), model: model.id.clone() });
         }
         let level = self.level_after_switch();
-        self.switch_to(model, level).await;
+        self.switch_to(model, level, ModelSelectSource::Set).await;
         Ok(())
     }
 
-    async fn switch_to(&self, model: Arc<Model>, level: ThinkingLevel) {
+    async fn switch_to(&self, model: Arc<Model>, level: ThinkingLevel, source: ModelSelectSource) {
         let session = &*self.0;
+        let previous = self.model();
         session.agent.set_model(Arc::clone(&model));
         self.warn_about(lock(&session.manager).append_model_change(&model.provider, &model.id).map(drop));
         self.warn_about(session.settings.set_default_model(&model.provider, &model.id));
         self.set_thinking_level(level).await;
+        session.tell_of_model(&model, previous, source).await;
     }
 
     /// Goes on to the next model of the scope that has a key, or without a scope to the next model that has one; at the
@@ -77,7 +80,7 @@ impl AgentSession {
         };
         let next = candidates.into_iter().cycle().nth(at + step)?;
         let level = next.thinking_level.unwrap_or_else(|| self.level_after_switch());
-        self.switch_to(Arc::clone(&next.model), level).await;
+        self.switch_to(Arc::clone(&next.model), level, ModelSelectSource::Cycle).await;
         Some(ModelCycle { model: next.model, thinking_level: self.thinking_level(), is_scoped })
     }
 
@@ -126,6 +129,7 @@ impl AgentSession {
             self.warn_about(session.settings.set_default_thinking_level(level));
         }
         session.listeners.emit(SessionEvent::ThinkingLevelChanged { level }).await;
+        self.tell_of_thinking_level(level, before);
     }
 
     /// The levels that the model supports, from the lowest; only `off` for one that cannot think.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::extensions::Input;
 use super::shell::Series;
 use super::{AgentSession, Inner, SessionEvent, auto_compact, lock, retry};
-use crate::error::Error;
+use crate::error::{Error, ExtensionCallError};
 use crate::extension::events::InputSource;
 
 /// How a prompt is to be taken.
@@ -215,7 +215,7 @@ impl AgentSession {
     /// Queues a message for the next turn, or for the next run.
     ///
     /// # Errors
-    /// [`Error::ExtensionCommandQueued`] when the text calls a command of an extension.
+    /// [`ExtensionCallError::CommandQueued`](crate::ExtensionCallError) when the text calls a command of an extension.
     pub async fn steer(&self, text: &str, images: Vec<ContentBlock>) -> Result<(), Error> {
         self.0.queue_text(StreamingBehavior::Steer, text, images).await
     }
@@ -266,7 +266,7 @@ impl Inner {
         images: Vec<ContentBlock>,
     ) -> Result<(), Error> {
         if let Some(command) = self.extension_command_name(text) {
-            return Err(Error::ExtensionCommandQueued { command });
+            return Err(ExtensionCallError::CommandQueued { command }.into());
         }
         self.enqueue(behavior, &self.expand(text), images).await;
         Ok(())

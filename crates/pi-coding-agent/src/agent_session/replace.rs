@@ -14,19 +14,10 @@ use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
 use crate::error::Error;
 use crate::extension::events::{StartReason, SwitchReason};
 use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
-use crate::session::{SessionEntry, SessionManager};
-
-/// Where a fork of a session ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ForkPosition {
-    /// In front of a message of the user, which is to be written anew.
-    Before,
-    /// Behind an entry.
-    At,
-}
+use crate::session::SessionManager;
 
 /// A session that is about to be entered.
-struct Arrival {
+pub(super) struct Arrival {
     /// Absent when it is in the place of the old one already.
     manager: Option<SessionManager>,
     start: Start,
@@ -45,7 +36,7 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    fn cancelled() -> Self {
+    pub(super) fn cancelled() -> Self {
         Self { cancelled: true, selected_text: None }
     }
 }
@@ -108,8 +99,8 @@ impl AgentSession {
             return Ok(Replacement::cancelled());
         }
         let closed = self.0.gate.close().await;
-        let file = file.to_owned();
-        let arrival = self.blocking(move |session| match session.open(&file)? {
+        let (file, cwd) = (file.to_owned(), options.cwd);
+        let arrival = self.blocking(move |session| match session.open(&file, cwd.as_deref())? {
             Some(manager) => session.arrive(Some(manager)).map(Some),
             None => Ok(None),
         });
@@ -124,106 +115,8 @@ impl AgentSession {
         Ok(Replacement::default())
     }
 
-    /// Leaves this session for a new one that holds the branch up to an entry. The result has the text of the user's
-    /// message that it ends in front of. Queued messages are dropped.
-    ///
-    /// # Errors
-    /// [`Error::InvalidForkEntry`] when there is no such entry, or no message of the user to end in front of;
-    /// [`Error::EntryNotFound`] as long as the session has no file yet. Then nothing has changed. Those of
-    /// [`SessionManager::create_branched_session`]; this session then stays, idle.
-    pub async fn fork(&self, entry: &str, position: ForkPosition) -> Result<Replacement, Error> {
-        self.fork_with(entry, position, ReplacementOptions::default()).await
-    }
-
-    /// The same, going on in the other session.
-    ///
-    /// # Errors
-    /// As [`Self::fork`].
-    pub async fn fork_with(
-        &self,
-        entry: &str,
-        position: ForkPosition,
-        options: ReplacementOptions,
-    ) -> Result<Replacement, Error> {
-        self.0.prompting.check_open()?;
-        if self.0.is_fork_cancelled(entry, position).await {
-            return Ok(Replacement::cancelled());
-        }
-        let closed = self.0.gate.close().await;
-        self.check_written(entry)?;
-        let entry = entry.to_owned();
-        let (target, selected_text) =
-            self.blocking(move |session| session.with_copy(|manager| fork_target(manager, &entry, position))).await?;
-        self.stop_for_good().await;
-        self.branch_off(target, closed, options.with_session).await?;
-        Ok(Replacement { cancelled: false, selected_text })
-    }
-
-    /// Leaves this session for a copy of its current branch.
-    ///
-    /// # Errors
-    /// [`Error::NothingToClone`] and [`Error::EntryNotFound`] when nothing was said yet; those of
-    /// [`SessionManager::create_branched_session`]. This session then stays, idle.
-    pub async fn clone_session(&self) -> Result<Replacement, Error> {
-        self.0.prompting.check_open()?;
-        let leaf = self.leaf_to_clone();
-        if let Ok(leaf) = &leaf
-            && self.0.is_fork_cancelled(leaf, ForkPosition::At).await
-        {
-            return Ok(Replacement::cancelled());
-        }
-        let closed = self.0.gate.close().await;
-        self.stop_for_good().await;
-        let leaf = self.leaf_to_clone()?;
-        self.check_written(&leaf)?;
-        self.branch_off(Some(leaf), closed, None).await?;
-        Ok(Replacement::default())
-    }
-
-    fn leaf_to_clone(&self) -> Result<String, Error> {
-        self.with_manager(|manager| manager.leaf_id().map(ToOwned::to_owned)).ok_or(Error::NothingToClone)
-    }
-
-    /// A session in a file that does not exist yet cannot be branched: its branch would be all there is of it.
-    fn check_written(&self, entry: &str) -> Result<(), Error> {
-        match self.session_file() {
-            Some(file) if !file.exists() => Err(Error::EntryNotFound { id: entry.to_owned() }),
-            _ => Ok(()),
-        }
-    }
-
-    async fn branch_off(
-        &self,
-        target: Option<String>,
-        closed: Closed<'_>,
-        with_session: Option<Box<WithSessionFn>>,
-    ) -> Result<(), Error> {
-        let arrival = self.blocking(move |session| {
-            let Some(target) = target else {
-                let manager = lock(&session.manager);
-                let parent = manager.session_file().map(ToOwned::to_owned);
-                let successor = manager.successor(parent)?;
-                drop(manager);
-                return session.arrive(Some(successor));
-            };
-            match session.copy()? {
-                Some(mut copy) => {
-                    copy.create_branched_session(&target)?;
-                    session.arrive(Some(copy))
-                }
-                None => {
-                    lock(&session.manager).create_branched_session(&target)?;
-                    session.arrive(None)
-                }
-            }
-        });
-        let arrival = arrival.await?;
-        self.enter(arrival, closed, StartReason::Fork, with_session).await;
-        Ok(())
-    }
-
     /// Drops what waits, stops what is going on and stores what came of it.
-    async fn stop_for_good(&self) {
+    pub(super) async fn stop_for_good(&self) {
         self.0.prompting.clear();
         self.0.agent.clear_queues();
         self.stop().await;
@@ -255,7 +148,7 @@ impl AgentSession {
 
     /// Makes the other conversation the agent's, and the extensions those of the other session. From here on nothing
     /// fails.
-    async fn enter(
+    pub(super) async fn enter(
         &self,
         arrival: Arrival,
         closed: Closed<'_>,
@@ -316,7 +209,7 @@ impl Arrival {
 
 impl Inner {
     /// Opens the session in a file; `None` when it is this one.
-    fn open(&self, file: &Path) -> Result<Option<SessionManager>, Error> {
+    fn open(&self, file: &Path, cwd: Option<&Path>) -> Result<Option<SessionManager>, Error> {
         let (host, current, durability) = {
             let manager = lock(&self.manager);
             (manager.host(), manager.session_file().map(ToOwned::to_owned), manager.durability())
@@ -325,7 +218,7 @@ impl Inner {
         if current.is_some_and(|current| is_same(&current, &file)) {
             return Ok(None);
         }
-        let mut manager = SessionManager::open(host, &file, None)?;
+        let mut manager = SessionManager::open(host, &file, cwd)?;
         if let Some(reason) = manager.read_only() {
             return Err(Error::SessionReadOnly { path: file, reason });
         }
@@ -336,7 +229,7 @@ impl Inner {
     }
 
     /// Reads what the agent is to know of a session, `None` being the one that is open. Blocks.
-    fn arrive(&self, mut manager: Option<SessionManager>) -> Result<Arrival, Error> {
+    pub(super) fn arrive(&self, mut manager: Option<SessionManager>) -> Result<Arrival, Error> {
         let mut current = None;
         let other = match &mut manager {
             Some(manager) => manager,
@@ -357,7 +250,7 @@ impl Inner {
     }
 
     /// The session once more, for reading, if all of it is in its file.
-    fn copy(&self) -> Result<Option<SessionManager>, Error> {
+    pub(super) fn copy(&self) -> Result<Option<SessionManager>, Error> {
         let manager = lock(&self.manager);
         let mut copy = manager.reopened().transpose()?;
         if let Some(copy) = &mut copy {
@@ -373,25 +266,6 @@ impl Inner {
             Some(copy) => look(&copy),
             None => look(&lock(&self.manager)),
         }
-    }
-}
-
-/// The entry that a fork ends with, `None` for an empty one, and the text that it ends in front of.
-fn fork_target(
-    manager: &SessionManager,
-    entry: &str,
-    position: ForkPosition,
-) -> Result<(Option<String>, Option<String>), Error> {
-    let found = manager.entry(entry)?.ok_or(Error::InvalidForkEntry)?;
-    if position == ForkPosition::At {
-        return Ok((Some(entry.to_owned()), None));
-    }
-    match found.parse() {
-        SessionEntry::Message(entry) => match &*entry.message {
-            Message::User(user) => Ok((entry.parent_id, Some(user.content.to_text()))),
-            _ => Err(Error::InvalidForkEntry),
-        },
-        _ => Err(Error::InvalidForkEntry),
     }
 }
 

@@ -130,6 +130,9 @@ pub enum BranchSummaryError {
     /// The user aborted.
     #[error("Branch summary cancelled")]
     Cancelled,
+    /// No model is selected. Clients match on this text.
+    #[error("No model available for summarization")]
+    NoModel,
 }
 
 /// Summarises a branch and returns what is to be appended where the conversation goes on.

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::error::Error;
+use crate::error::{Error, ExportError};
 use crate::ids::RandomIds;
 use crate::json_file::temporary_file;
 use crate::session::load_session;
@@ -29,14 +29,16 @@ pub struct ImportTarget<'a> {
 ///
 /// # Errors
 /// [`Error::NoSuchFile`]; [`Error::SessionOpen`] and [`Error::SessionInvalid`] for what is no session;
-/// [`Error::MissingSessionCwd`]; [`Error::Import`] when it cannot be copied. Nothing is left behind then.
+/// [`Error::MissingSessionCwd`]; [`ExportError::Import`](crate::ExportError::Import) when it cannot be copied. Nothing is left behind then.
 pub fn import_jsonl(source: &Path, target: ImportTarget<'_>) -> Result<PathBuf, Error> {
     if !source.exists() {
         return Err(Error::NoSuchFile { path: source.to_owned() });
     }
     check(source, target)?;
     let copied = copy_into(source, target.dir);
-    copied.map_err(|error| Error::Import { path: source.to_owned(), dir: target.dir.to_owned(), source: error })
+    copied.map_err(|error| {
+        ExportError::Import { path: source.to_owned(), dir: target.dir.to_owned(), source: error }.into()
+    })
 }
 
 fn check(source: &Path, target: ImportTarget<'_>) -> Result<(), Error> {

@@ -46,7 +46,7 @@ impl ExtensionApi {
     /// reported.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub async fn send_message(&self, message: CustomMessageContent, options: SendMessageOptions) -> Result<(), Error> {
         self.runtime.session()?.send_custom_message_in_background(message, options).await
     }
@@ -55,7 +55,7 @@ impl ExtensionApi {
     /// wrong is reported.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn send_user_message(
         &self,
         content: impl Into<UserContent>,
@@ -68,7 +68,7 @@ impl ExtensionApi {
     /// Stores data in the session file; the model does not see it. Returns the id of the entry.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`], those of
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError), those of
     /// [`SessionManager::append_custom_entry`](crate::session::SessionManager::append_custom_entry).
     pub fn append_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
         self.runtime.session()?.append_custom_entry(custom_type, data)
@@ -77,7 +77,7 @@ impl ExtensionApi {
     /// Names the session.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`], and when the name cannot be stored.
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError), and when the name cannot be stored.
     pub async fn set_session_name(&self, name: &str) -> Result<(), Error> {
         self.runtime.session()?.set_session_name(name).await
     }
@@ -85,7 +85,7 @@ impl ExtensionApi {
     /// The session's name.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn session_name(&self) -> Result<Option<String>, Error> {
         Ok(self.runtime.session()?.session_name())
     }
@@ -93,7 +93,7 @@ impl ExtensionApi {
     /// Sets or clears the label of an entry.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`], [`Error::EntryNotFound`].
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError), [`Error::EntryNotFound`].
     pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
         self.runtime.session()?.set_label(entry_id, label)
     }
@@ -108,7 +108,7 @@ impl ExtensionApi {
     /// Names of the active tools.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn active_tools(&self) -> Result<Vec<String>, Error> {
         Ok(self.runtime.session()?.active_tool_names())
     }
@@ -116,7 +116,7 @@ impl ExtensionApi {
     /// All tools that the user's choice leaves.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn all_tools(&self) -> Result<Vec<ToolSummary>, Error> {
         Ok(self.runtime.session()?.all_tools())
     }
@@ -124,7 +124,7 @@ impl ExtensionApi {
     /// Chooses the active tools, from the next model call on. Unknown names are ignored.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn set_active_tools(&self, names: &[String]) -> Result<(), Error> {
         self.runtime.session()?.set_active_tools(names);
         Ok(())
@@ -133,7 +133,7 @@ impl ExtensionApi {
     /// What the user can call with a slash: commands of extensions, prompt templates, skills.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn commands(&self) -> Result<Vec<SlashCommand>, Error> {
         Ok(self.runtime.session()?.commands())
     }
@@ -141,7 +141,7 @@ impl ExtensionApi {
     /// Selects a model; false when no key is configured for it.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub async fn set_model(&self, model: Arc<Model>) -> Result<bool, Error> {
         match self.runtime.session()?.set_model(model).await {
             Ok(()) => Ok(true),
@@ -153,7 +153,7 @@ impl ExtensionApi {
     /// The thinking level in force.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn thinking_level(&self) -> Result<ThinkingLevel, Error> {
         Ok(self.runtime.session()?.thinking_level())
     }
@@ -161,7 +161,7 @@ impl ExtensionApi {
     /// Selects a thinking level, or the nearest that the model has.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`], [`Error::ExtensionStale`].
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub async fn set_thinking_level(&self, level: ThinkingLevel) -> Result<(), Error> {
         self.runtime.session()?.set_thinking_level(level).await;
         Ok(())

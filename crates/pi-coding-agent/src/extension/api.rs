@@ -16,7 +16,7 @@ use super::report::HandlerError;
 use super::runtime::{ExtensionRuntime, lock};
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
-use crate::error::Error;
+use crate::error::{Error, ExtensionCallError};
 use crate::messages::CustomMessage;
 
 /// The extension's handle to its session. Clones are handles to the same; handlers may keep one.
@@ -89,7 +89,7 @@ impl ExtensionApi {
     /// wrong with it is reported when the session begins.
     ///
     /// # Errors
-    /// [`Error::ExtensionProvider`] at run time.
+    /// [`ExtensionCallError::Provider`](crate::ExtensionCallError) at run time.
     pub fn register_provider(
         &self,
         provider: impl Into<String>,
@@ -111,7 +111,7 @@ impl ExtensionApi {
     fn change_provider(&self, change: ProviderChange) -> Result<(), Error> {
         match self.runtime.session() {
             Ok(session) => session.change_provider(change),
-            Err(Error::ExtensionNotReady) => {
+            Err(Error::Extension(ExtensionCallError::NotReady)) => {
                 lock(&self.runtime.provider_changes).push(change);
                 Ok(())
             }

@@ -11,7 +11,7 @@ use super::context::ExtensionContext;
 use super::events::SystemPromptOptions;
 use super::report::HandlerError;
 use super::runtime::ExtensionRuntime;
-use crate::agent_session::{ForkPosition, Replacement, StreamingBehavior};
+use crate::agent_session::{ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior};
 use crate::error::Error;
 use crate::session::{CustomMessageContent, SessionManager};
 
@@ -38,6 +38,8 @@ pub struct NewSessionOptions {
 /// How a session is replaced by one that exists.
 #[derive(Default)]
 pub struct ReplacementOptions {
+    /// Another working directory than the one that the session's file names.
+    pub cwd: Option<PathBuf>,
     /// Goes on in it.
     pub with_session: Option<Box<WithSessionFn>>,
 }
@@ -115,6 +117,14 @@ impl CommandContext {
     /// Those of [`AgentSession::switch_session`](crate::agent_session::AgentSession::switch_session).
     pub async fn switch_session(&self, file: &Path, options: ReplacementOptions) -> Result<Replacement, Error> {
         self.session()?.switch_session_with(file, options).await
+    }
+
+    /// Goes to another place in the session's tree.
+    ///
+    /// # Errors
+    /// Those of [`AgentSession::navigate_tree`](crate::agent_session::AgentSession::navigate_tree).
+    pub async fn navigate_tree(&self, target_id: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
+        self.session()?.navigate_tree(target_id, options).await
     }
 
     /// Reads settings, resources and extensions anew.

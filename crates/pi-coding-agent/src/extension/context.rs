@@ -35,13 +35,16 @@ pub struct ExtensionContext {
     pub(super) runtime: Arc<ExtensionRuntime>,
 }
 
+/// Is told what came of a compaction.
+pub type CompactedFn = dyn FnOnce(Result<CompactionOutcome, Error>) -> BoxFuture<'static, ()> + Send;
+
 /// How a compaction is asked for.
 #[derive(Default)]
 pub struct CompactOptions {
     /// What the summary should heed.
     pub custom_instructions: Option<String>,
     /// Called with what came of it.
-    pub on_done: Option<Box<dyn FnOnce(Result<CompactionOutcome, Error>) -> BoxFuture<'static, ()> + Send>>,
+    pub on_done: Option<Box<CompactedFn>>,
 }
 
 impl std::fmt::Debug for CompactOptions {
@@ -58,7 +61,7 @@ impl ExtensionContext {
     /// The whole session, for what is not here.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`] before the session began, [`Error::ExtensionStale`] after it was replaced. The same
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError) before the session began, [`ExtensionCallError::Stale`](crate::ExtensionCallError) after it was replaced. The same
     /// holds for every method of this type with an error.
     pub fn session(&self) -> Result<AgentSession, Error> {
         self.runtime.session()

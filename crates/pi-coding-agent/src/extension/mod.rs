@@ -64,7 +64,7 @@ pub use command::{Command, CommandHandler, Completion, CompletionFn, ResolvedCom
 pub use command_context::{
     CommandContext, NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn, WithSessionFuture,
 };
-pub use context::{CompactOptions, ExtensionContext, Mode, TrustContext};
+pub use context::{CompactOptions, CompactedFn, ExtensionContext, Mode, TrustContext};
 pub use definition::{Extension, extension_fn};
 pub use exec::{ExecOptions, ExecResult};
 pub use flag::{Flag, FlagKind, FlagValue};

@@ -15,7 +15,7 @@ use super::provider::ProviderChange;
 use super::report::ExtensionError;
 use super::ui::{ExtensionUi, NoUi, WatchedUi};
 use crate::agent_session::{AgentSession, Inner};
-use crate::error::Error;
+use crate::error::{Error, ExtensionCallError};
 
 /// How long a handler may take by default, questions to the user not counted.
 pub const DEFAULT_HANDLER_TIMEOUT: Duration = Duration::from_secs(300);
@@ -96,13 +96,13 @@ impl ExtensionRuntime {
     /// The session.
     ///
     /// # Errors
-    /// [`Error::ExtensionNotReady`] before it began, [`Error::ExtensionStale`] after it was replaced.
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError) before it began, [`ExtensionCallError::Stale`](crate::ExtensionCallError) after it was replaced.
     pub fn session(&self) -> Result<AgentSession, Error> {
         if self.is_stale.load(Ordering::Acquire) {
-            return Err(Error::ExtensionStale);
+            return Err(ExtensionCallError::Stale.into());
         }
         let session = lock(&self.session).upgrade();
-        session.map(AgentSession).ok_or(Error::ExtensionNotReady)
+        session.map(AgentSession).ok_or(ExtensionCallError::NotReady.into())
     }
 
     /// Where extensions of this session meet.

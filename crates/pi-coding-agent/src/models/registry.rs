@@ -102,7 +102,7 @@ impl ModelRegistry {
     /// Adds, changes or takes back a provider of an extension.
     ///
     /// # Errors
-    /// [`Error::ExtensionProvider`] when what is said of it does not hold together.
+    /// [`ExtensionCallError::Provider`](crate::ExtensionCallError) when what is said of it does not hold together.
     pub(crate) fn change_provider(&self, _change: ProviderChange, _apis: &ApiRegistry) -> Result<(), Error> {
         Ok(())
     }

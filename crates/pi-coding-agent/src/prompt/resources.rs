@@ -34,6 +34,8 @@ pub struct ResourceOptions {
 pub struct PromptResources {
     places: ResourcePlaces,
     options: ResourceOptions,
+    /// Texts of the program, in place of those of the prompt files.
+    texts: (Option<String>, Vec<String>),
     /// Whether there are none, wherever it is.
     is_none: bool,
     prompt_files: OnceLock<PromptFiles>,
@@ -49,6 +51,7 @@ impl PromptResources {
         Self {
             places,
             options,
+            texts: Default::default(),
             is_none: false,
             prompt_files,
             context_files,
@@ -65,8 +68,9 @@ impl PromptResources {
         Self {
             places,
             options: ResourceOptions::default(),
+            texts: Default::default(),
             is_none: true,
-            prompt_files: OnceLock::from(PromptFiles::default()),
+            prompt_files: OnceLock::new(),
             context_files: OnceLock::from(Found::default()),
             skills: OnceLock::from(Found::default()),
             templates: OnceLock::from(Found::default()),
@@ -76,12 +80,22 @@ impl PromptResources {
     /// The same options in another working directory. `trusted` says whether the project there may be read.
     #[must_use]
     pub fn moved_to(&self, cwd: &Path, trusted: bool) -> Self {
+        let (custom, append) = self.texts.clone();
         if self.is_none {
-            return Self::none(cwd);
+            return Self::none(cwd).with_texts(custom, append);
         }
         let project_dir = cwd.join(PROJECT_DIR);
         let places = ResourcePlaces { cwd: cwd.to_owned(), project_dir, trusted, ..self.places.clone() };
-        Self::new(places, self.options.clone())
+        Self::new(places, self.options.clone()).with_texts(custom, append)
+    }
+
+    /// The same with these texts, which are never names of files, in place of the default system prompt and behind it.
+    /// What is not given stays as it was.
+    #[must_use]
+    pub fn with_texts(mut self, custom: Option<String>, append: Vec<String>) -> Self {
+        self.texts = (custom, append);
+        self.prompt_files = OnceLock::new();
+        self
     }
 
     /// Where resources are looked for.
@@ -91,8 +105,21 @@ impl PromptResources {
 
     /// Texts that replace or extend the default system prompt.
     pub fn prompt_files(&self) -> &PromptFiles {
-        let (custom, append) = (self.options.system_prompt.as_deref(), &self.options.append_system_prompt);
-        self.prompt_files.get_or_init(|| PromptFiles::load(&self.places, custom, append))
+        self.prompt_files.get_or_init(|| {
+            let mut files = match self.is_none {
+                true => PromptFiles::default(),
+                false => {
+                    let options = &self.options;
+                    PromptFiles::load(&self.places, options.system_prompt.as_deref(), &options.append_system_prompt)
+                }
+            };
+            let (custom, append) = self.texts.clone();
+            files.custom = custom.or(files.custom);
+            if !append.is_empty() {
+                files.append = append;
+            }
+            files
+        })
     }
 
     /// Instructions of the user and the project.

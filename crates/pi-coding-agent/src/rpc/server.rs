@@ -3,8 +3,6 @@
 use futures::StreamExt;
 use futures::future::{BoxFuture, FutureExt};
 use futures::stream::FuturesUnordered;
-use pi_ai::Message;
-use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -14,10 +12,8 @@ use super::response::{Address, Named};
 use super::state::State;
 use super::{models, sessions};
 use crate::agent_session::{AgentSession, PromptOptions};
-use crate::error::Error;
 use crate::extension::events::InputSource;
 use crate::modes::Output;
-use crate::session::{SessionEntry, StoredEntry};
 
 /// Serves commands until the lines end, then fires `input_ended` and goes on with what is still running: runs live in
 /// their commands' futures, and a run that is aborted has to be polled to its end.
@@ -79,7 +75,7 @@ async fn run(
         Command::FollowUp { message, images } => Some(address.done(session.follow_up(&message, images).await)),
         Command::NewSession { parent_session } => {
             let begun = session.new_session(parent_session).await;
-            Some(address.outcome(begun.map(sessions::went)))
+            Some(address.outcome(begun.map(|begun| sessions::went(&begun))))
         }
         Command::Abort {} => {
             session.abort().await;
@@ -108,7 +104,7 @@ async fn run(
         Command::AbortRetry {} => Some(address.after(|| session.abort_retry())),
         Command::GetCommands {} => Some(address.data(Named::new("commands", session.commands()))),
         Command::GetForkMessages {} => {
-            Some(address.outcome(fork_messages(session).map(|messages| Named::new("messages", messages))))
+            Some(address.outcome(session.user_messages_for_forking().map(|messages| Named::new("messages", messages))))
         }
         Command::ExportHtml { output_path } => {
             let written = session.export_html(output_path.as_deref()).await;
@@ -120,32 +116,6 @@ async fn run(
         }
         Command::Session(command) => Some(sessions::run(session, command, address).await),
     }
-}
-
-/// A place to fork from.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ForkMessage {
-    entry_id: String,
-    text: String,
-}
-
-/// What the user said, in the order of the file, on all branches.
-fn fork_messages(session: &AgentSession) -> Result<Vec<ForkMessage>, Error> {
-    session.with_manager(|manager| {
-        let messages = manager.entries().filter_map(|entry| entry.map(|entry| fork_message(&entry)).transpose());
-        messages.collect()
-    })
-}
-
-fn fork_message(entry: &StoredEntry) -> Option<ForkMessage> {
-    if entry.kind() != "message" {
-        return None;
-    }
-    let SessionEntry::Message(stored) = entry.parse() else { return None };
-    let Message::User(user) = &*stored.message else { return None };
-    let message = ForkMessage { entry_id: entry.id().to_owned(), text: user.content.to_text() };
-    (!message.text.is_empty()).then_some(message)
 }
 
 fn last_assistant_text(session: &AgentSession, address: &Address) -> Vec<u8> {

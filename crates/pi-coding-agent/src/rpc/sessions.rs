@@ -49,18 +49,18 @@ pub(super) async fn run(session: &AgentSession, command: SessionCommand, address
         SessionCommand::SetSessionName { name } if name.trim().is_empty() => address.failure(EMPTY_NAME),
         SessionCommand::SetSessionName { name } => address.done(session.set_session_name(&name).await),
         SessionCommand::SwitchSession { session_path } => {
-            address.outcome(session.switch_session(&session_path).await.map(went))
+            address.outcome(session.switch_session(&session_path).await.map(|went_to| went(&went_to)))
         }
         SessionCommand::Fork { entry_id } => {
             let forked = session.fork(&entry_id, ForkPosition::Before).await;
             address.outcome(forked.map(|forked| Forked { text: forked.selected_text, cancelled: forked.cancelled }))
         }
-        SessionCommand::Clone {} => address.outcome(session.clone_session().await.map(went)),
+        SessionCommand::Clone {} => address.outcome(session.clone_session().await.map(|went_to| went(&went_to))),
     }
 }
 
 /// What is told of going to another session.
-pub(super) fn went(replacement: Replacement) -> Named<bool> {
+pub(super) fn went(replacement: &Replacement) -> Named<bool> {
     Named::new("cancelled", replacement.cancelled)
 }
 

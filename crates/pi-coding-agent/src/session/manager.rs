@@ -17,8 +17,9 @@ use super::log::SessionLog;
 use super::record::StoredEntry;
 use super::scan::LineProblem;
 use super::store::EntryStore;
+use crate::env::Env;
 use crate::error::Error;
-use crate::ids::Ids;
+use crate::ids::{Ids, RandomIds};
 use crate::paths::Paths;
 
 /// What every session needs from its surroundings.
@@ -30,6 +31,15 @@ pub struct SessionHost {
     pub clock: Arc<dyn Clock>,
     /// Ids of new sessions and entries.
     pub ids: Arc<dyn Ids>,
+}
+
+impl SessionHost {
+    /// The surroundings of this process: directories as the environment says, the system's clock, random ids.
+    pub fn new(env: Env) -> Self {
+        // A process without a current directory cannot resolve a relative path; an absolute one needs none.
+        let paths = Paths::new(env, std::env::current_dir().unwrap_or_default());
+        Self { paths, clock: pi_ai::system_clock(), ids: RandomIds::shared() }
+    }
 }
 
 /// How a new session differs from a plain one.

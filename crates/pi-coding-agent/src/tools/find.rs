@@ -1,10 +1,10 @@
 //! The `find` tool: files and directories by their names.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
+use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
 use pi_ai::{CoercionMode, ToolDefinition};
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
@@ -41,7 +41,7 @@ impl FindTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
         Self {
-            definition: Arc::new(definition()),
+            definition: Arc::clone(&DEFINITION),
             base: options.path_base(),
             operations: options.find_operations.clone().unwrap_or_else(|| Arc::new(LocalFiles)),
             policy: options.policy.clone(),
@@ -79,10 +79,18 @@ impl Tool for FindTool {
         CoercionMode::Lenient
     }
 
+    fn compiled_schema(&self) -> Option<&CompiledSchema> {
+        Some(&SCHEMA)
+    }
+
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
         self.run(call).boxed()
     }
 }
+
+/// Both are made once, however many sessions there are.
+static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
+static SCHEMA: CompiledSchema = CompiledSchema::new();
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

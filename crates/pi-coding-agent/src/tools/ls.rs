@@ -1,9 +1,9 @@
 //! The `ls` tool: the entries of a directory.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
+use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
 use pi_ai::{CoercionMode, ToolDefinition};
 use serde::Deserialize;
 
@@ -39,7 +39,7 @@ impl LsTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
         Self {
-            definition: Arc::new(definition()),
+            definition: Arc::clone(&DEFINITION),
             base: options.path_base(),
             operations: options.ls_operations.clone().unwrap_or_else(|| Arc::new(LocalFiles)),
             policy: options.policy.clone(),
@@ -71,10 +71,18 @@ impl Tool for LsTool {
         CoercionMode::Lenient
     }
 
+    fn compiled_schema(&self) -> Option<&CompiledSchema> {
+        Some(&SCHEMA)
+    }
+
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
         self.run(call).boxed()
     }
 }
+
+/// Both are made once, however many sessions there are.
+static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
+static SCHEMA: CompiledSchema = CompiledSchema::new();
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

@@ -1,10 +1,10 @@
 //! The `write` tool: a whole file at once.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
+use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
 use pi_ai::{CoercionMode, ToolDefinition};
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
@@ -39,7 +39,7 @@ impl WriteTool {
     pub fn new(options: &ToolOptions) -> Self {
         let operations = options.write_operations.clone().unwrap_or_else(|| LocalFiles::shared());
         let (base, policy) = (options.path_base(), options.policy.clone());
-        Self { definition: Arc::new(definition()), base, operations, policy }
+        Self { definition: Arc::clone(&DEFINITION), base, operations, policy }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
@@ -61,10 +61,18 @@ impl Tool for WriteTool {
         CoercionMode::Lenient
     }
 
+    fn compiled_schema(&self) -> Option<&CompiledSchema> {
+        Some(&SCHEMA)
+    }
+
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
         self.run(call).boxed()
     }
 }
+
+/// Both are made once, however many sessions there are.
+static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
+static SCHEMA: CompiledSchema = CompiledSchema::new();
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

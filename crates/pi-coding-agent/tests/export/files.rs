@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pi_coding_agent::Error;
 use pi_coding_agent::export::{
     ImportTarget, SessionSnapshot, default_html_name, default_jsonl_name, export_file, import_jsonl,
 };
+use pi_coding_agent::{Error, ExportError};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -61,7 +61,7 @@ fn an_export_is_complete_or_not_there_and_never_over_its_source() {
     {
         let link = dir.path().join("link.html");
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        assert!(matches!(export_file(&file, &link, 0), Err(Error::ExportOverSource { .. })));
+        assert!(matches!(export_file(&file, &link, 0), Err(Error::Export(ExportError::OverSource { .. }))));
     }
     assert_eq!(fs::read(&file).unwrap(), before);
     let below_a_file = file.join("x.html");

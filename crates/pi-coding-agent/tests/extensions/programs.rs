@@ -1,15 +1,20 @@
 //! The examples as programs.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::{Value, json};
 
 use crate::support::Live;
 
-/// Where cargo puts the examples that it builds with the tests of a package.
+/// The program of an example. `cargo test` builds them all; only who asks for this test alone has to build it here.
 pub(crate) fn example(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_BIN_EXE_pi")).with_file_name("examples").join(name);
-    assert!(path.exists(), "{} is not there; build it with: cargo build -p pi-coding-agent --examples", path.display());
+    if !path.exists() {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--quiet", "-p", "pi-coding-agent", "--example", name]);
+        assert!(cargo.status().unwrap().success(), "cannot build {name}");
+    }
     path
 }
 

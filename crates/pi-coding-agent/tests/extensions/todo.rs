@@ -98,10 +98,3 @@ async fn what_a_command_begins_in_the_background_is_waited_for() {
         assert_eq!(world.history().len(), 2);
     }
 }
-
-#[tokio::test]
-async fn the_example_of_the_library_runs() {
-    let output = tokio::process::Command::new(example("06_extensions")).output().await.unwrap();
-    assert!(output.status.success(), "{output:?}");
-    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap());
-}

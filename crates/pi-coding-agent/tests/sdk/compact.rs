@@ -79,7 +79,7 @@ async fn what_cannot_be_compacted_says_why() {
 #[tokio::test]
 async fn a_run_is_aborted_first_and_its_answer_is_kept() {
     let stage = stage().await;
-    stage.session.follow_up("waits", Vec::new()).await;
+    stage.session.follow_up("waits", Vec::new()).await.unwrap();
     stage.events();
     // Called while the answer arrives.
     let (session, begun) = (stage.session.clone(), Arc::new(tokio::sync::Notify::new()));
@@ -160,7 +160,7 @@ async fn it_can_be_stopped() {
             match how {
                 "abort" => stage.session.abort_compaction(),
                 "dispose" => stage.session.dispose().await,
-                "new session" => stage.session.new_session(None).await.unwrap(),
+                "new session" => drop(stage.session.new_session(None).await.unwrap()),
                 _ => {}
             }
         };

@@ -1,7 +1,7 @@
 //! The current branch as a file, also of a session that has none.
 
 use pi_ai::scripted::model;
-use pi_coding_agent::Error;
+use pi_coding_agent::{Error, ExportError};
 use serde_json::{Value, json};
 
 use crate::support::{Stage, says};
@@ -21,5 +21,5 @@ async fn a_session_in_memory_is_exported_as_a_branch() {
     let kinds: Vec<&str> = lines[1..].iter().map(|line| line["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, stage.entries());
     let refused = stage.session.export_html(output.to_str()).await;
-    assert!(matches!(refused, Err(Error::ExportInMemory)));
+    assert!(matches!(refused, Err(Error::Export(ExportError::InMemory))));
 }

@@ -97,7 +97,7 @@ async fn every_call_has_a_valid_key() {
     let auth = Arc::new(auth.with_oauth(Arc::new(providers), OAuthContext::default()));
     let models = ModelRegistry::new(auth, Arc::new(provider.models().to_vec()), None);
     let options = CreateAgentSessionOptions {
-        models: Arc::new(models),
+        models: Some(Arc::new(models)),
         apis: Arc::new(apis),
         ..CreateAgentSessionOptions::in_memory(dir.path(), model, "unused")
     };

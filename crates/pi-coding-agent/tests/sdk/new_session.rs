@@ -12,7 +12,7 @@ async fn a_new_session_is_empty_and_keeps_model_and_level() {
     stage.script([says("one"), says("two")]);
     stage.prompt("first").await;
     stage.session.set_session_name("old").await.unwrap();
-    stage.session.follow_up("never sent", Vec::new()).await;
+    stage.session.follow_up("never sent", Vec::new()).await.unwrap();
     let before = (stage.session.session_id(), stage.session.model(), stage.session.thinking_level());
 
     stage.session.new_session(None).await.unwrap();

@@ -185,7 +185,7 @@ async fn a_run_is_stopped_and_stored_and_nothing_of_it_follows() {
     let old = session.session_file().unwrap();
     let leave = async {
         made(&projects.dir("here").join("started")).await;
-        session.follow_up("never sent", Vec::new()).await;
+        session.follow_up("never sent", Vec::new()).await.unwrap();
         let command = async { session.execute_bash("echo mine; touch mine; sleep 30", BashOptions::default()).await };
         let switch = async {
             made(&projects.dir("here").join("mine")).await;
@@ -265,7 +265,7 @@ async fn forks(stage: &Stage) {
     assert_eq!(refused, "Invalid entry ID for forking");
     let kept = old.as_deref().map(|file| fs::read(file).unwrap());
 
-    assert_eq!(session.fork(&questions[1].0, ForkPosition::Before).await.unwrap().as_deref(), Some("p2"));
+    assert_eq!(session.fork(&questions[1].0, ForkPosition::Before).await.unwrap().selected_text.as_deref(), Some("p2"));
     assert_eq!(texts(session), ["p1", "r1"]);
     let parent = session.with_manager(|manager| manager.header().parent_session.clone());
     assert_eq!(parent.map(PathBuf::from), old);
@@ -277,11 +277,11 @@ async fn forks(stage: &Stage) {
     assert_ne!(session.session_id(), before.0);
     assert_eq!(texts(session), before.1);
 
-    assert_eq!(session.fork(&questions[0].0, ForkPosition::Before).await.unwrap().as_deref(), Some("p1"));
+    assert_eq!(session.fork(&questions[0].0, ForkPosition::Before).await.unwrap().selected_text.as_deref(), Some("p1"));
     assert_eq!(texts(session), Vec::<String>::new());
     stage.prompt("p1 anew").await;
     assert_eq!(texts(session), ["p1 anew", "r5"]);
-    assert_eq!(session.fork(&asked(session)[0].0, ForkPosition::At).await.unwrap(), None);
+    assert_eq!(session.fork(&asked(session)[0].0, ForkPosition::At).await.unwrap().selected_text, None);
     assert_eq!(texts(session), ["p1 anew"]);
     assert_eq!(old.as_deref().map(|file| fs::read(file).unwrap()), kept, "the old session stays as it is");
 }

@@ -61,8 +61,8 @@ impl Stage {
         };
         let resources = PromptResources::new(places, ResourceOptions::default());
         Self::with_options(settings, models, |options| CreateAgentSessionOptions {
-            session_manager: manager,
-            resources,
+            session_manager: Some(manager),
+            resources: Some(resources),
             model: None,
             ..options
         })
@@ -84,8 +84,8 @@ impl Stage {
         auth.set_runtime_key(&model.provider, "key");
         let registry = ModelRegistry::new(Arc::new(auth), Arc::new(provider.models().to_vec()), None);
         let options = CreateAgentSessionOptions {
-            settings: Arc::new(SettingsManager::in_memory(settings, env.clone())),
-            models: Arc::new(registry),
+            settings: Some(Arc::new(SettingsManager::in_memory(settings, env.clone()))),
+            models: Some(Arc::new(registry)),
             apis: Arc::new(apis),
             env,
             ..CreateAgentSessionOptions::in_memory(std::env::temp_dir().as_path(), model, "key")
@@ -218,6 +218,9 @@ fn outline(event: &SessionEvent) -> Option<String> {
         }
         SessionEvent::QueueUpdate { steering, follow_up } => format!("queue {steering:?} {follow_up:?}"),
         SessionEvent::ThinkingLevelChanged { level } => format!("thinking {}", level.as_str()),
+        SessionEvent::ExtensionError(error) => {
+            format!("extension {} {}: {}", error.extension_path, error.event, error.error)
+        }
         SessionEvent::SessionInfoChanged { name } => format!("name {name:?}"),
     })
 }

@@ -1,17 +1,20 @@
 //! The session's side of the extension seam: who its extensions are, and what they hear and change.
 //!
 //! `events` tells them what the agent does, `hooks` lets them change it, `input` takes what the user said through them,
-//! `sending` puts messages of theirs into the conversation, `tools` says what tools there are, `lifecycle` begins and
-//! ends them with the session, `resources` and `providers` take what they bring.
+//! `models` tells of the choice of model, `sending` puts messages of theirs into the conversation, `tools` says what tools there are, `lifecycle` begins and
+//! ends them with the session, `tree` and `compaction` let them have their say there, `resources` and `providers` take what they bring.
 
+mod compaction;
 mod events;
 mod hooks;
 mod input;
 mod lifecycle;
+mod models;
 mod providers;
 mod resources;
 mod sending;
 mod tools;
+mod tree;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

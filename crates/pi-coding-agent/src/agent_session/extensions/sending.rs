@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use futures::future::BoxFuture;
 use pi_agent_core::{AgentEvent, Prompt};
 use pi_ai::{ContentBlock, Message, UserContent};
 
-use crate::agent_session::{
-    AgentSession, CompactionOutcome, Inner, PromptOptions, SessionEvent, StreamingBehavior, lock,
-};
+use crate::agent_session::{AgentSession, Inner, PromptOptions, SessionEvent, StreamingBehavior, lock};
 use crate::error::Error;
 use crate::extension::events::InputSource;
-use crate::extension::{DeliverAs, ExtensionError, HandlerError, SendMessageOptions};
+use crate::extension::{CompactedFn, DeliverAs, ExtensionError, HandlerError, SendMessageOptions};
 use crate::messages::CustomMessage;
 use crate::session::CustomMessageContent;
 
@@ -87,11 +84,7 @@ impl AgentSession {
         });
     }
 
-    pub(crate) fn compact_in_background(
-        &self,
-        custom_instructions: Option<String>,
-        on_done: Option<Box<dyn FnOnce(Result<CompactionOutcome, Error>) -> BoxFuture<'static, ()> + Send>>,
-    ) {
+    pub(crate) fn compact_in_background(&self, custom_instructions: Option<String>, on_done: Option<Box<CompactedFn>>) {
         let session = self.clone();
         self.spawn(async move {
             let outcome = session.compact(custom_instructions.as_deref()).await;
@@ -103,7 +96,7 @@ impl AgentSession {
 
     /// Work that belongs to this conversation: when it is exchanged for another one before the work begins, there is
     /// none.
-    fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+    pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let (session, conversation) = (Arc::clone(&self.0), self.0.gate.count());
         self.0.extensions.background.spawn(async move {
             session.gate.passed().await;

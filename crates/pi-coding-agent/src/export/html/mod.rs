@@ -35,7 +35,7 @@ use std::io::Write;
 pub use head::HtmlOptions;
 
 use super::source::SessionSource;
-use crate::error::Error;
+use crate::error::{Error, ExportError};
 use outline::Kind;
 use page::Page;
 use segments::Segment;
@@ -44,7 +44,7 @@ use writer::Html;
 /// Writes the page of a session. Writes are small: give it a buffered writer.
 ///
 /// # Errors
-/// [`Error::ExportWrite`], and what reading the session says.
+/// [`ExportError::Write`](crate::ExportError::Write), and what reading the session says.
 pub fn write_html(session: &dyn SessionSource, options: &HtmlOptions, out: &mut dyn Write) -> Result<(), Error> {
     let page = Page::read(session)?;
     let mut sheet = Sheet { html: Html::default(), out };
@@ -60,7 +60,7 @@ pub fn write_html(session: &dyn SessionSource, options: &HtmlOptions, out: &mut 
     }
     head::end(&mut sheet.html);
     sheet.flush()?;
-    sheet.out.flush().map_err(|source| Error::ExportWrite { source })
+    sheet.out.flush().map_err(|source| ExportError::Write { source }.into())
 }
 
 /// A page on its way out.
@@ -71,7 +71,7 @@ struct Sheet<'a> {
 
 impl Sheet<'_> {
     fn flush(&mut self) -> Result<(), Error> {
-        self.out.write_all(self.html.as_str().as_bytes()).map_err(|source| Error::ExportWrite { source })?;
+        self.out.write_all(self.html.as_str().as_bytes()).map_err(|source| ExportError::Write { source })?;
         self.html.clear();
         Ok(())
     }

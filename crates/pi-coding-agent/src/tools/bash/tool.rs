@@ -1,10 +1,10 @@
 //! The tool itself: from arguments to a running command to a result.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
+use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
 use pi_ai::{CoercionMode, ToolDefinition};
 use serde::Deserialize;
 
@@ -31,7 +31,7 @@ struct BashArgs {
 impl BashTool {
     /// A tool that runs commands in the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
-        Self { definition: Arc::new(definition()), runner: BashRunner::new(options) }
+        Self { definition: Arc::clone(&DEFINITION), runner: BashRunner::new(options) }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
@@ -63,10 +63,18 @@ impl Tool for BashTool {
         CoercionMode::Lenient
     }
 
+    fn compiled_schema(&self) -> Option<&CompiledSchema> {
+        Some(&SCHEMA)
+    }
+
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
         self.run(call).boxed()
     }
 }
+
+/// Both are made once, however many sessions there are.
+static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
+static SCHEMA: CompiledSchema = CompiledSchema::new();
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

@@ -1,10 +1,10 @@
 //! The tool itself: reserve the file, read, replace, write, report.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
+use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
 use pi_ai::{CoercionMode, ToolDefinition};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -37,7 +37,7 @@ impl EditTool {
     pub fn new(options: &ToolOptions) -> Self {
         let operations = options.edit_operations.clone().unwrap_or_else(|| LocalFiles::shared());
         let (base, policy) = (options.path_base(), options.policy.clone());
-        Self { definition: Arc::new(definition()), base, operations, policy }
+        Self { definition: Arc::clone(&DEFINITION), base, operations, policy }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
@@ -62,6 +62,10 @@ impl Tool for EditTool {
         CoercionMode::Lenient
     }
 
+    fn compiled_schema(&self) -> Option<&CompiledSchema> {
+        Some(&SCHEMA)
+    }
+
     fn prepare_arguments(&self, arguments: Value) -> Result<Value, ToolError> {
         Ok(args::prepare(arguments))
     }
@@ -74,6 +78,10 @@ impl Tool for EditTool {
         self.run(call).boxed()
     }
 }
+
+/// Both are made once, however many sessions there are.
+static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
+static SCHEMA: CompiledSchema = CompiledSchema::new();
 
 fn definition() -> ToolDefinition {
     let edit = closed(object(

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
+use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
 use pi_ai::{CoercionMode, Model, ToolDefinition};
 use serde::Deserialize;
 
@@ -50,7 +50,7 @@ impl ReadTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
         Self {
-            definition: Arc::new(definition()),
+            definition: Arc::clone(&DEFINITION),
             base: options.path_base(),
             operations: options.read_operations.clone().unwrap_or_else(|| LocalFiles::shared()),
             policy: options.policy.clone(),
@@ -115,10 +115,18 @@ impl Tool for ReadTool {
         CoercionMode::Lenient
     }
 
+    fn compiled_schema(&self) -> Option<&CompiledSchema> {
+        Some(&SCHEMA)
+    }
+
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
         self.run(call).boxed()
     }
 }
+
+/// Both are made once, however many sessions there are.
+static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
+static SCHEMA: CompiledSchema = CompiledSchema::new();
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

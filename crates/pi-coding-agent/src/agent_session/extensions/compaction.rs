@@ -1,0 +1,73 @@
+//! Asks extensions before history is summarised, and tells them when it was.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::agent_session::compact::CompactionRequest;
+use crate::agent_session::{Inner, lock};
+use crate::compaction::{CompactionError, Preparation};
+use crate::error::Error;
+use crate::extension::events::{BeforeCompactOutcome, SessionBeforeCompactEvent, SessionCompactEvent};
+use crate::session::Compaction;
+
+impl Inner {
+    /// The summary that an extension brings, if one does.
+    ///
+    /// # Errors
+    /// [`CompactionError::Cancelled`] when an extension calls it off; when the branch cannot be read.
+    pub(in crate::agent_session) async fn ask_before_compaction(
+        &self,
+        preparation: &Preparation,
+        request: CompactionRequest<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Option<Compaction>, Error> {
+        let runner = self.extensions.runner();
+        if !runner.listens::<SessionBeforeCompactEvent>() {
+            return Ok(None);
+        }
+        let event = SessionBeforeCompactEvent {
+            preparation: Arc::new(preparation.clone()),
+            branch_entries: lock(&self.manager).current_branch()?.into(),
+            custom_instructions: request.custom_instructions.map(ToOwned::to_owned),
+            reason: request.reason,
+            will_retry: request.will_retry,
+            cancel: cancel.clone(),
+        };
+        let mut answer = BeforeCompactOutcome::default();
+        let asked = runner.fold(event, Some(cancel), |_, outcome| {
+            if outcome.cancel || outcome.compaction.is_some() {
+                answer = outcome;
+            }
+            if answer.cancel { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        asked.await;
+        if answer.cancel {
+            return Err(CompactionError::Cancelled.into());
+        }
+        Ok(answer.compaction)
+    }
+
+    /// Tells of the entry that was stored last.
+    pub(in crate::agent_session) async fn tell_of_compaction(
+        &self,
+        request: CompactionRequest<'_>,
+        from_extension: bool,
+    ) {
+        let runner = self.extensions.runner();
+        if !runner.listens::<SessionCompactEvent>() {
+            return;
+        }
+        let stored = lock(&self.manager).leaf_entry();
+        match stored {
+            Ok(Some(compaction_entry)) => {
+                let CompactionRequest { reason, will_retry, .. } = request;
+                let event = SessionCompactEvent { compaction_entry, from_extension, reason, will_retry };
+                runner.notify(event, None).await;
+            }
+            Ok(None) => {}
+            Err(error) => self.recorder.warn(&error),
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Going to another place in the tree of this session, with a summary of what is left if that is wanted.
+//!
+//! The file only grows: what is left stays in it. A summary is made before anything moves, so whoever has to do without
+//! one stays where they are.
+
+use std::sync::Arc;
+
+use pi_ai::{Message, UserContent};
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use super::completion::Completion;
+use super::gate::Closed;
+use super::{AgentSession, Inner, lock, recorder};
+use crate::compaction::{
+    BranchEntry, BranchRequest, BranchSummaryError, branch_entries_of, left_behind, summarize_branch,
+};
+use crate::error::Error;
+use crate::session::{BranchSummary, BranchSummaryEntry, SessionEntry, SessionManager};
+
+/// How to go to another place in the tree.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NavigateOptions {
+    /// Whether what is left is summarised where the conversation goes on.
+    pub summarize: bool,
+    /// What the user wants of the summary.
+    pub custom_instructions: Option<String>,
+    /// Whether that stands in place of our instructions instead of behind them.
+    pub replace_instructions: bool,
+    /// A label for the summary, without a summary for the target.
+    pub label: Option<String>,
+}
+
+/// Where that led.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NavigateOutcome {
+    /// The text of the message that was chosen to be written anew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub editor_text: Option<String>,
+    /// Whether the session is where it was, because somebody wanted that.
+    pub cancelled: bool,
+    /// Whether that was while the summary was being made.
+    pub aborted: bool,
+    /// The summary, as it is stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary_entry: Option<BranchSummaryEntry>,
+}
+
+/// What is about to happen. Whoever is asked before may change the options and bring a summary along.
+pub(super) struct Journey {
+    /// The entry that was chosen.
+    pub(super) target: String,
+    /// Where the session is.
+    pub(super) old_leaf: Option<String>,
+    /// Where it goes on; `None` is in front of everything.
+    new_leaf: Option<String>,
+    editor_text: Option<String>,
+    /// What is left, oldest first.
+    left: Vec<BranchEntry>,
+    pub(super) options: NavigateOptions,
+    /// The summary, once there is one.
+    pub(super) summary: Option<BranchSummary>,
+}
+
+impl AgentSession {
+    /// Goes on at another entry of this session: behind it, or in front of it if it is a message that can be written
+    /// anew. A run, a compaction or a command in progress is stopped first; queued messages are kept for the next run.
+    /// Model and thinking level stay. Prompts that arrive meanwhile wait.
+    ///
+    /// # Errors
+    /// [`Error::EntryNotFound`], [`BranchSummaryError::NoModel`], [`Error::NoApiKey`] and [`Error::SessionClosed`] before
+    /// anything is stopped; [`Error::BranchSummary`] when there is no summary, and those of reading and writing the
+    /// session. It is then where it was.
+    pub async fn navigate_tree(&self, target: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
+        let session = &*self.0;
+        session.prompting.check_open()?;
+        if self.is_at(target) {
+            return Ok(NavigateOutcome::default());
+        }
+        if options.summarize {
+            session.check_ready().map_err(|error| match error {
+                Error::NoModelSelected => BranchSummaryError::NoModel.into(),
+                other => other,
+            })?;
+        }
+        let closed = session.gate.close().await;
+        self.look_up(target).await?;
+        self.stop().await;
+        if self.is_at(target) {
+            return Ok(NavigateOutcome::default());
+        }
+        let journey = self.plan(target, options).await?;
+        let cancelled = NavigateOutcome { cancelled: true, ..NavigateOutcome::default() };
+        let Some(journey) = self.0.ask_before_tree(journey).await? else { return Ok(cancelled) };
+        match self.travel(journey, &closed).await {
+            Err(Error::BranchSummary(BranchSummaryError::Cancelled)) => {
+                Ok(NavigateOutcome { aborted: true, ..cancelled })
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Stops the summary of a branch that is being made. Does not wait for its end.
+    pub fn abort_branch_summary(&self) {
+        self.0.compaction.cancel_branch_summary();
+    }
+
+    fn is_at(&self, entry: &str) -> bool {
+        self.with_manager(|manager| manager.leaf_id() == Some(entry))
+    }
+
+    async fn look_up(&self, target: &str) -> Result<(), Error> {
+        let id = target.to_owned();
+        self.blocking(move |session| match lock(&session.manager).entry(&id)? {
+            Some(_) => Ok(()),
+            None => Err(Error::EntryNotFound { id }),
+        })
+        .await
+    }
+
+    /// Reads what there is to know. Takes a copy for that, so that a long branch does not hold up who asks the session.
+    async fn plan(&self, target: &str, options: NavigateOptions) -> Result<Journey, Error> {
+        let target = target.to_owned();
+        let old_leaf = self.with_manager(|manager| manager.leaf_id().map(ToOwned::to_owned));
+        self.blocking(move |session| session.with_copy(|manager| Journey::plan(manager, target, old_leaf, options)))
+            .await
+    }
+
+    /// Summarises, then moves.
+    async fn travel(&self, mut journey: Journey, closed: &Closed<'_>) -> Result<NavigateOutcome, Error> {
+        let session = &*self.0;
+        // Held until the end: whoever stops the session stops this, too, and waits for it.
+        let active = session.compaction.begin_branch_summary().ok_or(Error::CompactionInProgress)?;
+        if journey.options.summarize && journey.summary.is_none() && !journey.left.is_empty() {
+            journey.summary = Some(session.summarise_branch(&journey, &active.cancel).await?);
+        }
+        if !journey.options.summarize {
+            journey.summary = None;
+        }
+        // Whatever slipped through before the gate was closed.
+        self.abort().await;
+        let cancel = active.cancel.clone();
+        let old_leaf_id = journey.old_leaf.clone();
+        let moved = self.blocking(move |session| session.move_leaf(journey, &cancel)).await?;
+        closed.exchanged();
+        session.recorder.take_last_assistant();
+        session.retry.end();
+        session.compaction.new_user_message();
+        recorder::flush(session).await;
+        session.tell_of_tree(&moved, old_leaf_id).await;
+        Ok(moved)
+    }
+}
+
+impl Journey {
+    fn plan(
+        manager: &SessionManager,
+        target: String,
+        old_leaf: Option<String>,
+        options: NavigateOptions,
+    ) -> Result<Self, Error> {
+        let Some(chosen) = manager.entry(&target)? else { return Err(Error::EntryNotFound { id: target }) };
+        let parent = chosen.parent_id().map(ToOwned::to_owned);
+        let editor_text = rewritable(chosen.parse()).map(|content| content.to_text());
+        let new_leaf = if editor_text.is_some() { parent } else { Some(target.clone()) };
+        let left = match &old_leaf {
+            Some(leaf) if options.summarize => {
+                let old = branch_entries_of(manager, leaf)?;
+                left_behind(&old, &branch_entries_of(manager, &target)?).to_vec()
+            }
+            _ => Vec::new(),
+        };
+        Ok(Self { target, old_leaf, new_leaf, editor_text, left, options, summary: None })
+    }
+}
+
+/// What was written, of a message that may be written anew.
+fn rewritable(entry: SessionEntry) -> Option<UserContent> {
+    match entry {
+        SessionEntry::Message(entry) => match &*entry.message {
+            Message::User(user) => Some(user.content.clone()),
+            _ => None,
+        },
+        SessionEntry::CustomMessage(entry) => Some(entry.content),
+        _ => None,
+    }
+}
+
+impl Inner {
+    async fn summarise_branch(&self, journey: &Journey, cancel: &CancellationToken) -> Result<BranchSummary, Error> {
+        let model = self.agent.with_state(|state| Arc::clone(&state.model));
+        let request = BranchRequest {
+            model: &model,
+            reserve_tokens: self.settings.branch_summary().reserve_tokens,
+            custom_instructions: journey.options.custom_instructions.as_deref(),
+            replace_instructions: journey.options.replace_instructions,
+            now_ms: self.clock.now_ms(),
+        };
+        let completion = Completion { stream: &self.stream, model: &model, cancel };
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(BranchSummaryError::Cancelled.into()),
+            summary = summarize_branch(&journey.left, &request, |context, options| completion.of(context, options)) =>
+                Ok(summary?),
+        }
+    }
+
+    /// Moves, unless it was cancelled; the session stays locked from that check on. What fails leaves the leaf where it
+    /// was.
+    fn move_leaf(&self, journey: Journey, cancel: &CancellationToken) -> Result<NavigateOutcome, Error> {
+        let mut manager = lock(&self.manager);
+        if cancel.is_cancelled() || self.prompting.check_open().is_err() {
+            return Err(BranchSummaryError::Cancelled.into());
+        }
+        let old_leaf = journey.old_leaf.clone();
+        let moved = self.move_to(&mut manager, journey);
+        if moved.is_err() {
+            move_leaf_to(&mut manager, old_leaf.as_deref())?;
+        }
+        moved
+    }
+
+    fn move_to(&self, manager: &mut SessionManager, journey: Journey) -> Result<NavigateOutcome, Error> {
+        let new_leaf = journey.new_leaf.as_deref();
+        let summary_entry = match journey.summary {
+            Some(summary) => Some(self.append_summary(manager, new_leaf, summary)?),
+            None => {
+                move_leaf_to(manager, new_leaf)?;
+                None
+            }
+        };
+        if let Some(label) = &journey.options.label {
+            let labelled = summary_entry.as_ref().map_or(&journey.target, |summary| &summary.id);
+            if let Err(error) = manager.append_label_change(labelled, Some(label)) {
+                self.recorder.warn(&error);
+            }
+        }
+        let context = manager.build_session_context()?;
+        self.agent.set_messages(context.messages);
+        let editor_text = journey.editor_text;
+        Ok(NavigateOutcome { editor_text, summary_entry, ..NavigateOutcome::default() })
+    }
+
+    /// An entry that the disk does not take is in the session all the same, and written again with the next one.
+    fn append_summary(
+        &self,
+        manager: &mut SessionManager,
+        parent: Option<&str>,
+        summary: BranchSummary,
+    ) -> Result<BranchSummaryEntry, Error> {
+        let appended = manager.branch_with_summary(parent, summary);
+        match (manager.leaf_entry()?.map(|entry| entry.parse()), appended) {
+            (Some(SessionEntry::BranchSummary(entry)), appended) if manager.leaf_id() != parent => {
+                appended.err().iter().for_each(|error| self.recorder.warn(error));
+                Ok(entry)
+            }
+            (_, Err(error)) => Err(error),
+            (_, Ok(id)) => Err(Error::EntryNotFound { id }),
+        }
+    }
+}
+
+fn move_leaf_to(manager: &mut SessionManager, leaf: Option<&str>) -> Result<(), Error> {
+    match leaf {
+        Some(leaf) => manager.branch(leaf),
+        None => {
+            manager.reset_leaf();
+            Ok(())
+        }
+    }
+}

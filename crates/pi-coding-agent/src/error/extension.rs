@@ -1,0 +1,29 @@
+//! What extensions are refused.
+
+/// Why an extension does not get what it asks for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExtensionCallError {
+    /// It acts on a session that has not begun. Clients know the text.
+    #[error("Extension runtime not initialized. Action methods cannot be called during extension loading.")]
+    NotReady,
+    /// It acts on a session that was replaced. Clients know how the text begins.
+    #[error(
+        "This extension ctx is stale after session replacement or reload. Go on with the context that with_session is given, or with the one of the next event."
+    )]
+    Stale,
+    /// What it said of a provider does not hold together.
+    #[error("{reason}")]
+    Provider {
+        /// What is wrong, with the provider's name.
+        reason: String,
+    },
+    /// A text that calls its command cannot wait for its turn. Clients know the text.
+    #[error(
+        "Extension command \"/{command}\" cannot be queued. Use prompt() or execute the command when not streaming."
+    )]
+    CommandQueued {
+        /// The command's name.
+        command: String,
+    },
+}

@@ -1,0 +1,156 @@
+//! What a session cannot do without, made from the user's configuration where a program does not bring it along.
+//!
+//! Everything here reads small files. What cannot be read is told and left out; only a session that cannot be kept is an
+//! error.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pi_ai::Clock;
+use time::{Date, UtcOffset};
+
+use super::CreateAgentSessionOptions;
+use crate::agent_session::TrustDecision;
+use crate::auth_storage::AuthStorage;
+use crate::error::Error;
+use crate::ids::RandomIds;
+use crate::models::{CatalogModels, ModelRegistry};
+use crate::paths::{PROJECT_DIR, Paths, absolute};
+use crate::prompt::{PromptResources, ResourcePlaces, local_date};
+use crate::session::{NewSession, SessionHost, SessionManager};
+use crate::settings::SettingsManager;
+use crate::trust::is_project_trusted;
+
+type Warn = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// The parts of a session, given or made.
+pub(super) struct Equipment {
+    pub(super) manager: SessionManager,
+    pub(super) settings: Arc<SettingsManager>,
+    pub(super) models: Arc<ModelRegistry>,
+    pub(super) resources: PromptResources,
+    pub(super) date: Date,
+    pub(super) trusts: Arc<TrustDecision>,
+}
+
+impl Equipment {
+    /// Takes out of the options what is given, and makes the rest.
+    ///
+    /// # Errors
+    /// Those of [`SessionManager::create`].
+    pub(super) fn of(options: &mut CreateAgentSessionOptions) -> Result<Self, Error> {
+        let paths = paths(options);
+        let cwd = match (&options.session_manager, &options.cwd) {
+            (Some(manager), _) => manager.cwd().to_owned(),
+            (None, Some(cwd)) => absolute(paths.cwd(), cwd),
+            (None, None) => paths.cwd().to_owned(),
+        };
+        let settings = options.settings.take().unwrap_or_else(|| load_settings(options, &paths, &cwd));
+        let manager = match options.session_manager.take() {
+            Some(manager) => manager,
+            None => new_session(options, &paths, &cwd, &settings)?,
+        };
+        let models = options.models.take().unwrap_or_else(|| load_models(options, &paths));
+        let trusts = options.trusts.take().unwrap_or_else(|| stored_decisions(options, &paths, &settings));
+        let resources = resources(options, &paths, manager.cwd(), &settings);
+        let date = options.date.unwrap_or_else(|| today(&*options.clock));
+        Ok(Self { manager, settings, models, resources, date, trusts })
+    }
+}
+
+/// Where the user's configuration is.
+fn paths(options: &CreateAgentSessionOptions) -> Paths {
+    let paths = match &options.session_manager {
+        Some(manager) => manager.paths().clone(),
+        // A process without a current directory cannot resolve a relative path; an absolute one needs none.
+        None => Paths::new(options.env.clone(), std::env::current_dir().unwrap_or_default()),
+    };
+    match &options.agent_dir {
+        Some(dir) => paths.with_agent_dir(dir),
+        None => paths,
+    }
+}
+
+fn load_settings(options: &CreateAgentSessionOptions, paths: &Paths, cwd: &Path) -> Arc<SettingsManager> {
+    let settings = SettingsManager::load(paths, cwd, false, Arc::clone(&options.clock));
+    if is_trusted(options.project_trusted, paths, &settings, cwd, &options.warn) {
+        settings.set_project_trusted(true);
+    }
+    for problem in settings.drain_problems() {
+        (options.warn)(&format!("({} settings) {}", problem.scope.as_str(), problem.message));
+    }
+    Arc::new(settings)
+}
+
+/// Decisions that cannot be read are no.
+fn is_trusted(approval: Option<bool>, paths: &Paths, settings: &SettingsManager, cwd: &Path, warn: &Warn) -> bool {
+    is_project_trusted(approval, paths, settings, cwd).unwrap_or_else(|error| {
+        warn(&format!("{error}. The project is not trusted."));
+        false
+    })
+}
+
+fn new_session(
+    options: &CreateAgentSessionOptions,
+    paths: &Paths,
+    cwd: &Path,
+    settings: &SettingsManager,
+) -> Result<SessionManager, Error> {
+    let host = SessionHost { paths: paths.clone(), clock: Arc::clone(&options.clock), ids: RandomIds::shared() };
+    let new = NewSession { dir: settings.session_dir(), ..NewSession::default() };
+    let mut manager = SessionManager::create(host, cwd, &new)?;
+    manager.set_durability(settings.session_durability());
+    Ok(manager)
+}
+
+fn load_models(options: &CreateAgentSessionOptions, paths: &Paths) -> Arc<ModelRegistry> {
+    let auth = options.auth.clone().unwrap_or_else(|| {
+        Arc::new(AuthStorage::new(paths.auth_file(), options.env.clone(), Arc::clone(&options.clock)))
+    });
+    let models = ModelRegistry::new(auth, Arc::new(CatalogModels), Some(paths.models_file()));
+    models.error().into_iter().for_each(|problem| (options.warn)(&problem));
+    Arc::new(models)
+}
+
+/// What the user decided about other projects. The decision about the first one says nothing about them.
+fn stored_decisions(
+    options: &CreateAgentSessionOptions,
+    paths: &Paths,
+    settings: &Arc<SettingsManager>,
+) -> Arc<TrustDecision> {
+    let (paths, settings, warn) = (paths.clone(), Arc::clone(settings), Arc::clone(&options.warn));
+    Arc::new(move |cwd| is_trusted(None, &paths, &settings, cwd, &warn))
+}
+
+fn resources(
+    options: &mut CreateAgentSessionOptions,
+    paths: &Paths,
+    cwd: &Path,
+    settings: &SettingsManager,
+) -> PromptResources {
+    let given = options.resources.take();
+    let resources = given.unwrap_or_else(|| {
+        let places = ResourcePlaces {
+            agent_dir: paths.agent_dir().to_owned(),
+            home: paths.env().home(),
+            cwd: cwd.to_owned(),
+            project_dir: cwd.join(PROJECT_DIR),
+            trusted: settings.is_project_trusted(),
+        };
+        let files = std::mem::take(&mut options.resource_options);
+        let resources = PromptResources::new(places, files);
+        // Instructions that the user takes for granted must not be missing in silence.
+        let diagnostics = [&resources.prompt_files().diagnostics, &resources.context_files().diagnostics];
+        diagnostics.into_iter().flatten().for_each(|diagnostic| (options.warn)(&diagnostic.to_string()));
+        resources
+    });
+    match (options.system_prompt.take(), std::mem::take(&mut options.append_system_prompt)) {
+        (None, append) if append.is_empty() => resources,
+        (custom, append) => resources.with_texts(custom, append),
+    }
+}
+
+/// The system tells the offset only while there is one thread; then it is UTC.
+fn today(clock: &dyn Clock) -> Date {
+    local_date(clock, UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC))
+}

@@ -1,0 +1,66 @@
+//! Every example for programs that embed pi runs without key and network, and says what it is there to say.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use regex::Regex;
+
+/// The program of an example. `cargo test` builds them all; only who asks for this test alone has to build it here.
+fn program(name: &str) -> PathBuf {
+    let deps = std::env::current_exe().unwrap();
+    let program =
+        deps.parent().unwrap().with_file_name("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    if !program.exists() {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--quiet", "-p", "pi-coding-agent", "--example", name]);
+        assert!(cargo.status().unwrap().success(), "cannot build {name}");
+    }
+    program
+}
+
+fn run(name: &str, arguments: &[&str]) -> String {
+    // A directory without instructions above it, and no key of whoever runs the test.
+    let dir = tempfile::tempdir().unwrap();
+    let output = Command::new(program(name)).args(arguments).current_dir(dir.path()).output().unwrap();
+    let (said, failed) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && failed.is_empty(), "{name}: {said}{failed}");
+    said.into_owned()
+}
+
+macro_rules! examples {
+    ($($test:ident $name:literal)*) => {
+        $(#[test]
+        fn $test() {
+            insta::assert_snapshot!($name, run($name, &[]));
+        })*
+    };
+}
+
+examples! {
+    minimal "01_minimal"
+    custom_model "02_custom_model"
+    custom_prompt "03_custom_prompt"
+    skills "04_skills"
+    tools "05_tools"
+    extensions "06_extensions"
+    context_files "07_context_files"
+    prompt_templates "08_prompt_templates"
+    api_keys "09_api_keys"
+    settings "10_settings"
+    sessions "11_sessions"
+    full_control "12_full_control"
+}
+
+#[cfg(feature = "container")]
+examples! {
+    remote_tools "16_remote_tools"
+}
+
+/// What it measures differs from machine to machine.
+#[test]
+fn concurrent_sessions() {
+    let said = run("13_concurrent_sessions", &["7", "3"]);
+    let measured = Regex::new(r"(memory of the process:|median|p99) [^\n,]*(, \w+: [^\n,]*)*").unwrap();
+    insta::assert_snapshot!("13_concurrent_sessions", measured.replace_all(&said, "$1 …"));
+}
