@@ -286,6 +286,9 @@ pub enum Error {
     /// A login failed or was cancelled.
     #[error(transparent)]
     Login(pi_ai::Error),
+    /// A cassette cannot be used.
+    #[error(transparent)]
+    Cassette(pi_ai::Error),
     /// A request needs a key and there is none.
     #[error("No API key found for \"{provider}\"")]
     MissingKey {
@@ -331,6 +334,9 @@ pub enum Error {
         /// The pattern, with its provider if one was given.
         model: String,
     },
+    /// A program that is driven over RPC did not do what it was asked for.
+    #[error(transparent)]
+    RpcClient(#[from] crate::rpc::RpcClientError),
     /// A prompt arrived during a run without saying where it should go. Clients match on this text.
     #[error("Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.")]
     AlreadyProcessing,

@@ -5,6 +5,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use sha2::{Digest, Sha256};
 use uuid::{ContextV7, Timestamp, Uuid};
 
 /// Length of an entry id in hexadecimal digits.
@@ -89,6 +90,46 @@ impl Ids for SequentialIds {
     }
 }
 
+/// Ids that look random and follow from a seed: the same seed and the same run make the same ids.
+#[derive(Debug)]
+pub struct SeededIds {
+    seed: u64,
+    last: AtomicU64,
+}
+
+impl SeededIds {
+    /// The source of a seed, at its beginning.
+    pub fn new(seed: u64) -> Self {
+        Self { seed, last: AtomicU64::new(0) }
+    }
+
+    /// The next number, and 16 bytes that follow from it.
+    fn next(&self) -> (u64, [u8; 16]) {
+        let n = self.last.fetch_add(1, Ordering::Relaxed) + 1;
+        let hash = Sha256::digest([self.seed.to_be_bytes(), n.to_be_bytes()].concat());
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&hash[..16]);
+        (n, bytes)
+    }
+}
+
+impl Ids for SeededIds {
+    fn session_id(&self, now_ms: i64) -> String {
+        let now = u64::try_from(now_ms).unwrap_or(0);
+        let (n, mut bytes) = self.next();
+        // What follows the time in a UUIDv7 counts up, so that ids increase within a millisecond.
+        bytes[0] = (n >> 8) as u8;
+        bytes[1] = n as u8;
+        let mut tail = [0; 10];
+        tail.copy_from_slice(&bytes[..10]);
+        uuid::Builder::from_unix_timestamp_millis(now, &tail).into_uuid().to_string()
+    }
+
+    fn uuid(&self) -> String {
+        uuid::Builder::from_random_bytes(self.next().1).into_uuid().to_string()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +140,20 @@ mod tests {
         let made: Vec<_> = (0..2000).map(|_| ids.session_id(1_795_292_062_840)).collect();
         assert!(made.is_sorted_by(|a, b| a < b));
         assert!(made.iter().all(|id| id.starts_with("01a1ffbe-e478-7")), "{}", made[0]);
+    }
+
+    #[test]
+    fn a_seed_makes_the_same_ids_again() {
+        let made = |seed| {
+            let ids = SeededIds::new(seed);
+            (0..3).map(|_| format!("{} {} {}", ids.session_id(1_795_292_062_840), ids.uuid(), ids.hex(8))).collect()
+        };
+        let ids: Vec<String> = made(7);
+        assert_eq!(ids, made(7));
+        assert_ne!(ids, made(8));
+        assert!(ids.is_sorted() && ids.iter().all(|id| id.starts_with("01a1ffbe-e478-7")), "{ids:?}");
+        let parts: Vec<&str> = ids[0].split(['-', ' ']).collect();
+        assert!(parts[7].starts_with('4') && parts[10].len() == 8, "{ids:?}");
     }
 
     #[test]

@@ -38,6 +38,7 @@
 //! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
 //! | [`trust`] | whether a project's own configuration counts |
 //! | [`modes`], [`rpc`] | print, JSON and RPC mode, the protocol |
+//! | [`replay`] | whole runs recorded and repeated: model calls, tool calls, time and ids |
 //! | [`cli`] | the command line: options, input, start-up |
 //! | [`paths`], [`env`](mod@env), [`ids`] | directories, environment and ids, all injected |
 //!
@@ -69,6 +70,7 @@ pub mod models;
 pub mod modes;
 pub mod paths;
 pub mod prompt;
+pub mod replay;
 pub mod rpc;
 pub mod runtime;
 pub mod sdk;

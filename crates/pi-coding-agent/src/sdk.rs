@@ -107,6 +107,10 @@ pub struct CreateAgentSessionOptions {
     /// Tools besides the built-in ones; one of the same name takes the place of a built-in one.
     #[builder(default)]
     pub custom_tools: Vec<Arc<dyn Tool>>,
+    /// Last change to every tool, built-in or not, before the model gets it: something that watches, records or replaces
+    /// calls. By default tools stay as they are.
+    #[builder(default = Arc::new(|tool| tool))]
+    pub wrap_tool: Arc<WrapTool>,
     /// Asked when the session goes to another working directory: whether the project there is trusted, so that its skills,
     /// templates and prompt files are read. Absent: what the user decided about it, without a decision it is not.
     #[builder(default, setter(strip_option))]
@@ -161,6 +165,9 @@ impl CreateAgentSessionOptions {
     }
 }
 
+/// Puts something around a tool, or in its place; the name must stay.
+pub type WrapTool = dyn Fn(Arc<dyn Tool>) -> Arc<dyn Tool> + Send + Sync;
+
 /// A session and what the user should know about how it came to be.
 #[derive(Debug)]
 pub struct CreateAgentSessionResult {
@@ -197,6 +204,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         selection: options.tools,
         configure_tools: options.configure_tools,
         custom_tools: options.custom_tools,
+        wrap_tool: options.wrap_tool,
         origin: (manager.cwd().to_owned(), resources.places().trusted),
         trusts,
     };
@@ -220,7 +228,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
             .hooks(hooks(&settings))
             .steering_mode(settings.steering_mode())
             .follow_up_mode(settings.follow_up_mode())
-            .stream_options(stream_options(&settings, &manager))
+            .stream_options(stream_options(&settings, &manager, &options.clock))
             .clock(Arc::clone(&options.clock))
             .build(),
     );
@@ -267,10 +275,11 @@ fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
 }
 
 /// What every request says of the session.
-fn stream_options(settings: &SettingsManager, manager: &SessionManager) -> StreamOptions {
+fn stream_options(settings: &SettingsManager, manager: &SessionManager, clock: &Arc<dyn Clock>) -> StreamOptions {
     StreamOptions {
         session_id: Some(manager.session_id().to_owned()),
         thinking_budgets: settings.thinking_budgets(),
+        clock: Arc::clone(clock),
         ..StreamOptions::default()
     }
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use pi_agent_core::Agent;
 use pi_ai::{Message, ToolDefinition};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, lock};
 use crate::error::Error;
-use crate::session::{SessionEntry, StoredEntry};
+use crate::session::{SessionEntry, SessionManager, StoredEntry};
 
 /// A message of the user to which one can go back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ForkMessage {
     /// The entry that holds it.
@@ -66,15 +66,16 @@ impl AgentSession {
         self.0.agent.with_state(|state| state.tools.get(name).map(|tool| Arc::clone(tool.definition())))
     }
 
-    /// What the user said, in the order of the file, on all branches. Reads the whole file.
+    /// What the user said, in the order of the file, on all branches. Reads the whole file, off the runtime.
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn user_messages_for_forking(&self) -> Result<Vec<ForkMessage>, Error> {
-        self.with_manager(|manager| {
+    pub async fn user_messages_for_forking(&self) -> Result<Vec<ForkMessage>, Error> {
+        let read = self.read_copy(|manager: &SessionManager| {
             let messages = manager.entries().filter_map(|entry| entry.map(|entry| fork_message(&entry)).transpose());
             messages.collect()
-        })
+        });
+        read.await
     }
 }
 

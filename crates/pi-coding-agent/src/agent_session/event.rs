@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pi_agent_core::AgentEvent;
 use pi_ai::{Message, ThinkingLevel};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::extension::ExtensionError;
@@ -93,7 +93,7 @@ pub enum CompactionReason {
 }
 
 /// What a compaction produced.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompactionOutcome {
     /// The summary.

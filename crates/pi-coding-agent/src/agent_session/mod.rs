@@ -4,9 +4,9 @@
 //! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `compact.rs` makes summaries,
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
-//! `replace.rs` and `forking.rs` (behind `gate.rs`) go to another session, `navigate.rs` to another place in this one,
-//! `toolbox.rs` says what tools there are, `extensions/` is what extensions hear and change, `stats.rs` counts,
-//! `export.rs` makes pages and files of the
+//! `name.rs` knows the display name, `replace.rs` and `forking.rs` (behind `gate.rs`) go to another session, `navigate.rs`
+//! to another place in this one, `toolbox.rs` says what tools there are, `extensions/` is what extensions hear and change,
+//! `effects.rs` notes which calls are under way, `stats.rs` counts, `export.rs` makes pages and files of the
 //! conversation. Nothing here knows a terminal, a protocol or the command line.
 
 mod accessors;
@@ -14,6 +14,7 @@ mod auto_compact;
 mod compact;
 mod compaction_state;
 mod completion;
+mod effects;
 mod event;
 mod export;
 mod extensions;
@@ -21,6 +22,7 @@ mod forking;
 mod gate;
 mod listeners;
 mod model_switch;
+mod name;
 mod navigate;
 mod prompting;
 mod queue_modes;
@@ -87,10 +89,12 @@ pub(crate) struct Inner {
     pub(crate) retry: retry::RetryState,
     pub(crate) compaction: compaction_state::CompactionState,
     pub(crate) recorder: recorder::Recorder,
+    pub(crate) effects: effects::EffectJournal,
     pub(crate) prompting: prompting::PromptState,
     pub(crate) shell: shell::ShellState,
     pub(crate) gate: gate::Gate,
     pub(crate) extensions: extensions::Extensions,
+    pub(crate) name: name::NameState,
 }
 
 /// What a session is put together from.
@@ -133,10 +137,12 @@ impl AgentSession {
             retry: retry::RetryState::default(),
             compaction: compaction_state::CompactionState::default(),
             recorder: recorder::Recorder::new(parts.warn),
+            effects: effects::EffectJournal::default(),
             prompting: prompting::PromptState::default(),
             shell: shell::ShellState::default(),
             gate: gate::Gate::default(),
             extensions: extensions::Extensions::new(parts.extensions),
+            name: name::NameState::default(),
         });
         recorder::connect(&inner);
         inner.extensions.runner().runtime().bind(&inner);
@@ -207,17 +213,6 @@ impl AgentSession {
     /// The session id.
     pub fn session_id(&self) -> String {
         lock(&self.0.manager).session_id().to_owned()
-    }
-
-    /// The display name.
-    pub fn session_name(&self) -> Option<String> {
-        match lock(&self.0.manager).session_name() {
-            Ok(name) => name.map(Into::into),
-            Err(error) => {
-                self.0.recorder.warn(&error);
-                None
-            }
-        }
     }
 
     /// Looks at the session file's manager. Do not call back into the session from `look`.

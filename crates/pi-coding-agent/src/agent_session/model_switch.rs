@@ -15,7 +15,7 @@ use crate::extension::events::ModelSelectSource;
 use crate::models::ScopedModel;
 
 /// Which way to go through the models.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CycleDirection {
     /// To the next one.
@@ -26,7 +26,7 @@ pub enum CycleDirection {
 }
 
 /// Where cycling came to.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelCycle {
     /// The model in force.
@@ -149,17 +149,6 @@ impl AgentSession {
         let next = *levels.get(at.map_or(0, |at| (at + 1) % levels.len()))?;
         self.set_thinking_level(next).await;
         Some(next)
-    }
-
-    /// Names the session; a blank name clears it.
-    ///
-    /// # Errors
-    /// When the entry could not be written; it is kept in memory.
-    pub async fn set_session_name(&self, name: &str) -> Result<(), Error> {
-        let result = lock(&self.0.manager).append_session_info(name).map(drop);
-        let name = self.session_name();
-        self.0.listeners.emit(SessionEvent::SessionInfoChanged { name }).await;
-        result
     }
 
     pub(super) fn warn_about(&self, result: Result<(), Error>) {

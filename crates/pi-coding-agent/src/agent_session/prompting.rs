@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::extensions::Input;
 use super::shell::Series;
-use super::{AgentSession, Inner, SessionEvent, auto_compact, lock, retry};
+use super::{AgentSession, Inner, SessionEvent, auto_compact, effects, lock, retry};
 use crate::error::{Error, ExtensionCallError};
 use crate::extension::events::InputSource;
 
@@ -50,7 +50,7 @@ impl std::fmt::Debug for PromptOptions {
 }
 
 /// Where a prompt goes while a run is in progress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum StreamingBehavior {
     /// Into the next turn.
@@ -67,7 +67,7 @@ pub(crate) struct PromptState {
 }
 
 /// Texts that wait, in order.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QueuedTexts {
     /// For the next turn.
@@ -174,6 +174,7 @@ impl AgentSession {
             }
             session.retry.idle().await;
         }
+        effects::recover(session)?;
         let series = session.begin_series();
         if auto_compact::before_prompt(session).await {
             self.continue_and_settle(session.gate.count()).await;

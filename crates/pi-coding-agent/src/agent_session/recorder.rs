@@ -11,7 +11,7 @@ use pi_ai::{AssistantMessage, Message, StopReason};
 use tokio::task::JoinHandle;
 
 use super::extensions::tell_extensions;
-use super::{Inner, SessionEvent, lock};
+use super::{Inner, SessionEvent, effects, lock};
 use crate::error::Error;
 
 type Warn = Arc<dyn Fn(&str) + Send + Sync>;
@@ -64,6 +64,7 @@ pub(super) fn connect(inner: &Arc<Inner>) {
 
 async fn follow(session: &Inner, event: AgentEvent) {
     before(session, &event).await;
+    effects::note(session, &event);
     tell_extensions(session, &event).await;
     let after = after(&event);
     let passed_on = match event {
@@ -114,10 +115,15 @@ async fn record(session: &Inner, message: Arc<Message>) {
     if matches!(&*message, Message::Other(other) if other.role() != "custom") {
         return;
     }
-    if let Err(error) = lock(&session.manager).append_said(Arc::clone(&message)) {
+    let (appended, entry) = {
+        let mut manager = lock(&session.manager);
+        (manager.append_said(Arc::clone(&message)), manager.leaf_id().map(ToOwned::to_owned))
+    };
+    if let Err(error) = appended {
         session.recorder.warn(&error);
     }
     if let Some(assistant) = message.as_assistant() {
+        session.effects.answered(entry, assistant.tool_calls().count());
         settle(session, assistant).await;
         *lock(&session.recorder.last_assistant) = Some(message);
     }

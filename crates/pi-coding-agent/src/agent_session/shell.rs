@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex};
 
 use pi_ai::Message;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -37,7 +37,7 @@ impl std::fmt::Debug for BashOptions {
 }
 
 /// What became of a command.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BashResult {
     /// Both outputs in the order of writing, without escape sequences and control characters; of long output the end.

@@ -1,7 +1,7 @@
 //! Figures of a session: messages, tokens, cost, how full the context is.
 
 use pi_ai::{Message, StopReason};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, lock};
 use crate::compaction::{EstimateError, estimate_context_tokens};
@@ -9,11 +9,11 @@ use crate::error::Error;
 use crate::session::{MessageTotals, SessionManager};
 
 /// Counts over the messages of the current context.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionStats {
     /// The session's file.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_file: Option<String>,
     /// The session id.
     pub session_id: String,
@@ -21,7 +21,7 @@ pub struct SessionStats {
     #[serde(flatten)]
     pub totals: MessageTotals,
     /// How full the context is; absent when the model's window is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_usage: Option<ContextUsage>,
     /// How far our estimates of message sizes are from what the providers reported. Not part of the JSON form.
     #[serde(skip)]
@@ -29,7 +29,7 @@ pub struct SessionStats {
 }
 
 /// Size of the context against the model's window.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextUsage {
     /// Tokens in the context; `None` right after a compaction, until the model answers again.

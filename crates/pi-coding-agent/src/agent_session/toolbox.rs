@@ -6,8 +6,11 @@ use pi_agent_core::{Tool, ToolSet};
 
 use crate::extension::{ToolRegistration, ToolRenderer};
 use crate::prompt::{Scope, SourceInfo, SourceOrigin, ToolPrompt};
-use crate::sdk::ToolSelection;
+use crate::sdk::{ToolSelection, WrapTool};
 use crate::tools::{BuiltinTool, ToolOptions};
+
+/// Where built-in tools come from.
+const BUILTIN: &str = "builtin";
 
 /// A tool of an extension, and whose it is.
 pub(crate) type ExtensionTool = (ToolRegistration, SourceInfo);
@@ -87,6 +90,19 @@ impl Toolbox {
         self.active = kept.chain(new).collect();
     }
 
+    /// Puts something around every tool.
+    pub(crate) fn wrap(&mut self, wrap: &WrapTool) {
+        for tool in &mut self.listed {
+            tool.tool = wrap(Arc::clone(&tool.tool));
+        }
+    }
+
+    /// Whether the tool of this name is a built-in one that changes nothing.
+    pub(crate) fn only_reads(&self, name: &str) -> bool {
+        let is_builtin = |tool: &ListedTool| tool.name() == name && tool.source_info.source == BUILTIN;
+        BuiltinTool::READ_ONLY.iter().any(|tool| tool.name() == name) && self.listed.iter().any(is_builtin)
+    }
+
     /// Chooses the active tools; unknown names are left out.
     pub(crate) fn set_active(&mut self, names: &[String]) {
         let mut active: Vec<String> = Vec::with_capacity(names.len());
@@ -159,7 +175,7 @@ fn listed_builtin(builtin: BuiltinTool, selection: &ToolSelection, options: &Too
             snippet: Some(info.snippet.to_owned()),
             guidelines: info.guidelines.iter().map(|line| (*line).to_owned()).collect(),
         },
-        source_info: of_program("builtin", info.name),
+        source_info: of_program(BUILTIN, info.name),
         renderer: None,
         starts_active: !selection.no_builtin && BuiltinTool::CODING.contains(&builtin),
     }

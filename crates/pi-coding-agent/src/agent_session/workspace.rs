@@ -10,7 +10,7 @@ use time::Date;
 
 use super::toolbox::{ExtensionTool, Toolbox};
 use crate::prompt::{PromptResources, SystemPrompt, ToolPrompt};
-use crate::sdk::ToolSelection;
+use crate::sdk::{ToolSelection, WrapTool};
 use crate::settings::SettingsManager;
 use crate::tools::{BashRunner, ToolOptions};
 
@@ -22,6 +22,7 @@ pub(crate) struct Furnishing {
     pub(crate) selection: ToolSelection,
     pub(crate) configure_tools: Arc<dyn Fn(ToolOptions) -> ToolOptions + Send + Sync>,
     pub(crate) custom_tools: Vec<Arc<dyn Tool>>,
+    pub(crate) wrap_tool: Arc<WrapTool>,
     /// The directory in which the session began, and whether the project there is trusted.
     pub(crate) origin: (PathBuf, bool),
     /// Whether the project in another directory is.
@@ -68,7 +69,10 @@ impl Furnishing {
 
     /// The tools in `cwd`, and names of the selection that no tool has.
     pub(crate) fn toolbox(&self, cwd: &Path, extensions: &[ExtensionTool]) -> (Toolbox, Vec<String>) {
-        Toolbox::choose(&self.selection, &self.custom_tools, extensions, &self.tool_options(cwd))
+        let options = self.tool_options(cwd);
+        let (mut toolbox, unknown) = Toolbox::choose(&self.selection, &self.custom_tools, extensions, &options);
+        toolbox.wrap(&*self.wrap_tool);
+        (toolbox, unknown)
     }
 
     /// What the model is told besides the conversation.

@@ -129,6 +129,10 @@ pub struct Args {
     /// Answer model calls from a cassette, without network and key
     #[arg(long, value_name = "FILE", help_heading = "Network")]
     pub replay: Option<PathBuf>,
+    /// With --record or --replay: tool calls, time and ids, too, so that a replay is the whole run once more and runs no
+    /// tool
+    #[arg(long, help_heading = "Network")]
+    pub with_tools: bool,
     /// No network access besides the model's
     #[arg(long, help_heading = "Network")]
     pub offline: bool,

@@ -10,13 +10,13 @@ use time::UtcOffset;
 
 use super::diagnostics::{Diagnostics, complain};
 use super::mode::Mode;
+use super::network::Network;
 use super::scan::CommandLine;
 use super::{extensions, input, listing, network, scope, sessions};
 use crate::agent_session::{AgentSession, TrustDecision};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
 use crate::extension::{Extension, LoadReport};
-use crate::ids::RandomIds;
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
 use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
 use crate::paths::{PROJECT_DIR, Paths};
@@ -116,8 +116,10 @@ impl Start {
         if mode == Mode::Rpc && !self.line.files.is_empty() {
             return self.fail("@file arguments are not supported in RPC mode");
         }
-        let Some(manager) = self.open_session()? else { return Some(0) };
-        let session = self.create_session(manager, extensions)?;
+        let network = network::open(&self.line.args, self.paths.cwd(), self.print_options().stream, self.offset);
+        let network = self.settle(network)?;
+        let Some(manager) = self.open_session(&network)? else { return Some(0) };
+        let session = self.create_session(manager, &network, extensions)?;
         let prompts = match mode {
             Mode::Rpc => InitialPrompts::default(),
             Mode::Print | Mode::Json => self.prompts().await?,
@@ -131,6 +133,9 @@ impl Start {
             Mode::Json => run_json(session, prompts).await,
             Mode::Print => run_print(session, prompts, self.print_options()).await,
         };
+        if let Some(left_over) = network.left_over() {
+            complain(&format!("Warning: {left_over}"));
+        }
         Some(result.unwrap_or_else(|error| {
             complain(&format!("Error: {error}"));
             1
@@ -153,10 +158,17 @@ impl Start {
 
     /// `Some(None)` when the user declined.
     #[allow(clippy::option_option, reason = "the outer one is the way of all steps here")]
-    fn open_session(&mut self) -> Option<Option<SessionManager>> {
-        let host = SessionHost { paths: self.paths.clone(), clock: Arc::clone(&self.clock), ids: RandomIds::shared() };
+    fn open_session(&mut self, network: &Network) -> Option<Option<SessionManager>> {
+        let host = SessionHost { paths: self.paths.clone(), clock: network.clock(&self.clock), ids: network.ids() };
         let opened = sessions::open(&self.line.args, &host, &self.settings);
         let Some(mut manager) = self.settle(opened)? else { return Some(None) };
+        if let Some(file) = manager.session_file().filter(|file| manager.leaf_id().is_none() && file.exists()) {
+            // Ids do not come again but in a replay.
+            return self.fail(format!(
+                "The session of this run is there already: {}. Name another directory with --session-dir, or keep none with --no-session",
+                file.display()
+            ));
+        }
         manager.complaints().into_iter().for_each(|complaint| self.diagnostics.warning(complaint));
         if let Some(name) = self.line.args.name.clone() {
             if name.trim().is_empty() {
@@ -168,13 +180,17 @@ impl Start {
         Some(Some(manager))
     }
 
-    fn create_session(&mut self, manager: SessionManager, extensions: LoadReport) -> Option<AgentSession> {
-        let network = network::open(&self.line.args, self.paths.cwd(), self.print_options().stream);
-        let network = self.settle(network)?;
+    fn create_session(
+        &mut self,
+        manager: SessionManager,
+        network: &Network,
+        extensions: LoadReport,
+    ) -> Option<AgentSession> {
+        let clock = network.clock(&self.clock);
         let thinking = self.thinking();
         let choice = self.model(thinking, network.recorded_model.as_deref())?;
         let scope = self.scope()?;
-        self.set_runtime_key(&choice, &scope, &manager)?;
+        self.set_runtime_key(&choice, &scope, &manager, network)?;
         let resources = self.resources(&manager);
         self.report_unreadable(&resources);
         let options = CreateAgentSessionOptions::builder()
@@ -182,7 +198,7 @@ impl Start {
             .settings(Arc::clone(&self.settings))
             .models(Arc::clone(&self.models))
             .resources(resources)
-            .date(local_date(&*self.clock, self.offset))
+            .date(local_date(&*clock, network.utc_offset(self.offset)))
             .env(self.paths.env().clone())
             .model_opt(choice.model)
             .thinking_level_opt(choice.thinking_level)
@@ -190,8 +206,9 @@ impl Start {
             .trusts(self.trusts_elsewhere())
             .tools(self.tools())
             .extensions(extensions)
-            .http_opt(network.transport)
-            .clock(Arc::clone(&self.clock))
+            .wrap_tool(network.wrap_tool())
+            .http_opt(network.transport.clone())
+            .clock(clock)
             .warn(Arc::new(|message: &str| complain(&format!("Warning: {message}"))))
             .build();
         let created = create_agent_session(options);
@@ -246,12 +263,13 @@ impl Start {
         choice: &ResolvedModel,
         scope: &[ScopedModel],
         manager: &SessionManager,
+        network: &Network,
     ) -> Option<()> {
         let args = &self.line.args;
         if args.api_key.as_deref().is_some_and(|key| key.trim().is_empty()) {
             return self.fail("--api-key requires a non-empty value; leave it out to use the configured key");
         }
-        let key = args.api_key.clone().or_else(|| args.replay.is_some().then(|| "replay".to_owned()));
+        let key = args.api_key.clone().or_else(|| network.stand_in_key.map(ToOwned::to_owned));
         let (provider, id) = (self.settings.default_provider(), self.settings.default_model());
         let of_scope = || preferred(scope, provider.as_deref().zip(id.as_deref())).map(|scoped| &scoped.model);
         // A session that is continued has its own model.

@@ -9,12 +9,12 @@ use futures::FutureExt;
 use super::{End, InitialPrompts, Output, Signals, finish};
 use crate::agent_session::{AgentSession, ExtensionBindings, SessionEvent};
 use crate::extension::Mode;
-use crate::rpc::EventJson;
+use crate::rpc::{EventDetailSwitch, EventJson};
 
-/// Prints every event of the session as a line. What goes wrong in extensions is an event for clients of the protocol
-/// only.
-pub(super) fn print_events(session: &AgentSession, output: &Output, mode: Mode) {
-    let writer = Arc::new(Mutex::new(EventJson::default()));
+/// Prints every event of the session as a line, with as much in it as the switch says. What goes wrong in extensions is an
+/// event for clients of the protocol only.
+pub(super) fn print_events(session: &AgentSession, output: &Output, detail: &EventDetailSwitch, mode: Mode) {
+    let writer = Arc::new(Mutex::new(EventJson::with_detail(detail.clone())));
     let output = output.clone();
     session.subscribe(Arc::new(move |event| {
         let (writer, output) = (Arc::clone(&writer), output.clone());
@@ -24,7 +24,7 @@ pub(super) fn print_events(session: &AgentSession, output: &Output, mode: Mode) 
             }
             let mut line = output.buffer();
             writer.lock().unwrap_or_else(PoisonError::into_inner).write(&event, &mut line);
-            output.write(line).await;
+            output.write_event(line).await;
         }
         .boxed()
     }));
@@ -38,7 +38,7 @@ pub async fn run_json(session: AgentSession, prompts: InitialPrompts) -> io::Res
     let mut signals = Signals::install()?;
     let (output, _thread) = Output::start(io::stdout())?;
     output.write(header_line(&session)).await;
-    print_events(&session, &output, Mode::Json);
+    print_events(&session, &output, &EventDetailSwitch::default(), Mode::Json);
     let work = async {
         session.bind_extensions(ExtensionBindings::without_user(Mode::Json)).await;
         let result = prompts.send(&session).await;

@@ -3,16 +3,22 @@
 //! A reader that goes away is not an error: the program ends quietly with exit code 0.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 /// Bytes that may wait for the reader before writers have to wait, too.
 const BUDGET: usize = 1 << 20;
 /// Written buffers that are kept for the next lines.
 const SPARE_BUFFERS: usize = 8;
+/// Larger buffers than this, in bytes, are not kept: one long line must not cost memory for ever.
+const LARGEST_SPARE: usize = 4 << 20;
+/// The system gets so many bytes at a time, so that a reader's progress can be seen within a long line.
+const PORTION: usize = 1 << 16;
 
 /// A handle to standard output. Clones write to the same stream.
 #[derive(Debug, Clone)]
@@ -21,6 +27,8 @@ pub struct Output {
     budget: Arc<Semaphore>,
     spare: Arc<Mutex<Vec<Vec<u8>>>>,
     closed: CancellationToken,
+    taken: Arc<AtomicU64>,
+    hurry: watch::Sender<usize>,
 }
 
 #[derive(Debug)]
@@ -53,7 +61,10 @@ impl Output {
             budget: Arc::new(Semaphore::new(BUDGET)),
             spare: Arc::default(),
             closed: CancellationToken::new(),
+            taken: Arc::default(),
+            hurry: watch::Sender::new(0),
         };
+        let sink = Portions { sink, taken: Arc::clone(&output.taken) };
         let (spare, closed) = (Arc::clone(&output.spare), output.closed.clone());
         let thread =
             std::thread::Builder::new().name("stdout".to_owned()).spawn(move || drain(items, sink, &spare, &closed))?;
@@ -72,12 +83,71 @@ impl Output {
 
     /// Queues a line (or several) with its line end, waiting while the reader is behind.
     pub async fn write(&self, line: Vec<u8>) {
-        let size = u32::try_from(line.len().min(BUDGET)).unwrap_or(1);
+        // Where there is room, the line is there before anybody else's turn.
+        if let Ok(permit) = Arc::clone(&self.budget).try_acquire_many_owned(size_of(&line)) {
+            return self.queue(Item::Line(line, Some(permit)));
+        }
         let permit = tokio::select! {
-            permit = Arc::clone(&self.budget).acquire_many_owned(size) => permit.ok(),
+            permit = Arc::clone(&self.budget).acquire_many_owned(size_of(&line)) => permit.ok(),
             () = self.closed.cancelled() => None,
         };
         self.queue(Item::Line(line, permit));
+    }
+
+    /// Queues the line of an event. Unlike other lines it does not wait while somebody is [in a hurry](Self::hurried).
+    pub async fn write_event(&self, line: Vec<u8>) {
+        if let Ok(permit) = Arc::clone(&self.budget).try_acquire_many_owned(size_of(&line)) {
+            return self.queue(Item::Line(line, Some(permit)));
+        }
+        let mut hurry = self.hurry.subscribe();
+        let permit = tokio::select! {
+            permit = Arc::clone(&self.budget).acquire_many_owned(size_of(&line)) => permit.ok(),
+            () = self.closed.cancelled() => None,
+            // The sender lives in `self`. What room there is counts as taken, so that others wait all the more.
+            _ = hurry.wait_for(|count| *count > 0) => {
+                let left = u32::try_from(self.budget.available_permits()).unwrap_or_default();
+                Arc::clone(&self.budget).try_acquire_many_owned(left).ok()
+            }
+        };
+        self.queue(Item::Line(line, permit));
+    }
+
+    /// Does something that has to wait for events, without their having to wait for the reader.
+    pub async fn hurried<T>(&self, work: impl Future<Output = T>) -> T {
+        struct Hurry<'a>(&'a watch::Sender<usize>);
+        impl Drop for Hurry<'_> {
+            fn drop(&mut self) {
+                self.0.send_modify(|count| *count -= 1);
+            }
+        }
+        self.hurry.send_modify(|count| *count += 1);
+        let _hurry = Hurry(&self.hurry);
+        work.await
+    }
+
+    /// Whether a short line could be written at once: nobody waits for the reader.
+    pub fn has_room(&self) -> bool {
+        self.budget.available_permits() > 0 || self.budget.is_closed()
+    }
+
+    /// Waits until whoever waits for the reader now has written.
+    pub async fn room(&self) {
+        tokio::select! {
+            // Fails once nobody waits any more; then there is room, too.
+            _ = self.budget.acquire() => {}
+            () = self.closed.cancelled() => {}
+        }
+    }
+
+    /// Ends when the reader has taken nothing for this long.
+    pub async fn stalled(&self, patience: Duration) {
+        loop {
+            let before = self.taken.load(Ordering::Relaxed);
+            tokio::time::sleep(patience).await;
+            if self.taken.load(Ordering::Relaxed) == before {
+                return;
+            }
+        }
     }
 
     /// Waits until everything queued so far has been handed to the operating system.
@@ -96,6 +166,29 @@ impl Output {
     fn queue(&self, item: Item) {
         // The thread outlives all handles; once the reader is gone it throws items away.
         let _ = self.queue.send(item);
+    }
+}
+
+/// How much of the budget a line takes; a line longer than that takes all of it.
+fn size_of(line: &[u8]) -> u32 {
+    u32::try_from(line.len().min(BUDGET)).unwrap_or(1)
+}
+
+/// Hands on what it gets in portions, and counts what was taken.
+struct Portions<W> {
+    sink: W,
+    taken: Arc<AtomicU64>,
+}
+
+impl<W: Write> Write for Portions<W> {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        let count = self.sink.write(&data[..data.len().min(PORTION)])?;
+        self.taken.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
     }
 }
 
@@ -134,7 +227,7 @@ fn drain(
 
 fn recycle(spare: &Mutex<Vec<Vec<u8>>>, mut buffer: Vec<u8>) {
     let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
-    if spare.len() < SPARE_BUFFERS {
+    if spare.len() < SPARE_BUFFERS && buffer.capacity() <= LARGEST_SPARE {
         buffer.clear();
         spare.push(buffer);
     }
@@ -194,6 +287,56 @@ mod tests {
         output.write(vec![b'z'; BUDGET]).await;
         drop(output);
         assert_eq!(receiver.iter().map(|bytes: Vec<u8>| bytes.len()).sum::<usize>(), 3 * BUDGET);
+        thread.join();
+    }
+
+    #[tokio::test]
+    async fn events_do_not_wait_for_the_reader_while_somebody_is_in_a_hurry() {
+        let (sender, receiver) = std_mpsc::sync_channel(0);
+        let (output, thread) = Output::start(Pipe::Slow(sender)).unwrap();
+        output.write(vec![b'x'; BUDGET]).await;
+        let mut event = Box::pin(output.write_event(vec![b'y'; 10]));
+        assert!(futures::poll!(&mut event).is_pending());
+        let mut response = Box::pin(output.write(vec![b'z'; 10]));
+        output.hurried(event).await;
+        assert!(futures::poll!(&mut response).is_pending());
+        assert!(!output.has_room());
+        let mut event = Box::pin(output.write_event(vec![b'y'; 10]));
+        assert!(futures::poll!(&mut event).is_pending());
+        drop((event, receiver));
+        response.await;
+        drop(output);
+        thread.join();
+    }
+
+    #[tokio::test]
+    async fn there_is_room_when_nobody_waits() {
+        let (sender, receiver) = std_mpsc::sync_channel(0);
+        let (output, thread) = Output::start(Pipe::Slow(sender)).unwrap();
+        assert!(output.has_room());
+        output.write(vec![b'x'; BUDGET]).await;
+        let mut waiting = Box::pin(output.write(vec![b'y'; 10]));
+        assert!(futures::poll!(&mut waiting).is_pending());
+        assert!(!output.has_room());
+        let mut room = Box::pin(output.room());
+        assert!(futures::poll!(&mut room).is_pending());
+        let reader = std::thread::spawn(move || receiver.iter().map(|bytes: Vec<u8>| bytes.len()).sum::<usize>());
+        tokio::join!(waiting, room);
+        output.flush().await;
+        assert!(output.has_room());
+        drop(output);
+        thread.join();
+        assert_eq!(reader.join().unwrap(), BUDGET + 10);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_reader_is_stalled_when_it_takes_nothing() {
+        let (sender, receiver) = std_mpsc::sync_channel(0);
+        let (output, thread) = Output::start(Pipe::Slow(sender)).unwrap();
+        output.write(vec![b'x'; BUDGET]).await;
+        output.stalled(Duration::from_secs(60)).await;
+        assert!(receiver.iter().map(|bytes: Vec<u8>| bytes.len()).take(BUDGET / PORTION).all(|size| size == PORTION));
+        drop((output, receiver));
         thread.join();
     }
 

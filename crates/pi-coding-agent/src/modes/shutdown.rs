@@ -9,12 +9,16 @@ use crate::tools;
 
 /// Tools that ignore the abort are not waited for longer than this, and after a signal neither is a reader.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// A client that has hung up gets what is left for it, unless it takes nothing for this long.
+const READER_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Why a mode ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     /// Everything was done, or there is nobody left to do it for; with the exit code.
     Done(u8),
+    /// A client has hung up; with the exit code.
+    HungUp(u8),
     /// A signal came; with the exit code that belongs to it.
     Signal(u8),
 }
@@ -32,14 +36,16 @@ pub(super) async fn finish(
 ) -> u8 {
     // A run that waits for a slow reader could not be stopped.
     output.stop_waiting();
-    let (code, patience) = match end {
-        End::Done(code) => (code, Duration::MAX),
-        End::Signal(code) => (code, PATIENCE),
+    let code = match end {
+        End::Done(code) | End::HungUp(code) | End::Signal(code) => code,
     };
     let orderly = async {
         shut_down(session, work).await;
         // A reader that stopped reading must not keep a program that was told to end.
-        let _ = tokio::time::timeout(patience, output.flush()).await;
+        tokio::select! {
+            () = output.flush() => {}
+            () = lost_patience(end, output) => {}
+        }
     };
     tokio::select! {
         () = orderly => code,
@@ -47,6 +53,15 @@ pub(super) async fn finish(
             tools::kill_all();
             code
         }
+    }
+}
+
+/// Ends when the reader has had its time for what is left.
+async fn lost_patience(end: End, output: &Output) {
+    match end {
+        End::Done(_) => pending().await,
+        End::HungUp(_) => output.stalled(READER_PATIENCE).await,
+        End::Signal(_) => tokio::time::sleep(PATIENCE).await,
     }
 }
 

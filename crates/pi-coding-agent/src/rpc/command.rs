@@ -1,12 +1,15 @@
 //! Commands as they come in: one JSON object per line, told apart by `type`.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use pi_agent_core::QueueMode;
 use pi_ai::ContentBlock;
-use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::event_json::EventDetail;
 use super::sessions::{self, SessionCommand};
 use super::ui::UiReply;
 use crate::agent_session::{CycleDirection, StreamingBehavior};
@@ -107,9 +110,23 @@ pub(crate) enum Command {
     },
     /// The answer to a question that an extension asked.
     ExtensionUiResponse(UiReply),
+    /// Chooses how much of a growing message its events show.
+    SetEventDetail { partial: EventDetail },
+    /// Ends the program.
+    Shutdown { mode: ShutdownMode },
     /// A command about the session as a whole.
     #[serde(skip)]
     Session(SessionCommand),
+}
+
+/// What becomes of what is going on when the client asks for the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ShutdownMode {
+    /// It is finished first: runs with their retries and queued messages, compactions, shell commands.
+    Finish,
+    /// It is aborted, as when the input ends.
+    Abort,
 }
 
 /// Command names, to tell an unknown command from a known one with bad fields.
@@ -140,19 +157,54 @@ const KNOWN: &[&str] = &[
     "get_fork_messages",
     "export_html",
     "extension_ui_response",
+    "set_event_detail",
+    "shutdown",
 ];
 
 impl Request {
     /// Reads a line. Every line has an answer, also one that is no JSON.
     pub(crate) fn parse(line: &[u8]) -> Self {
-        match serde_json::from_slice::<Value>(line) {
-            Ok(Value::Object(object)) => Self::from_object(object),
-            Ok(_) => Self { id: None, name: None, command: Err(unknown("undefined")) },
-            Err(error) => Self {
-                id: None,
-                name: Some("parse".to_owned()),
-                command: Err(format!("Failed to parse command: {error}")),
-            },
+        // Only an object is built; anything else may be long, and need only be JSON.
+        if line.trim_ascii_start().first() != Some(&b'{') {
+            return match serde_json::from_slice::<IgnoredAny>(line) {
+                Ok(_) => Self { id: None, name: None, command: Err(unknown("undefined")) },
+                Err(error) => Self::unreadable(error),
+            };
+        }
+        match serde_json::from_slice(line) {
+            Ok(object) => Self::from_object(object),
+            Err(error) => Self::unreadable(error),
+        }
+    }
+
+    /// A line that holds no command, and why.
+    pub(crate) fn unreadable(reason: impl Display) -> Self {
+        let command = Err(format!("Failed to parse command: {reason}"));
+        Self { id: None, name: Some("parse".to_owned()), command }
+    }
+
+    /// Whether it ends something that is going on. Such commands do not wait for others.
+    pub(crate) fn is_urgent(&self) -> bool {
+        matches!(
+            self.command,
+            Ok(Command::Abort {}
+                | Command::AbortRetry {}
+                | Command::ClearQueue {}
+                | Command::Shutdown { .. }
+                | Command::Session(SessionCommand::AbortBash {}))
+        )
+    }
+
+    /// Whether it only looks at the session's file, which may take a while but always ends.
+    pub(crate) fn is_reading(&self) -> bool {
+        matches!(self.command, Ok(Command::GetState {} | Command::GetForkMessages {}))
+    }
+
+    /// Whether it asks for the end.
+    pub(crate) fn shutdown(&self) -> Option<ShutdownMode> {
+        match self.command {
+            Ok(Command::Shutdown { mode }) => Some(mode),
+            _ => None,
         }
     }
 
@@ -208,6 +260,48 @@ mod tests {
         assert!(text.starts_with("Failed to parse command: "), "{text}");
         let (_, text) = error(r#"{"type":"prompt"}"#);
         assert_eq!(text, "Invalid prompt command: missing field `message`");
+    }
+
+    #[test]
+    fn a_value_that_does_not_exist_is_told_with_those_that_do() {
+        for (line, text) in [
+            (
+                r#"{"type":"set_event_detail","partial":"some"}"#,
+                "Invalid set_event_detail command: unknown variant `some`, expected `full` or `delta`",
+            ),
+            (
+                r#"{"type":"shutdown","mode":"now"}"#,
+                "Invalid shutdown command: unknown variant `now`, expected `finish` or `abort`",
+            ),
+            (r#"{"type":"shutdown"}"#, "Invalid shutdown command: missing field `mode`"),
+        ] {
+            assert_eq!(error(line).1, text);
+        }
+    }
+
+    #[test]
+    fn hostile_lines_are_answered() {
+        let deep = "[".repeat(100_000);
+        let message = format!(r#"{{"type":"prompt","message":"x","images":{deep}"#);
+        for line in
+            [deep.as_bytes(), message.as_bytes(), b"\xff\xfe", b"{\"type\":\"prompt\",\"message\":\"\xff\"}", b"\0"]
+        {
+            let request = Request::parse(line);
+            assert_eq!(request.name.as_deref(), Some("parse"));
+            assert!(request.command.unwrap_err().starts_with("Failed to parse command: "));
+        }
+    }
+
+    #[test]
+    fn what_ends_something_is_urgent() {
+        let urgent = |line: &str| Request::parse(line.as_bytes()).is_urgent();
+        for name in ["abort", "abort_bash", "abort_retry", "clear_queue", "extension_ui_response"] {
+            assert!(urgent(&format!(r#"{{"type":"{name}"}}"#)), "{name}");
+        }
+        assert!(urgent(r#"{"type":"shutdown","mode":"abort"}"#));
+        for line in [r#"{"type":"prompt","message":"x"}"#, r#"{"type":"get_state"}"#, "{", "7"] {
+            assert!(!urgent(line), "{line}");
+        }
     }
 
     #[test]

@@ -2,13 +2,15 @@
 //!
 //! Every `message_update` carries the message so far, twice. Serialising it anew per delta is what makes other
 //! implementations quadratic in work *and* memory; here the growing message is kept in serialised form
-//! ([`MessageJson`]) and each line costs a copy of it.
+//! ([`MessageJson`]) and each line costs a copy of it. A client that puts deltas together itself can ask for lines
+//! without the message ([`EventDetail::Delta`]).
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use pi_agent_core::{AgentEvent, ToolOutput};
 use pi_ai::{AssistantMessageEvent, Message};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::message_json::MessageJson;
@@ -19,6 +21,34 @@ use crate::extension::ExtensionError;
 #[derive(Debug, Default)]
 pub struct EventJson {
     streaming: MessageJson,
+    detail: EventDetailSwitch,
+}
+
+/// How much of a growing message its events show.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EventDetail {
+    /// All of it so far, twice, in every line.
+    #[default]
+    Full,
+    /// What is new.
+    Delta,
+}
+
+/// Where a writer looks how much it is to show. Clones are the same switch.
+#[derive(Debug, Clone, Default)]
+pub struct EventDetailSwitch(Arc<AtomicBool>);
+
+impl EventDetailSwitch {
+    /// Changes what lines are written like from now on.
+    pub fn set(&self, detail: EventDetail) {
+        self.0.store(detail == EventDetail::Delta, Ordering::Relaxed);
+    }
+
+    /// What lines are written like.
+    pub fn get(&self) -> EventDetail {
+        if self.0.load(Ordering::Relaxed) { EventDetail::Delta } else { EventDetail::Full }
+    }
 }
 
 /// Events whose JSON form is simply their fields.
@@ -101,6 +131,11 @@ enum Plain<'a> {
 }
 
 impl EventJson {
+    /// A writer that shows as much as the switch says.
+    pub fn with_detail(detail: EventDetailSwitch) -> Self {
+        Self { streaming: MessageJson::default(), detail }
+    }
+
     /// Appends the line of an event, LF included.
     pub fn write(&mut self, event: &SessionEvent, out: &mut Vec<u8>) {
         match event {
@@ -124,6 +159,17 @@ impl EventJson {
         out.extend_from_slice(br#"","contentIndex":"#);
         put(out, &event.content_index());
         payload(event, out);
+        if self.detail.get() == EventDetail::Delta {
+            // The message was followed all the same: full detail may be asked for in the middle of it.
+            if event.kind().ends_with("_start")
+                && let Some(index) = event.content_index()
+            {
+                // Whoever follows the deltas must know what they go into.
+                out.extend_from_slice(br#","block":"#);
+                partial.with(|message| self.streaming.write_opened(index, message, out));
+            }
+            return out.extend_from_slice(b"}}");
+        }
         out.extend_from_slice(br#","partial":"#);
         let start = out.len();
         partial.with(|message| self.streaming.write_to(message, out));

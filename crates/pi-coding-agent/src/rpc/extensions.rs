@@ -5,17 +5,21 @@ use std::collections::VecDeque;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use serde_json::Value;
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::command::{Command, Request};
-use super::ui::{RpcUi, UiReply};
+use super::command::{Command, Request, ShutdownMode};
+use super::framing::{Incoming, Lines};
+use super::ui::RpcUi;
 use crate::agent_session::{AgentSession, ExtensionBindings};
 use crate::extension::Mode;
 use crate::ids::Ids;
 use crate::modes::Output;
+
+/// A client that has hung up has no use for extensions that take longer than this to begin.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What extensions want of the client and of the program. Clones are handles to the same.
 #[derive(Debug, Clone)]
@@ -36,13 +40,6 @@ impl ExtensionLink {
     /// A client that reads `output`.
     pub fn new(output: Output, ids: Arc<dyn Ids>) -> Self {
         Self { ui: Arc::new(RpcUi::new(output, ids)), exit: Arc::default() }
-    }
-
-    /// A reply of the client to a question.
-    pub(crate) fn reply(&self, id: Option<&Value>, reply: UiReply) {
-        if let Some(id) = id.and_then(Value::as_str) {
-            self.ui.reply(id, reply);
-        }
     }
 
     /// Nobody will reply any more: questions are answered as if they had been cancelled.
@@ -68,36 +65,40 @@ impl ExtensionLink {
         ExtensionBindings { mode: Mode::Rpc, ui: Arc::clone(&self.ui) as _, on_shutdown }
     }
 
-    /// Begins the session's extensions. Meanwhile replies to their questions are taken; all other lines have to wait and
-    /// are returned, in order.
-    pub(super) async fn begin(&self, session: &AgentSession, lines: &mut mpsc::Receiver<Vec<u8>>) -> VecDeque<Vec<u8>> {
+    /// Begins the session's extensions. Meanwhile replies to their questions are taken; all other commands have to wait and
+    /// are returned, in order. Once there is nobody left to wait for them, they get little time.
+    pub(super) async fn begin(&self, session: &AgentSession, lines: &mut Lines) -> VecDeque<Incoming> {
         let mut waiting = VecDeque::new();
-        let mut has_ended = false;
+        let (mut has_ended, mut is_ending) = (false, false);
         let mut begun = pin!(session.bind_extensions(self.bindings()));
         loop {
             tokio::select! {
                 biased;
                 () = &mut begun => return waiting,
-                line = lines.recv(), if !has_ended => match line {
-                    Some(line) => waiting.extend(self.take_reply(line)),
-                    None => {
-                        has_ended = true;
-                        self.hang_up();
+                incoming = lines.next(), if !has_ended => match incoming {
+                    Some(mut incoming) => {
+                        if !self.take_reply(&mut incoming.request) {
+                            is_ending |= incoming.request.shutdown() == Some(ShutdownMode::Abort);
+                            waiting.push_back(incoming);
+                        }
                     }
+                    None => (has_ended, is_ending) = (true, true),
                 },
+                () = tokio::time::sleep(PATIENCE), if is_ending => return waiting,
+            }
+            if is_ending {
+                self.hang_up();
             }
         }
     }
 
-    /// The line, if it is no reply.
-    fn take_reply(&self, line: Vec<u8>) -> Option<Vec<u8>> {
-        let request = Request::parse(&line);
-        match request.command {
-            Ok(Command::ExtensionUiResponse(reply)) => {
-                self.reply(request.id.as_ref(), reply);
-                None
-            }
-            _ => Some(line),
+    /// Takes the command if it is a reply to a question.
+    pub(super) fn take_reply(&self, request: &mut Request) -> bool {
+        let Ok(Command::ExtensionUiResponse(reply)) = &mut request.command else { return false };
+        let reply = std::mem::take(reply);
+        if let Some(id) = request.id.as_ref().and_then(Value::as_str) {
+            self.ui.reply(id, reply);
         }
+        true
     }
 }

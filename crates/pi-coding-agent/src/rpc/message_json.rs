@@ -78,6 +78,16 @@ impl MessageJson {
         out.push(b'}');
     }
 
+    /// Appends a block that was just opened as one JSON object: a tool call without arguments, which are to come.
+    pub(crate) fn write_opened(&self, index: usize, message: &AssistantMessage, out: &mut Vec<u8>) {
+        let live = message.content.get(index);
+        match self.blocks.get(index) {
+            Some(Block::OpenCall(_)) => write_call(Some(b"{}"), live, out),
+            Some(block) => block.write_to(live, &mut String::new(), out),
+            None => put(out, &live),
+        }
+    }
+
     /// Begins a block. An index that was there before means that the provider began its answer anew.
     fn open(&mut self, index: usize, block: Block) {
         self.blocks.truncate(index);

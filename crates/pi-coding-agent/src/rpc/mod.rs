@@ -1,6 +1,8 @@
-//! The RPC protocol: framing, commands, responses, the JSON form of events.
+//! The RPC protocol: framing, commands, responses, the JSON form of events; and a [client](RpcClient) of it.
 
+mod client;
 mod command;
+mod commands;
 mod event_json;
 mod extensions;
 mod framing;
@@ -12,8 +14,16 @@ mod sessions;
 mod state;
 mod ui;
 
-pub use event_json::EventJson;
+pub use crate::agent_session::ForkMessage;
+pub use client::{
+    RpcClient, RpcClientError, RpcClientOptions, RpcCommandInfo, RpcEvent, RpcEvents, RpcExit, RpcMessage, RpcReplaced,
+    UiRequest,
+};
+pub use command::ShutdownMode;
+pub use commands::Service;
+pub use event_json::{EventDetail, EventDetailSwitch, EventJson};
 pub use extensions::ExtensionLink;
-pub use framing::read_lines;
+pub use framing::{Lines, read_lines};
 pub use server::serve;
+pub use state::RpcState;
 pub use ui::{RpcUi, UiReply};

@@ -1,138 +1,156 @@
-//! Runs commands. They are not queued: each starts as its line arrives, and a response comes when its command is done.
+//! Which commands run. They are not queued: each starts as its line arrives, and a response comes when its command is done.
+//!
+//! Only when too much is going on, or the client does not take the answers, do commands wait, in their order; what ends
+//! something goes past them. What the commands do is `commands.rs`.
+
+use std::collections::VecDeque;
+use std::time::Duration;
 
 use futures::StreamExt;
 use futures::future::{BoxFuture, FutureExt};
 use futures::stream::FuturesUnordered;
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::command::{Command, Request};
-use super::extensions::ExtensionLink;
-use super::response::{Address, Named};
-use super::state::State;
-use super::{models, sessions};
-use crate::agent_session::{AgentSession, PromptOptions};
-use crate::extension::events::InputSource;
-use crate::modes::Output;
+use super::command::{Request, ShutdownMode};
+use super::commands::Service;
+use super::framing::{Incoming, Lines};
 
-/// Serves commands until the lines end, then fires `input_ended` and goes on with what is still running: runs live in
-/// their commands' futures, and a run that is aborted has to be polled to its end.
-pub async fn serve(
-    session: &AgentSession,
-    output: &Output,
-    link: &ExtensionLink,
-    mut lines: mpsc::Receiver<Vec<u8>>,
-    input_ended: &CancellationToken,
-) {
-    let answer = |line| answer(session.clone(), output.clone(), link.clone(), line);
-    let mut running: FuturesUnordered<_> = link.begin(session, &mut lines).await.into_iter().map(answer).collect();
-    loop {
-        tokio::select! {
-            line = lines.recv() => match line {
-                Some(line) => running.push(answer(line)),
-                None => break,
-            },
-            Some(()) = running.next() => {}
-        }
-    }
-    // Nobody can answer the open questions any more.
-    link.hang_up();
+/// Commands that may be in progress at a time. What ends something may be so many more.
+const MOST_RUNNING: usize = 256;
+/// Once the input has ended, commands that wait for a reader that takes nothing for so long are given up.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Why a command is refused.
+const ENDING: &str = "pi is shutting down and takes no further commands; start it again for that";
+
+/// Serves commands until the lines end or a client asks for the end, then fires `ended` and goes on with what is still
+/// running: runs live in their commands' futures, and a run that is aborted has to be polled to its end.
+///
+/// The session's extensions begin first; commands wait for that.
+pub async fn serve(service: &Service, mut lines: Lines, ended: &CancellationToken) {
+    let waiting = service.link().begin(service.session(), &mut lines).await;
+    let mut server = Server {
+        service,
+        running: FuturesUnordered::new(),
+        waiting,
+        reading: 0,
+        input: Some(lines),
+        shutdown: None,
+        has_given_up: false,
+    };
+    server.work().await;
+    service.link().hang_up();
     // What can be answered without waiting is answered, also when the input ended right behind it.
-    while let Some(Some(())) = running.next().now_or_never() {}
-    input_ended.cancel();
-    while let Some(()) = running.next().await {}
+    server.poll_all();
+    ended.cancel();
+    while server.running.next().await.is_some() {}
 }
 
-async fn answer(session: AgentSession, output: Output, link: ExtensionLink, line: Vec<u8>) {
-    let request = Request::parse(&line);
-    let address = Address { id: request.id, command: request.name };
-    let response = match request.command {
-        Ok(command) => run(&session, &output, &link, command, &address).await,
-        Err(error) => Some(address.failure(&error)),
-    };
-    if let Some(response) = response {
-        output.write(response).await;
-        link.answered();
+struct Server<'a> {
+    service: &'a Service,
+    /// Each says whether it was one of those that are only `reading`.
+    running: FuturesUnordered<BoxFuture<'static, bool>>,
+    /// Commands that have not been started.
+    waiting: VecDeque<Incoming>,
+    /// How many of the running commands only look at the session's file: they are answered in any case.
+    reading: usize,
+    /// `None` when it has ended.
+    input: Option<Lines>,
+    shutdown: Option<ShutdownMode>,
+    /// The reader takes nothing, and there is no input that could change anything.
+    has_given_up: bool,
+}
+
+impl Server<'_> {
+    /// Runs commands until it is time to end.
+    async fn work(&mut self) {
+        while !self.is_done() {
+            if self.is_free()
+                && let Some(next) = self.waiting.pop_front()
+            {
+                self.start(next.request);
+                continue;
+            }
+            let output = self.service.output();
+            let is_held_up = (!self.waiting.is_empty() || self.reading > 0) && !output.has_room();
+            tokio::select! {
+                // What was begun goes on before something else begins.
+                biased;
+                Some(was_reading) = self.running.next() => self.reading -= usize::from(was_reading),
+                () = output.room(), if is_held_up => {}
+                line = next_line(&mut self.input), if self.input.is_some() => match line {
+                    Some(incoming) => self.take(incoming),
+                    None => {
+                        self.input = None;
+                        // What is asked now, or was, has no answer any more.
+                        self.service.link().hang_up();
+                    }
+                },
+                () = output.stalled(PATIENCE), if is_held_up && self.is_ending() => self.has_given_up = true,
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        match (self.shutdown, &self.input) {
+            _ if self.has_given_up => true,
+            (Some(ShutdownMode::Abort), _) => self.reading == 0,
+            (Some(ShutdownMode::Finish), _) => self.waiting.is_empty() && self.running.is_empty(),
+            (None, Some(_)) => false,
+            // What waits for what is running would wait for ever.
+            (None, None) => self.reading == 0 && (self.waiting.is_empty() || self.running.len() >= MOST_RUNNING),
+        }
+    }
+
+    /// Whether all that is left to do is to answer.
+    fn is_ending(&self) -> bool {
+        match self.shutdown {
+            Some(ShutdownMode::Abort) => true,
+            Some(ShutdownMode::Finish) => false,
+            None => self.input.is_none(),
+        }
+    }
+
+    /// Whether a command can start at once, and its answer be written.
+    fn is_free(&self) -> bool {
+        self.running.len() < MOST_RUNNING && self.service.output().has_room()
+    }
+
+    fn take(&mut self, mut incoming: Incoming) {
+        if self.service.link().take_reply(&mut incoming.request) {
+            return;
+        }
+        let goes_past = incoming.request.is_urgent() && self.running.len() < 2 * MOST_RUNNING;
+        if goes_past || (self.is_free() && self.waiting.is_empty()) {
+            self.start(incoming.request);
+        } else {
+            self.waiting.push_back(incoming);
+        }
+    }
+
+    fn start(&mut self, mut request: Request) {
+        if self.shutdown.is_some() && !request.is_urgent() {
+            request.command = Err(ENDING.to_owned());
+        }
+        self.shutdown = request.shutdown().or(self.shutdown);
+        let is_reading = request.is_reading();
+        self.reading += usize::from(is_reading);
+        let answer = self.service.clone().answer(request);
+        self.running.push(answer.map(move |()| is_reading).boxed());
+        // It begins before the next one does, and the room that its answer takes is taken.
+        self.poll_all();
+    }
+
+    fn poll_all(&mut self) {
+        while let Some(Some(was_reading)) = self.running.next().now_or_never() {
+            self.reading -= usize::from(was_reading);
+        }
     }
 }
 
-/// Runs a command. `None` when it has been answered already, or has no answer.
-async fn run(
-    session: &AgentSession,
-    output: &Output,
-    link: &ExtensionLink,
-    command: Command,
-    address: &Address,
-) -> Option<Vec<u8>> {
-    match command {
-        Command::Prompt { message, images, streaming_behavior } => {
-            let on_accepted = Some(accepted(output.clone(), link.clone(), address.clone()));
-            let source = InputSource::Rpc;
-            let options = PromptOptions { images, streaming_behavior, source, on_accepted, ..PromptOptions::default() };
-            session.prompt(&message, options).await.err().map(|refused| address.failure(&refused.to_string()))
-        }
-        Command::Steer { message, images } => Some(address.done(session.steer(&message, images).await)),
-        Command::FollowUp { message, images } => Some(address.done(session.follow_up(&message, images).await)),
-        Command::NewSession { parent_session } => {
-            let begun = session.new_session(parent_session).await;
-            Some(address.outcome(begun.map(|begun| sessions::went(&begun))))
-        }
-        Command::Abort {} => {
-            session.abort().await;
-            Some(address.success())
-        }
-        Command::ClearQueue {} => Some(address.data(session.clear_queue().await)),
-        Command::GetState {} => Some(address.data(State::of(session))),
-        Command::GetMessages {} => Some(address.data(Named::new("messages", session.messages()))),
-        Command::GetLastAssistantText {} => Some(last_assistant_text(session, address)),
-        Command::GetSessionStats {} => Some(address.data(session.stats())),
-        Command::SetModel { provider, model_id } => Some(models::set(session, &provider, &model_id, address).await),
-        Command::CycleModel { direction } => Some(address.data(session.cycle_model(direction).await)),
-        Command::GetAvailableModels {} => Some(address.data(Named::new("models", session.models().available()))),
-        Command::SetThinkingLevel { level } => Some(models::set_level(session, &level, address).await),
-        Command::CycleThinkingLevel {} => Some(models::cycle_level(session, address).await),
-        Command::GetAvailableThinkingLevels {} => {
-            Some(address.data(Named::new("levels", session.available_thinking_levels())))
-        }
-        Command::SetSteeringMode { mode } => Some(address.after(|| session.set_steering_mode(mode))),
-        Command::SetFollowUpMode { mode } => Some(address.after(|| session.set_follow_up_mode(mode))),
-        Command::Compact { custom_instructions } => {
-            Some(address.outcome(session.compact(custom_instructions.as_deref()).await))
-        }
-        Command::SetAutoCompaction { enabled } => Some(address.after(|| session.set_auto_compaction(enabled))),
-        Command::SetAutoRetry { enabled } => Some(address.after(|| session.set_auto_retry(enabled))),
-        Command::AbortRetry {} => Some(address.after(|| session.abort_retry())),
-        Command::GetCommands {} => Some(address.data(Named::new("commands", session.commands()))),
-        Command::GetForkMessages {} => {
-            Some(address.outcome(session.user_messages_for_forking().map(|messages| Named::new("messages", messages))))
-        }
-        Command::ExportHtml { output_path } => {
-            let written = session.export_html(output_path.as_deref()).await;
-            Some(address.outcome(written.map(|path| Named::new("path", path))))
-        }
-        Command::ExtensionUiResponse(reply) => {
-            link.reply(address.id.as_ref(), reply);
-            None
-        }
-        Command::Session(command) => Some(sessions::run(session, command, address).await),
+/// The next command of an input that has not ended.
+async fn next_line(input: &mut Option<Lines>) -> Option<Incoming> {
+    match input {
+        Some(lines) => lines.next().await,
+        None => None,
     }
-}
-
-fn last_assistant_text(session: &AgentSession, address: &Address) -> Vec<u8> {
-    match session.last_assistant_text() {
-        Some(text) => address.data(Named::new("text", text)),
-        None => address.data(serde_json::Map::new()),
-    }
-}
-
-fn accepted(
-    output: Output,
-    link: ExtensionLink,
-    address: Address,
-) -> Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send> {
-    let tell = async move {
-        output.write(address.success()).await;
-        link.answered();
-    };
-    Box::new(|| tell.boxed())
 }

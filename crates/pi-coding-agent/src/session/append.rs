@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::beginning::header_line;
 use super::durability::Durability;
+use super::effects::forget_effects;
 use super::entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, EntryBase, LabelEntry, MessageEntry,
     ModelChangeEntry, SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
@@ -218,7 +219,31 @@ impl SessionManager {
         }
     }
 
-    fn next_base(&self) -> EntryBase {
+    /// What the next entry begins with. In front of the first one behind a crash come the results that are missing.
+    fn next_base(&mut self) -> EntryBase {
+        self.add_missing_results();
+        self.plain_base()
+    }
+
+    /// A failed write is reported by the append that follows: it goes out with that.
+    fn add_missing_results(&mut self) {
+        if !self.resumed || self.read_only().is_some() {
+            return;
+        }
+        let missing = self.missing_results().unwrap_or_default();
+        self.resumed = false;
+        let mut written = true;
+        for message in missing {
+            let EntryBase { id, parent_id, timestamp } = self.plain_base();
+            let entry = MessageEntry { id, parent_id, timestamp, message, extra: Extra::new() };
+            written &= self.append(&SessionEntry::Message(entry), false).is_ok();
+        }
+        if let Some(file) = self.session_file().filter(|_| written) {
+            forget_effects(file);
+        }
+    }
+
+    fn plain_base(&self) -> EntryBase {
         EntryBase {
             id: self.next_id(),
             parent_id: self.leaf.as_deref().map(str::to_owned),
@@ -255,6 +280,7 @@ impl SessionManager {
             }
         }
         self.leaf = Some(Arc::from(stored.id()));
+        self.resumed = false;
         self.store.push(stored, offset);
         written.and_then(|()| self.materialise()).map(|()| stored.id().to_owned())
     }

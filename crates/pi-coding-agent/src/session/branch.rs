@@ -19,12 +19,14 @@ impl SessionManager {
     pub fn branch(&mut self, id: &str) -> Result<(), Error> {
         self.check_known(id)?;
         self.leaf = Some(Arc::from(id));
+        self.resumed = false;
         Ok(())
     }
 
     /// Moves the leaf in front of everything: the next entry is a new root.
     pub fn reset_leaf(&mut self) {
         self.leaf = None;
+        self.resumed = false;
     }
 
     /// Moves to `parent` (`None` is the root) and appends the summary of the branch that is left there. Returns the id of

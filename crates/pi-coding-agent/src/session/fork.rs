@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::beginning::{file_name, header_line, new_header, prepare_directory};
+use super::effects::copy_effects;
 use super::entry::{LabelEntry, SessionEntry};
 use super::header::{CURRENT_VERSION, SessionHeader};
 use super::index::Label;
@@ -37,11 +38,12 @@ impl SessionManager {
             None => host.paths.default_session_dir(&cwd),
         };
         let (body, version) = Body::of(&source, &host)?;
-        let options = NewSession { parent_session: Some(source), ..options.clone() };
+        let options = NewSession { parent_session: Some(source.clone()), ..options.clone() };
         let header = SessionHeader { version: Some(version), ..new_header(&host, &cwd, &options)? };
         prepare_directory(&dir)?;
         let file = dir.join(file_name(&header));
         let handle = write_fork(&file, &header, body)?;
+        copy_effects(&source, &file);
         Self::resume(host, header, &file, handle, Some(&cwd))
     }
 
@@ -72,6 +74,12 @@ impl SessionManager {
             *due = answered;
         }
         other.materialise()?;
+        if self.resumed && self.leaf.as_deref() == Some(leaf) {
+            other.resumed = true;
+            if let (Some(from), Some(to)) = (self.session_file(), other.session_file()) {
+                copy_effects(from, to);
+            }
+        }
         *self = other;
         Ok(self.session_file().map(Path::to_owned))
     }

@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pi_ai::Clock;
+use pi_ai::{Clock, Message};
 
 use super::context::{self, SessionContext};
 use super::durability::Durability;
@@ -17,6 +17,7 @@ use super::log::SessionLog;
 use super::record::StoredEntry;
 use super::scan::LineProblem;
 use super::store::EntryStore;
+use super::unanswered;
 use crate::env::Env;
 use crate::error::Error;
 use crate::ids::{Ids, RandomIds};
@@ -88,6 +89,9 @@ pub struct SessionManager {
     pub(super) durability: Durability,
     /// What opening found, but for what the index knows.
     pub(super) report: LoadReport,
+    /// Whether the leaf was found in a file or left by a run that was cut off, so that tool calls at it may be unanswered
+    /// for good.
+    pub(super) resumed: bool,
 }
 
 /// Where entries go.
@@ -199,7 +203,12 @@ impl SessionManager {
     pub(crate) fn reopened(&self) -> Option<Result<Self, Error>> {
         let Storage::File(log) = &self.storage else { return None };
         let all_written = !log.has_pending() && self.store.lines_in_memory().is_empty();
-        all_written.then(|| Self::open_read_only(self.host.clone(), log.path(), Some(&self.cwd)))
+        all_written.then(|| {
+            let mut again = Self::open_read_only(self.host.clone(), log.path(), Some(&self.cwd))?;
+            // Calls at its end may be running.
+            again.resumed = self.resumed;
+            Ok(again)
+        })
     }
 
     /// Number of entries, the header not counted. Needs the whole file, like everything below that says nothing else.
@@ -268,12 +277,35 @@ impl SessionManager {
         Ok(self.store.index()?.notes().name())
     }
 
+    /// The name, if that can be told without reading the file; it may be that there is none.
+    pub(crate) fn known_session_name(&self) -> Option<Option<&str>> {
+        Some(self.store.known_index()?.notes().name())
+    }
+
     /// Messages, thinking level and model at the leaf. Reads the file backwards until that is complete.
+    ///
+    /// Where the file was found to end in tool calls without results, they are followed by results that say what is
+    /// known of them. These become entries with the next append.
     ///
     /// # Errors
     /// Those of [`Self::entry_at`].
     pub fn build_session_context(&self) -> Result<SessionContext, Error> {
-        context::build(&self.store, self.leaf_id())
+        let mut context = context::build(&self.store, self.leaf_id())?;
+        context.messages.extend(self.missing_results()?);
+        Ok(context)
+    }
+
+    /// The run that was going on ended without a word, so that calls at the leaf may be unanswered for good.
+    pub(crate) fn was_cut_off(&mut self) {
+        self.resumed = true;
+    }
+
+    /// Results for the calls that a crash cut off, as long as the file does not have them.
+    pub(super) fn missing_results(&self) -> Result<Vec<Arc<Message>>, Error> {
+        if !self.resumed {
+            return Ok(Vec::new());
+        }
+        unanswered::made_up_results(&self.store, self.leaf_id(), self.session_file())
     }
 
     /// The entries, of all types, that the context at the leaf is made of, oldest first: the whole branch, or from the

@@ -7,7 +7,8 @@
 //! `header`, `entry`, `kind`, `record`, `light`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the bytes of a
 //! whole file to entries. `backward`, `tail`, `index`, `store`, `climb`: the same for as much of a file as is asked for.
 //! `lock`, `log`, `durability`, `repair`: from entries to bytes. `manager`, `beginning`, `open`, `fork`, `append`, `branch`: an open
-//! session. `context`: what the model sees of it; `tree`: all of it, branches included. `recent`, `find`, `list`: which
+//! session. `context`: what the model sees of it; `effects`, `unanswered`: tool calls that a
+//! crash cut off; `tree`: all of it, branches included. `recent`, `find`, `list`: which
 //! sessions there are. `search`: what was said in them. `doctor`: what is wrong with a file, and a repaired copy.
 
 mod append;
@@ -19,6 +20,7 @@ mod complaints;
 mod context;
 pub mod doctor;
 mod durability;
+mod effects;
 mod entry;
 mod find;
 mod fork;
@@ -46,10 +48,12 @@ mod totals;
 mod tree;
 #[cfg(test)]
 mod two_ways;
+mod unanswered;
 
 pub use append::{BranchSummary, Compaction, CustomMessageContent};
 pub use context::{ModelReference, SessionContext};
 pub use durability::Durability;
+pub(crate) use effects::EffectLog;
 pub use entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, LabelEntry, MessageEntry, ModelChangeEntry,
     SessionEntry, SessionInfoEntry, ThinkingLevelEntry,

@@ -184,7 +184,18 @@ impl SessionManager {
         storage: Storage,
     ) -> Self {
         let (store, report) = (EntryStore::in_memory(), LoadReport::default());
-        Self { host, header, cwd, dir, storage, store, leaf: None, durability: Durability::default(), report }
+        Self {
+            host,
+            header,
+            cwd,
+            dir,
+            storage,
+            store,
+            leaf: None,
+            durability: Durability::default(),
+            report,
+            resumed: false,
+        }
     }
 
     /// A session of the current version in a file that this process may write to.
@@ -242,6 +253,7 @@ impl SessionManager {
         let mut session = Self::fresh(host, header, cwd, directory_of(file), storage);
         session.store = EntryStore::open(file, reader, end)?;
         session.leaf = session.store.last_id()?.map(Into::into);
+        session.resumed = true;
         Ok(session)
     }
 

@@ -10,7 +10,7 @@ use super::record::{StoredEntry, parse_lenient};
 use crate::error::Error;
 
 /// Counts and sums.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageTotals {
     /// User messages.
@@ -30,7 +30,7 @@ pub struct MessageTotals {
 }
 
 /// Sums of token usage.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TokenTotals {
     /// Uncached prompt tokens.

@@ -10,9 +10,8 @@ use pi_ai::scripted::{ScriptedOptions, ScriptedProvider, ScriptedStep};
 use pi_ai::{ApiRegistry, AssistantMessage};
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::extension::{Extension, LoadOptions, load_extensions};
-use pi_coding_agent::ids::SequentialIds;
 use pi_coding_agent::modes::Output;
-use pi_coding_agent::rpc::{EventJson, ExtensionLink, serve};
+use pi_coding_agent::rpc::{EventDetailSwitch, EventJson, ExtensionLink, Service, read_lines, serve};
 use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -54,7 +53,7 @@ impl Write for Sink {
 pub(crate) struct Served {
     pub(crate) session: AgentSession,
     pub(crate) link: ExtensionLink,
-    input: Option<mpsc::Sender<Vec<u8>>>,
+    input: Option<io::PipeWriter>,
     output: mpsc::UnboundedReceiver<Value>,
     writer: Output,
     serving: JoinHandle<()>,
@@ -98,18 +97,20 @@ impl Served {
         let (sink, output) = Sink::new();
         let (writer, _thread) = Output::start(sink).unwrap();
         print_events(&session, &writer);
-        let link = ExtensionLink::new(writer.clone(), SequentialIds::shared());
-        let (input, lines) = mpsc::channel(64);
+        let service = Service::new(session.clone(), writer.clone(), EventDetailSwitch::default());
+        let link = service.link().clone();
+        let (reader, input) = io::pipe().unwrap();
+        let lines = read_lines(reader).unwrap();
         let ended = CancellationToken::new();
         let serving = {
-            let (session, link, ended, writer) = (session.clone(), link.clone(), ended.clone(), writer.clone());
-            tokio::spawn(async move { serve(&session, &writer, &link, lines, &ended).await })
+            let ended = ended.clone();
+            tokio::spawn(async move { serve(&service, lines, &ended).await })
         };
         Self { session, link, input: Some(input), output, writer, serving, ended, _dir: dir }
     }
 
     pub(crate) async fn send(&self, command: Value) {
-        self.input.as_ref().unwrap().send(command.to_string().into_bytes()).await.unwrap();
+        self.input.as_ref().unwrap().write_all(format!("{command}\n").as_bytes()).unwrap();
     }
 
     /// Sends a prompt; its text is its id.

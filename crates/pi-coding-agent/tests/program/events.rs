@@ -5,7 +5,7 @@ use pi_ai::{
     AssistantMessage, AssistantMessageEvent, ContentBlock, Message, MessageBuilder, Model, StopReason, ThinkingContent,
 };
 use pi_coding_agent::agent_session::SessionEvent;
-use pi_coding_agent::rpc::EventJson;
+use pi_coding_agent::rpc::{EventDetail, EventDetailSwitch, EventJson};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -246,4 +246,117 @@ fn a_writer_that_is_behind_shows_what_the_events_told() {
         assert_eq!(written["message"], json!(Message::Assistant(then.clone())), "{}", event.kind());
     }
     assert_eq!(seen.len(), 10);
+}
+
+/// Follows the lines of delta detail, as `docs/rpc.md` says it.
+#[derive(Default)]
+struct Fold {
+    content: Vec<Value>,
+    /// The JSON text of the calls' arguments.
+    arguments: Vec<String>,
+}
+
+impl Fold {
+    fn take(&mut self, line: &str) {
+        let line: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(line.as_object().unwrap().len(), 2, "{line}");
+        let event = &line["assistantMessageEvent"];
+        assert_eq!(event.get("partial"), None);
+        let at = usize::try_from(event["contentIndex"].as_u64().unwrap()).unwrap();
+        let (block, step) = event["type"].as_str().unwrap().split_once('_').unwrap();
+        match (block, step) {
+            (_, "start") => {
+                self.content.truncate(at);
+                self.arguments.truncate(at);
+                self.content.push(event["block"].clone());
+                self.arguments.push(String::new());
+            }
+            ("toolcall", "delta") => self.arguments[at].push_str(event["delta"].as_str().unwrap()),
+            ("toolcall", _) => self.content[at] = event["toolCall"].clone(),
+            (kind, "delta") => {
+                let text = self.content[at][kind].as_str().unwrap().to_owned() + event["delta"].as_str().unwrap();
+                self.content[at][kind] = text.into();
+            }
+            (kind, _) => self.content[at][kind] = event["content"].clone(),
+        }
+    }
+
+    /// What of a message deltas tell: everything but signatures, and names that came late.
+    fn told(content: &[Value], arguments: &[String]) -> Vec<Value> {
+        let told = content.iter().zip(arguments).map(|(block, arguments)| match block["type"].as_str().unwrap() {
+            "toolCall" => json!(["toolCall", block["id"], pi_ai::parse_streaming_json(arguments)]),
+            kind => json!([kind, block["text"], block["thinking"], block["redacted"]]),
+        });
+        told.collect()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn deltas_put_together_are_the_message(steps in prop::collection::vec(step(), 1..40)) {
+        let mut script = Script::new();
+        let switch = EventDetailSwitch::default();
+        switch.set(EventDetail::Delta);
+        let mut writer = EventJson::with_detail(switch);
+        let mut fold = Fold::default();
+        for step in steps {
+            let is_restart = matches!(step, Step::Restart);
+            script.step(step);
+            let mut told = false;
+            while let Some(event) = script.builder.next_event() {
+                if event.content_index().is_some() {
+                    fold.take(&line(&mut writer, &event));
+                    told = true;
+                }
+            }
+            // A new beginning shows with its first block.
+            if !told || is_restart {
+                continue;
+            }
+            let now = json!(Message::Assistant(AssistantMessage::clone(&script.builder.partial().snapshot())));
+            let content = now["content"].as_array().unwrap();
+            prop_assert_eq!(Fold::told(&fold.content, &fold.arguments), Fold::told(content, &fold.arguments));
+            for (mine, theirs) in fold.content.iter().zip(content).filter(|(mine, _)| mine["type"] == "toolCall") {
+                let is_open = script.open.iter().any(|open| content.get(open.index) == Some(theirs));
+                prop_assert!(is_open || mine == theirs || mine["arguments"] == json!({}), "{} {}", mine, theirs);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_detail_can_change_in_the_middle_of_a_message() {
+    let switch = EventDetailSwitch::default();
+    let mut writer = EventJson::with_detail(switch.clone());
+    let mut script = Script::new();
+    let mut sizes = Vec::new();
+    let details = [EventDetail::Full, EventDetail::Delta, EventDetail::Delta, EventDetail::Full, EventDetail::Delta];
+    script.step(Step::Text);
+    for detail in details {
+        switch.set(detail);
+        script.step(Step::Delta(0, "word ".repeat(20)));
+        while let Some(event) = script.builder.next_event() {
+            if event.content_index().is_none() {
+                continue;
+            }
+            let line = line(&mut writer, &event);
+            let written: Value = serde_json::from_str(&line).unwrap();
+            if detail == EventDetail::Full {
+                let now = json!(Message::Assistant(AssistantMessage::clone(&script.builder.partial().snapshot())));
+                assert_eq!(
+                    written["message"]["content"].as_array().map(Vec::len),
+                    now["content"].as_array().map(Vec::len)
+                );
+            }
+            if event.kind() == "text_delta" {
+                sizes.push((detail, written.get("message").is_some(), line.len()));
+            }
+        }
+    }
+    assert!(sizes.iter().all(|(detail, has_message, _)| (*detail == EventDetail::Full) == *has_message), "{sizes:?}");
+    assert_eq!(sizes.len(), details.len());
+    let deltas: Vec<usize> = sizes.iter().filter(|(_, has_message, _)| !has_message).map(|size| size.2).collect();
+    assert!(deltas.iter().all(|size| *size == deltas[0]), "{deltas:?}");
 }

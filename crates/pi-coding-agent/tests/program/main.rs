@@ -2,18 +2,23 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod bad_input;
+mod crash;
 mod events;
 mod export;
 mod logins;
 mod modes;
 mod options;
+mod replay;
 mod rpc;
 mod rpc_bash;
+mod rpc_client;
 mod rpc_commands;
 mod rpc_compact;
+mod rpc_limits;
 mod rpc_models;
 mod rpc_queues;
 mod rpc_retry;
 mod rpc_sessions;
+mod rpc_shutdown;
 mod signals;
 mod support;

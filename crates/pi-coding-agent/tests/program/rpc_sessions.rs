@@ -79,11 +79,13 @@ async fn a_refused_switch_leaves_the_session_usable() {
     let mut pi = rpc(&world).await;
     say(&mut pi, "first").await;
     let before = state(&mut pi).await;
-    let gone = json!({"type": "session", "version": 3, "id": "gone", "timestamp": "", "cwd": "/no/such/directory"});
+    let nowhere = world.root().join("nowhere");
+    let gone = json!({"type": "session", "version": 3, "id": "gone", "timestamp": "", "cwd": nowhere});
     let gone = world.write("gone.jsonl", &format!("{gone}\n"));
     let text = world.write("notes.txt", "no session");
     let gone_text = format!(
-        "Stored session working directory does not exist: /no/such/directory\nSession file: {}\nCurrent working directory: {}",
+        "Stored session working directory does not exist: {}\nSession file: {}\nCurrent working directory: {}",
+        nowhere.display(),
         gone.display(),
         world.cwd().canonicalize().unwrap().display()
     );
@@ -146,4 +148,66 @@ async fn a_switch_during_an_answer_keeps_what_was_said() {
     assert_eq!(pi.end().await, (0, String::new()));
     assert_eq!(world.history(), ["user: first", "assistant (aborted): half"]);
     assert_eq!(read_entries(&world.cwd().join("other.jsonl")).len(), 3 + 2);
+}
+
+/// A session of more than eight megabytes, which is not indexed when it is opened; it has its name at the beginning.
+fn big_session(world: &World) -> std::path::PathBuf {
+    let cwd = world.cwd();
+    let mut lines = vec![
+        json!({"type": "session", "version": 3, "id": "big", "timestamp": "2026-01-01T00:00:00.000Z", "cwd": cwd}),
+    ];
+    let mut parent = Value::Null;
+    let mut add = |id: String, mut entry: Value| {
+        entry["id"] = id.clone().into();
+        entry["parentId"] = std::mem::replace(&mut parent, id.into());
+        entry["timestamp"] = "2026-01-01T00:00:00.000Z".into();
+        lines.push(entry);
+    };
+    add("aaaaaaaa".to_owned(), json!({"type": "session_info", "name": "old name"}));
+    for n in 0..12 {
+        let text = format!("{n} {}", "x".repeat(1 << 20));
+        let message = json!({"role": "user", "content": text, "timestamp": n});
+        add(format!("{n:08x}"), json!({"type": "message", "message": message}));
+    }
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    world.write("big.jsonl", &text)
+}
+
+#[tokio::test]
+async fn the_name_and_the_places_in_a_big_file_are_found() {
+    let world = World::at("http://127.0.0.1:9");
+    let file = big_session(&world);
+    let mut pi = world.pi(&["--mode", "rpc", "--session", file.to_str().unwrap()]).start();
+    // Several at a time, and again when it is known.
+    for _ in 0..2 {
+        let get = json!({"id": "state", "type": "get_state"});
+        send(&mut pi, &[get.clone(), json!({"id": "forks", "type": "get_fork_messages"}), get]).await;
+        let mut answers = Vec::new();
+        while answers.len() < 3 {
+            answers.push(pi.event("response").await);
+        }
+        for answer in answers {
+            match answer["id"].as_str().unwrap() {
+                "state" => assert_eq!(answer["data"]["sessionName"], "old name"),
+                _ => assert_eq!(answer["data"]["messages"].as_array().unwrap().len(), 12),
+            }
+        }
+    }
+    let rename = json!({"id": "name", "type": "set_session_name", "name": "new name"});
+    send(&mut pi, &[json!({"id": "race", "type": "get_state"}), rename]).await;
+    pi.until(|line| line["id"] == "name").await;
+    assert_eq!(state(&mut pi).await["sessionName"], "new name");
+    ask(&mut pi, json!({"id": 1, "type": "new_session"})).await;
+    assert_eq!(state(&mut pi).await.get("sessionName"), None);
+    ask(&mut pi, switch(file.to_str().unwrap())).await;
+    assert_eq!(state(&mut pi).await["sessionName"], "new name");
+    // What is asked for right before the end is answered.
+    ask(&mut pi, json!({"id": 2, "type": "new_session"})).await;
+    ask(&mut pi, switch(file.to_str().unwrap())).await;
+    send(&mut pi, &[json!({"id": "last", "type": "get_fork_messages"}), json!({"id": "last", "type": "get_state"})])
+        .await;
+    pi.close_stdin();
+    let rest = pi.rest().await;
+    assert_eq!(rest.iter().filter(|line| line["id"] == "last" && line["success"] == true).count(), 2);
+    assert_eq!(pi.finish().await, (0, String::new()));
 }

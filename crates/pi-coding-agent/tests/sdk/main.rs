@@ -3,6 +3,7 @@
 
 mod compact;
 mod compaction;
+mod cut_off;
 mod cycle_model;
 mod export;
 mod logins;

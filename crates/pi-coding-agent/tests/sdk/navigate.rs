@@ -70,7 +70,8 @@ async fn an_answer_is_gone_on_from_and_a_question_is_asked_anew() {
     stage.script([says("anew")]);
     stage.prompt("other").await;
     assert_eq!(context(&stage), ["other", "anew"]);
-    let texts: Vec<_> = stage.session.user_messages_for_forking().unwrap().into_iter().map(|it| it.text).collect();
+    let texts: Vec<_> =
+        stage.session.user_messages_for_forking().await.unwrap().into_iter().map(|it| it.text).collect();
     assert_eq!(texts, ["first", "second", "third", "other"], "nothing is lost");
 }
 

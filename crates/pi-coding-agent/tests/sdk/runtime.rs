@@ -56,7 +56,7 @@ async fn new_sessions_are_set_up_and_announced() {
     assert_eq!(stage.session.message_count(), 1);
     let back = runtime.switch_session(&first, None).await.unwrap();
     assert!(!back.cancelled);
-    let entry = stage.session.user_messages_for_forking().unwrap()[0].entry_id.clone();
+    let entry = stage.session.user_messages_for_forking().await.unwrap()[0].entry_id.clone();
     let forked = runtime.fork(&entry, ForkPosition::Before).await.unwrap();
     assert_eq!(forked.selected_text.as_deref(), Some("hello"));
     runtime.dispose().await;

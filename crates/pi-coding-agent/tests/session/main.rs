@@ -16,4 +16,5 @@ mod processes;
 mod read_only;
 mod reference;
 mod support;
+mod unanswered;
 mod writer;

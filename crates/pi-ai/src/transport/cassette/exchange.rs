@@ -19,6 +19,12 @@ pub(super) struct Exchange {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) response: Option<RecordedResponse>,
     pub(super) end: End,
+    /// Unix time of the request, in milliseconds, where the run keeps the time of the cassette.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) started: Option<i64>,
+    /// The same of the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) ended: Option<i64>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

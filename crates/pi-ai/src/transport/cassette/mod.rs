@@ -12,7 +12,11 @@
 //! | `request` | `method`, `url`, `headers` (selected), `body` (JSON, or a string where it is none) |
 //! | `response` | `status`, `headers` (selected), `at` (ms from request to headers), `body`; absent when none arrived |
 //! | `response.body` | pieces as the network delivered them: `at` (ms since the request) and `text`, or `base64` where a piece is not UTF-8 |
+//! | `started`, `ended` | Unix time of request and end, where a [`TapeClock`] is kept |
 //! | `end` | `complete`; `truncated` when the reader went away first, as it may once it has read the last event; `{"error": text}` when the transport failed |
+//!
+//! A line with a `kind` is no exchange: it is what somebody else wrote down with [`Notes`], tool calls for example. A
+//! replay finds it with [`Replayer::notes`], and nobody minds a kind that is not known.
 //!
 //! # Secrets
 //! Nothing secret is written: credential headers, credentials in URLs and whatever in a body has the shape of a key are
@@ -22,16 +26,25 @@
 //!
 //! # Replay
 //! Requests are answered in order. A request must have the shape of the recorded one — method, path, model, number
-//! and roles of messages, names of tools — but not its prose: times, paths and wording may differ.
+//! and roles of messages, names of tools — but not its prose: times, paths and wording may differ. With
+//! [`Replayer::exact`] its body must be the same.
 
+mod difference;
+mod divergence;
 mod exchange;
+mod play;
 mod recorder;
 mod replayer;
 mod scrub;
 mod shape;
+mod tape;
+mod tape_clock;
 
+pub use divergence::Divergence;
 pub use recorder::Recorder;
 pub use replayer::Replayer;
+pub use tape::Notes;
+pub use tape_clock::TapeClock;
 
 #[cfg(feature = "oauth")]
 pub(crate) use scrub::without_secrets;

@@ -1,11 +1,8 @@
 //! Writes a cassette while requests pass.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::Path;
+use std::sync::Arc;
 
 use async_stream::stream;
 use bytes::Bytes;
@@ -18,6 +15,8 @@ use tokio::time::Instant;
 use super::super::{HttpRequest, HttpResponse, HttpTransport};
 use super::exchange::{End, Exchange, Piece, RecordedRequest, RecordedResponse, VERSION};
 use super::scrub::{REDACTED, SECRET_HEADERS, Scrubber};
+use super::tape::{Notes, Tape};
+use super::tape_clock::TapeClock;
 use crate::error::Error;
 
 /// Headers that are written down with their value.
@@ -40,18 +39,7 @@ const HARMLESS_HEADERS: &[&str] = &[
 pub struct Recorder {
     inner: Arc<dyn HttpTransport>,
     tape: Arc<Tape>,
-}
-
-/// The file, shared by all exchanges that are under way.
-#[derive(Debug)]
-struct Tape {
-    path: PathBuf,
-    file: Mutex<File>,
-    /// Requests so far, those of earlier runs included.
-    count: AtomicU64,
-    /// Why the last exchange could not be written.
-    failure: Mutex<Option<Error>>,
-    scrubber: Scrubber,
+    clock: Option<Arc<TapeClock>>,
 }
 
 impl Recorder {
@@ -60,22 +48,40 @@ impl Recorder {
     /// # Errors
     /// [`Error::Cassette`] when the file cannot be opened.
     pub fn open(path: &Path, inner: Arc<dyn HttpTransport>) -> Result<Self, Error> {
-        let (file, count) = open(path).map_err(|error| failure(path, &error))?;
-        let tape = Tape {
-            path: path.to_owned(),
-            file: Mutex::new(file),
-            count: AtomicU64::new(count),
-            failure: Mutex::default(),
-            scrubber: Scrubber::new()?,
-        };
-        Ok(Self { inner, tape: Arc::new(tape) })
+        Ok(Self { inner, tape: Arc::new(Tape::open(path)?), clock: None })
+    }
+
+    /// Records what `inner` does into a file of its own.
+    ///
+    /// # Errors
+    /// [`Error::Cassette`] when the file cannot be opened, or holds something already.
+    pub fn create(path: &Path, inner: Arc<dyn HttpTransport>) -> Result<Self, Error> {
+        let recorder = Self::open(path, inner)?;
+        if !recorder.tape.is_empty() {
+            let path = recorder.tape.path().display();
+            let message = format!("The cassette {path} holds a recording already; name a new file");
+            return Err(Error::Cassette { message });
+        }
+        Ok(recorder)
+    }
+
+    /// Sets this clock with every request and every end, and writes down what it shows.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Arc<TapeClock>) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// For writing down other things than exchanges.
+    pub fn notes(&self) -> Notes {
+        Notes(Arc::clone(&self.tape))
     }
 
     async fn record(&self, request: HttpRequest) -> Result<HttpResponse, Error> {
-        if let Some(failure) = self.tape.failure.lock().unwrap_or_else(PoisonError::into_inner).clone() {
+        if let Some(failure) = self.tape.failure() {
             return Err(failure);
         }
-        let mut take = Take::new(Arc::clone(&self.tape), &request);
+        let mut take = Take::new(Arc::clone(&self.tape), self.clock.clone(), &request);
         match self.inner.send(request).await {
             Ok(response) => {
                 take.accept(&response);
@@ -98,22 +104,6 @@ impl HttpTransport for Recorder {
     fn for_credentials(&self) -> Option<Arc<dyn HttpTransport>> {
         Some(self.inner.for_credentials().unwrap_or_else(|| Arc::clone(&self.inner)))
     }
-}
-
-/// Opens the file for appending and counts the lines that it has.
-fn open(path: &Path) -> std::io::Result<(File, u64)> {
-    let mut file = OpenOptions::new().create(true).append(true).read(true).open(path)?;
-    let mut text = Vec::new();
-    file.read_to_end(&mut text)?;
-    if text.last().is_some_and(|byte| *byte != b'\n') {
-        // A line that an earlier run could not finish must not spoil ours.
-        file.write_all(b"\n")?;
-    }
-    Ok((file, text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count() as u64))
-}
-
-fn failure(path: &Path, error: &std::io::Error) -> Error {
-    Error::Cassette { message: format!("Cannot write the cassette {}: {error}", path.display()) }
 }
 
 /// What a replay needs to make the same error again.
@@ -144,6 +134,7 @@ fn pass(
 /// An exchange that is under way. It is written when it ends, or when it is dropped before that.
 struct Take {
     tape: Arc<Tape>,
+    clock: Option<Arc<TapeClock>>,
     scrubber: Scrubber,
     start: Instant,
     exchange: Option<Exchange>,
@@ -152,8 +143,8 @@ struct Take {
 }
 
 impl Take {
-    fn new(tape: Arc<Tape>, request: &HttpRequest) -> Self {
-        let scrubber = tape.scrubber.for_request(request);
+    fn new(tape: Arc<Tape>, clock: Option<Arc<TapeClock>>, request: &HttpRequest) -> Self {
+        let scrubber = tape.scrubber_for(request);
         let body = scrubber.text(&String::from_utf8_lossy(&request.body));
         let recorded = RecordedRequest {
             method: request.method.to_string(),
@@ -161,10 +152,17 @@ impl Take {
             headers: selected(&request.headers, &scrubber),
             body: serde_json::from_str(&body).unwrap_or(Value::String(body)),
         };
-        let n = tape.count.fetch_add(1, Ordering::Relaxed) + 1;
-        let exchange = Exchange { cassette: VERSION, n, request: recorded, response: None, end: End::Truncated };
+        let exchange = Exchange {
+            cassette: VERSION,
+            n: tape.next_number(),
+            request: recorded,
+            response: None,
+            end: End::Truncated,
+            started: clock.as_deref().map(TapeClock::tick),
+            ended: None,
+        };
         let (start, exchange) = (Instant::now(), Some(exchange));
-        Self { tape, scrubber, start, exchange, pieces: Vec::new(), times: Vec::new() }
+        Self { tape, clock, scrubber, start, exchange, pieces: Vec::new(), times: Vec::new() }
     }
 
     fn elapsed(&self) -> u64 {
@@ -187,6 +185,7 @@ impl Take {
     /// Writes the exchange; only the first end counts.
     fn end(&mut self, end: End) {
         let Some(mut exchange) = self.exchange.take() else { return };
+        exchange.ended = self.clock.as_deref().map(TapeClock::tick);
         exchange.end = match end {
             End::Error(text) => End::Error(self.scrubber.text(&text)),
             other => other,
@@ -202,20 +201,6 @@ impl Take {
 impl Drop for Take {
     fn drop(&mut self) {
         self.end(End::Truncated);
-    }
-}
-
-impl Tape {
-    /// Appends one line in one write. It happens once per model call and goes to the page cache, also from `drop`,
-    /// where nothing could be awaited.
-    fn write(&self, exchange: &Exchange) {
-        let line = serde_json::to_string(exchange).map(|line| line + "\n").map_err(std::io::Error::from);
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = line.and_then(|line| file.write_all(line.as_bytes())).and_then(|()| file.flush()) {
-            let error = failure(&self.path, &error);
-            tracing::warn!(%error, "recording failed");
-            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-        }
     }
 }
 

@@ -2,22 +2,25 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
-use async_stream::stream;
-use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
-use futures::stream::{Stream, StreamExt};
+use futures::stream::StreamExt;
 use http::{HeaderMap, HeaderName, HeaderValue};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use tokio::time::Instant;
 
 use super::super::{HttpRequest, HttpResponse, HttpTransport};
+use super::difference::first_difference;
+use super::divergence::Divergence;
 use super::exchange::{End, Exchange, RecordedResponse, VERSION};
+use super::play::{Over, Pace, decode, play};
 use super::scrub::Scrubber;
 use super::shape::Shape;
+use super::tape_clock::TapeClock;
 use crate::error::Error;
 
 /// A transport that answers from a cassette, in order.
@@ -25,12 +28,21 @@ use crate::error::Error;
 pub struct Replayer {
     name: String,
     exchanges: Vec<Arc<Exchange>>,
+    /// Lines of other kinds.
+    notes: Vec<Value>,
     next: AtomicUsize,
-    /// Where the run first differed from the recording. What comes after that cannot fit either and would only hide
-    /// the cause.
-    diverged: OnceLock<String>,
+    diverged: Divergence,
     speed: f64,
+    /// Whether bodies must be the same.
+    exact: bool,
+    clock: Option<Arc<TapeClock>>,
     scrubber: Scrubber,
+}
+
+/// A line of a cassette.
+enum Line {
+    Exchange(Arc<Exchange>),
+    Note(Value),
 }
 
 impl Replayer {
@@ -52,25 +64,30 @@ impl Replayer {
     pub fn parse(text: &str, name: impl Into<String>) -> Result<Self, Error> {
         let name = name.into();
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        let exchanges: Result<Vec<_>, _> = lines
-            .map(|(index, line)| {
-                parse_line(line).map_err(|detail| Error::Cassette {
-                    message: format!(
-                        "Cassette {name}, line {}: {detail}. Remove the line or record the cassette again.",
-                        index + 1
-                    ),
-                })
-            })
-            .collect();
-        let mut exchanges = exchanges?;
+        let (mut exchanges, mut notes) = (Vec::new(), Vec::new());
+        for (index, line) in lines {
+            let line = parse_line(line).map_err(|detail| Error::Cassette {
+                message: format!(
+                    "Cassette {name}, line {}: {detail}. Remove the line or record the cassette again.",
+                    index + 1
+                ),
+            });
+            match line? {
+                Line::Exchange(exchange) => exchanges.push(exchange),
+                Line::Note(note) => notes.push(note),
+            }
+        }
         // Lines are in the order of the ends; requests are answered in the order of the beginnings.
         exchanges.sort_by_key(|exchange| exchange.n);
         Ok(Self {
             name,
             exchanges,
+            notes,
             next: AtomicUsize::new(0),
-            diverged: OnceLock::new(),
+            diverged: Divergence::default(),
             speed: 0.0,
+            exact: false,
+            clock: None,
             scrubber: Scrubber::new()?,
         })
     }
@@ -80,6 +97,40 @@ impl Replayer {
     pub fn with_speed(mut self, speed: f64) -> Self {
         self.speed = if speed.is_finite() { speed.max(0.0) } else { 0.0 };
         self
+    }
+
+    /// Has bodies of requests be the recorded ones, but for secrets.
+    #[must_use]
+    pub fn exact(mut self) -> Self {
+        self.exact = true;
+        self
+    }
+
+    /// Has this clock show the recorded times as the replay goes on.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Arc<TapeClock>) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// The lines of a kind that others than the transport wrote, in the order of the file.
+    pub fn notes<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Value> {
+        self.notes.iter().filter(move |note| note["kind"] == kind)
+    }
+
+    /// What a cassette is called in error texts.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// For others who replay parts of the run. Once it is set, no request is answered any more.
+    pub fn divergence(&self) -> Divergence {
+        self.diverged.clone()
+    }
+
+    /// The first difference of a value to the recorded one, in words; secrets in it count as the recorded ones do.
+    pub fn difference(&self, recorded: &Value, now: &Value) -> Option<String> {
+        first_difference(recorded, &self.scrubber.json(now.clone()))
     }
 
     /// Requests that the cassette can still answer.
@@ -92,6 +143,13 @@ impl Replayer {
         let request = &self.exchanges.first()?.request;
         let in_path = || Some(request.url.split_once("/models/")?.1.split_once(':')?.0);
         request.body.get("model").and_then(Value::as_str).or_else(in_path)
+    }
+
+    /// A key of the kind that the run was recorded with, as far as the kind changes requests; it opens nothing.
+    pub fn stand_in_key(&self) -> &'static str {
+        let betas = self.exchanges.first().and_then(|exchange| exchange.request.headers.get("anthropic-beta"));
+        // Requests with a subscription have another first system block and other names of tools.
+        if betas.is_some_and(|betas| betas.contains("oauth-")) { "sk-ant-oat-replay" } else { "replay" }
     }
 
     #[cfg(test)]
@@ -108,9 +166,25 @@ impl Replayer {
         let recorded = &exchange.request;
         let body: Value = serde_json::from_slice(&request.body).unwrap_or(Value::Null);
         let ours = Shape::new(request.method.as_str(), &self.scrubber.text(&request.url), &body);
-        match ours.difference(&Shape::new(&recorded.method, &recorded.url, &recorded.body)) {
+        let difference = ours.difference(&Shape::new(&recorded.method, &recorded.url, &recorded.body));
+        match difference.or_else(|| self.body_difference(request, &recorded.body)) {
             Some(difference) => Err(self.error(number, difference)),
             None => Ok(Arc::clone(exchange)),
+        }
+    }
+
+    /// Bodies go through what recorded ones went through.
+    fn body_difference(&self, request: &HttpRequest, recorded: &Value) -> Option<String> {
+        if !self.exact {
+            return None;
+        }
+        let body = self.scrubber.text(&String::from_utf8_lossy(&request.body));
+        first_difference(recorded, &serde_json::from_str(&body).unwrap_or(Value::String(body)))
+    }
+
+    fn show_time(&self, recorded: Option<i64>) {
+        if let (Some(clock), Some(recorded)) = (&self.clock, recorded) {
+            clock.show(recorded);
         }
     }
 
@@ -122,13 +196,15 @@ impl Replayer {
         let start = Instant::now();
         let number = self.next.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(message) = self.diverged.get() {
-            return Err(Error::Cassette { message: message.clone() });
+            return Err(Error::Cassette { message: message.to_owned() });
         }
+        // Of several requests at once the first one counts.
         let exchange = self.find(number, &request).inspect_err(|error| {
-            // Of several requests at once the first one counts.
-            let _ = self.diverged.set(error.to_string());
+            self.diverged.report(error.to_string());
         })?;
+        self.show_time(exchange.started);
         let Some(response) = &exchange.response else {
+            self.show_time(exchange.ended);
             return Err(match &exchange.end {
                 End::Error(detail) => Error::Connection { detail: detail.clone() },
                 _ => self.error(number, "the recorded run gave up before an answer came"),
@@ -144,7 +220,8 @@ impl Replayer {
         let pace = Pace { start, speed: self.speed };
         pace.reach(response.at).await;
         let (status, headers) = (response.status, headers(response));
-        Ok(HttpResponse { status, headers, body: play(body, end, pace).boxed() })
+        let over = Over { clock: self.clock.clone(), ended: exchange.ended };
+        Ok(HttpResponse { status, headers, body: play(body, end, pace, over).boxed() })
     }
 }
 
@@ -154,16 +231,24 @@ impl HttpTransport for Replayer {
     }
 }
 
-fn parse_line(line: &str) -> Result<Arc<Exchange>, String> {
-    let exchange: Exchange = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    if exchange.cassette != VERSION {
-        return Err(format!("format {} is not known, only {VERSION}", exchange.cassette));
-    }
-    Ok(Arc::new(exchange))
+/// As much of a line as tells what it is.
+#[derive(Deserialize)]
+struct Label {
+    cassette: Option<u32>,
+    kind: Option<IgnoredAny>,
 }
 
-fn decode(response: &RecordedResponse) -> Result<Vec<(u64, Bytes)>, String> {
-    response.body.iter().map(|piece| Ok((piece.at, piece.bytes()?))).collect()
+fn parse_line(line: &str) -> Result<Line, String> {
+    let Label { cassette, kind } = parse(line)?;
+    match (cassette, kind) {
+        (Some(version), _) if version != VERSION => Err(format!("format {version} is not known, only {VERSION}")),
+        (Some(_), Some(_)) => parse(line).map(Line::Note),
+        _ => parse(line).map(Line::Exchange),
+    }
+}
+
+fn parse<'a, T: Deserialize<'a>>(line: &'a str) -> Result<T, String> {
+    serde_json::from_str(line).map_err(|error| error.to_string())
 }
 
 /// Headers that are legal; nothing else could have been recorded.
@@ -172,39 +257,4 @@ fn headers(response: &RecordedResponse) -> HeaderMap {
         Some((HeaderName::from_bytes(name.as_bytes()).ok()?, HeaderValue::from_str(value).ok()?))
     };
     response.headers.iter().filter_map(parse).collect()
-}
-
-/// When things happen, relative to the request.
-#[derive(Debug, Clone, Copy)]
-struct Pace {
-    start: Instant,
-    speed: f64,
-}
-
-impl Pace {
-    /// Waits until the recorded moment, unless it has passed.
-    async fn reach(&self, milliseconds: u64) {
-        let after = Duration::try_from_secs_f64(milliseconds as f64 / 1000.0 * self.speed);
-        if let Some(moment) = after.ok().and_then(|after| self.start.checked_add(after))
-            && moment > Instant::now()
-        {
-            tokio::time::sleep_until(moment).await;
-        }
-    }
-}
-
-fn play(
-    body: Vec<(u64, Bytes)>,
-    end: Option<Error>,
-    pace: Pace,
-) -> impl Stream<Item = Result<Bytes, Error>> + Send + 'static {
-    stream! {
-        for (at, bytes) in body {
-            pace.reach(at).await;
-            yield Ok(bytes);
-        }
-        if let Some(error) = end {
-            yield Err(error);
-        }
-    }
 }

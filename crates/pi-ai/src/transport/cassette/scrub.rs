@@ -9,6 +9,7 @@ use bytes::Bytes;
 use http::HeaderMap;
 use memchr::memmem;
 use regex::bytes::Regex;
+use serde_json::Value;
 
 use super::super::HttpRequest;
 use crate::error::Error;
@@ -72,6 +73,28 @@ impl Scrubber {
     /// This scrubber, knowing also the credentials in the headers of a request.
     pub(super) fn for_request(&self, request: &HttpRequest) -> Self {
         Self { shapes: Arc::clone(&self.shapes), literals: credentials(&request.headers) }
+    }
+
+    /// Takes over the credentials that another one knows.
+    pub(super) fn learn(&mut self, other: &Self) {
+        let new: Vec<_> = other.literals.iter().filter(|literal| !self.literals.contains(literal)).cloned().collect();
+        self.literals.extend(new);
+    }
+
+    /// JSON without its secrets: text by text, then as a whole, where names of fields tell more.
+    pub(super) fn json(&self, value: Value) -> Value {
+        let scrubbed = self.texts(value);
+        // A secret that seems to span texts is none.
+        serde_json::from_str(&self.text(&scrubbed.to_string())).unwrap_or(scrubbed)
+    }
+
+    fn texts(&self, value: Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.text(&text)),
+            Value::Array(items) => items.into_iter().map(|item| self.texts(item)).collect(),
+            Value::Object(fields) => fields.into_iter().map(|(key, value)| (key, self.texts(value))).collect(),
+            other => other,
+        }
     }
 
     /// Text without its secrets.

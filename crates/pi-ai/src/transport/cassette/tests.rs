@@ -19,6 +19,9 @@ use crate::stream::AssistantMessageStream;
 use crate::testing::{Ran, Reply, Server, TinyFormat, run, tiny_model};
 use crate::transport::{HttpTransport, ReqwestTransport};
 
+#[path = "exact_tests.rs"]
+mod exact;
+
 const HELLO: &str = "data: {\"text\":\"Grüß \"}\n\ndata: {\"text\":\"Gott\"}\n\ndata: {\"end\":true}\n\n";
 
 /// Built at run time: no file of the repository holds the shape of a key.

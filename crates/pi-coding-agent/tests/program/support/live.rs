@@ -24,10 +24,15 @@ impl Live {
         Self { child, stdin, stdout }
     }
 
-    /// Writes bytes to its standard input.
+    /// Writes text to its standard input.
     pub(crate) async fn send(&mut self, text: &str) {
+        self.send_bytes(text.as_bytes()).await;
+    }
+
+    /// Writes bytes to its standard input.
+    pub(crate) async fn send_bytes(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().unwrap();
-        tokio::time::timeout(PATIENCE, stdin.write_all(text.as_bytes())).await.expect("pi does not read").unwrap();
+        tokio::time::timeout(PATIENCE, stdin.write_all(bytes)).await.expect("pi does not read").unwrap();
     }
 
     /// Ends its standard input.

@@ -31,10 +31,11 @@ pub(crate) fn end() -> String {
 }
 
 fn close(stop_reason: &str) -> String {
-    event(&json!({"type": "content_block_stop", "index": 0}))
-        + &event(
-            &json!({"type": "message_delta", "delta": {"stop_reason": stop_reason}, "usage": {"output_tokens": 5}}),
-        )
+    event(&json!({"type": "content_block_stop", "index": 0})) + &stop(stop_reason)
+}
+
+fn stop(stop_reason: &str) -> String {
+    event(&json!({"type": "message_delta", "delta": {"stop_reason": stop_reason}, "usage": {"output_tokens": 5}}))
         + &event(&json!({"type": "message_stop"}))
 }
 
@@ -51,6 +52,19 @@ pub(crate) fn tool_call(id: &str, name: &str, arguments: &Value) -> Reply {
         + &event(&json!({"type": "content_block_start", "index": 0, "content_block": block}))
         + &event(&json!({"type": "content_block_delta", "index": 0, "delta": delta}))
         + &close("tool_use");
+    Reply::stream(&body).end()
+}
+
+/// A whole Anthropic answer that calls several tools: id, name and arguments of each.
+pub(crate) fn tool_calls(calls: &[(&str, &str, Value)]) -> Reply {
+    let blocks = calls.iter().enumerate().map(|(index, (id, name, arguments))| {
+        let block = json!({"type": "tool_use", "id": id, "name": name, "input": {}});
+        let delta = json!({"type": "input_json_delta", "partial_json": arguments.to_string()});
+        event(&json!({"type": "content_block_start", "index": index, "content_block": block}))
+            + &event(&json!({"type": "content_block_delta", "index": index, "delta": delta}))
+            + &event(&json!({"type": "content_block_stop", "index": index}))
+    });
+    let body = head() + &blocks.collect::<String>() + &stop("tool_use");
     Reply::stream(&body).end()
 }
 

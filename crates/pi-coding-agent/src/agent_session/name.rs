@@ -1,0 +1,105 @@
+//! The session's display name. In a big file it may be anywhere, so it is looked for once, and not on the runtime.
+
+use std::sync::Mutex;
+
+use super::{AgentSession, SessionEvent, lock};
+use crate::error::Error;
+use crate::session::SessionManager;
+
+/// The name as far as it is known.
+#[derive(Default)]
+pub(crate) struct NameState(Mutex<Known>);
+
+#[derive(Default)]
+struct Known {
+    /// The number of the conversation that it belongs to, and the name, which may be none.
+    name: Option<(u64, Option<String>)>,
+    /// Counts the changes: what was read before one is not kept.
+    changes: u64,
+}
+
+impl NameState {
+    fn set(&self, conversation: u64, name: Option<String>) {
+        let mut known = lock(&self.0);
+        known.name = Some((conversation, name));
+        known.changes += 1;
+    }
+
+    fn get(&self, conversation: u64) -> Option<Option<String>> {
+        lock(&self.0).name.clone().filter(|(known, _)| *known == conversation).map(|(_, name)| name)
+    }
+
+    fn changes(&self) -> u64 {
+        lock(&self.0).changes
+    }
+
+    /// Keeps what was read, unless the name was changed meanwhile.
+    fn keep(&self, conversation: u64, name: Option<String>, changes: u64) {
+        let mut known = lock(&self.0);
+        if known.changes == changes {
+            known.name = Some((conversation, name));
+        }
+    }
+}
+
+impl AgentSession {
+    /// The display name. Blocks while it is looked for in the file; see [`Self::read_session_name`].
+    pub fn session_name(&self) -> Option<String> {
+        if let Some(known) = self.0.name.get(self.0.gate.count()) {
+            return known;
+        }
+        match lock(&self.0.manager).session_name() {
+            Ok(name) => name.map(Into::into),
+            Err(error) => {
+                self.0.recorder.warn(&error);
+                None
+            }
+        }
+    }
+
+    /// The display name. Where it has to be looked for in a big file, that does not hold up the runtime.
+    pub async fn read_session_name(&self) -> Option<String> {
+        loop {
+            let (conversation, changes) = (self.0.gate.count(), self.0.name.changes());
+            if let Some(known) = self.0.name.get(conversation) {
+                return known;
+            }
+            if let Some(known) = lock(&self.0.manager).known_session_name() {
+                return known.map(ToOwned::to_owned);
+            }
+            let read = self.read_copy(|manager: &SessionManager| Ok(manager.session_name()?.map(ToOwned::to_owned)));
+            match read.await {
+                Ok(name) => self.0.name.keep(conversation, name, changes),
+                Err(error) => {
+                    self.0.recorder.warn(&error);
+                    return None;
+                }
+            }
+            // What was read may be of a conversation that was left, or older than a new name.
+        }
+    }
+
+    /// Names the session; a blank name clears it.
+    ///
+    /// # Errors
+    /// When the entry could not be written; it is kept in memory.
+    pub async fn set_session_name(&self, name: &str) -> Result<(), Error> {
+        let conversation = self.0.gate.count();
+        let result = lock(&self.0.manager).append_session_info(name).map(drop);
+        let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
+        self.0.name.set(conversation, name.clone());
+        self.0.listeners.emit(SessionEvent::SessionInfoChanged { name }).await;
+        result
+    }
+
+    /// Looks at a copy of the session, off the runtime, so that a big file holds up nobody.
+    ///
+    /// # Errors
+    /// Those of `look`, and when the file cannot be opened.
+    pub(crate) async fn read_copy<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&SessionManager) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.blocking(|session| session.with_copy(look)).await
+    }
+}

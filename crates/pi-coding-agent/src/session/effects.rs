@@ -1,0 +1,180 @@
+//! The file beside a session that says which tool calls have begun: `<session file>.effects`.
+//!
+//! It exists only while a run has calls under way, or after a crash. Then it tells a later run what may have happened:
+//! see `unanswered.rs`. Everything here blocks for one small write or read. What a call does is not known here.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use pi_agent_core::ToolOutput;
+use serde::{Deserialize, Serialize};
+
+use super::log::sync_directory;
+use crate::error::Error;
+
+/// One line: what happened to a call of an answer.
+#[derive(Debug, Serialize, Deserialize)]
+struct Note {
+    /// Id of the entry that holds the answer; ids of calls alone may come again.
+    answer: String,
+    /// The provider's id of the call.
+    call: String,
+    #[serde(flatten)]
+    what: What,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum What {
+    /// The call is about to run; this is the tool's name.
+    Started(String),
+    /// The call is over while others of the answer go on, so its result is not in the session yet.
+    Ended(Outcome),
+}
+
+/// The result of a call that was not written to the session any more.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Outcome {
+    #[serde(flatten)]
+    pub(super) output: ToolOutput,
+    pub(super) is_error: bool,
+}
+
+/// The writer. The file is made by the first note.
+#[derive(Debug)]
+pub(crate) struct EffectLog {
+    path: PathBuf,
+    file: File,
+    /// Whether a note is on the disk before the call runs.
+    synced: bool,
+}
+
+impl EffectLog {
+    /// Opens the file beside a session. With `synced`, every note waits for the disk.
+    ///
+    /// # Errors
+    /// [`Error::FileWrite`].
+    pub(crate) fn open(session: &Path, synced: bool) -> Result<Self, Error> {
+        let path = effects_path(session);
+        let open = || {
+            let file = OpenOptions::new().create(true).append(true).open(&path)?;
+            if synced {
+                sync_directory(&path)?;
+            }
+            Ok(file)
+        };
+        let file = open().map_err(|source| failed(&path, source))?;
+        Ok(Self { path, file, synced })
+    }
+
+    /// Whether this is the file beside that session.
+    pub(crate) fn is_beside(&self, session: &Path) -> bool {
+        self.path == effects_path(session)
+    }
+
+    /// Notes that a call is about to run.
+    ///
+    /// # Errors
+    /// [`Error::FileWrite`].
+    pub(crate) fn started(&mut self, answer: &str, call: &str, tool: &str) -> Result<(), Error> {
+        self.write(answer, call, What::Started(tool.to_owned()))
+    }
+
+    /// Notes the result of a call that has to wait for others.
+    ///
+    /// # Errors
+    /// [`Error::FileWrite`].
+    pub(crate) fn ended(&mut self, answer: &str, call: &str, output: &ToolOutput, is_error: bool) -> Result<(), Error> {
+        self.write(answer, call, What::Ended(Outcome { output: output.clone(), is_error }))
+    }
+
+    fn write(&mut self, answer: &str, call: &str, what: What) -> Result<(), Error> {
+        let note = Note { answer: answer.to_owned(), call: call.to_owned(), what };
+        let line = serde_json::to_string(&note);
+        let line = line.map_err(|source| Error::Serialize { what: "a note about a tool call", source })?;
+        let written = self.file.write_all((line + "\n").as_bytes());
+        let written = written.and_then(|()| if self.synced { self.file.sync_data() } else { Ok(()) });
+        written.map_err(|source| failed(&self.path, source))
+    }
+
+    /// Removes the file: every call has its result in the session.
+    ///
+    /// # Errors
+    /// [`Error::FileWrite`].
+    pub(crate) fn remove(self) -> Result<(), Error> {
+        remove(&self.path)
+    }
+}
+
+fn failed(path: &Path, source: io::Error) -> Error {
+    Error::FileWrite { path: path.to_owned(), source }
+}
+
+fn remove(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(failed(path, error)),
+        _ => Ok(()),
+    }
+}
+
+fn effects_path(session: &Path) -> PathBuf {
+    let mut name = session.as_os_str().to_owned();
+    name.push(".effects");
+    name.into()
+}
+
+/// What became of a call, as far as the file beside the session says.
+#[derive(Debug)]
+pub(super) enum Fate {
+    /// It began.
+    Started,
+    /// It ended like this.
+    Ended(Outcome),
+    /// It did not begin, although others of its answer did.
+    NotStarted,
+    /// Nothing is known.
+    Unknown,
+}
+
+/// What the file beside a session says about one answer.
+#[derive(Debug, Default)]
+pub(super) struct Effects(Vec<Note>);
+
+impl Effects {
+    /// Reads it; a file that is not there, or half a line, says nothing.
+    pub(super) fn of(session: Option<&Path>, answer: &str) -> Self {
+        let text = session.and_then(|session| fs::read_to_string(effects_path(session)).ok()).unwrap_or_default();
+        let notes = text.lines().filter_map(|line| serde_json::from_str::<Note>(line).ok());
+        Self(notes.filter(|note| note.answer == answer).collect())
+    }
+
+    /// What became of a call; the last note about it counts.
+    pub(super) fn fate(&mut self, call: &str) -> Fate {
+        match self.0.iter().rposition(|note| note.call == call) {
+            Some(at) => match &self.0[at].what {
+                What::Started(_) => Fate::Started,
+                What::Ended(outcome) => Fate::Ended(outcome.clone()),
+            },
+            None if self.0.is_empty() => Fate::Unknown,
+            None => Fate::NotStarted,
+        }
+    }
+}
+
+/// Takes what is known along to a copy of a session. It may be missing: then the copy says less.
+pub(super) fn copy_effects(from: &Path, to: &Path) {
+    if let Err(error) = fs::copy(effects_path(from), effects_path(to))
+        && error.kind() != ErrorKind::NotFound
+    {
+        tracing::warn!(%error, session = %to.display(), "what is known of unfinished calls was not copied");
+    }
+}
+
+/// Forgets what is known, because the session says it now.
+pub(super) fn forget_effects(session: &Path) {
+    if let Err(error) = remove(&effects_path(session)) {
+        tracing::warn!(%error, "a file beside the session stays");
+    }
+}

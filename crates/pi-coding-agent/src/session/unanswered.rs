@@ -1,0 +1,111 @@
+//! Tool calls whose results never came, because the program died: what the model is told about them.
+//!
+//! Such a session ends with an answer that calls tools, behind which results are missing. Each missing one is made up
+//! here, from what the file beside the session knows (`effects.rs`). No call is ever run again by itself.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pi_ai::{AssistantMessage, ContentBlock, Extra, Message, ToolCall, ToolResultMessage};
+use serde_json::{Map, Value};
+
+use super::climb::Climb;
+use super::effects::{Effects, Fate};
+use super::entry::SessionEntry;
+use super::kind::Kind;
+use super::store::EntryStore;
+use crate::error::Error;
+use crate::tools::BuiltinTool;
+
+const STARTED: &str = "Outcome unknown: the run was cut off while this call was under way. It may have taken effect in \
+    full, in part or not at all. Find out what happened before you repeat it.";
+const UNKNOWN: &str = "Outcome unknown: no result of this call was recorded. It may or may not have taken effect. \
+    Find out what happened before you repeat it.";
+const NOT_STARTED: &str = "Not run: the run was cut off before this call began. It had no effect.";
+const ONLY_READS: &str = "No result: the run was cut off before this call gave one. It reads only and changed nothing.";
+
+/// Results for the calls of the last answer that have none, in the order of the calls. Reads no more of the session than
+/// what is behind that answer.
+pub(super) fn made_up_results(
+    store: &EntryStore,
+    leaf: Option<&str>,
+    session: Option<&Path>,
+) -> Result<Vec<Arc<Message>>, Error> {
+    let mut answered = Vec::new();
+    let mut climb = Climb::new(store, leaf)?;
+    while let Some(rung) = climb.next()? {
+        match rung.kind {
+            Kind::Message => match rung.entry()?.parse() {
+                SessionEntry::Message(entry) => match &*entry.message {
+                    Message::ToolResult(result) => answered.push(result.tool_call_id.clone()),
+                    // Of a failed answer the model never sees the calls.
+                    Message::Assistant(answer) if !answer.stop_reason.is_failure() => {
+                        let open = unanswered(answer, answered);
+                        return Ok(tell(answer, &open, || Effects::of(session, &entry.id)));
+                    }
+                    _ => break,
+                },
+                _ => break,
+            },
+            // Somebody has gone on since: it is too late for a result.
+            Kind::Compaction | Kind::BranchSummary | Kind::CustomMessage => break,
+            _ => {}
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// The calls without a result. Of several calls with one id, the first has the first result.
+fn unanswered(answer: &AssistantMessage, mut answered: Vec<String>) -> Vec<&ToolCall> {
+    let has_none = |call: &&ToolCall| match answered.iter().position(|id| *id == call.id) {
+        Some(at) => {
+            answered.swap_remove(at);
+            false
+        }
+        None => true,
+    };
+    answer.tool_calls().filter(has_none).collect()
+}
+
+fn tell(answer: &AssistantMessage, open: &[&ToolCall], known: impl FnOnce() -> Effects) -> Vec<Arc<Message>> {
+    if open.is_empty() {
+        return Vec::new();
+    }
+    let mut known = known();
+    open.iter().map(|call| Arc::new(made_up(call, known.fate(&call.id), answer.timestamp).into())).collect()
+}
+
+/// The time is that of the answer, so that everybody who looks sees the same result.
+fn made_up(call: &ToolCall, fate: Fate, timestamp: i64) -> ToolResultMessage {
+    let text = match fate {
+        Fate::Ended(outcome) => {
+            return ToolResultMessage {
+                tool_call_id: call.id.clone(),
+                tool_name: call.name.clone(),
+                content: outcome.output.content,
+                details: outcome.output.details,
+                is_error: outcome.is_error,
+                timestamp,
+                extra: Extra::new(),
+            };
+        }
+        Fate::Started => STARTED,
+        Fate::NotStarted if only_reads(&call.name) => ONLY_READS,
+        Fate::NotStarted => NOT_STARTED,
+        Fate::Unknown => UNKNOWN,
+    };
+    ToolResultMessage {
+        tool_call_id: call.id.clone(),
+        tool_name: call.name.clone(),
+        content: vec![ContentBlock::text(text)],
+        details: Some(Value::Object(Map::new())),
+        is_error: true,
+        timestamp,
+        extra: Extra::new(),
+    }
+}
+
+/// Whether no note is taken of calls of this tool. One of another program by the same name is noted.
+fn only_reads(name: &str) -> bool {
+    BuiltinTool::READ_ONLY.iter().any(|tool| tool.name() == name)
+}
