@@ -183,13 +183,14 @@ impl Request {
         Self { id: None, name: Some("parse".to_owned()), command }
     }
 
-    /// Whether it ends something that is going on. Such commands do not wait for others.
+    /// Whether it ends or answers something that is going on. Such commands do not wait for others.
     pub(crate) fn is_urgent(&self) -> bool {
         matches!(
             self.command,
             Ok(Command::Abort {}
                 | Command::AbortRetry {}
                 | Command::ClearQueue {}
+                | Command::ExtensionUiResponse(_)
                 | Command::Shutdown { .. }
                 | Command::Session(SessionCommand::AbortBash {}))
         )

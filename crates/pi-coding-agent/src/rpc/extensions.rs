@@ -102,3 +102,40 @@ impl ExtensionLink {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extension::events::SessionStartEvent;
+    use crate::extension::{LoadOptions, extension_fn, load_extensions};
+    use crate::ids::SequentialIds;
+    use crate::rpc::read_lines;
+    use crate::sdk::{CreateAgentSessionOptions, create_agent_session};
+
+    #[tokio::test(start_paused = true)]
+    async fn who_ends_does_not_wait_for_extensions_that_never_begin() {
+        let slow = extension_fn("slow", |pi| async move {
+            pi.on(|_: SessionStartEvent, _| std::future::pending());
+            Ok(())
+        });
+        for (input, held) in [
+            ("", vec![]),
+            ("{\"type\":\"get_messages\"}\n{\"type\":\"extension_ui_response\"}\n{oops", vec!["get_messages", "parse"]),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let options = LoadOptions { handler_timeout: None, ..LoadOptions::default() };
+            let extensions = load_extensions(&[Arc::clone(&slow)], options).await;
+            let model = pi_ai::get_model("anthropic", "claude-sonnet-4-5").unwrap();
+            let options = CreateAgentSessionOptions {
+                extensions,
+                ..CreateAgentSessionOptions::in_memory(dir.path(), model, "key")
+            };
+            let session = create_agent_session(options).unwrap().session;
+            let (output, _thread) = Output::start(std::io::sink()).unwrap();
+            let link = ExtensionLink::new(output, SequentialIds::shared());
+            let waiting = link.begin(&session, &mut read_lines(input.as_bytes()).unwrap()).await;
+            let names: Vec<_> = waiting.into_iter().filter_map(|incoming| incoming.request.name).collect();
+            assert_eq!(names, held);
+        }
+    }
+}

@@ -151,7 +151,7 @@ impl RpcUi {
             self.pending().insert(id.clone(), sender);
             let _open = OpenDialog { ui: self, id };
             let asked = async {
-                self.output.write(line).await;
+                self.output.write_event(line).await;
                 reply.await.ok()
             };
             tokio::select! {
@@ -168,7 +168,7 @@ impl RpcUi {
     /// Tells something to which there is no reply.
     fn tell(&self, request: &Request<'_>) -> BoxFuture<'_, ()> {
         let (_, line) = self.line(request);
-        self.output.write(line).boxed()
+        self.output.write_event(line).boxed()
     }
 
     fn line(&self, request: &Request<'_>) -> (String, Vec<u8>) {

@@ -1,10 +1,11 @@
 //! The example `permission_gate`, as a program.
 
+use pi_coding_agent::rpc::{RpcClient, RpcClientOptions};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::programs::{ask, example, reply, run, send};
-use crate::support::{Live, Provider, Reply, World, answer, tool_call};
+use crate::support::{Live, PATIENCE, Provider, Reply, World, answer, tool_call};
 
 /// The model removes a file, then says something.
 async fn provider(rounds: usize) -> Provider {
@@ -91,6 +92,35 @@ async fn the_program_ends_while_a_question_is_open() {
         assert_eq!(pi.finish().await, (code, String::new()), "{signal:?}");
         assert!(is_alive(&world), "a question that is not answered is no permission");
     }
+}
+
+/// The client of the library answers, too.
+#[tokio::test]
+async fn programs_answer_with_the_client_of_the_library() {
+    let provider = provider(2).await;
+    let world = world(&provider);
+    let env = [("HOME", world.home()), ("PI_CODING_AGENT_DIR", world.agent_dir())];
+    let env: Vec<_> = env.into_iter().map(|(name, dir)| (name.to_owned(), dir.to_str().unwrap().to_owned())).collect();
+    let options = RpcClientOptions::builder().program(example("permission_gate")).env(env).cwd(world.cwd()).build();
+    let pi = RpcClient::start(options).unwrap();
+    let mut events = pi.subscribe();
+    for (choice, alive) in [(None, true), (Some("Run it"), false)] {
+        pi.prompt("clean up").await.unwrap();
+        while let Some(event) = events.next().await {
+            if let Some(request) = event.ui_request() {
+                assert_eq!(request.method(), "select");
+                match choice {
+                    Some(choice) => request.answer(choice).await,
+                    None => request.cancel().await,
+                }
+            }
+            if event.is_last_of_run() {
+                break;
+            }
+        }
+        assert_eq!(is_alive(&world), alive);
+    }
+    pi.stop(PATIENCE).await;
 }
 
 #[tokio::test]
