@@ -66,6 +66,14 @@ impl ConfigValue {
             Self::Text(parts) => variables(parts).all(|name| env.var(name).is_some()),
         }
     }
+
+    /// The names of the variables in it that are not set.
+    pub(crate) fn missing(&self, env: &Env) -> Vec<String> {
+        match self {
+            Self::Command(_) => Vec::new(),
+            Self::Text(parts) => variables(parts).filter(|name| env.var(name).is_none()).map(str::to_owned).collect(),
+        }
+    }
 }
 
 impl Resolver<'_> {

@@ -374,4 +374,7 @@ pub enum Error {
         /// Model id.
         model: String,
     },
+    /// A theme cannot be used.
+    #[error(transparent)]
+    Theme(#[from] crate::theme::ThemeError),
 }

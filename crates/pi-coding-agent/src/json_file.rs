@@ -33,7 +33,11 @@ pub(crate) fn write_object(path: &Path, object: &Map<String, Value>, mode: Optio
     let commented = fs::read_to_string(path).ok().and_then(|old| edit_keeping_comments(&old, object));
     let pretty =
         || serde_json::to_string_pretty(object).map_err(|source| Error::Serialize { what: "settings", source });
-    let text = commented.map_or_else(pretty, Ok)?;
+    write_text(path, &commented.map_or_else(pretty, Ok)?, mode)
+}
+
+/// Writes a text of which the old content stays until the new is complete on disk. `mode` as in [`write_object`].
+pub(crate) fn write_text(path: &Path, text: &str, mode: Option<u32>) -> Result<(), Error> {
     // A link stays a link: the file behind it is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     replace(&target, text.as_bytes(), mode).map_err(|source| Error::FileWrite { path: path.to_owned(), source })

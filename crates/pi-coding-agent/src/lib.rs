@@ -14,8 +14,9 @@
 //! - [`PromptResources`](prompt::PromptResources): context files, skills, prompt templates, system prompt;
 //! - tools: the built-in ones of [`tools`], and any [`pi_agent_core::Tool`] of your own.
 //!
-//! [`CreateAgentSessionOptions::in_memory`](sdk::CreateAgentSessionOptions::in_memory) makes all of it without touching the
-//! user's configuration. With it, `cli/startup.rs` is the example to follow.
+//! Whatever a program leaves out is read from the user's configuration;
+//! [`CreateAgentSessionOptions::in_memory`](sdk::CreateAgentSessionOptions::in_memory) reads and keeps nothing. The page
+//! `docs/embedding.md` of the repository tells the rest, with an example per topic.
 //!
 //! [`AgentSession::prompt`](agent_session::AgentSession::prompt) returns when everything is over, retries and compaction
 //! included. [`subscribe`](agent_session::AgentSession::subscribe) delivers every
@@ -36,6 +37,7 @@
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
 //! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
+//! | [`theme`] | colours, built in and in files |
 //! | [`trust`] | whether a project's own configuration counts |
 //! | [`modes`], [`rpc`] | print, JSON and RPC mode, the protocol |
 //! | [`replay`] | whole runs recorded and repeated: model calls, tool calls, time and ids |
@@ -78,6 +80,7 @@ mod secret;
 pub mod session;
 pub mod session_pool;
 pub mod settings;
+pub mod theme;
 pub mod tools;
 pub mod trust;
 

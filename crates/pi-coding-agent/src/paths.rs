@@ -75,7 +75,7 @@ impl Paths {
 
     /// The settings of the project in `cwd`.
     pub fn project_settings_file(&self, cwd: &Path) -> PathBuf {
-        cwd.join(PROJECT_DIR).join("settings.json")
+        project_settings_file(cwd)
     }
 
     /// The directory above all default session directories.
@@ -92,6 +92,11 @@ impl Paths {
     pub fn resolve(&self, input: &str) -> PathBuf {
         absolute(&self.cwd, &expand(input, &self.env))
     }
+}
+
+/// The settings of the project in `cwd`.
+pub(crate) fn project_settings_file(cwd: &Path) -> PathBuf {
+    cwd.join(PROJECT_DIR).join("settings.json")
 }
 
 /// The directory name that stands for a working directory: `/srv/a b:c` becomes `--srv-a b-c--`.

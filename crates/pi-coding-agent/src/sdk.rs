@@ -25,7 +25,7 @@ use crate::auth_storage::AuthStorage;
 use crate::block_images::block_images;
 use crate::env::Env;
 use crate::error::Error;
-use crate::extension::LoadReport;
+use crate::extension::{LoadError, LoadReport};
 use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
 use crate::models::{ModelRegistry, ScopedModel};
@@ -173,6 +173,8 @@ pub type WrapTool = dyn Fn(Arc<dyn Tool>) -> Arc<dyn Tool> + Send + Sync;
 pub struct CreateAgentSessionResult {
     /// The session.
     pub session: AgentSession,
+    /// Extensions that could not be loaded, or got in the way of others.
+    pub extension_errors: Vec<LoadError>,
     /// Said when the session's own model could not be used.
     pub model_fallback_message: Option<String>,
     /// Names of the selection that no tool has.
@@ -189,11 +191,9 @@ pub struct CreateAgentSessionResult {
 /// recorded in it.
 pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
     let Equipment { mut manager, settings, models, resources, date, trusts } = Equipment::of(&mut options)?;
+    let extension_errors = begin_providers(&mut options.extensions, &models, &options.apis);
     let context = manager.build_session_context()?;
-    if !context.unreadable.is_empty() {
-        let entries = context.unreadable.join(", ");
-        (options.warn)(&format!("Damaged entries of the session are left out of the context: {entries}"));
-    }
+    context.damage().iter().for_each(|damage| (options.warn)(damage));
     let choice = StartingChoice::new(options.model, options.thinking_level, options.scoped_models);
     let start = choice.start(&mut manager, &context, &models, &settings)?;
     let Start { model, thinking_level, note: fallback } = start;
@@ -207,6 +207,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         wrap_tool: options.wrap_tool,
         origin: (manager.cwd().to_owned(), resources.places().trusted),
         trusts,
+        warn: Arc::clone(&options.warn),
     };
     let tools = extension_tools(&options.extensions.runner);
     let (workspace, unknown_tools) = furnishing.furnish(manager.cwd(), resources, &tools);
@@ -246,7 +247,20 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         clock: options.clock,
         warn: options.warn,
     });
-    Ok(CreateAgentSessionResult { session, model_fallback_message: fallback, unknown_tools })
+    Ok(CreateAgentSessionResult { session, extension_errors, model_fallback_message: fallback, unknown_tools })
+}
+
+/// Takes up the providers of extensions, so that their models can be chosen. Returns what went wrong in loading
+/// extensions, and in this.
+fn begin_providers(extensions: &mut LoadReport, models: &ModelRegistry, apis: &ApiRegistry) -> Vec<LoadError> {
+    let mut errors = std::mem::take(&mut extensions.errors);
+    for change in extensions.runner.runtime().take_provider_changes() {
+        let path = change.extension().to_owned();
+        if let Err(error) = models.change_provider(change, apis) {
+            errors.push(LoadError { path, error: error.to_string() });
+        }
+    }
+    errors
 }
 
 /// The same as [`create_agent_session`] on a thread of its own, for async code that must not be held up.

@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use pi_ai::auth::env::env_key_names;
 use pi_ai::{ThinkingLevel, get_models, get_providers};
 use pi_coding_agent::env::Env;
-use pi_coding_agent::settings::SettingsManager;
+use pi_coding_agent::settings::{SettingsManager, known_keys};
 use serde_json::{Value, json};
 
 const PI: &str = env!("CARGO_BIN_EXE_pi");
@@ -130,7 +130,7 @@ fn in_a_subdirectory(crates: &[PathBuf], file: &str) -> bool {
 
 #[test]
 fn json_examples_are_json() {
-    for name in ["models.md", "rpc.md"] {
+    for name in ["cli.md", "models.md", "rpc.md", "settings.md"] {
         let blocks = blocks(&page(name), "json");
         assert!(!blocks.is_empty(), "{name}");
         for block in blocks {
@@ -217,8 +217,36 @@ fn every_option_is_known_and_named() {
         words.filter(|word| word.starts_with("--") && !word.trim_matches('-').is_empty()).collect();
     assert!(options.len() > 30, "{options:?}");
     // The page's own example of a form that is not understood.
-    for option in options.iter().filter(|option| **option != "--option") {
+    let of_commands = ["--json", "--online"];
+    for option in options.iter().filter(|option| **option != "--option" && !of_commands.contains(option)) {
         assert!(help.contains(option), "docs/cli.md names {option}, which --help does not");
+    }
+    for option in help.split([' ', ',', '\n']).filter(|word| word.starts_with("--") && word.len() > 2) {
+        assert!(options.contains(&option), "docs/cli.md lacks {option}");
+    }
+}
+
+#[test]
+fn every_setting_has_a_row() {
+    let page = page("settings.md");
+    let rows: Vec<String> = page.lines().filter(|line| line.starts_with("| `")).map(str::to_owned).collect();
+    let named: Vec<String> = rows.iter().flat_map(|row| code_spans(row.split('|').nth(1).unwrap())).collect();
+    let known = known_keys();
+    assert!(known.len() > 50, "{known:?}");
+    for key in &known {
+        assert!(named.contains(key), "docs/settings.md lacks {key}");
+    }
+    // What the code asks for, as it stands there: `&["retry", "maxRetries"]`.
+    let code = fs::read_to_string(root().join("crates/pi-coding-agent/src/settings/getters.rs")).unwrap();
+    let paths = code.split("&[\"").skip(1).map(|rest| rest.split(']').next().unwrap());
+    let read: Vec<String> =
+        paths.filter(|path| path.ends_with('"')).map(|path| path.replace("\", \"", ".").replace('"', "")).collect();
+    assert!(read.len() > 35, "{read:?}");
+    for key in read.iter().filter(|key| *key != "thinkingBudgets") {
+        assert!(known.contains(key), "{key} is read and not checked");
+    }
+    for row in rows.iter().filter(|row| row.contains("| user |")) {
+        assert!(["`defaultProjectTrust`", "`httpProxy`"].iter().any(|key| row.contains(key)), "{row}");
     }
 }
 
@@ -263,6 +291,6 @@ fn the_settings_defaults_are_those_of_the_program() {
     for (key, default) in rows {
         let row =
             page.lines().find(|line| line.starts_with(&format!("| `{key}` |"))).unwrap_or_else(|| panic!("{key}"));
-        assert_eq!(row.split('|').nth(2).unwrap().trim().trim_matches('`'), default, "{key}");
+        assert_eq!(row.split('|').nth(3).unwrap().trim().trim_matches('`'), default, "{key}");
     }
 }

@@ -140,7 +140,7 @@ fn skills_are_found_in_order_of_precedence() {
         ("elsewhere/six/SKILL.md", &skill("six")),
     ]);
     let explicit = ["elsewhere", "agent/skills/four", "nowhere", "top/.git/HEAD"].map(|path| tree.path(path));
-    let found = load_skills(&tree.places(true), &explicit, true);
+    let found = load_skills(&tree.places(true), &ListedResources::default(), &explicit, true);
     let line = |skill: &Skill| {
         let (source, base) = (&skill.source, skill.source.base_dir.as_deref().unwrap());
         tree.short(&format!("{} {:?} {} {base}", skill.name, source.scope, source.source))
@@ -160,23 +160,26 @@ fn skills_are_found_in_order_of_precedence() {
     assert_eq!(
         tree.diagnostics(&found),
         [
-            "Collision agent/skills/one/SKILL.md: skill \"one\" is already defined by top/project/.pi/skills/one/SKILL.md",
             "Error nowhere: Skill path does not exist",
             "Warning top/.git/HEAD: skill path is not a markdown file",
+            "Collision agent/skills/one/SKILL.md: skill \"one\" is already defined by top/project/.pi/skills/one/SKILL.md",
         ]
     );
-    assert_eq!(names(&load_skills(&tree.places(false), &[], true)), ["four", "one", "skills", "five"]);
-    assert_eq!(names(&load_skills(&tree.places(true), &explicit[..1], false)), ["six"]);
+    assert_eq!(
+        names(&load_skills(&tree.places(false), &ListedResources::default(), &[], true)),
+        ["four", "one", "skills", "five"]
+    );
+    assert_eq!(names(&load_skills(&tree.places(true), &ListedResources::default(), &explicit[..1], false)), ["six"]);
 }
 
 #[test]
 fn outside_a_repository_every_parent_counts_but_not_the_home() {
     let tree = Tree::new(&[(".agents/skills/outside/SKILL.md", &skill("outside"))]);
-    let found = load_skills(&tree.places(true), &[], true);
+    let found = load_skills(&tree.places(true), &ListedResources::default(), &[], true);
     assert!(names(&found).contains(&"outside"));
 
     let at_home = ResourcePlaces { home: Some(tree.path("")), ..tree.places(true) };
-    let found = load_skills(&at_home, &[], true);
+    let found = load_skills(&at_home, &ListedResources::default(), &[], true);
     let scopes: Vec<_> = found.items.iter().filter(|s| s.name == "outside").map(|s| s.source.scope).collect();
     assert_eq!(scopes, [Scope::User]);
 }
@@ -200,7 +203,7 @@ fn ignored_hidden_and_linked_directories() {
     ]);
     symlink(tree.path("elsewhere/linked"), tree.path("agent/skills/link")).unwrap();
     symlink(tree.path("agent/skills"), tree.path("agent/skills/group/loop")).unwrap();
-    let found = load_skills(&tree.places(false), &[], true);
+    let found = load_skills(&tree.places(false), &ListedResources::default(), &[], true);
     assert_eq!(names(&found), ["yes", "kept", "linked"]);
     assert_eq!(found.diagnostics, []);
 }
@@ -215,7 +218,7 @@ fn doubtful_skills_are_reported() {
         ("agent/skills/d/SKILL.md", "---\nname: -Bad--Name\ndescription: d\ndisable-model-invocation: true\n---\n"),
         ("agent/skills/e/SKILL.md", &format!("---\nname: {long}\ndescription: {}\n---\n", "y".repeat(1025))),
     ]);
-    let found = load_skills(&tree.places(false), &[], true);
+    let found = load_skills(&tree.places(false), &ListedResources::default(), &[], true);
     let loaded: Vec<_> = found.items.iter().map(|s| (s.name.as_str(), s.disable_model_invocation)).collect();
     assert_eq!(loaded, [("-Bad--Name", true), (long.as_str(), false)]);
     let lines = tree.diagnostics(&found);
@@ -296,7 +299,7 @@ const TEMPLATES: &[(&str, &str)] = &[
 fn templates_are_found() {
     let tree = Tree::new(TEMPLATES);
     let explicit = ["elsewhere/extra.md", "agent/prompts/args.md", "nowhere.md"].map(|path| tree.path(path));
-    let found = load_templates(&tree.places(false), &explicit, true);
+    let found = load_templates(&tree.places(false), &ListedResources::default(), &explicit, true);
     let listed: Vec<_> = found.items.iter().map(|t| (t.name.as_str(), t.description.as_str())).collect();
     assert_eq!(
         listed,
@@ -318,19 +321,19 @@ fn templates_are_found() {
     }
     "#);
     let lines = tree.diagnostics(&found);
-    assert!(lines[0].starts_with("Warning agent/prompts/broken.md: prompt template skipped: invalid frontmatter"));
-    assert_eq!(lines[1..], ["Error nowhere.md: Prompt template path does not exist"]);
+    assert_eq!(lines[0], "Error nowhere.md: Prompt template path does not exist");
+    assert!(lines[1].starts_with("Warning agent/prompts/broken.md: prompt template skipped: invalid frontmatter"));
 
-    let project = load_templates(&tree.places(true), &[], true);
+    let project = load_templates(&tree.places(true), &ListedResources::default(), &[], true);
     assert_eq!(expand_template("/plain", &project.items).as_deref(), Some("the project's"));
     assert!(tree.diagnostics(&project)[1].starts_with("Collision agent/prompts/plain.md"));
-    assert!(load_templates(&tree.places(true), &[], false).items.is_empty());
+    assert!(load_templates(&tree.places(true), &ListedResources::default(), &[], false).items.is_empty());
 }
 
 #[test]
 fn template_calls_expand() {
     let tree = Tree::new(TEMPLATES);
-    let templates = load_templates(&tree.places(false), &[], true).items;
+    let templates = load_templates(&tree.places(false), &ListedResources::default(), &[], true).items;
     for (text, wanted) in [
         ("/args one \"two words\" three", Some("first=one rest=two words three")),
         ("/args", Some("first= rest=")),

@@ -43,6 +43,14 @@ impl ReqwestTransport {
         Arc::clone(shared) as Arc<dyn HttpTransport>
     }
 
+    /// Whether requests can be made at all: proxies and certificates are read, nothing is sent.
+    ///
+    /// # Errors
+    /// [`Error::Connection`] naming what is in the way.
+    pub fn check(&self) -> Result<(), Error> {
+        self.client().map(|_| ())
+    }
+
     fn client(&self) -> Result<&Client, Error> {
         self.client.get_or_init(|| build_client(&self.proxies, Client::builder())).as_ref().map_err(Error::clone)
     }

@@ -35,7 +35,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("the session begins with a model of {}", created.session.model().provider);
     created.session.dispose().await;
 
-    let nobody = CreateAgentSessionOptions::builder().cwd(&home).agent_dir("/no/such/directory");
+    let nobody = CreateAgentSessionOptions::builder().cwd(&home).agent_dir(offline.home.path().join("empty"));
     let nobody = nobody.env(Env::fixed([("HOME", home.as_str())])).settings(Arc::new(settings())).build();
     let nobody = CreateAgentSessionOptions { session_manager: Some(support::in_memory(&offline)), ..nobody };
     let session = create_agent_session_async(nobody).await?.session;

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use pi_agent_core::AgentEvent;
-use pi_ai::ThinkingLevel;
 use pi_coding_agent::agent_session::{PromptOptions, SessionEvent, StreamingBehavior};
 use pi_coding_agent::prompt::PromptResources;
 use pi_coding_agent::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session};
@@ -35,7 +34,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .env(offline.env())
         .date(time::Date::from_calendar_date(2026, time::Month::January, 1)?)
         .model(offline.provider.model())
-        .thinking_level(ThinkingLevel::Off)
         .tools(ToolSelection::only(["write"]))
         .configure_tools(Arc::new(move |options| ToolOptions { policy: policy.clone(), ..options }))
         .build();

@@ -236,10 +236,7 @@ impl Inner {
             None => &mut **current.insert(lock(&self.manager)),
         };
         let context = other.build_session_context()?;
-        if !context.unreadable.is_empty() {
-            let entries = context.unreadable.join(", ");
-            self.recorder.tell(&format!("Damaged entries of the session are left out of the context: {entries}"));
-        }
+        context.damage().iter().for_each(|damage| self.recorder.tell(damage));
         let start = self.choice.start(other, &context, &self.models, &self.settings)?;
         let resources = Arc::clone(&lock(&self.workspace).resources);
         let cwd = other.cwd();

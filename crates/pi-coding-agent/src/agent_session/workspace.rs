@@ -9,7 +9,7 @@ use pi_agent_core::{Tool, ToolSet};
 use time::Date;
 
 use super::toolbox::{ExtensionTool, Toolbox};
-use crate::prompt::{PromptResources, SystemPrompt, ToolPrompt};
+use crate::prompt::{ListedResources, PromptResources, SystemPrompt, ToolPrompt};
 use crate::sdk::{ToolSelection, WrapTool};
 use crate::settings::SettingsManager;
 use crate::tools::{BashRunner, ToolOptions};
@@ -27,6 +27,8 @@ pub(crate) struct Furnishing {
     pub(crate) origin: (PathBuf, bool),
     /// Whether the project in another directory is.
     pub(crate) trusts: Arc<TrustDecision>,
+    /// Told what is wrong with settings.
+    pub(crate) warn: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
 /// Says whether the project in a directory is trusted. May read files.
@@ -45,10 +47,14 @@ pub(crate) struct Workspace {
 }
 
 impl Furnishing {
-    /// The workspace in another directory. A decision about one project says nothing about another.
+    /// The workspace in another directory, whose project's settings count from now on. A decision about one project says
+    /// nothing about another.
     pub(crate) fn move_to(&self, cwd: &Path, from: &PromptResources, extensions: &[ExtensionTool]) -> Workspace {
         let trusted = if cwd == self.origin.0 { self.origin.1 } else { (self.trusts)(cwd) };
-        self.furnish(cwd, from.moved_to(cwd, trusted), extensions).0
+        self.settings.move_to(cwd, trusted);
+        self.settings.drain_problems().iter().for_each(|problem| (self.warn)(&problem.to_string()));
+        let resources = from.moved_to(cwd, trusted).with_listed(ListedResources::of_settings(&self.settings));
+        self.furnish(cwd, resources, extensions).0
     }
 
     /// The workspace in `cwd`, and names of the selection that no tool has. Reads the resources that the system prompt

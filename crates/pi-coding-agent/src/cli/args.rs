@@ -16,7 +16,7 @@ use clap::Parser;
     disable_help_flag = true,
     disable_version_flag = true,
     args_override_self = true,
-    override_usage = "pi [OPTIONS] [@FILE…] [MESSAGE…]\n       pi session COMMAND",
+    override_usage = "pi [OPTIONS] [@FILE…] [MESSAGE…]\n       pi COMMAND",
     after_help = AFTER_HELP
 )]
 pub struct Args {
@@ -54,26 +54,32 @@ pub struct Args {
     #[arg(long, help_heading = "Model")]
     pub list_models: bool,
     /// Replace the system prompt by a text or by the content of a file
-    #[arg(long, value_name = "TEXT|FILE", help_heading = "Prompt")]
+    #[arg(long, value_name = "TEXT|FILE", help_heading = "Prompt and resources")]
     pub system_prompt: Option<String>,
     /// Append a text or the content of a file to the system prompt (repeatable)
-    #[arg(long, value_name = "TEXT|FILE", help_heading = "Prompt")]
+    #[arg(long, value_name = "TEXT|FILE", help_heading = "Prompt and resources")]
     pub append_system_prompt: Vec<String>,
     /// Do not read AGENTS.md and CLAUDE.md
-    #[arg(long, help_heading = "Prompt")]
+    #[arg(long, help_heading = "Prompt and resources")]
     pub no_context_files: bool,
     /// Load a skill file or directory (repeatable)
-    #[arg(long, value_name = "PATH", help_heading = "Prompt")]
+    #[arg(long, value_name = "PATH", help_heading = "Prompt and resources")]
     pub skill: Vec<PathBuf>,
     /// Do not look for skills
-    #[arg(long, help_heading = "Prompt")]
+    #[arg(long, help_heading = "Prompt and resources")]
     pub no_skills: bool,
     /// Load a prompt template file or directory (repeatable)
-    #[arg(long, value_name = "PATH", help_heading = "Prompt")]
+    #[arg(long, value_name = "PATH", help_heading = "Prompt and resources")]
     pub prompt_template: Vec<PathBuf>,
     /// Do not look for prompt templates
-    #[arg(long, help_heading = "Prompt")]
+    #[arg(long, help_heading = "Prompt and resources")]
     pub no_prompt_templates: bool,
+    /// Load a theme file or directory (repeatable)
+    #[arg(long, value_name = "PATH", help_heading = "Prompt and resources")]
+    pub theme: Vec<PathBuf>,
+    /// Do not look for themes
+    #[arg(long, help_heading = "Prompt and resources")]
+    pub no_themes: bool,
     /// Continue the most recent session of this directory
     #[arg(long, short = 'c', help_heading = "Session")]
     pub r#continue: bool,
@@ -129,8 +135,8 @@ pub struct Args {
     /// Answer model calls from a cassette, without network and key
     #[arg(long, value_name = "FILE", help_heading = "Network")]
     pub replay: Option<PathBuf>,
-    /// With --record or --replay: tool calls, time and ids, too, so that a replay is the whole run once more and runs no
-    /// tool
+    /// For --record and --replay, which then cover tool calls, time and ids; a replay is the whole run once more and runs
+    /// no tool
     #[arg(long, help_heading = "Network")]
     pub with_tools: bool,
     /// No network access besides the model's
@@ -145,14 +151,10 @@ pub struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Commands:
-  pi session ls|show|tree|search|doctor|export|import
-                                         look at, check and move session files (pi session --help)
-
 Short forms: -xt --exclude-tools, -nt --no-tools, -nbt --no-builtin-tools, -nc --no-context-files,
              -ne --no-extensions, -ns --no-skills, -np --no-prompt-templates, -na --no-approve
 
-Built-in tools: read, bash, edit, write
+Built-in tools: read, bash, edit, write; with --tools also grep, find, ls
 
 Environment:
   ANTHROPIC_API_KEY, OPENROUTER_API_KEY, DEEPSEEK_API_KEY, GROQ_API_KEY, XAI_API_KEY, …
@@ -160,13 +162,28 @@ Environment:
   PI_CODING_AGENT_DIR                    configuration directory (default ~/.pi/agent)
   PI_CODING_AGENT_SESSION_DIR            directory of session files
   PI_CACHE_RETENTION=long                ask providers to cache prompts longer
-  HTTPS_PROXY, HTTP_PROXY, NO_PROXY      proxies
+  PI_TELEMETRY                           whether some routing services are told which program calls
+  HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY
+                                         proxies
+  SSL_CERT_FILE, SSL_CERT_DIR            certificates to trust in place of the system's
+
+Files, in the configuration directory:
+  settings.json, models.json, auth.json  settings, providers and models of your own, keys
+  trust.json                             which projects are trusted
+  AGENTS.md, SYSTEM.md, APPEND_SYSTEM.md instructions, the system prompt, what is added to it
+  skills/, prompts/, themes/             resources
+  sessions/                              session files, by project
+Files of a project, where it is trusted: .pi/ with settings.json, SYSTEM.md, APPEND_SYSTEM.md, skills/, prompts/,
+themes/; .agents/skills/. Always: AGENTS.md or CLAUDE.md, also of the directories above.
 
 Examples:
   pi -p \"what does this repository do?\"
   pi -p @src/main.rs \"explain this file\"
   git diff | pi -p \"review this change\"
-  pi --mode json \"list the open TODOs\"";
+  pi --continue -p \"and now the tests\"
+  pi --tools read,grep,find,ls -p \"where are errors handled?\"
+  pi --mode json \"list the open TODOs\"
+  pi doctor";
 
 /// Short forms of several letters, which clap cannot express.
 pub(crate) const LONG_SHORT_FORMS: &[(&str, &str)] = &[

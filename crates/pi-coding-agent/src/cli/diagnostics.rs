@@ -21,6 +21,11 @@ impl Diagnostics {
         self.lines.push(format!("Warning: {message}"));
     }
 
+    /// Something that was done.
+    pub(super) fn note(&mut self, message: impl std::fmt::Display) {
+        self.lines.push(message.to_string());
+    }
+
     /// Prints what has come up so far and says whether the program may go on.
     pub(super) fn report(&mut self) -> bool {
         for line in self.lines.drain(..) {

@@ -1,25 +1,35 @@
 //! The command line: arguments, start-up, input assembly, exit codes.
 //!
 //! # Layout
-//! `args` declares the options, `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and
-//! hands over to `modes`. `sessions` and `scope` choose the session and the models, `input` and `attach` make the first
-//! prompt, `network` opens cassettes, `extensions` loads what the program brings, `export` makes pages, `diagnostics` collects complaints. `session_command` is all of
-//! `pi session`. `anyhow` stays out: every failure is a sentence.
+//! `commands` knows the first arguments that are commands, and the table of everything. `args` declares the options,
+//! `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and hands over to `modes`.
+//! `sessions` and `scope` choose the session and the models, `input` and `attach` make the first prompt, `network` opens
+//! cassettes, `extensions` loads what the program brings, `migrations` takes over what older versions left, `export` makes
+//! pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor` of `pi doctor`; `generate`
+//! makes completions and manual pages, `packages` says what there is not. `screen` and `usage` are how commands talk.
+//! `anyhow` stays out: every failure is a sentence.
 
 mod args;
 mod attach;
+mod commands;
 mod diagnostics;
+mod doctor;
 mod export;
 mod extensions;
+mod generate;
 mod input;
 mod listing;
+mod migrations;
 mod mode;
 mod network;
+mod packages;
 mod scan;
 mod scope;
+mod screen;
 mod session_command;
 mod sessions;
 mod startup;
+mod usage;
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -28,11 +38,6 @@ pub use args::Args;
 pub use scan::{CommandLine, UnknownFlag, scan};
 
 use crate::extension::Extension;
-
-use clap::CommandFactory;
-
-/// The first argument that is a command and no message.
-const SESSION_COMMAND: &str = "session";
 
 /// Runs the program and returns its exit code.
 pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
@@ -51,8 +56,8 @@ pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
 /// ```
 pub fn run_with(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Extension>>) -> u8 {
     let mut argv = argv.into_iter().peekable();
-    if argv.next_if(|first| first == SESSION_COMMAND).is_some() {
-        return session_command::run(argv);
+    if let Some(command) = argv.peek().and_then(|first| commands::Named::from_argument(first)) {
+        return command.run(argv.skip(1));
     }
     let line = scan(argv);
     if !line.errors.is_empty() {
@@ -66,7 +71,7 @@ pub fn run_with(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn 
         return export::run(file, &line.args);
     }
     if line.args.help {
-        return print(&format!("{}{}", Args::command().render_help(), extensions::help(&extensions)));
+        return print(&format!("{}{}", commands::table().render_help(), extensions::help(&extensions)));
     }
     startup::run(line, extensions)
 }

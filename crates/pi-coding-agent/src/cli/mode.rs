@@ -4,6 +4,9 @@ use std::io::IsTerminal;
 
 use super::args::Args;
 
+/// What `--mode` takes.
+pub(super) const NAMES: [&str; 3] = ["text", "json", "rpc"];
+
 /// A way to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -25,7 +28,7 @@ impl Mode {
             Some("rpc") => Ok(Self::Rpc),
             Some("json") => Ok(Self::Json),
             Some("text") | None => Self::text(args),
-            Some(other) => Err(format!("Unknown mode \"{other}\". Valid values: text, json, rpc")),
+            Some(other) => Err(format!("Unknown mode \"{other}\". Valid values: {}", NAMES.join(", "))),
         }
     }
 

@@ -3,15 +3,19 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use pi_ai::auth::oauth::OAuthContext;
 use pi_ai::transport::cassette::{Recorder, Replayer};
 use pi_ai::transport::{HttpTransport, ReqwestTransport};
 use pi_ai::{Clock, SystemClock};
 use time::UtcOffset;
 
 use super::args::Args;
+use crate::auth_storage::AuthStorage;
+use crate::env::Env;
 use crate::ids::{Ids, RandomIds};
 use crate::replay::RunCassette;
 use crate::sdk::WrapTool;
+use crate::settings::SettingsManager;
 
 /// What model calls go through.
 #[derive(Debug, Default)]
@@ -59,12 +63,38 @@ impl Network {
     }
 }
 
+/// The network with the proxy of the settings, which counts where the environment names none.
+pub(super) fn transport(settings: &SettingsManager, env: &Env) -> ReqwestTransport {
+    let proxy = settings.http_proxy();
+    let of_settings = |name: &str| proxy.clone().filter(|_| matches!(name, "HTTP_PROXY" | "HTTPS_PROXY"));
+    ReqwestTransport::new(&|name| env.var(name).or_else(|| of_settings(name)))
+}
+
+/// Unless the ordinary network is the right one.
+fn own_transport(settings: &SettingsManager) -> Option<Arc<dyn HttpTransport>> {
+    settings.http_proxy()?;
+    Some(Arc::new(transport(settings, &Env::process())))
+}
+
+/// Credentials whose logins are renewed through the same network.
+pub(super) fn for_logins(auth: AuthStorage, settings: &SettingsManager) -> AuthStorage {
+    let Some(http) = own_transport(settings) else { return auth };
+    let context = OAuthContext::from_env(&|name| auth.env().var(name));
+    auth.with_oauth(Arc::default(), OAuthContext { http: Some(http), ..context })
+}
+
 /// Opens the cassettes that were asked for. A replay of model calls alone keeps the recorded pace when somebody is
 /// `watching`. `offset` is the user's from UTC.
 ///
 /// # Errors
 /// A sentence that names the cassette.
-pub(super) fn open(args: &Args, cwd: &Path, watching: bool, offset: UtcOffset) -> Result<Network, String> {
+pub(super) fn open(
+    args: &Args,
+    settings: &SettingsManager,
+    cwd: &Path,
+    watching: bool,
+    offset: UtcOffset,
+) -> Result<Network, String> {
     match (&args.replay, &args.record) {
         (Some(_), Some(_)) => Err("--record and --replay cannot be combined".to_owned()),
         (Some(file), None) if args.with_tools => {
@@ -82,16 +112,18 @@ pub(super) fn open(args: &Args, cwd: &Path, watching: bool, offset: UtcOffset) -
         }
         (None, Some(file)) if args.with_tools => {
             let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-            let run = RunCassette::record(&cwd.join(file), ReqwestTransport::shared(), clock, offset);
+            let network = own_transport(settings).unwrap_or_else(ReqwestTransport::shared);
+            let run = RunCassette::record(&cwd.join(file), network, clock, offset);
             run.map(Network::whole).map_err(|error| error.to_string())
         }
         (None, Some(file)) => {
-            let recorder = Recorder::open(&cwd.join(file), ReqwestTransport::shared());
+            let network = own_transport(settings).unwrap_or_else(ReqwestTransport::shared);
+            let recorder = Recorder::open(&cwd.join(file), network);
             let recorder = recorder.map_err(|error| error.to_string())?;
             Ok(Network { transport: Some(Arc::new(recorder)), ..Network::default() })
         }
         (None, None) if args.with_tools => Err("--with-tools goes with --record FILE or --replay FILE".to_owned()),
-        (None, None) => Ok(Network::default()),
+        (None, None) => Ok(Network { transport: own_transport(settings), ..Network::default() }),
     }
 }
 
@@ -103,6 +135,11 @@ mod tests {
 
     const EXCHANGE: &str = r#"{"cassette":1,"n":1,"request":{"method":"POST","url":"http://x","headers":{},"body":{"model":"m1"}},"end":"truncated"}"#;
 
+    fn open(args: &Args, cwd: &Path, watching: bool) -> Result<Network, String> {
+        let settings = SettingsManager::in_memory(serde_json::Map::new(), Env::default());
+        super::open(args, &settings, cwd, watching, UtcOffset::UTC)
+    }
+
     fn args(record: Option<&str>, replay: Option<&str>) -> Args {
         Args { record: record.map(Into::into), replay: replay.map(Into::into), ..Args::default() }
     }
@@ -111,12 +148,12 @@ mod tests {
     fn cassettes_take_the_place_of_the_network() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("tape"), EXCHANGE).unwrap();
-        let plain = open(&args(None, None), dir.path(), false, UtcOffset::UTC).unwrap();
+        let plain = open(&args(None, None), dir.path(), false).unwrap();
         assert!(plain.transport.is_none() && plain.recorded_model.is_none());
-        let replay = open(&args(None, Some("tape")), dir.path(), false, UtcOffset::UTC).unwrap();
+        let replay = open(&args(None, Some("tape")), dir.path(), false).unwrap();
         assert!(replay.transport.is_some());
         assert_eq!(replay.recorded_model.as_deref(), Some("m1"));
-        let record = open(&args(Some("new"), None), dir.path(), false, UtcOffset::UTC).unwrap();
+        let record = open(&args(Some("new"), None), dir.path(), false).unwrap();
         assert!(record.transport.is_some() && record.recorded_model.is_none());
     }
 
@@ -124,7 +161,7 @@ mod tests {
     fn cassettes_that_cannot_be_used_are_named() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("empty"), "").unwrap();
-        let error = |record, replay| open(&args(record, replay), dir.path(), false, UtcOffset::UTC).unwrap_err();
+        let error = |record, replay| open(&args(record, replay), dir.path(), false).unwrap_err();
         assert_eq!(error(Some("a"), Some("b")), "--record and --replay cannot be combined");
         assert!(!dir.path().join("a").exists());
         assert!(error(None, Some("missing")).contains("missing"));

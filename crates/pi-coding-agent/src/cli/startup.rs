@@ -12,7 +12,7 @@ use super::diagnostics::{Diagnostics, complain};
 use super::mode::Mode;
 use super::network::Network;
 use super::scan::CommandLine;
-use super::{extensions, input, listing, network, scope, sessions};
+use super::{extensions, input, listing, migrations, network, scope, sessions};
 use crate::agent_session::{AgentSession, TrustDecision};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
@@ -20,7 +20,7 @@ use crate::extension::{Extension, LoadReport};
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
 use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
 use crate::paths::{PROJECT_DIR, Paths};
-use crate::prompt::{PromptResources, ResourceOptions, ResourcePlaces, local_date};
+use crate::prompt::{ListedResources, PromptResources, ResourceOptions, ResourcePlaces, local_date};
 use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session};
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
@@ -96,15 +96,15 @@ impl Start {
         let paths = Paths::new(env.clone(), cwd);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), false, Arc::clone(&clock)));
-        let auth = Arc::new(AuthStorage::new(paths.auth_file(), env, Arc::clone(&clock)));
+        let auth = AuthStorage::new(paths.auth_file(), env, Arc::clone(&clock));
+        let auth = Arc::new(network::for_logins(auth, &settings));
         let models = Arc::new(ModelRegistry::new(auth, Arc::new(CatalogModels), Some(paths.models_file())));
         let mut diagnostics = Diagnostics::default();
         if trusts(line.approval, &paths, &settings, paths.cwd(), &mut diagnostics) {
             settings.set_project_trusted(true);
         }
-        for problem in settings.drain_problems() {
-            diagnostics.warning(format!("({} settings) {}", problem.scope.as_str(), problem.message));
-        }
+        settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
+        migrations::run(&paths, &settings).iter().for_each(|message| diagnostics.note(message));
         Ok(Self { line, paths, settings, models, clock, offset, diagnostics })
     }
 
@@ -116,9 +116,11 @@ impl Start {
         if mode == Mode::Rpc && !self.line.files.is_empty() {
             return self.fail("@file arguments are not supported in RPC mode");
         }
-        let network = network::open(&self.line.args, self.paths.cwd(), self.print_options().stream, self.offset);
+        let (cwd, watching) = (self.paths.cwd(), self.print_options().stream);
+        let network = network::open(&self.line.args, &self.settings, cwd, watching, self.offset);
         let network = self.settle(network)?;
         let Some(manager) = self.open_session(&network)? else { return Some(0) };
+        self.follow(&manager);
         let session = self.create_session(manager, &network, extensions)?;
         let prompts = match mode {
             Mode::Rpc => InitialPrompts::default(),
@@ -178,6 +180,16 @@ impl Start {
             self.settle(named)?;
         }
         Some(Some(manager))
+    }
+
+    /// A project's settings are those of the session's directory. The decision about one project says nothing about
+    /// another.
+    fn follow(&mut self, manager: &SessionManager) {
+        if manager.cwd() != self.paths.cwd() {
+            let trusted = trusts(self.line.approval, &self.paths, &self.settings, manager.cwd(), &mut self.diagnostics);
+            self.settings.move_to(manager.cwd(), trusted);
+            self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
+        }
     }
 
     fn create_session(
@@ -298,23 +310,17 @@ impl Start {
         }
     }
 
-    fn resources(&mut self, manager: &SessionManager) -> PromptResources {
+    fn resources(&self, manager: &SessionManager) -> PromptResources {
         let args = &self.line.args;
         let absolute = |paths: &[std::path::PathBuf]| -> Vec<std::path::PathBuf> {
             paths.iter().map(|path| self.paths.resolve(&path.to_string_lossy())).collect()
-        };
-        let trusted = if manager.cwd() == self.paths.cwd() {
-            self.settings.is_project_trusted()
-        } else {
-            // The decision about one project says nothing about another.
-            trusts(self.line.approval, &self.paths, &self.settings, manager.cwd(), &mut self.diagnostics)
         };
         let places = ResourcePlaces {
             agent_dir: self.paths.agent_dir().to_owned(),
             home: self.paths.env().home(),
             cwd: manager.cwd().to_owned(),
             project_dir: manager.cwd().join(PROJECT_DIR),
-            trusted,
+            trusted: self.settings.is_project_trusted(),
         };
         let options = ResourceOptions {
             system_prompt: args.system_prompt.clone(),
@@ -324,8 +330,10 @@ impl Start {
             no_context_files: args.no_context_files,
             no_skills: args.no_skills,
             no_prompt_templates: args.no_prompt_templates,
+            themes: absolute(&args.theme),
+            no_themes: args.no_themes,
         };
-        PromptResources::new(places, options)
+        PromptResources::new(places, options).with_listed(ListedResources::of_settings(&self.settings))
     }
 
     /// The same decision for directories to which the session may go later.
@@ -343,7 +351,9 @@ impl Start {
     fn report_unreadable(&mut self, resources: &PromptResources) {
         let prompts = &resources.prompt_files().diagnostics;
         let context = &resources.context_files().diagnostics;
-        prompts.iter().chain(context).for_each(|diagnostic| self.diagnostics.warning(diagnostic));
+        // Nothing is drawn yet, so only themes that were asked for are looked at.
+        let themes = if self.line.args.theme.is_empty() { &[] } else { resources.themes().diagnostics() };
+        prompts.iter().chain(context).chain(themes).for_each(|diagnostic| self.diagnostics.warning(diagnostic));
     }
 
     async fn prompts(&mut self) -> Option<InitialPrompts> {

@@ -95,8 +95,7 @@ impl ExtensionApi {
         provider: impl Into<String>,
         registration: ProviderRegistration,
     ) -> Result<(), Error> {
-        let extension = self.extension.upgrade().map(|extension| extension.name().to_owned()).unwrap_or_default();
-        let (provider, registration) = (provider.into(), Box::new(registration));
+        let (provider, registration, extension) = (provider.into(), Box::new(registration), self.name());
         self.change_provider(ProviderChange::Register { provider, registration, extension })
     }
 
@@ -105,7 +104,11 @@ impl ExtensionApi {
     /// # Errors
     /// Those of the providers that stay.
     pub fn unregister_provider(&self, provider: &str) -> Result<(), Error> {
-        self.change_provider(ProviderChange::Unregister { provider: provider.to_owned() })
+        self.change_provider(ProviderChange::Unregister { provider: provider.to_owned(), extension: self.name() })
+    }
+
+    fn name(&self) -> String {
+        self.extension.upgrade().map(|extension| extension.name().to_owned()).unwrap_or_default()
     }
 
     fn change_provider(&self, change: ProviderChange) -> Result<(), Error> {

@@ -42,6 +42,15 @@ impl fmt::Debug for ProviderRegistration {
     }
 }
 
+impl ProviderChange {
+    /// Who said it.
+    pub(crate) fn extension(&self) -> &str {
+        match self {
+            Self::Register { extension, .. } | Self::Unregister { extension, .. } => extension,
+        }
+    }
+}
+
 /// What an extension did before the session knew its models.
 #[derive(Debug, Clone)]
 pub enum ProviderChange {
@@ -58,5 +67,7 @@ pub enum ProviderChange {
     Unregister {
         /// The provider id.
         provider: String,
+        /// Who said it.
+        extension: String,
     },
 }

@@ -163,6 +163,12 @@ impl ModelRegistry {
         key.is_some_and(|key| ConfigValue::parse(key).is_configured(self.auth.env())) || self.auth.has_auth(provider)
     }
 
+    /// The key of a provider as `models.json` has it, unresolved.
+    pub(crate) fn key_in_file(&self, provider: &str) -> Option<ConfigValue> {
+        let loaded = self.loaded();
+        loaded.config_of(provider)?.api_key.as_deref().map(ConfigValue::parse)
+    }
+
     /// The name under which people know a provider.
     pub fn display_name(&self, provider: &str) -> String {
         let loaded = self.loaded();

@@ -2,7 +2,8 @@
 //!
 //! # Layout
 //! `resources` owns the rest and reads nothing before it is asked. `system_prompt` assembles; `prompt_files`,
-//! `context_files`, `skills` (found by `skill_scan`) and `templates` (filled by `arguments`) supply the parts.
+//! `context_files`, `skills` (found by `skill_scan`) and `templates` (filled by `arguments`) supply the parts. `locate`
+//! finds the files of every kind that can be listed, by what `listed` holds and `overrides` allow.
 //! `commands` lists what the user can call. `source` says where a part came from, `frontmatter` reads the head of a Markdown file.
 //!
 //! Everything here does blocking file I/O of small size: in async code, call it through `spawn_blocking`.
@@ -11,11 +12,14 @@ mod arguments;
 mod commands;
 mod context_files;
 mod frontmatter;
+mod listed;
+pub(crate) mod locate;
+mod overrides;
 mod prompt_files;
 mod resources;
 mod skill_scan;
 mod skills;
-mod source;
+pub(crate) mod source;
 mod system_prompt;
 mod templates;
 
@@ -23,6 +27,7 @@ pub use arguments::{split_arguments, substitute_arguments};
 pub use commands::{CommandSource, SlashCommand};
 pub use context_files::{ContextFile, load_context_files};
 pub use frontmatter::{Document, FrontmatterError, parse_document};
+pub use listed::{ExtensionResources, ListedResources, PackageResources, PathLists, ResourcePaths};
 pub use prompt_files::PromptFiles;
 pub use resources::{PromptResources, ResourceOptions};
 pub use skills::{

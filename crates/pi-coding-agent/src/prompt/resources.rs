@@ -4,11 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::context_files::{ContextFile, load_context_files};
+use super::listed::{ExtensionResources, ListedResources};
+use super::locate::{Search, locate};
 use super::prompt_files::PromptFiles;
 use super::skills::{Skill, SkillReadError, expand_skill_command, load_skills};
-use super::source::{Found, ResourcePlaces};
+use super::source::{Found, ResourcePlaces, SourceInfo};
 use super::templates::{PromptTemplate, expand_template, load_templates};
 use crate::paths::PROJECT_DIR;
+use crate::settings::ResourceKind;
+use crate::theme::ThemeCatalog;
 
 /// What the command line says about resources.
 #[derive(Debug, Clone, Default)]
@@ -21,12 +25,16 @@ pub struct ResourceOptions {
     pub skills: Vec<PathBuf>,
     /// Files and directories of prompt templates, absolute.
     pub prompt_templates: Vec<PathBuf>,
+    /// Files and directories of themes, absolute.
+    pub themes: Vec<PathBuf>,
     /// Leaves out context files.
     pub no_context_files: bool,
     /// Leaves out skills that no option names.
     pub no_skills: bool,
     /// Leaves out prompt templates that no option names.
     pub no_prompt_templates: bool,
+    /// Leaves out themes that no option names.
+    pub no_themes: bool,
 }
 
 /// The resources of one working directory. To reload them, make a new one.
@@ -36,28 +44,68 @@ pub struct PromptResources {
     options: ResourceOptions,
     /// Texts of the program, in place of those of the prompt files.
     texts: (Option<String>, Vec<String>),
+    listed: ListedResources,
     /// Whether there are none, wherever it is.
     is_none: bool,
     prompt_files: OnceLock<PromptFiles>,
     context_files: OnceLock<Found<ContextFile>>,
     skills: OnceLock<Found<Skill>>,
     templates: OnceLock<Found<PromptTemplate>>,
+    themes: OnceLock<ThemeCatalog>,
+    extensions: OnceLock<Found<SourceInfo>>,
 }
 
 impl PromptResources {
     /// Names the places; nothing is read.
     pub fn new(places: ResourcePlaces, options: ResourceOptions) -> Self {
-        let (prompt_files, context_files) = (OnceLock::new(), OnceLock::new());
         Self {
             places,
             options,
             texts: Default::default(),
+            listed: ListedResources::default(),
             is_none: false,
-            prompt_files,
-            context_files,
+            prompt_files: OnceLock::new(),
+            context_files: OnceLock::new(),
             skills: OnceLock::new(),
             templates: OnceLock::new(),
+            themes: OnceLock::new(),
+            extensions: OnceLock::new(),
         }
+    }
+
+    /// The same with what settings, packages and extensions list; nothing is read. Where there are no resources at all
+    /// there are none of these either.
+    #[must_use]
+    pub fn with_listed(self, listed: ListedResources) -> Self {
+        if self.is_none {
+            return self;
+        }
+        Self { listed, texts: self.texts, ..Self::new(self.places, self.options) }
+    }
+
+    /// The same with what an extension added while it ran, behind everything else. Everything is read anew.
+    #[must_use]
+    pub fn extended_by(&self, extension: ExtensionResources) -> Self {
+        let mut again = self.again();
+        again.listed.contributions.push(extension);
+        again
+    }
+
+    /// The same, to be read anew, without what extensions added.
+    #[must_use]
+    pub fn afresh(&self) -> Self {
+        let mut again = self.again();
+        again.listed.contributions.clear();
+        again
+    }
+
+    fn again(&self) -> Self {
+        let (custom, append) = self.texts.clone();
+        let again = match self.is_none {
+            true => Self::none(&self.places.cwd),
+            false => Self::new(self.places.clone(), self.options.clone()).with_listed(self.listed.clone()),
+        };
+        again.with_texts(custom, append)
     }
 
     /// No resources at all; no file is looked at.
@@ -69,15 +117,19 @@ impl PromptResources {
             places,
             options: ResourceOptions::default(),
             texts: Default::default(),
+            listed: ListedResources::default(),
             is_none: true,
             prompt_files: OnceLock::new(),
             context_files: OnceLock::from(Found::default()),
             skills: OnceLock::from(Found::default()),
             templates: OnceLock::from(Found::default()),
+            themes: OnceLock::from(ThemeCatalog::default()),
+            extensions: OnceLock::from(Found::default()),
         }
     }
 
-    /// The same options in another working directory. `trusted` says whether the project there may be read.
+    /// The same options in another working directory. `trusted` says whether the project there may be read. What was
+    /// listed is left behind.
     #[must_use]
     pub fn moved_to(&self, cwd: &Path, trusted: bool) -> Self {
         let (custom, append) = self.texts.clone();
@@ -132,13 +184,32 @@ impl PromptResources {
 
     /// Skills.
     pub fn skills(&self) -> &Found<Skill> {
-        self.skills.get_or_init(|| load_skills(&self.places, &self.options.skills, !self.options.no_skills))
+        let (explicit, discover) = (&self.options.skills, !self.options.no_skills);
+        self.skills.get_or_init(|| load_skills(&self.places, &self.listed, explicit, discover))
     }
 
     /// Prompt templates.
     pub fn templates(&self) -> &Found<PromptTemplate> {
         let (explicit, discover) = (&self.options.prompt_templates, !self.options.no_prompt_templates);
-        self.templates.get_or_init(|| load_templates(&self.places, explicit, discover))
+        self.templates.get_or_init(|| load_templates(&self.places, &self.listed, explicit, discover))
+    }
+
+    /// Themes.
+    pub fn themes(&self) -> &ThemeCatalog {
+        let (explicit, discover) = (&self.options.themes, !self.options.no_themes);
+        self.themes.get_or_init(|| ThemeCatalog::load(&self.places, &self.listed, explicit, discover))
+    }
+
+    /// Where extensions are: files and directories, in order of precedence. None of them is run here.
+    pub fn extensions(&self) -> &Found<SourceInfo> {
+        self.extensions.get_or_init(|| {
+            let (places, listed) = (&self.places, &self.listed);
+            let mut found = Found::default();
+            let kind = ResourceKind::Extensions;
+            let located = locate(Search { kind, places, listed, explicit: &[], discover: true }, &mut found);
+            found.items = located.iter().map(|file| file.origin.info(&file.path)).collect();
+            found
+        })
     }
 
     /// Expands skill commands and prompt templates in what the user typed. Text that does not begin with a slash

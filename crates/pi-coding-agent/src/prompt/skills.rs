@@ -4,8 +4,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::frontmatter::{Document, parse_document};
-use super::skill_scan::{RootFiles, scan};
-use super::source::{DiagnosticKind, Found, Origin, ResourcePlaces, Scope, SourceInfo, file_name, read_text, text};
+use super::listed::ListedResources;
+use super::locate::{Located, Search, locate};
+use super::source::{DiagnosticKind, Found, Origin, ResourcePlaces, SourceInfo, file_name, read_text, text};
+use crate::settings::ResourceKind;
 
 /// Longer names are reported.
 const MAX_NAME: usize = 64;
@@ -34,44 +36,21 @@ impl Skill {
     }
 }
 
-/// Finds the skills: the project's if it is trusted, the user's, then the files and directories in `explicit`
-/// (absolute). With `discover` off only the last. The first skill of a name counts.
-pub fn load_skills(places: &ResourcePlaces, explicit: &[PathBuf], discover: bool) -> Found<Skill> {
+/// Finds the skills: the project's if it is trusted, the user's, those of packages, then the files and directories in
+/// `explicit` (absolute), then those of extensions. With `discover` off only those for this run. The first skill of a
+/// name counts.
+pub fn load_skills(
+    places: &ResourcePlaces,
+    listed: &ListedResources,
+    explicit: &[PathBuf],
+    discover: bool,
+) -> Found<Skill> {
     let mut loader = Loader::default();
-    if discover && places.trusted {
-        loader.directory(&places.project_dir, RootFiles::Count, Scope::Project);
-        for dir in shared_dirs(places) {
-            loader.directory(&dir, RootFiles::Ignored, Scope::Project);
-        }
-    }
-    if discover {
-        loader.directory(&places.agent_dir, RootFiles::Count, Scope::User);
-        if let Some(home) = &places.home {
-            loader.directory(&home.join(SHARED_DIR), RootFiles::Ignored, Scope::User);
-        }
-    }
-    for path in explicit {
-        loader.explicit(path);
+    let search = Search { kind: ResourceKind::Skills, places, listed, explicit, discover };
+    for Located { path, origin } in locate(search, &mut loader.found) {
+        loader.file(&path, &origin);
     }
     loader.found
-}
-
-/// The directory that programs share for resources.
-const SHARED_DIR: &str = ".agents";
-
-/// The shared directories of the working directory and above, up to the root of the repository, without the user's.
-fn shared_dirs(places: &ResourcePlaces) -> Vec<PathBuf> {
-    let mut dirs = Vec::new();
-    let in_repository = places.cwd.ancestors().any(|dir| dir.join(".git").exists());
-    for dir in places.cwd.ancestors() {
-        if places.home.as_deref() != Some(dir) {
-            dirs.push(dir.join(SHARED_DIR));
-        }
-        if in_repository && dir.join(".git").exists() {
-            break;
-        }
-    }
-    dirs
 }
 
 #[derive(Default)]
@@ -82,29 +61,6 @@ struct Loader {
 }
 
 impl Loader {
-    /// Loads `skills/` of a configuration directory.
-    fn directory(&mut self, base: &Path, root_files: RootFiles, scope: Scope) {
-        let origin = Origin::auto(scope, base);
-        for file in scan(&base.join("skills"), root_files, &mut self.found) {
-            self.file(&file, &origin);
-        }
-    }
-
-    fn explicit(&mut self, path: &Path) {
-        let origin = Origin::explicit(path);
-        if path.is_dir() {
-            for file in scan(path, RootFiles::Count, &mut self.found) {
-                self.file(&file, &origin);
-            }
-        } else if !path.exists() {
-            self.found.report(DiagnosticKind::Error, path, "Skill path does not exist");
-        } else if path.extension().is_some_and(|extension| extension == "md") {
-            self.file(path, &origin);
-        } else {
-            self.found.warn(path, "skill path is not a markdown file");
-        }
-    }
-
     fn file(&mut self, path: &Path, origin: &Origin) {
         if !path.canonicalize().is_ok_and(|real| self.seen.insert(real)) {
             return;

@@ -26,7 +26,8 @@ pub struct ResourcePlaces {
 pub struct SourceInfo {
     /// The file.
     pub path: String,
-    /// `auto` for discovered resources, `local` for those that an option or a setting names.
+    /// `auto` for discovered resources, `local` for those that an option or a setting names, what the user wrote to get it
+    /// for those of a package, `extension:NAME` for those that an extension added.
     pub source: String,
     /// Whose it is.
     pub scope: Scope,
@@ -61,22 +62,32 @@ pub enum SourceOrigin {
 
 /// A directory in which resources were found, with what that says about them.
 #[derive(Debug, Clone)]
-pub(super) struct Origin {
-    source: &'static str,
+pub(crate) struct Origin {
+    source: String,
     scope: Scope,
+    origin: SourceOrigin,
     base_dir: PathBuf,
 }
 
 impl Origin {
+    pub(super) fn new(source: &str, scope: Scope, origin: SourceOrigin, base_dir: &Path) -> Self {
+        Self { source: source.to_owned(), scope, origin, base_dir: base_dir.to_owned() }
+    }
+
     /// Discovered below a configuration directory.
-    pub(super) fn auto(scope: Scope, base_dir: impl Into<PathBuf>) -> Self {
-        Self { source: "auto", scope, base_dir: base_dir.into() }
+    pub(super) fn auto(scope: Scope, base_dir: impl AsRef<Path>) -> Self {
+        Self::new("auto", scope, SourceOrigin::TopLevel, base_dir.as_ref())
+    }
+
+    /// Listed in the settings in this directory.
+    pub(super) fn settings(scope: Scope, base_dir: &Path) -> Self {
+        Self::new("local", scope, SourceOrigin::TopLevel, base_dir)
     }
 
     /// Named on the command line: a directory, or a file in it.
     pub(super) fn explicit(path: &Path) -> Self {
         let base_dir = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
-        Self { source: "local", scope: Scope::Temporary, base_dir: base_dir.to_owned() }
+        Self::new("local", Scope::Temporary, SourceOrigin::TopLevel, base_dir)
     }
 
     /// The directory that the resources belong to.
@@ -85,12 +96,12 @@ impl Origin {
     }
 
     /// The information about one file.
-    pub(super) fn info(&self, path: &Path) -> SourceInfo {
+    pub(crate) fn info(&self, path: &Path) -> SourceInfo {
         SourceInfo {
             path: text(path),
-            source: self.source.to_owned(),
+            source: self.source.clone(),
             scope: self.scope,
-            origin: SourceOrigin::TopLevel,
+            origin: self.origin,
             base_dir: Some(text(&self.base_dir)),
         }
     }
@@ -145,11 +156,11 @@ impl<T> Default for Found<T> {
 }
 
 impl<T> Found<T> {
-    pub(super) fn report(&mut self, kind: DiagnosticKind, path: &Path, message: impl Into<String>) {
+    pub(crate) fn report(&mut self, kind: DiagnosticKind, path: &Path, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic { kind, path: path.to_owned(), message: message.into() });
     }
 
-    pub(super) fn warn(&mut self, path: &Path, message: impl Into<String>) {
+    pub(crate) fn warn(&mut self, path: &Path, message: impl Into<String>) {
         self.report(DiagnosticKind::Warning, path, message);
     }
 }
@@ -175,12 +186,12 @@ pub(super) fn file_name(path: &Path) -> Option<&str> {
 }
 
 /// Reads a file as text; what is not UTF-8 is replaced, and a byte order mark is dropped.
-pub(super) fn read_text(path: &Path) -> std::io::Result<String> {
+pub(crate) fn read_text(path: &Path) -> std::io::Result<String> {
     let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Whether both paths lead to one file, through links or not.
-pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     a == b || fs::canonicalize(a).ok().zip(fs::canonicalize(b).ok()).is_some_and(|(a, b)| a == b)
 }

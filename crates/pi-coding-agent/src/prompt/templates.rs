@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::arguments::{split_arguments, substitute_arguments};
 use super::frontmatter::parse_document;
-use super::source::{
-    DiagnosticKind, Found, Origin, ResourcePlaces, Scope, SourceInfo, file_name, is_same_file, read_text,
-    sorted_entries,
-};
+use super::listed::ListedResources;
+use super::locate::{Located, Search, locate};
+use super::source::{DiagnosticKind, Found, Origin, ResourcePlaces, SourceInfo, file_name, is_same_file, read_text};
+use crate::settings::ResourceKind;
 
 /// Length at which a description taken from the body is cut, in characters.
 const DESCRIPTION_LENGTH: usize = 60;
@@ -27,22 +27,19 @@ pub struct PromptTemplate {
     pub source: SourceInfo,
 }
 
-/// Finds the templates: the project's if it is trusted, the user's, then the files and directories in `explicit`
-/// (absolute). With `discover` off only the last.
-pub fn load_templates(places: &ResourcePlaces, explicit: &[PathBuf], discover: bool) -> Found<PromptTemplate> {
+/// Finds the templates: the project's if it is trusted, the user's, those of packages, then the files and directories in
+/// `explicit` (absolute), then those of extensions. With `discover` off only those for this run. The first template of a
+/// name counts.
+pub fn load_templates(
+    places: &ResourcePlaces,
+    listed: &ListedResources,
+    explicit: &[PathBuf],
+    discover: bool,
+) -> Found<PromptTemplate> {
     let mut found = Found::default();
-    let mut roots = Vec::new();
-    if discover && places.trusted {
-        roots.push(Origin::auto(Scope::Project, &places.project_dir));
-    }
-    if discover {
-        roots.push(Origin::auto(Scope::User, &places.agent_dir));
-    }
-    for origin in roots {
-        load_directory(&origin.base_dir().join("prompts"), &origin, &mut found);
-    }
-    for path in explicit {
-        load_explicit(path, &mut found);
+    let search = Search { kind: ResourceKind::Prompts, places, listed, explicit, discover };
+    for Located { path, origin } in locate(search, &mut found) {
+        load_file(&path, &origin, &mut found);
     }
     found
 }
@@ -53,27 +50,6 @@ pub fn expand_template(text: &str, templates: &[PromptTemplate]) -> Option<Strin
     let (name, arguments) = call.split_once(char::is_whitespace).unwrap_or((call, ""));
     let template = templates.iter().find(|template| template.name == name)?;
     Some(substitute_arguments(&template.content, &split_arguments(arguments)))
-}
-
-fn load_explicit(path: &Path, found: &mut Found<PromptTemplate>) {
-    let origin = Origin::explicit(path);
-    if path.is_dir() {
-        load_directory(path, &origin, found);
-    } else if path.is_file() {
-        load_file(path, &origin, found);
-    } else {
-        found.report(DiagnosticKind::Error, path, "Prompt template path does not exist");
-    }
-}
-
-fn load_directory(dir: &Path, origin: &Origin, found: &mut Found<PromptTemplate>) {
-    match sorted_entries(dir) {
-        Ok(paths) => {
-            let files = paths.iter().filter(|path| path.extension().is_some_and(|e| e == "md") && path.is_file());
-            files.for_each(|path| load_file(path, origin, found));
-        }
-        Err(error) => found.warn(dir, format!("cannot list prompt templates: {error}")),
-    }
 }
 
 fn load_file(path: &Path, origin: &Origin, found: &mut Found<PromptTemplate>) {

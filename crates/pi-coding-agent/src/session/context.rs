@@ -30,6 +30,14 @@ pub struct SessionContext {
     pub unreadable: Vec<String>,
 }
 
+impl SessionContext {
+    /// What the user should know: entries that are missing from it.
+    pub(crate) fn damage(&self) -> Option<String> {
+        let entries = self.unreadable.join(", ");
+        (!entries.is_empty()).then(|| format!("Damaged entries of the session are left out of the context: {entries}"))
+    }
+}
+
 /// A model by name; it may no longer exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelReference {

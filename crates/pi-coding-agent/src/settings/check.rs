@@ -85,6 +85,22 @@ const KEYS: &[(&str, Kind)] = &[
     ("sessionDurability", OneOf(&["none", "turn", "entry"])),
 ];
 
+/// Every key that this version reads, nested ones as `object.key`, in no particular order.
+pub fn known_keys() -> Vec<String> {
+    let mut names = Vec::new();
+    collect(KEYS, "", &mut names);
+    names
+}
+
+fn collect(keys: &[(&str, Kind)], prefix: &str, names: &mut Vec<String>) {
+    for (key, kind) in keys {
+        match kind {
+            Object(keys) => collect(keys, &format!("{prefix}{key}."), names),
+            _ => names.push(format!("{prefix}{key}")),
+        }
+    }
+}
+
 /// One sentence per value that cannot be used. Unknown keys are nobody's mistake.
 pub(super) fn check(settings: &Map<String, Value>) -> Vec<String> {
     let mut problems = Vec::new();

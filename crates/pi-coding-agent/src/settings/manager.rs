@@ -18,7 +18,7 @@ use crate::dir_lock::DirLock;
 use crate::env::Env;
 use crate::error::Error;
 use crate::json_file::{read_object, write_object};
-use crate::paths::Paths;
+use crate::paths::{Paths, project_settings_file};
 
 /// Whose settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,12 @@ pub struct SettingsProblem {
     pub scope: SettingsScope,
     /// What is wrong.
     pub message: String,
+}
+
+impl std::fmt::Display for SettingsProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "({} settings) {}", self.scope.as_str(), self.message)
+    }
 }
 
 /// The settings of a run. Shared; all methods take `&self`.
@@ -84,7 +90,7 @@ impl SettingsManager {
     pub fn load(paths: &Paths, cwd: &Path, trusted: bool, clock: Arc<dyn Clock>) -> Self {
         let mut state = State { trusted, ..State::default() };
         state.global.file = Some(paths.settings_file());
-        state.project.file = Some(paths.project_settings_file(cwd));
+        state.project.file = Some(project_settings_file(cwd));
         state.reload();
         Self { env: paths.env().clone(), clock, state: Mutex::new(state) }
     }
@@ -114,6 +120,26 @@ impl SettingsManager {
         state.trusted = trusted;
         state.reload_scope(SettingsScope::Project);
         state.merge();
+    }
+
+    /// Goes to another working directory: the settings of the project there count from now on, if it is trusted, instead
+    /// of those of the project that is left. Settings in memory have no project and stay as they are.
+    pub fn move_to(&self, cwd: &Path, trusted: bool) {
+        let mut state = self.state();
+        let file = project_settings_file(cwd);
+        let is_there = state.project.file.as_ref() == Some(&file) && state.trusted == trusted;
+        if state.project.file.is_none() || is_there {
+            return;
+        }
+        state.project = Scope { file: Some(file), ..Scope::default() };
+        state.trusted = trusted;
+        state.reload_scope(SettingsScope::Project);
+        state.merge();
+    }
+
+    /// The file of one scope; `None` for settings in memory.
+    pub fn file(&self, scope: SettingsScope) -> Option<PathBuf> {
+        self.state().scope(scope).file.clone()
     }
 
     /// Lays values over the settings for this run. They are never written.

@@ -11,6 +11,7 @@ mod migrate;
 mod setters;
 mod values;
 
+pub use check::known_keys;
 pub use manager::{SettingsManager, SettingsProblem, SettingsScope};
 pub use values::{
     BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ImageSettings, PackageFilter, PackageSetting,

@@ -262,3 +262,29 @@ fn overrides_last_but_are_never_written() {
     assert!(settings.quiet_startup() && settings.images().block_images && !settings.images().auto_resize);
     assert!(!global_text(dir.path()).contains("quietStartup"));
 }
+
+#[test]
+fn the_settings_of_another_project_take_the_place_of_the_first() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), r#"{"theme": "mine", "shellPath": "/bin/sh"}"#, r#"{"theme": "first"}"#);
+    let other = dir.path().join("other");
+    fs::create_dir_all(other.join(".pi")).unwrap();
+    fs::write(other.join(".pi/settings.json"), r#"{"shellPath": "/other", "retry": 5}"#).unwrap();
+    let settings = load(dir.path(), true);
+    let read = || (settings.theme().unwrap(), settings.shell_path().unwrap());
+    assert_eq!(read(), ("first".to_owned(), "/bin/sh".to_owned()));
+    settings.move_to(&other, true);
+    assert_eq!(read(), ("mine".to_owned(), "/other".to_owned()));
+    assert_eq!(problems(&settings).len(), 1, "what is wrong there is told");
+    settings.move_to(&other, true);
+    assert_eq!(problems(&settings).len(), 0, "and not twice");
+    settings.set(SettingsScope::Project, &["theme"], Some(json!("new"))).unwrap();
+    assert!(fs::read_to_string(other.join(".pi/settings.json")).unwrap().contains("new"));
+    settings.move_to(&other, false);
+    assert_eq!(read(), ("mine".to_owned(), "/bin/sh".to_owned()));
+    let refused = settings.set(SettingsScope::Project, &["theme"], Some(json!("x"))).unwrap_err();
+    assert!(matches!(refused, Error::ProjectNotTrusted), "{refused}");
+    let memory = SettingsManager::in_memory(object(json!({"theme": "kept"})), Env::fixed([("HOME", "/")]));
+    memory.move_to(&other, true);
+    assert_eq!((memory.theme().as_deref(), memory.shell_path()), (Some("kept"), None));
+}

@@ -2,10 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod bad_input;
+mod command_line;
 mod crash;
+mod doctor;
 mod events;
 mod export;
 mod logins;
+mod migrations;
 mod modes;
 mod options;
 mod replay;
@@ -22,3 +25,4 @@ mod rpc_sessions;
 mod rpc_shutdown;
 mod signals;
 mod support;
+mod untrusted;

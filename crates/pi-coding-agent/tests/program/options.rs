@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Provider, World, answer};
 
@@ -51,4 +51,39 @@ async fn instructions_that_cannot_be_read_are_named() {
     insta::assert_snapshot!(world.mask(&run.stderr));
     let request = provider.requests().pop().unwrap();
     assert!(request.body["system"].to_string().contains("Other rules"));
+}
+
+#[tokio::test]
+async fn the_proxy_of_the_users_settings_counts_where_no_variable_names_one() {
+    let provider = Provider::start([answer("through the proxy"), answer("through the other")]).await;
+    let world = World::at("http://models.example");
+    let settings = |proxy: &str| json!({"defaultProvider": "mock", "defaultModel": "m1", "httpProxy": proxy});
+    world.write_config("settings.json", &settings(&provider.url()));
+    world.write(".pi/settings.json", &json!({"httpProxy": "http://127.0.0.1:9"}).to_string());
+    assert_eq!(world.run(&["--approve", "-p", "hi"]).await.success(), "through the proxy\n");
+    assert!(provider.requests()[0].head.starts_with("POST http://models.example/"), "{}", provider.requests()[0].head);
+    world.write_config("settings.json", &settings("http://127.0.0.1:9"));
+    let run = world.pi(&["-p", "hi"]).env("http_proxy", &provider.url()).run().await;
+    assert_eq!(run.success(), "through the other\n");
+}
+
+#[tokio::test]
+async fn themes_that_were_asked_for_are_looked_at() {
+    let provider = Provider::start([answer("ok"), answer("ok")]).await;
+    let world = World::with(&provider);
+    let theme = world.write("mine.json", r#"{"name": "mine", "colors": {"accent": "blue"}}"#);
+    let args = ["--theme", "mine.json", "--theme", "none.json", "--no-themes", "-p", "hi"];
+    let run = world.run(&args).await;
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "ok\n"));
+    let lines: Vec<_> = run.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(lines[0], "Warning: ROOT/project/none.json: Theme path does not exist");
+    assert!(
+        lines[1].contains("\"colors.accent\": there is no var \"blue\"; \"colors\" lacks bashMode"),
+        "{}",
+        lines[1]
+    );
+    fs::create_dir_all(world.agent_dir().join("themes")).unwrap();
+    fs::rename(theme, world.agent_dir().join("themes/mine.json")).unwrap();
+    assert_eq!(world.run(&["-p", "hi"]).await.success(), "ok\n");
 }

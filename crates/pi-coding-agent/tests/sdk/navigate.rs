@@ -200,3 +200,23 @@ async fn the_runtime_navigates_too() {
         json!({"editorText": "third", "cancelled": false, "aborted": false})
     );
 }
+
+#[tokio::test]
+async fn in_a_file_every_branch_and_the_summary_are_found_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let stage = Stage::in_files(dir.path(), vec![model("m")]);
+    stage.script(["one", "two"].map(says));
+    stage.prompt("first").await;
+    stage.prompt("second").await;
+    let target = entry_of(&stage, "one");
+    stage.session.navigate_tree(&target, summarized(None)).await.unwrap();
+    let (file, here, seen) = (stage.session.session_file().unwrap(), leaf(&stage), context(&stage));
+    stage.session.dispose().await;
+    drop(stage);
+    let again = Stage::in_files(dir.path(), vec![model("m")]);
+    again.session.switch_session(&file).await.unwrap();
+    assert_eq!((leaf(&again), context(&again)), (here, seen));
+    let texts: Vec<_> =
+        again.session.user_messages_for_forking().await.unwrap().into_iter().map(|it| it.text).collect();
+    assert_eq!(texts, ["first", "second"]);
+}

@@ -74,13 +74,14 @@ async fn a_session_is_imported_beside_one_of_the_same_name() {
     let sessions = here.parent().unwrap().to_owned();
     let foreign = dir.path().join("elsewhere").join(here.file_name().unwrap());
     fs::create_dir(foreign.parent().unwrap()).unwrap();
-    let gone = fs::read_to_string(&here).unwrap().replacen(dir.path().to_str().unwrap(), "/no/such/directory", 1);
-    fs::write(&foreign, gone).unwrap();
+    let gone = dir.path().join("gone");
+    let text = fs::read_to_string(&here).unwrap();
+    fs::write(&foreign, text.replacen(dir.path().to_str().unwrap(), gone.to_str().unwrap(), 1)).unwrap();
     let (runtime, log) = observed(&stage);
     let before = (fs::read(&here).unwrap(), names(&sessions));
 
     let refused = runtime.import_from_jsonl(&foreign, None).await.unwrap_err().to_string();
-    assert!(refused.contains("/no/such/directory"), "{refused}");
+    assert!(refused.contains(gone.to_str().unwrap()), "{refused}");
     let refused = runtime.import_from_jsonl(Path::new("/no/file.jsonl"), None).await.unwrap_err().to_string();
     assert_eq!(refused, "File not found: /no/file.jsonl");
     assert_eq!((fs::read(&here).unwrap(), names(&sessions)), before, "nothing was copied");

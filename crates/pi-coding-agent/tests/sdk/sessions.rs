@@ -2,10 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pi_ai::ThinkingLevel;
 use pi_ai::scripted::model;
 use pi_coding_agent::agent_session::{AgentSession, BashOptions, ForkPosition};
+use pi_coding_agent::prompt::{PromptResources, ResourceOptions, ResourcePlaces};
+use pi_coding_agent::sdk::CreateAgentSessionOptions;
+use pi_coding_agent::session::SessionManager;
+use pi_coding_agent::settings::SettingsManager;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -120,6 +125,50 @@ async fn another_file_brings_its_model_its_level_and_its_directory() {
 }
 
 #[tokio::test]
+async fn the_settings_of_a_trusted_project_come_with_its_directory() {
+    let projects = Projects::new();
+    for name in ["here", "there"] {
+        let (prefix, skill) =
+            (format!("echo prefix of {name}"), format!("---\nname: of-{name}\ndescription: d\n---\n"));
+        let settings = json!({"shellCommandPrefix": prefix, "skills": ["listed"]});
+        fs::write(projects.dir(name).join(".pi/settings.json"), settings.to_string()).unwrap();
+        fs::create_dir_all(projects.dir(name).join(".pi/listed")).unwrap();
+        fs::write(projects.dir(name).join(".pi/listed/a.md"), skill).unwrap();
+    }
+    let here = projects.dir("here");
+    let files = ["here", "there"].map(|name| projects.written(&projects.dir(name), &json!({})));
+    for (trusted, output, skills) in [(true, "prefix of there\nran\n", vec!["of-there"]), (false, "ran\n", vec![])] {
+        let host = host(&here);
+        let settings = SettingsManager::load(&host.paths, &here, true, pi_ai::system_clock());
+        let manager = SessionManager::open(host, &files[0], None).unwrap();
+        let models = ["first", "second"].map(model).to_vec();
+        let stage = Stage::with_options(json!({}), models, |options| CreateAgentSessionOptions {
+            session_manager: Some(manager),
+            settings: Some(Arc::new(settings)),
+            resources: Some(PromptResources::new(places(&here), ResourceOptions::default())),
+            trusts: Some(Arc::new(move |_| trusted)),
+            warn: Arc::new(|text: &str| panic!("{text}")),
+            ..options
+        });
+        let session = &stage.session;
+        let run = async || session.execute_bash("echo ran", BashOptions::default()).await.unwrap().output;
+        assert_eq!(run().await, "prefix of here\nran\n");
+        session.switch_session(&files[1]).await.unwrap();
+        assert_eq!(run().await, output);
+        let names: Vec<_> = session.resources().skills().items.iter().map(|skill| skill.name.clone()).collect();
+        assert_eq!(names, skills);
+        session.switch_session(&files[0]).await.unwrap();
+        assert_eq!(run().await, "prefix of here\nran\n");
+        session.dispose().await;
+    }
+}
+
+fn places(cwd: &Path) -> ResourcePlaces {
+    let (cwd, project_dir) = (cwd.to_owned(), cwd.join(".pi"));
+    ResourcePlaces { agent_dir: cwd.join("agent"), home: None, cwd, project_dir, trusted: true }
+}
+
+#[tokio::test]
 async fn a_file_that_does_not_exist_is_a_new_session_in_it() {
     let projects = Projects::new();
     let stage = projects.stage();
@@ -141,7 +190,7 @@ async fn who_is_refused_stays_and_goes_on() {
     let session = &stage.session;
     stage.script([runs("touch started; until [ -e go ]; do sleep 0.01; done"), says("done"), says("more")]);
     let locked = projects.written(&projects.dir("there"), &json!({}));
-    let holder = pi_coding_agent::session::SessionManager::open(host(&projects.dir("here")), &locked, None).unwrap();
+    let holder = SessionManager::open(host(&projects.dir("here")), &locked, None).unwrap();
     let none = projects.0.path().join("none.txt");
     fs::write(&none, "no session").unwrap();
     let cases = [

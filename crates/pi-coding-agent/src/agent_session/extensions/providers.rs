@@ -15,10 +15,7 @@ impl Inner {
     /// Takes up what extensions said of providers while they were activated.
     pub(super) async fn take_provider_changes(&self) {
         for change in self.extensions.runner().runtime().take_provider_changes() {
-            let extension = match &change {
-                ProviderChange::Register { extension, .. } => extension.clone(),
-                ProviderChange::Unregister { .. } => "<runtime>".to_owned(),
-            };
+            let extension = change.extension().to_owned();
             if let Err(error) = self.change_provider(change) {
                 let error = ExtensionError::new(extension, "register_provider", &HandlerError::from(error));
                 self.emit_extension_error(error).await;

@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 /// FILE is a path, the id of a session, or the beginning of one.
 #[derive(Debug, Parser)]
 #[command(name = "pi session", disable_help_subcommand = true, after_help = AFTER_HELP)]
-pub(super) struct SessionArgs {
+pub(in crate::cli) struct SessionArgs {
     #[command(subcommand)]
     pub(super) command: Command,
     /// Print JSON: one object, or, for lists, one object per line

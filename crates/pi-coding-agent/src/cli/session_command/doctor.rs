@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Failure;
 use super::places::{Places, quoted, shown};
-use super::screen::{Screen, Style, plain};
+use crate::cli::screen::{Screen, Style, plain};
 use crate::ids::RandomIds;
 use crate::session::doctor::{Diagnosis, Finding, Repaired, Severity, examine, repair};
 

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use super::Failure;
 use super::gist::one_line;
 use super::places::Places;
-use super::screen::{Screen, Style, plain};
 use super::show::time;
+use crate::cli::screen::{Screen, Style, plain};
 use crate::iso_time::to_iso;
 use crate::session::{SessionInfo, SessionManager};
 

@@ -1,7 +1,7 @@
 //! `pi session …`: sessions for people and scripts, without settings, models or a session of its own.
 //!
 //! # Layout
-//! `args` declares the commands, `places` finds files, `screen` is the way to standard output; `doctor`, `show`, `tree`,
+//! `args` declares the commands, `places` finds files; `doctor`, `show`, `tree`,
 //! `ls`, `search` and `transfer` are the commands; `gist` says an entry in a line, `branches` draws the tree.
 
 mod args;
@@ -10,7 +10,6 @@ mod doctor;
 mod gist;
 mod ls;
 mod places;
-mod screen;
 mod search;
 mod show;
 mod transfer;
@@ -18,17 +17,13 @@ mod tree;
 
 use std::io;
 
-use clap::Parser;
-use clap::error::ErrorKind;
-
-use self::args::{Command, SessionArgs};
+use self::args::Command;
+pub(super) use self::args::SessionArgs;
 use self::places::Places;
-use self::screen::Screen;
+use super::commands;
 use super::diagnostics::complain;
+use super::screen::{self, Screen};
 use crate::error::Error;
-
-/// Wrong usage.
-const USAGE: u8 = 2;
 
 /// Why a command did not get to its end.
 #[derive(Debug)]
@@ -53,9 +48,9 @@ impl From<Error> for Failure {
 
 /// Runs a command; `argv` is what stands behind `pi session`. Returns the exit code.
 pub(super) fn run(argv: impl IntoIterator<Item = String>) -> u8 {
-    let args = match SessionArgs::try_parse_from(std::iter::once("pi session".to_owned()).chain(argv)) {
+    let args: SessionArgs = match commands::parse("session", argv) {
         Ok(args) => args,
-        Err(error) => return explain(&error),
+        Err(code) => return code,
     };
     let mut screen = Screen::stdout(args.json);
     let code = Places::of_process(args.session_dir.as_deref()).and_then(|places| {
@@ -91,21 +86,4 @@ fn run_command(command: Command, places: &Places, screen: &mut Screen) -> Result
 fn fail(message: &str) -> u8 {
     complain(&format!("Error: {}", screen::plain(message)));
     1
-}
-
-/// Help goes to standard output, a complaint about usage to standard error.
-fn explain(error: &clap::Error) -> u8 {
-    let text = error.render().to_string();
-    match error.kind() {
-        ErrorKind::DisplayHelp => super::print(&text),
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
-            complain(&format!("Error: pi session needs a command\n\n{}", text.trim_end()));
-            USAGE
-        }
-        _ => {
-            let text = text.strip_prefix("error: ").unwrap_or(&text);
-            complain(&format!("Error: {}", screen::plain(text.trim_end())));
-            USAGE
-        }
-    }
 }

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::Failure;
 use super::places::Places;
-use super::screen::{Screen, Style, plain};
 use super::show::time;
+use crate::cli::screen::{Screen, Style, plain};
 use crate::iso_time::to_iso;
 use crate::session::{SearchHit, SearchOptions, SearchQuery, SearchScope, SessionManager};
 

@@ -3,7 +3,7 @@
 use super::Failure;
 use super::gist::Gist;
 use super::places::{Places, quoted};
-use super::screen::{Screen, Style, plain};
+use crate::cli::screen::{Screen, Style, plain};
 use crate::session::{SessionTree, StoredEntry};
 
 /// Output of a program is shortened to so many lines.

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Failure;
 use super::places::Places;
-use super::screen::{Screen, plain};
+use crate::cli::screen::{Screen, plain};
 use crate::export::{ImportTarget, default_html_name, export_file, import_jsonl};
 
 /// Makes a page or, when `out` ends in `.jsonl`, a session file of the current branch.

@@ -6,7 +6,7 @@ use super::Failure;
 use super::branches::{Row, rows};
 use super::gist::Gist;
 use super::places::Places;
-use super::screen::{Screen, Style};
+use crate::cli::screen::{Screen, Style};
 use crate::session::{SessionTree, StoredEntry};
 
 /// Prints the tree of the session that `file` means.

@@ -1,0 +1,80 @@
+//! `pi completions` and `pi man`: texts for shells and for `man`, made from the same table as the help.
+
+use std::io;
+
+use clap::{Command, Parser};
+use clap_complete::Shell;
+
+use super::commands;
+use super::diagnostics::complain;
+
+/// Prints a script that completes the options and commands of pi in a shell.
+#[derive(Debug, Parser)]
+#[command(name = "pi completions", after_help = COMPLETIONS_HELP)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+const COMPLETIONS_HELP: &str = "\
+Examples:
+  pi completions bash > ~/.local/share/bash-completion/completions/pi
+  pi completions zsh > ~/.zfunc/_pi                (a directory of fpath)
+  pi completions fish > ~/.config/fish/completions/pi.fish
+  pi completions powershell >> $PROFILE
+  pi completions elvish >> ~/.config/elvish/rc.elv";
+
+/// Prints a manual page: of pi, or of one of its commands.
+#[derive(Debug, Parser)]
+#[command(name = "pi man", after_help = MAN_HELP)]
+pub(super) struct ManArgs {
+    /// The command, for example: session ls
+    command: Vec<String>,
+}
+
+const MAN_HELP: &str = "\
+Examples:
+  pi man > ~/.local/share/man/man1/pi.1
+  pi man session doctor | man -l -";
+
+/// Runs `pi completions`; `argv` is what stands behind it. Returns the exit code.
+pub(super) fn completions(argv: impl IntoIterator<Item = String>) -> u8 {
+    let args: CompletionsArgs = match commands::parse("completions", argv) {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut commands::table(), "pi", &mut script);
+    super::print(&String::from_utf8_lossy(&script))
+}
+
+/// Runs `pi man`; `argv` is what stands behind it. Returns the exit code.
+pub(super) fn manual(argv: impl IntoIterator<Item = String>) -> u8 {
+    let args: ManArgs = match commands::parse("man", argv) {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
+    let mut table = commands::table();
+    table.build();
+    let Some(command) = find(&table, &args.command) else {
+        complain(&format!("Error: pi has no command \"{}\"; pi --help lists them", args.command.join(" ")));
+        return 1;
+    };
+    match page(command) {
+        Ok(page) => super::print(&page),
+        Err(error) => {
+            complain(&format!("Error: cannot make the manual page: {error}"));
+            1
+        }
+    }
+}
+
+fn find<'a>(table: &'a Command, names: &[String]) -> Option<&'a Command> {
+    names.iter().try_fold(table, |command, name| command.find_subcommand(name))
+}
+
+fn page(command: &Command) -> io::Result<String> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
+}

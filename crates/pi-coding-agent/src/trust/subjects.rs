@@ -1,0 +1,43 @@
+//! What of a project needs the user's trust. Only names are looked at, nothing is read.
+
+use std::path::{Path, PathBuf};
+
+use crate::paths::PROJECT_DIR;
+
+/// Names in the project's configuration directory that need trust.
+const NAMES: [&str; 7] =
+    ["settings.json", "extensions", "skills", "prompts", "themes", "SYSTEM.md", "APPEND_SYSTEM.md"];
+
+/// The files and directories that count only if the project in `cwd` is trusted; when there are none, there is nothing
+/// to decide. `home` is the user's, whose own `.agents` needs no trust. Context files need none either.
+pub fn trust_subjects(cwd: &Path, home: Option<&Path>) -> Vec<PathBuf> {
+    let own = NAMES.iter().map(|name| cwd.join(PROJECT_DIR).join(name));
+    let shared = cwd.ancestors().filter(|dir| home != Some(dir)).map(|dir| dir.join(".agents/skills"));
+    own.chain(shared).filter(|path| path.exists()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_act_needs_trust() {
+        let root = tempfile::tempdir().unwrap();
+        let cwd = root.path().join("home/project");
+        let subjects = |home: &str| -> Vec<String> {
+            let found = trust_subjects(&cwd, Some(&root.path().join(home)));
+            found.iter().map(|path| path.strip_prefix(root.path()).unwrap().display().to_string()).collect()
+        };
+        for file in ["AGENTS.md", ".pi/notes.txt", ".pi/sessions/x"] {
+            std::fs::create_dir_all(cwd.join(file).parent().unwrap()).unwrap();
+            std::fs::write(cwd.join(file), "").unwrap();
+        }
+        assert_eq!(subjects("home"), [""; 0]);
+        std::fs::create_dir_all(root.path().join("home/.agents/skills")).unwrap();
+        assert_eq!(subjects("home"), [""; 0], "the user's own");
+        assert_eq!(subjects("elsewhere"), ["home/.agents/skills"]);
+        std::fs::write(cwd.join(".pi/SYSTEM.md"), "").unwrap();
+        std::fs::create_dir(cwd.join(".pi/skills")).unwrap();
+        assert_eq!(subjects("home"), ["home/project/.pi/skills", "home/project/.pi/SYSTEM.md"]);
+    }
+}

@@ -1,0 +1,111 @@
+//! Help, manual pages and completions: one table, nothing missing. Commands that there are not.
+
+use std::process::{Command, Stdio};
+
+use clap::CommandFactory;
+use pi_coding_agent::cli::Args;
+
+use crate::support::World;
+
+/// The long options of the table.
+fn options() -> Vec<String> {
+    let command = Args::command();
+    command.get_arguments().filter_map(|arg| arg.get_long().map(str::to_owned)).collect()
+}
+
+#[tokio::test]
+async fn every_option_is_in_help_manual_and_completions() {
+    let world = World::empty();
+    let options = options();
+    assert!(options.len() > 35, "{options:?}");
+    for args in [
+        vec!["--help"],
+        vec!["man"],
+        vec!["completions", "bash"],
+        vec!["completions", "zsh"],
+        vec!["completions", "fish"],
+        vec!["completions", "powershell"],
+        vec!["completions", "elvish"],
+    ] {
+        // A manual page writes every hyphen as such.
+        let text = world.run(&args).await.success().replace("\\-", "-");
+        for option in &options {
+            // fish names options without their hyphens.
+            assert!(
+                text.contains(&format!("--{option}")) || text.contains(&format!("-l {option}")),
+                "{args:?}: {option}"
+            );
+        }
+        for command in ["session", "doctor", "completions", "man"] {
+            assert!(text.contains(command), "{args:?}: {command}");
+        }
+    }
+    assert!(!world.agent_dir().join("auth.json").exists(), "nothing is looked at");
+}
+
+#[tokio::test]
+async fn help_says_what_there_is() {
+    let world = World::empty();
+    insta::assert_snapshot!("help", world.run(&["--help"]).await.success());
+    for command in [["doctor", "--help"], ["completions", "--help"], ["man", "--help"]] {
+        insta::assert_snapshot!(format!("help_{}", command[0]), world.run(&command).await.success());
+    }
+    let page = world.run(&["man", "session", "search"]).await.success().replace("\\-", "-");
+    assert!(page.contains("pi-session-search") && page.contains("--all") && page.contains("--json"), "{page}");
+}
+
+/// What a shell makes of a script; `None` where it is not installed.
+fn shell(name: &str, args: &[&str], script: &str) -> Option<String> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), script).unwrap();
+    let output = Command::new(name).args(args).arg(file.path()).stdin(Stdio::null()).output();
+    let Ok(output) = output else {
+        assert!(std::env::var_os("CI").is_none(), "{name} is missing");
+        return None;
+    };
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{name}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[tokio::test]
+async fn shells_take_the_completions() {
+    let world = World::empty();
+    let script = async |shell: &str| world.run(&["completions", shell]).await.success();
+    let bash = script("bash").await
+        + "\ntry() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _pi pi \"${@: -1}\" \"${@: -2:1}\"; echo \"${COMPREPLY[@]}\"; }\n\
+           try pi se; try pi --no-t; try pi session do; try pi completions e; try pi --mode ''\n";
+    if let Some(found) = shell("bash", &["--norc"], &bash) {
+        assert_eq!(found, "session\n--no-themes --no-tools\ndoctor\nelvish\ntext json rpc\n");
+    }
+    let fish = script("fish").await + "\ncomplete -C 'pi se'\ncomplete -C 'pi --no-th'\ncomplete -C 'pi session do'\n";
+    if let Some(found) = shell("fish", &["--no-config"], &fish) {
+        let names: Vec<_> = found.lines().filter_map(|line| line.split('\t').next()).collect();
+        assert_eq!(names, ["session", "--no-themes", "doctor"]);
+    }
+    shell("zsh", &["-n"], &script("zsh").await);
+}
+
+#[tokio::test]
+async fn wrong_usage_of_commands_is_explained() {
+    let world = World::empty();
+    let mut text = String::new();
+    for args in [
+        vec!["install", "npm:x"],
+        vec!["remove", "x"],
+        vec!["uninstall", "x"],
+        vec!["update"],
+        vec!["list"],
+        vec!["config", "--help"],
+        vec!["completions"],
+        vec!["completions", "tcsh"],
+        vec!["man", "nothing"],
+        vec!["doctor", "--fix"],
+        vec!["doctor", "me"],
+    ] {
+        let run = world.run(&args).await;
+        assert_eq!(run.stdout, "", "{args:?}");
+        text.push_str(&format!("$ pi {}\n{}[{}]\n\n", args.join(" "), run.stderr, run.code.unwrap()));
+    }
+    insta::assert_snapshot!(text);
+}
