@@ -25,7 +25,7 @@ use crate::auth_storage::AuthStorage;
 use crate::block_images::block_images;
 use crate::env::Env;
 use crate::error::Error;
-use crate::extension::{LoadError, LoadReport};
+use crate::extension::{LoadError, LoadReport, register_providers};
 use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
 use crate::models::{ModelRegistry, ScopedModel};
@@ -252,14 +252,9 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
 
 /// Takes up the providers of extensions, so that their models can be chosen. Returns what went wrong in loading
 /// extensions, and in this.
-fn begin_providers(extensions: &mut LoadReport, models: &ModelRegistry, apis: &ApiRegistry) -> Vec<LoadError> {
+fn begin_providers(extensions: &mut LoadReport, models: &ModelRegistry, apis: &Arc<ApiRegistry>) -> Vec<LoadError> {
     let mut errors = std::mem::take(&mut extensions.errors);
-    for change in extensions.runner.runtime().take_provider_changes() {
-        let path = change.extension().to_owned();
-        if let Err(error) = models.change_provider(change, apis) {
-            errors.push(LoadError { path, error: error.to_string() });
-        }
-    }
+    errors.extend(register_providers(&extensions.runner, models, apis));
     errors
 }
 

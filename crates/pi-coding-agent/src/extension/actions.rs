@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::api::ExtensionApi;
 use super::exec::{ExecOptions, ExecResult, exec};
 use crate::agent_session::{StreamingBehavior, ToolSummary};
-use crate::error::Error;
+use crate::error::{Error, ExtensionCallError};
 use crate::prompt::SlashCommand;
 use crate::session::CustomMessageContent;
 
@@ -98,11 +98,15 @@ impl ExtensionApi {
         self.runtime.session()?.set_label(entry_id, label)
     }
 
-    /// Runs a program, without a shell and without input, in the session's directory unless told otherwise.
+    /// Runs a program, without a shell and without input, in the session's directory unless told otherwise; before the
+    /// session began that is the program's own. An extension whose session was replaced runs nothing: the result says so.
     pub async fn exec(&self, program: &str, arguments: &[&str], options: ExecOptions) -> ExecResult {
         let directory = options.cwd.clone().unwrap_or_default();
-        let directory = self.runtime.resolve(&directory).unwrap_or(directory);
-        exec(program, arguments, &directory, options).await
+        match self.runtime.resolve(&directory) {
+            Ok(directory) => exec(program, arguments, &directory, options).await,
+            Err(Error::Extension(ExtensionCallError::NotReady)) => exec(program, arguments, &directory, options).await,
+            Err(error) => ExecResult { code: 1, stderr: error.to_string(), ..ExecResult::default() },
+        }
     }
 
     /// Names of the active tools.

@@ -13,7 +13,7 @@ use super::provider::{ProviderChange, ProviderRegistration};
 use super::registered::{HandlerFn, LoadedExtension};
 use super::renderer::RenderOptions;
 use super::report::HandlerError;
-use super::runtime::{ExtensionRuntime, lock};
+use super::runtime::ExtensionRuntime;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
 use crate::error::{Error, ExtensionCallError};
@@ -115,7 +115,7 @@ impl ExtensionApi {
         match self.runtime.session() {
             Ok(session) => session.change_provider(change),
             Err(Error::Extension(ExtensionCallError::NotReady)) => {
-                lock(&self.runtime.provider_changes).push(change);
+                self.runtime.note_provider_change(change);
                 Ok(())
             }
             Err(error) => Err(error),

@@ -42,21 +42,30 @@ pub struct ExecResult {
     pub killed: bool,
 }
 
-/// Runs a program. Never fails: a program that cannot be started has exit code 1.
+/// Runs a program. Never fails: a program that cannot be started has exit code 1. An empty `cwd` is that of this program.
 pub(super) async fn exec(program: &str, arguments: &[&str], cwd: &Path, options: ExecOptions) -> ExecResult {
+    run(program, arguments, cwd, options, KILL_GRACE).await
+}
+
+async fn run(program: &str, arguments: &[&str], cwd: &Path, options: ExecOptions, grace: Duration) -> ExecResult {
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(cwd).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if !cwd.as_os_str().is_empty() {
+        command.current_dir(cwd);
+    }
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let Ok(mut child) = command.kill_on_drop(true).spawn() else {
         return ExecResult { code: 1, ..ExecResult::default() };
     };
     let (stdout, stderr) = (read(child.stdout.take()), read(child.stderr.take()));
     let mut killed = false;
     let status = tokio::select! {
-        status = child.wait() => status,
+        // A signal that has fired already counts, however quick the program is.
+        biased;
         () = ended(&options) => {
             killed = true;
-            end(&mut child).await
+            end(&mut child, grace).await
         }
+        status = child.wait() => status,
     };
     ExecResult {
         stdout: finish(stdout).await,
@@ -86,13 +95,13 @@ async fn ended(options: &ExecOptions) {
 }
 
 /// Asks the program to end, and kills it when it does not.
-async fn end(child: &mut Child) -> std::io::Result<ExitStatus> {
+async fn end(child: &mut Child, grace: Duration) -> std::io::Result<ExitStatus> {
     let pid = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
     if let Some(pid) = pid {
         // It may just have ended.
         let _ = kill_process(pid, Signal::TERM);
     }
-    if let Ok(status) = tokio::time::timeout(KILL_GRACE, child.wait()).await {
+    if let Ok(status) = tokio::time::timeout(grace, child.wait()).await {
         return status;
     }
     child.kill().await?;
@@ -134,4 +143,78 @@ async fn finish((collected, task): (Collected, Option<JoinHandle<()>>)) -> Strin
         }
     }
     String::from_utf8_lossy(&lock(&collected)).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRACE: Duration = Duration::from_millis(100);
+
+    async fn sh(script: &str, options: ExecOptions) -> ExecResult {
+        run("/bin/sh", &["-c", script], Path::new("/"), options, GRACE).await
+    }
+
+    fn limit(milliseconds: u64) -> ExecOptions {
+        ExecOptions { timeout: Some(Duration::from_millis(milliseconds)), ..ExecOptions::default() }
+    }
+
+    fn result(stdout: &str, stderr: &str, code: i32, killed: bool) -> ExecResult {
+        ExecResult { stdout: stdout.to_owned(), stderr: stderr.to_owned(), code, killed }
+    }
+
+    #[tokio::test]
+    async fn what_a_program_does_is_told() {
+        for (script, expected) in [
+            ("printf out; printf err >&2; exit 3", result("out", "err", 3, false)),
+            ("pwd", result("/\n", "", 0, false)),
+            // Nothing to read.
+            ("cat; echo end", result("end\n", "", 0, false)),
+            ("printf 'a\\377b\\303'", result("a\u{fffd}b\u{fffd}", "", 0, false)),
+            // Another's signal is no success.
+            ("kill -9 $$", result("", "", 1, false)),
+        ] {
+            assert_eq!(sh(script, ExecOptions::default()).await, expected, "{script}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_started_has_exit_code_1() {
+        let options = ExecOptions::default;
+        assert_eq!(exec("no-such-program", &[], Path::new("/"), options()).await, result("", "", 1, false));
+        let gone = tempfile::tempdir().unwrap().path().to_owned();
+        assert_eq!(exec("true", &[], &gone, options()).await, result("", "", 1, false));
+        assert_eq!(exec("true", &[], Path::new(""), options()).await, result("", "", 0, false));
+    }
+
+    #[tokio::test]
+    async fn a_program_that_takes_too_long_is_asked_to_end_and_then_killed() {
+        assert_eq!(sh("echo begun; exec sleep 60", limit(200)).await, result("begun\n", "", 0, true));
+        assert_eq!(sh("trap 'exit 7' TERM; sleep 60 & wait", limit(200)).await, result("", "", 7, true));
+        assert_eq!(sh("trap '' TERM; while :; do :; done", limit(200)).await, result("", "", 0, true));
+    }
+
+    #[tokio::test]
+    async fn a_signal_that_has_fired_already_ends_it_at_once() {
+        let cancel = CancellationToken::new();
+        cancel.cancel();
+        for script in ["exec sleep 60", ":"] {
+            let options = ExecOptions { cancel: Some(cancel.clone()), ..ExecOptions::default() };
+            assert!(sh(script, options).await.killed, "{script}");
+        }
+    }
+
+    #[tokio::test]
+    async fn children_that_stay_behind_hold_up_nothing() {
+        let done = sh("sleep 60 & echo $!", ExecOptions::default()).await;
+        let child: i32 = done.stdout.trim().parse().unwrap();
+        assert_eq!((done.code, done.killed), (0, false));
+        kill_process(Pid::from_raw(child).unwrap(), Signal::KILL).unwrap();
+    }
+
+    #[tokio::test]
+    async fn all_of_a_long_output_arrives() {
+        let done = sh("head -c 5000000 /dev/zero; head -c 1000 /dev/zero >&2", ExecOptions::default()).await;
+        assert_eq!((done.stdout.len(), done.stderr.len(), done.code), (5_000_000, 1000, 0));
+    }
 }

@@ -31,6 +31,15 @@ pub(super) async fn guarded<T>(
     }
 }
 
+/// Runs what has no deadline. A panic becomes a failure, also one before the first await.
+pub(crate) async fn caught<T, F>(start: impl FnOnce() -> F) -> Result<T, HandlerError>
+where
+    F: Future<Output = Result<T, HandlerError>>,
+{
+    let work = AssertUnwindSafe(async { start().await }).catch_unwind();
+    work.await.unwrap_or_else(|panic| Err(HandlerError::new(panic_text(&*panic))))
+}
+
 /// Returns the limit when it has passed. Time in which a dialog waits for the user does not count.
 async fn overdue(runtime: &ExtensionRuntime) -> Duration {
     let Some(limit) = runtime.handler_timeout() else { return std::future::pending().await };

@@ -34,6 +34,7 @@
 //! | `runner`, `guard` | how handlers are called and their results combined |
 //! | `load` | from extensions to a runner |
 //! | `exec` | running a program for an extension |
+//! | `trust` | asking extensions about a project |
 
 mod actions;
 mod api;
@@ -55,6 +56,7 @@ mod runner;
 mod runtime;
 mod shortcut;
 mod tool;
+mod trust;
 mod ui;
 
 pub use actions::{DeliverAs, SendMessageOptions, SendUserMessageOptions};
@@ -68,8 +70,10 @@ pub use context::{CompactOptions, CompactedFn, ExtensionContext, Mode, TrustCont
 pub use definition::{Extension, extension_fn};
 pub use exec::{ExecOptions, ExecResult};
 pub use flag::{Flag, FlagKind, FlagValue};
+pub(crate) use guard::caught;
 pub use load::{LoadError, LoadOptions, LoadReport, load_extensions};
-pub use provider::{ProviderChange, ProviderRegistration};
+pub(crate) use provider::ProviderOwner;
+pub use provider::{ProviderChange, ProviderRegistration, register_providers};
 pub use registered::LoadedExtension;
 pub use renderer::{MessageRenderer, RenderOptions};
 pub use report::{ExtensionError, HandlerError};
@@ -78,4 +82,5 @@ pub(crate) use runtime::Surface;
 pub use runtime::{DEFAULT_HANDLER_TIMEOUT, ExtensionRuntime};
 pub use shortcut::{Shortcut, ShortcutHandler};
 pub use tool::{ToolRegistration, ToolRenderer, ToolView};
+pub use trust::{TrustReply, TrustVerdict, ask_trust};
 pub use ui::{DialogOptions, ExtensionUi, NoUi, NotifyKind, WidgetPlacement};

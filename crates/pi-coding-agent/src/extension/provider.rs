@@ -4,9 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use pi_ai::Api;
 use pi_ai::auth::oauth::OAuthProvider;
+use pi_ai::{Api, ApiRegistry};
 use serde_json::Value;
+
+use super::load::LoadError;
+use super::report::{ExtensionError, HandlerError};
+use super::runner::ExtensionRunner;
+use crate::models::ModelRegistry;
 
 /// What an extension says of a provider. What is absent keeps its previous value.
 #[derive(Clone, Default)]
@@ -29,6 +34,25 @@ pub struct ProviderRegistration {
     pub models: Option<Vec<Value>>,
     /// Logs users in.
     pub oauth: Option<Arc<dyn OAuthProvider>>,
+}
+
+impl ProviderRegistration {
+    /// What this says, and for the rest what was said before.
+    #[must_use]
+    pub(crate) fn over(self, before: &Self) -> Self {
+        let before = before.clone();
+        Self {
+            name: self.name.or(before.name),
+            base_url: self.base_url.or(before.base_url),
+            api_key: self.api_key.or(before.api_key),
+            api: self.api.or(before.api),
+            stream: self.stream.or(before.stream),
+            headers: self.headers.or(before.headers),
+            auth_header: self.auth_header.or(before.auth_header),
+            models: self.models.or(before.models),
+            oauth: self.oauth.or(before.oauth),
+        }
+    }
 }
 
 impl fmt::Debug for ProviderRegistration {
@@ -70,4 +94,44 @@ pub enum ProviderChange {
         /// Who said it.
         extension: String,
     },
+}
+
+/// Whose words about providers these are: those of the extensions of one session at one time. Clones are the same owner.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ProviderOwner(Arc<Identity>);
+
+/// Has a size, so that every owner has an address of its own.
+#[derive(Debug, Default)]
+struct Identity(#[expect(dead_code, reason = "only its address counts")] u8);
+
+impl PartialEq for ProviderOwner {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Takes up what extensions said of providers while they were activated, and returns what was wrong with it. For programs
+/// that choose a model before there is a session; [`create_agent_session`](crate::sdk::create_agent_session) does it by
+/// itself.
+///
+/// What was taken up counts for every session of `models`. It ends with the session of these extensions.
+pub fn register_providers(runner: &ExtensionRunner, models: &ModelRegistry, apis: &Arc<ApiRegistry>) -> Vec<LoadError> {
+    let runtime = runner.runtime();
+    let mut errors = Vec::new();
+    for change in runtime.take_provider_changes() {
+        let path = change.extension().to_owned();
+        if let Err(error) = models.change_provider(change, runtime.provider_owner(), apis) {
+            errors.push(LoadError { path, error: error.to_string() });
+        }
+    }
+    errors
+}
+
+impl ExtensionRunner {
+    /// Takes up what extensions said of providers. What is wrong with it is told when they begin.
+    pub(crate) fn take_up_providers(&self, models: &ModelRegistry, apis: &Arc<ApiRegistry>) {
+        for LoadError { path, error } in register_providers(self, models, apis) {
+            self.runtime().report_early(ExtensionError::new(path, "register_provider", &HandlerError::new(error)));
+        }
+    }
 }

@@ -9,7 +9,7 @@ use super::command::ResolvedCommand;
 use super::command_context::CommandContext;
 use super::context::ExtensionContext;
 use super::events::Event;
-use super::guard::guarded;
+use super::guard::{caught, guarded};
 use super::registered::LoadedExtension;
 use super::renderer::MessageRenderer;
 use super::report::{ExtensionError, HandlerError};
@@ -174,10 +174,7 @@ impl ExtensionRunner {
         let handler = Arc::clone(&command.command.handler);
         let arguments = arguments.to_owned();
         // No deadline: a command may wait for as many runs as it likes. The user can abort what it waits for.
-        let work = std::panic::AssertUnwindSafe(async move { handler(arguments, context).await });
-        let outcome = futures::FutureExt::catch_unwind(work).await;
-        let outcome = outcome.unwrap_or_else(|_| Err(HandlerError::new("It panicked")));
-        if let Err(error) = outcome {
+        if let Err(error) = caught(|| handler(arguments, context)).await {
             let path = format!("command:{}", command.invocation_name);
             self.runtime.report(ExtensionError::new(path, "command", &error)).await;
         }

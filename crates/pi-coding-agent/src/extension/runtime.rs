@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use super::bus::EventBus;
 use super::context::Mode;
 use super::flag::FlagValue;
-use super::provider::ProviderChange;
+use super::provider::{ProviderChange, ProviderOwner};
 use super::report::ExtensionError;
 use super::ui::{ExtensionUi, NoUi, WatchedUi};
 use crate::agent_session::{AgentSession, Inner};
@@ -32,7 +32,8 @@ pub struct ExtensionRuntime {
     dialogs: watch::Sender<usize>,
     flags: Mutex<BTreeMap<String, FlagValue>>,
     pub(super) bus: EventBus,
-    pub(super) provider_changes: Mutex<Vec<ProviderChange>>,
+    provider_changes: Mutex<Vec<ProviderChange>>,
+    provider_owner: ProviderOwner,
     /// Reports from before there was anybody to tell.
     early: Mutex<Vec<ExtensionError>>,
     handler_timeout: Option<Duration>,
@@ -62,6 +63,7 @@ impl ExtensionRuntime {
             flags: Mutex::new(flags),
             bus,
             provider_changes: Mutex::default(),
+            provider_owner: ProviderOwner::default(),
             early: Mutex::default(),
             handler_timeout,
         }
@@ -135,12 +137,34 @@ impl ExtensionRuntime {
         std::mem::take(&mut *lock(&self.provider_changes))
     }
 
+    /// Keeps it until the session takes it up. What is taken back meanwhile was never said.
+    pub(super) fn note_provider_change(&self, change: ProviderChange) {
+        let mut changes = lock(&self.provider_changes);
+        match change {
+            ProviderChange::Register { .. } => changes.push(change),
+            ProviderChange::Unregister { provider: ended, .. } => {
+                changes
+                    .retain(|noted| !matches!(noted, ProviderChange::Register { provider, .. } if *provider == ended));
+            }
+        }
+    }
+
+    /// In whose name these extensions register providers.
+    pub(crate) fn provider_owner(&self) -> &ProviderOwner {
+        &self.provider_owner
+    }
+
     pub(super) fn mode(&self) -> Mode {
         lock(&self.surface).mode
     }
 
     pub(super) fn ui(&self) -> Arc<dyn ExtensionUi> {
         let ui = Arc::clone(&lock(&self.surface).ui);
+        self.watched(ui)
+    }
+
+    /// A surface whose dialogs stop the deadlines of these extensions.
+    pub(super) fn watched(&self, ui: Arc<dyn ExtensionUi>) -> Arc<dyn ExtensionUi> {
         Arc::new(WatchedUi::new(ui, self.dialogs.clone()))
     }
 
@@ -159,8 +183,13 @@ impl ExtensionRuntime {
         let session = lock(&self.session).upgrade();
         match session {
             Some(session) => AgentSession(session).emit_extension_error(error).await,
-            None => lock(&self.early).push(error),
+            None => self.report_early(error),
         }
+    }
+
+    /// Keeps a report until there is somebody to tell.
+    pub(crate) fn report_early(&self, error: ExtensionError) {
+        lock(&self.early).push(error);
     }
 
     /// What could not be told yet.

@@ -32,6 +32,7 @@ impl ProviderModels {
 /// Applies a provider's entry in `models.json` to its built-in models.
 pub(super) fn merge(provider: &str, builtin: Vec<Arc<Model>>, config: Option<&ProviderConfig>) -> ProviderModels {
     let Some(config) = config else { return ProviderModels { builtin, added: Vec::new() } };
+    let builtin = if config.replaces_all { Vec::new() } else { builtin };
     // Where a model of one's own says nothing, the provider's first built-in model speaks for it.
     let first = builtin.first().cloned();
     let mut models = ProviderModels {

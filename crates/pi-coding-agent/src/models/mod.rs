@@ -2,11 +2,14 @@
 //!
 //! # Layout
 //! `schema`, `schema_tables`, `models_json`: reading the user's file. `merge`, `registry`: built-in and own
-//! models together. `request_auth`: key and headers of one request. `pattern`, `scope`, `resolve`, `initial`: from
+//! models together; `brought` (`brought_config`, `displaced`): what extensions add to them. `request_auth`: key and headers of one request. `pattern`, `scope`, `resolve`, `initial`: from
 //! what a user wrote to a model. `defaults`: which model of a provider to take. `list`, `collate`: how they are shown.
 
+mod brought;
+mod brought_config;
 mod collate;
 mod defaults;
+mod displaced;
 mod initial;
 mod list;
 mod merge;

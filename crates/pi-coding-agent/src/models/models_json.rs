@@ -15,13 +15,13 @@ use crate::error::Error;
 use crate::json_comments::strip_comments;
 
 /// Own providers, and changes to built-in ones, in the order of the file.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct ModelsConfig {
     pub(super) providers: Vec<(String, ProviderConfig)>,
 }
 
 /// One provider.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct ProviderConfig {
     pub(super) base_url: Option<String>,
@@ -34,10 +34,13 @@ pub(super) struct ProviderConfig {
     pub(super) models: Vec<ModelConfig>,
     pub(super) model_overrides: BTreeMap<String, ModelOverride>,
     pub(super) name: Option<String>,
+    /// Whether `models` are all that the provider has. Only extensions say so.
+    #[serde(skip)]
+    pub(super) replaces_all: bool,
 }
 
 /// A model of one's own.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct ModelConfig {
     pub(super) id: String,
@@ -55,7 +58,7 @@ pub(super) struct ModelConfig {
 }
 
 /// What is different about a built-in model.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct ModelOverride {
     pub(super) name: Option<String>,
@@ -70,7 +73,7 @@ pub(super) struct ModelOverride {
 }
 
 /// What is different about a price.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct CostOverride {
     pub(super) input: Option<f64>,
@@ -145,6 +148,12 @@ fn check_model(name: &str, provider: &ProviderConfig, model: &ModelConfig, built
     if !builtin && model.api.is_none() && provider.api.is_none() {
         return Err(format!("Provider {name}, model {id}: no \"api\" specified. Set at provider or model level."));
     }
+    check_sizes(name, model)
+}
+
+/// What is wrong with the sizes of a model.
+pub(super) fn check_sizes(name: &str, model: &ModelConfig) -> Result<(), String> {
+    let id = &model.id;
     if model.context_window.is_some_and(|tokens| tokens <= 0.0) {
         return Err(format!("Provider {name}, model {id}: invalid contextWindow"));
     }

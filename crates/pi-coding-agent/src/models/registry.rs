@@ -8,14 +8,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pi_ai::auth::oauth::{OAuthCredentials, OAuthProvider};
-use pi_ai::{ApiRegistry, Model, get_model, get_models, get_providers};
+use pi_ai::{Model, get_model, get_models, get_providers};
 
+use super::brought::Brought;
 use super::merge::{ProviderModels, merge};
 use super::models_json::{ModelsConfig, ProviderConfig, load};
 use crate::auth_storage::AuthStorage;
 use crate::config_value::ConfigValue;
 use crate::error::Error;
-use crate::extension::ProviderChange;
 
 /// Where built-in models come from.
 pub trait ModelSource: Debug + Send + Sync {
@@ -74,14 +74,18 @@ pub struct ModelRegistry {
     /// `models.json`; `None` where there is no such file.
     file: Option<PathBuf>,
     state: Mutex<Option<Arc<Loaded>>>,
+    /// What extensions added.
+    pub(super) brought: Mutex<Brought>,
 }
 
 /// What was read, until the next [`ModelRegistry::refresh`].
 #[derive(Debug)]
 pub(super) struct Loaded {
     builtin_names: Vec<String>,
+    /// `models.json` as it was read, and what is wrong with it.
+    read: Arc<(ModelsConfig, Option<String>)>,
+    /// The same with what extensions added.
     config: ModelsConfig,
-    error: Option<String>,
     merged: Mutex<HashMap<String, Arc<ProviderModels>>>,
     /// The same as logins may use them, with the login they were made for.
     accounts: Mutex<HashMap<String, (OAuthCredentials, Arc<ProviderModels>)>>,
@@ -91,7 +95,7 @@ impl ModelRegistry {
     /// A registry of built-in models and those in `file`, usually [`crate::paths::Paths::models_file`]. Reads
     /// nothing yet.
     pub fn new(auth: Arc<AuthStorage>, builtin: Arc<dyn ModelSource>, file: Option<PathBuf>) -> Self {
-        Self { auth, builtin, file, state: Mutex::default() }
+        Self { auth, builtin, file, state: Mutex::default(), brought: Mutex::default() }
     }
 
     /// Credentials of the providers.
@@ -99,22 +103,22 @@ impl ModelRegistry {
         &self.auth
     }
 
-    /// Adds, changes or takes back a provider of an extension.
-    ///
-    /// # Errors
-    /// [`ExtensionCallError::Provider`](crate::ExtensionCallError) when what is said of it does not hold together.
-    pub(crate) fn change_provider(&self, _change: ProviderChange, _apis: &ApiRegistry) -> Result<(), Error> {
-        Ok(())
-    }
-
     /// Forgets what was read; `models.json` is read again when something is asked.
     pub fn refresh(&self) {
         *lock(&self.state) = None;
     }
 
+    /// Takes up what extensions added or took back; `models.json` is not read again.
+    pub(super) fn rebuild(&self) {
+        let mut state = lock(&self.state);
+        if let Some(loaded) = state.take() {
+            *state = Some(Arc::new(self.lay_over(loaded.builtin_names.clone(), Arc::clone(&loaded.read))));
+        }
+    }
+
     /// What is wrong with `models.json`; then none of it counts.
     pub fn error(&self) -> Option<String> {
-        self.loaded().error.clone()
+        self.loaded().read.1.clone()
     }
 
     /// All provider ids: built-in ones, then own ones.
@@ -226,16 +230,22 @@ impl ModelRegistry {
         let builtin_names = self.builtin.providers();
         let is_builtin = |name: &str| builtin_names.iter().any(|builtin| builtin == name);
         let read = self.file.as_deref().map_or_else(|| Ok(ModelsConfig::default()), |file| load(file, is_builtin));
-        let (config, error) = match read {
+        let read = match read {
             Ok(config) => (config, None),
             Err(error) => (ModelsConfig::default(), Some(Error::to_string(&error))),
         };
-        Loaded { builtin_names, config, error, merged: Mutex::default(), accounts: Mutex::default() }
+        self.lay_over(builtin_names, Arc::new(read))
+    }
+
+    fn lay_over(&self, builtin_names: Vec<String>, read: Arc<(ModelsConfig, Option<String>)>) -> Loaded {
+        let mut config = read.0.clone();
+        lock(&self.brought).overlay(&mut config);
+        Loaded { builtin_names, read, config, merged: Mutex::default(), accounts: Mutex::default() }
     }
 }
 
 impl Loaded {
-    /// The provider's entry in `models.json`.
+    /// The provider's entry in `models.json`, with what extensions added.
     pub(super) fn config_of(&self, provider: &str) -> Option<&ProviderConfig> {
         self.config.providers.iter().find(|(name, _)| name == provider).map(|(_, config)| config)
     }
@@ -247,6 +257,6 @@ impl Loaded {
 }
 
 /// A poisoned lock only means that a caller panicked; what is behind it is still consistent.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

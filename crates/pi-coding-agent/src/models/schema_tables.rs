@@ -127,7 +127,8 @@ const ANTHROPIC_COMPAT: Shape = Object(&[
 /// are fine with it.
 const COMPAT: Shape = Either(&[COMPLETIONS_COMPAT, RESPONSES_COMPAT, ANTHROPIC_COMPAT]);
 
-const MODEL: Shape = Object(&[
+/// A model of one's own.
+pub(super) const MODEL: Shape = Object(&[
     required("id", &Text),
     field("name", &Text),
     field("api", &Text),

@@ -15,7 +15,7 @@ use crate::extension::events::{
 };
 use crate::extension::{
     CommandContext, ExtensionContext, ExtensionError, HandlerError, LoadError, LoadOptions, Surface, WithSessionFn,
-    load_extensions,
+    caught, load_extensions,
 };
 
 /// What extensions get for their last event when the program ends.
@@ -60,7 +60,7 @@ impl AgentSession {
         self.0.models.refresh();
         self.0.agent.set_steering_mode(self.0.settings.steering_mode());
         self.0.agent.set_follow_up_mode(self.0.settings.follow_up_mode());
-        self.0.reload_resources();
+        self.reload_resources().await?;
         let errors = self.0.activate_again().await;
         self.0.refresh_tools();
         if self.0.extensions.has_started() {
@@ -107,6 +107,7 @@ impl Inner {
         if tokio::time::timeout(QUIT_LIMIT, ended).await.is_err() {
             self.recorder.tell("An extension did not come to its end; it was left behind");
         }
+        self.forget_providers(&self.extensions.runner());
         self.extensions.runner().runtime().invalidate();
     }
 
@@ -149,7 +150,8 @@ impl Inner {
         self.report_load_errors(errors).await;
         let Some(with_session) = with_session else { return };
         let runtime = Arc::clone(self.extensions.runner().runtime());
-        if let Err(error) = with_session(CommandContext::new(Arc::clone(&runtime))).await {
+        let context = CommandContext::new(Arc::clone(&runtime));
+        if let Err(error) = caught(|| with_session(context)).await {
             runtime.report(ExtensionError::new("<runtime>", "with_session", &error)).await;
         }
     }
@@ -168,9 +170,11 @@ impl Inner {
         let loaded = load_extensions(&self.extensions.sources, options).await;
         let runtime = loaded.runner.runtime();
         runtime.set_surface(lock(&self.extensions.surface).clone());
+        old.runtime().invalidate();
+        self.exchange_providers(&old, &loaded.runner);
+        self.forget_resources();
         runtime.bind_like(old.runtime());
         *lock(&self.extensions.runner) = loaded.runner;
-        old.runtime().invalidate();
         loaded.errors
     }
 
@@ -179,7 +183,6 @@ impl Inner {
         for error in runner.runtime().take_early_reports() {
             self.emit_extension_error(error).await;
         }
-        self.take_provider_changes().await;
         runner.notify(SessionStartEvent { reason, previous_session_file }, None).await;
         let reason = if reason == StartReason::Reload { DiscoverReason::Reload } else { DiscoverReason::Startup };
         self.discover_resources(reason).await;

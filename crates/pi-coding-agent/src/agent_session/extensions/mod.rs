@@ -43,6 +43,8 @@ pub(crate) struct Extensions {
     turn_index: AtomicUsize,
     /// Messages that go with the next prompt of the user.
     next_turn: Mutex<Vec<Arc<Message>>>,
+    /// What they have added to the session's resources.
+    extended: Mutex<Option<resources::Extended>>,
     /// Runs and compactions that nobody waits for.
     background: TaskTracker,
 }
@@ -79,6 +81,7 @@ impl Extensions {
             has_started: AtomicBool::new(false),
             turn_index: AtomicUsize::new(0),
             next_turn: Mutex::default(),
+            extended: Mutex::default(),
             background: TaskTracker::new(),
         }
     }

@@ -102,6 +102,11 @@ impl Inner {
     /// Changes the tools; agent and system prompt follow.
     fn change_tools(&self, change: impl FnOnce(&Self)) {
         change(self);
+        self.apply_workspace();
+    }
+
+    /// Makes tools and system prompt those of the workspace as it is now.
+    pub(super) fn apply_workspace(&self) {
         let mut workspace = lock(&self.workspace);
         workspace.tools = workspace.toolbox.tool_set();
         workspace.system_prompt = self.furnishing.system_prompt(&workspace.resources, &workspace.toolbox);

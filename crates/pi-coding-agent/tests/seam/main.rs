@@ -1,0 +1,14 @@
+//! The extension seam as an extension in the same process meets it: a scripted model, real files, no clock to wait for.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
+
+mod acting;
+mod combine;
+mod failing;
+mod lifecycle;
+mod loopback;
+mod order;
+mod providers;
+mod requests;
+mod resources;
+mod sending;
+mod support;
