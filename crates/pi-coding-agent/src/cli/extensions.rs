@@ -18,9 +18,9 @@ pub(super) async fn load(
     line: &mut CommandLine,
     paths: &Paths,
 ) -> (LoadReport, Vec<String>) {
-    let report = load_extensions(extensions, LoadOptions::default()).await;
+    let mut report = load_extensions(extensions, LoadOptions::default()).await;
     let scripts = line.args.extension.iter().map(|script| (script.clone(), refusal(script, paths)));
-    let failures = report.errors.iter().map(|error| (error.path.clone(), error.error.clone()));
+    let failures = std::mem::take(&mut report.errors).into_iter().map(|error| (error.path, error.error));
     let mut errors: Vec<String> = scripts
         .chain(failures)
         .map(|(path, reason)| format!("Failed to load extension \"{path}\": {reason}"))

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pi_ai::{Clock, SystemClock, ThinkingLevel};
+use pi_ai::{ApiRegistry, Clock, SystemClock, ThinkingLevel};
 use time::UtcOffset;
 
 use super::diagnostics::{Diagnostics, complain};
@@ -16,7 +16,7 @@ use super::{extensions, input, listing, migrations, network, scope, sessions};
 use crate::agent_session::{AgentSession, TrustDecision};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
-use crate::extension::{Extension, LoadReport};
+use crate::extension::{Extension, LoadError, LoadReport, register_providers};
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
 use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
 use crate::paths::{PROJECT_DIR, Paths};
@@ -53,6 +53,8 @@ struct Start {
     paths: Paths,
     settings: Arc<SettingsManager>,
     models: Arc<ModelRegistry>,
+    /// Wire formats; extensions may bring some.
+    apis: Arc<ApiRegistry>,
     clock: Arc<dyn Clock>,
     offset: UtcOffset,
     diagnostics: Diagnostics,
@@ -66,10 +68,11 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
             return 1;
         }
     };
+    let loaded = start.load(&extensions).await;
     if start.line.args.list_models {
         return listing::print_models(&start.models, start.line.model_search.as_deref());
     }
-    let code = start.go(&extensions).await.unwrap_or(1);
+    let code = start.go(loaded).await.unwrap_or(1);
     start.models.auth().settle(RENEWAL_TIME).await;
     code
 }
@@ -105,13 +108,22 @@ impl Start {
         }
         settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
         migrations::run(&paths, &settings).iter().for_each(|message| diagnostics.note(message));
-        Ok(Self { line, paths, settings, models, clock, offset, diagnostics })
+        let apis = Arc::new(ApiRegistry::builtin());
+        Ok(Self { line, paths, settings, models, apis, clock, offset, diagnostics })
+    }
+
+    /// Loads the extensions, with their options and providers. What is wrong with them counts once something is to run.
+    async fn load(&mut self, extensions: &[Arc<dyn Extension>]) -> LoadReport {
+        let (loaded, problems) = extensions::load(extensions, &mut self.line, &self.paths).await;
+        problems.into_iter().for_each(|problem| self.diagnostics.error(problem));
+        for LoadError { path, error } in register_providers(&loaded.runner, &self.models, &self.apis) {
+            self.diagnostics.error(format!("Extension \"{path}\" error: {error}"));
+        }
+        loaded
     }
 
     /// `None` when something prevented the start; it has been said.
-    async fn go(&mut self, extensions: &[Arc<dyn Extension>]) -> Option<u8> {
-        let (extensions, problems) = extensions::load(extensions, &mut self.line, &self.paths).await;
-        problems.into_iter().for_each(|problem| self.diagnostics.error(problem));
+    async fn go(&mut self, extensions: LoadReport) -> Option<u8> {
         let mode = self.settle(Mode::choose(&self.line.args))?;
         if mode == Mode::Rpc && !self.line.files.is_empty() {
             return self.fail("@file arguments are not supported in RPC mode");
@@ -218,6 +230,7 @@ impl Start {
             .trusts(self.trusts_elsewhere())
             .tools(self.tools())
             .extensions(extensions)
+            .apis(Arc::clone(&self.apis))
             .wrap_tool(network.wrap_tool())
             .http_opt(network.transport.clone())
             .clock(clock)
