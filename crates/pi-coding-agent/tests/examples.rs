@@ -43,6 +43,7 @@ examples! {
     custom_prompt "03_custom_prompt"
     skills "04_skills"
     tools "05_tools"
+    extensions "06_extensions"
     context_files "07_context_files"
     prompt_templates "08_prompt_templates"
     api_keys "09_api_keys"

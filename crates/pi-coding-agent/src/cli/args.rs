@@ -117,6 +117,12 @@ pub struct Args {
     /// No built-in tools
     #[arg(long, help_heading = "Tools")]
     pub no_builtin_tools: bool,
+    /// Load an extension (repeatable); this build has no engine for scripts and refuses them
+    #[arg(long, short = 'e', value_name = "PATH", help_heading = "Extensions")]
+    pub extension: Vec<String>,
+    /// Do not look for extensions
+    #[arg(long, help_heading = "Extensions")]
+    pub no_extensions: bool,
     /// Trust the project's own settings and resources for this run
     #[arg(long, short = 'a', help_heading = "Project")]
     pub approve: bool,
@@ -146,7 +152,7 @@ pub struct Args {
 
 const AFTER_HELP: &str = "\
 Short forms: -xt --exclude-tools, -nt --no-tools, -nbt --no-builtin-tools, -nc --no-context-files,
-             -ns --no-skills, -np --no-prompt-templates, -na --no-approve
+             -ne --no-extensions, -ns --no-skills, -np --no-prompt-templates, -na --no-approve
 
 Built-in tools: read, bash, edit, write; with --tools also grep, find, ls
 
@@ -185,6 +191,7 @@ pub(crate) const LONG_SHORT_FORMS: &[(&str, &str)] = &[
     ("-nt", "no-tools"),
     ("-nbt", "no-builtin-tools"),
     ("-nc", "no-context-files"),
+    ("-ne", "no-extensions"),
     ("-ns", "no-skills"),
     ("-np", "no-prompt-templates"),
     ("-na", "no-approve"),

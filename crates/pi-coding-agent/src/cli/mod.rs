@@ -4,9 +4,10 @@
 //! `commands` knows the first arguments that are commands, and the table of everything. `args` declares the options,
 //! `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and hands over to `modes`.
 //! `sessions` and `scope` choose the session and the models, `input` and `attach` make the first prompt, `network` opens
-//! cassettes, `migrations` takes over what older versions left, `export` makes pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor`
-//! of `pi doctor`; `generate` makes completions and manual pages, `packages` says what there is not. `screen` and `usage`
-//! are how commands talk. `anyhow` stays out: every failure is a sentence.
+//! cassettes, `extensions` loads what the program brings, `migrations` takes over what older versions left, `export` makes
+//! pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor` of `pi doctor`; `generate`
+//! makes completions and manual pages, `packages` says what there is not. `screen` and `usage` are how commands talk.
+//! `anyhow` stays out: every failure is a sentence.
 
 mod args;
 mod attach;
@@ -14,6 +15,7 @@ mod commands;
 mod diagnostics;
 mod doctor;
 mod export;
+mod extensions;
 mod generate;
 mod input;
 mod listing;
@@ -30,12 +32,29 @@ mod startup;
 mod usage;
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 pub use args::Args;
-pub use scan::{CommandLine, scan};
+pub use scan::{CommandLine, UnknownFlag, scan};
+
+use crate::extension::Extension;
 
 /// Runs the program and returns its exit code.
 pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
+    run_with(argv, Vec::new())
+}
+
+/// The same with extensions: for programs that are `pi` and something more. What is wrong with an extension ends the
+/// program.
+///
+/// ```no_run
+/// use pi_coding_agent::extension::extension_fn;
+///
+/// let hello = extension_fn("hello", |_pi| async { Ok(()) });
+/// let code = pi_coding_agent::cli::run_with(std::env::args().skip(1), vec![hello]);
+/// std::process::exit(code.into());
+/// ```
+pub fn run_with(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Extension>>) -> u8 {
     let mut argv = argv.into_iter().peekable();
     if let Some(command) = argv.peek().and_then(|first| commands::Named::from_argument(first)) {
         return command.run(argv.skip(1));
@@ -52,9 +71,9 @@ pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
         return export::run(file, &line.args);
     }
     if line.args.help {
-        return print(&commands::table().render_help().to_string());
+        return print(&format!("{}{}", commands::table().render_help(), extensions::help(&extensions)));
     }
-    startup::run(line)
+    startup::run(line, extensions)
 }
 
 /// Prints a text; a reader that went away is not an error.

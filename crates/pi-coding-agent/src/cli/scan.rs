@@ -18,12 +18,23 @@ pub struct CommandLine {
     pub files: Vec<String>,
     /// Search term of `--list-models`.
     pub model_search: Option<String>,
-    /// Unknown long options without dashes; extensions may claim them.
-    pub unknown_flags: Vec<String>,
+    /// Unknown long options; extensions may claim them.
+    pub unknown_flags: Vec<UnknownFlag>,
     /// What is wrong with it, in order. Any entry ends the program.
     pub errors: Vec<String>,
     /// Whether `--approve` was given after any `--no-approve`, or the other way round.
     pub approval: Option<bool>,
+}
+
+/// A long option that only an extension can know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownFlag {
+    /// Its name without dashes.
+    pub name: String,
+    /// What would be its value.
+    pub value: Option<String>,
+    /// Where that would stand among the messages if the option takes none; absent for `--name=value`.
+    pub message_index: Option<usize>,
 }
 
 /// An option of the table.
@@ -112,15 +123,17 @@ impl Scanner {
     }
 
     fn unknown<I: Iterator<Item = String>>(&mut self, flag: &str, rest: &mut Rest<I>) {
-        let name = match flag.split_once('=') {
-            Some((name, _)) => name,
-            None => {
-                // A value for an extension's flag; nobody claims it yet.
-                let _ = rest.next_if(|next| !next.starts_with('@') && !next.starts_with('-'));
-                flag
+        let flag = match flag.split_once('=') {
+            Some((name, value)) => {
+                UnknownFlag { name: name.to_owned(), value: Some(value.to_owned()), message_index: None }
             }
+            None => UnknownFlag {
+                name: flag.to_owned(),
+                value: rest.next_if(|next| !next.starts_with('@') && !next.starts_with('-')),
+                message_index: Some(self.messages.len()),
+            },
         };
-        self.line.unknown_flags.push(name.to_owned());
+        self.line.unknown_flags.push(flag);
     }
 
     fn finish(self) -> CommandLine {
@@ -229,7 +242,12 @@ mod tests {
     #[test]
     fn unknown_long_options_are_left_to_extensions() {
         let line = line(&["--plan", "careful", "--depth=3", "message"]);
-        assert_eq!(line.unknown_flags, ["plan", "depth"]);
+        let flag = |name: &str, value: &str, message_index| UnknownFlag {
+            name: name.to_owned(),
+            value: Some(value.to_owned()),
+            message_index,
+        };
+        assert_eq!(line.unknown_flags, [flag("plan", "careful", Some(0)), flag("depth", "3", None)]);
         assert_eq!(line.args.messages, ["message"]);
     }
 

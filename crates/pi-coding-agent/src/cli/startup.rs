@@ -5,17 +5,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pi_ai::{Clock, SystemClock, ThinkingLevel};
+use pi_ai::{ApiRegistry, Clock, SystemClock, ThinkingLevel};
 use time::UtcOffset;
 
 use super::diagnostics::{Diagnostics, complain};
 use super::mode::Mode;
 use super::network::Network;
 use super::scan::CommandLine;
-use super::{input, listing, migrations, network, scope, sessions};
+use super::{extensions, input, listing, migrations, network, scope, sessions};
 use crate::agent_session::{AgentSession, TrustDecision};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
+use crate::extension::{Extension, LoadError, LoadReport, register_providers};
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
 use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
 use crate::paths::{PROJECT_DIR, Paths};
@@ -30,7 +31,7 @@ use crate::trust::is_project_trusted;
 const RENEWAL_TIME: Duration = Duration::from_secs(5);
 
 /// Runs what the command line asks for and returns the exit code.
-pub(super) fn run(line: CommandLine) -> u8 {
+pub(super) fn run(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> u8 {
     // Before any thread exists: systems do not tell the offset safely afterwards.
     let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -40,7 +41,7 @@ pub(super) fn run(line: CommandLine) -> u8 {
             return 1;
         }
     };
-    let code = runtime.block_on(start(line, offset));
+    let code = runtime.block_on(start(line, extensions, offset));
     // A blocking read that nobody waits for any more must not hold up the end.
     runtime.shutdown_background();
     code
@@ -52,12 +53,14 @@ struct Start {
     paths: Paths,
     settings: Arc<SettingsManager>,
     models: Arc<ModelRegistry>,
+    /// Wire formats; extensions may bring some.
+    apis: Arc<ApiRegistry>,
     clock: Arc<dyn Clock>,
     offset: UtcOffset,
     diagnostics: Diagnostics,
 }
 
-async fn start(line: CommandLine, offset: UtcOffset) -> u8 {
+async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: UtcOffset) -> u8 {
     let mut start = match Start::new(line, offset) {
         Ok(start) => start,
         Err(message) => {
@@ -65,10 +68,11 @@ async fn start(line: CommandLine, offset: UtcOffset) -> u8 {
             return 1;
         }
     };
+    let loaded = start.load(&extensions).await;
     if start.line.args.list_models {
         return listing::print_models(&start.models, start.line.model_search.as_deref());
     }
-    let code = start.go().await.unwrap_or(1);
+    let code = start.go(loaded).await.unwrap_or(1);
     start.models.auth().settle(RENEWAL_TIME).await;
     code
 }
@@ -104,11 +108,22 @@ impl Start {
         }
         settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
         migrations::run(&paths, &settings).iter().for_each(|message| diagnostics.note(message));
-        Ok(Self { line, paths, settings, models, clock, offset, diagnostics })
+        let apis = Arc::new(ApiRegistry::builtin());
+        Ok(Self { line, paths, settings, models, apis, clock, offset, diagnostics })
+    }
+
+    /// Loads the extensions, with their options and providers. What is wrong with them counts once something is to run.
+    async fn load(&mut self, extensions: &[Arc<dyn Extension>]) -> LoadReport {
+        let (loaded, problems) = extensions::load(extensions, &mut self.line, &self.paths).await;
+        problems.into_iter().for_each(|problem| self.diagnostics.error(problem));
+        for LoadError { path, error } in register_providers(&loaded.runner, &self.models, &self.apis) {
+            self.diagnostics.error(format!("Extension \"{path}\" error: {error}"));
+        }
+        loaded
     }
 
     /// `None` when something prevented the start; it has been said.
-    async fn go(&mut self) -> Option<u8> {
+    async fn go(&mut self, extensions: LoadReport) -> Option<u8> {
         let mode = self.settle(Mode::choose(&self.line.args))?;
         if mode == Mode::Rpc && !self.line.files.is_empty() {
             return self.fail("@file arguments are not supported in RPC mode");
@@ -118,7 +133,7 @@ impl Start {
         let network = self.settle(network)?;
         let Some(manager) = self.open_session(&network)? else { return Some(0) };
         self.follow(&manager);
-        let session = self.create_session(manager, &network)?;
+        let session = self.create_session(manager, &network, extensions)?;
         let prompts = match mode {
             Mode::Rpc => InitialPrompts::default(),
             Mode::Print | Mode::Json => self.prompts().await?,
@@ -189,7 +204,12 @@ impl Start {
         }
     }
 
-    fn create_session(&mut self, manager: SessionManager, network: &Network) -> Option<AgentSession> {
+    fn create_session(
+        &mut self,
+        manager: SessionManager,
+        network: &Network,
+        extensions: LoadReport,
+    ) -> Option<AgentSession> {
         let clock = network.clock(&self.clock);
         let thinking = self.thinking();
         let choice = self.model(thinking, network.recorded_model.as_deref())?;
@@ -209,6 +229,8 @@ impl Start {
             .scoped_models(scope)
             .trusts(self.trusts_elsewhere())
             .tools(self.tools())
+            .extensions(extensions)
+            .apis(Arc::clone(&self.apis))
             .wrap_tool(network.wrap_tool())
             .http_opt(network.transport.clone())
             .clock(clock)
@@ -358,7 +380,7 @@ impl Start {
     }
 
     fn report_unknown_flags(&mut self) {
-        let flags: Vec<String> = self.line.unknown_flags.iter().map(|flag| format!("--{flag}")).collect();
+        let flags: Vec<String> = self.line.unknown_flags.iter().map(|flag| format!("--{}", flag.name)).collect();
         match flags.as_slice() {
             [] => {}
             [flag] => self.diagnostics.error(format!("Unknown option: {flag}")),

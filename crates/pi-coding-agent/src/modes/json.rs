@@ -7,16 +7,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures::FutureExt;
 
 use super::{End, InitialPrompts, Output, Signals, finish};
-use crate::agent_session::AgentSession;
+use crate::agent_session::{AgentSession, ExtensionBindings, SessionEvent};
+use crate::extension::Mode;
 use crate::rpc::{EventDetailSwitch, EventJson};
 
-/// Prints every event of the session as a line, with as much in it as the switch says.
-pub(super) fn print_events(session: &AgentSession, output: &Output, detail: &EventDetailSwitch) {
+/// Prints every event of the session as a line, with as much in it as the switch says. What goes wrong in extensions is an
+/// event for clients of the protocol only.
+pub(super) fn print_events(session: &AgentSession, output: &Output, detail: &EventDetailSwitch, mode: Mode) {
     let writer = Arc::new(Mutex::new(EventJson::with_detail(detail.clone())));
     let output = output.clone();
     session.subscribe(Arc::new(move |event| {
         let (writer, output) = (Arc::clone(&writer), output.clone());
         async move {
+            if let (Mode::Json, SessionEvent::ExtensionError(error)) = (mode, &event) {
+                return super::print::complain_of_extension(error);
+            }
             let mut line = output.buffer();
             writer.lock().unwrap_or_else(PoisonError::into_inner).write(&event, &mut line);
             output.write_event(line).await;
@@ -33,8 +38,14 @@ pub async fn run_json(session: AgentSession, prompts: InitialPrompts) -> io::Res
     let mut signals = Signals::install()?;
     let (output, _thread) = Output::start(io::stdout())?;
     output.write(header_line(&session)).await;
-    print_events(&session, &output, &EventDetailSwitch::default());
-    let mut work = pin!(prompts.send(&session).fuse());
+    print_events(&session, &output, &EventDetailSwitch::default(), Mode::Json);
+    let work = async {
+        session.bind_extensions(ExtensionBindings::without_user(Mode::Json)).await;
+        let result = prompts.send(&session).await;
+        session.wait_for_background().await;
+        result
+    };
+    let mut work = pin!(work.fuse());
     let end = tokio::select! {
         result = &mut work => End::Done(super::print::report(result)),
         () = output.closed().cancelled() => End::Done(0),

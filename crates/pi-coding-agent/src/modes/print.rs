@@ -14,8 +14,9 @@ use serde_json::Value;
 
 use super::advice::advice;
 use super::{End, InitialPrompts, Output, Signals, finish};
-use crate::agent_session::{AgentSession, SessionEvent};
+use crate::agent_session::{AgentSession, ExtensionBindings, SessionEvent};
 use crate::error::Error;
+use crate::extension::{ExtensionError, Mode};
 
 /// How answers are printed.
 #[derive(Debug, Clone, Copy, Default)]
@@ -34,7 +35,14 @@ pub async fn run_print(session: AgentSession, prompts: InitialPrompts, options: 
     if options.stream {
         stream(&session, &output);
     }
-    let mut work = pin!(prompts.send(&session).fuse());
+    report_extensions(&session);
+    let work = async {
+        session.bind_extensions(ExtensionBindings::without_user(Mode::Print)).await;
+        let result = prompts.send(&session).await;
+        session.wait_for_background().await;
+        result
+    };
+    let mut work = pin!(work.fuse());
     let end = tokio::select! {
         result = &mut work => End::Done(match report(result) {
             0 => print_last(&session, &output, options).await,
@@ -44,6 +52,24 @@ pub async fn run_print(session: AgentSession, prompts: InitialPrompts, options: 
         code = signals.next() => End::Signal(code),
     };
     Ok(finish(&session, work, end, &output, &mut signals).await)
+}
+
+/// Says on standard error what goes wrong in extensions. A session without any needs no listener for that.
+fn report_extensions(session: &AgentSession) {
+    if session.extensions().is_empty() {
+        return;
+    }
+    session.subscribe(Arc::new(|event| {
+        if let SessionEvent::ExtensionError(error) = &event {
+            complain_of_extension(error);
+        }
+        async {}.boxed()
+    }));
+}
+
+/// One line on standard error about an extension.
+pub(super) fn complain_of_extension(error: &ExtensionError) {
+    complain(&format!("Extension error ({}): {}", error.extension_path, error.error));
 }
 
 /// Says on standard error why a prompt was refused.

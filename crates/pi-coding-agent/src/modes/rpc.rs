@@ -8,10 +8,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::{End, Output, Signals, finish, json};
 use crate::agent_session::AgentSession;
+use crate::extension::Mode;
 use crate::rpc::{EventDetailSwitch, Service, read_lines, serve};
 
-/// Serves commands until the input ends, the client asks for the end, the reader of the output goes away, or a signal
-/// arrives.
+/// Serves commands until the input ends, the client or an extension asks for the end, the reader of the output goes away,
+/// or a signal arrives.
 ///
 /// # Errors
 /// When signals or threads are not to be had.
@@ -19,7 +20,7 @@ pub async fn run_rpc(session: AgentSession) -> io::Result<u8> {
     let mut signals = Signals::install()?;
     let (output, _thread) = Output::start(io::stdout())?;
     let detail = EventDetailSwitch::default();
-    json::print_events(&session, &output, &detail);
+    json::print_events(&session, &output, &detail, Mode::Rpc);
     let lines = read_lines(io::stdin())?;
     let service = Service::new(session.clone(), output.clone(), detail);
     let hung_up = CancellationToken::new();
@@ -27,8 +28,10 @@ pub async fn run_rpc(session: AgentSession) -> io::Result<u8> {
     let end = tokio::select! {
         () = &mut work => End::HungUp(0),
         () = hung_up.cancelled() => End::HungUp(0),
+        () = service.link().exit().cancelled() => End::HungUp(0),
         () = output.closed().cancelled() => End::Done(0),
         code = signals.next() => End::Signal(code),
     };
+    service.link().hang_up();
     Ok(finish(&session, work, end, &output, &mut signals).await)
 }

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::event_json::EventDetail;
 use super::sessions::{self, SessionCommand};
+use super::ui::UiReply;
 use crate::agent_session::{CycleDirection, StreamingBehavior};
 
 /// A line that was understood well enough to be answered.
@@ -107,8 +108,8 @@ pub(crate) enum Command {
         #[serde(default)]
         output_path: Option<String>,
     },
-    /// The answer to a question that an extension asked; nothing asks yet.
-    ExtensionUiResponse {},
+    /// The answer to a question that an extension asked.
+    ExtensionUiResponse(UiReply),
     /// Chooses how much of a growing message its events show.
     SetEventDetail { partial: EventDetail },
     /// Ends the program.
@@ -189,7 +190,7 @@ impl Request {
             Ok(Command::Abort {}
                 | Command::AbortRetry {}
                 | Command::ClearQueue {}
-                | Command::ExtensionUiResponse {}
+                | Command::ExtensionUiResponse(_)
                 | Command::Shutdown { .. }
                 | Command::Session(SessionCommand::AbortBash {}))
         )

@@ -7,6 +7,7 @@ use tokio::sync::Mutex;
 
 use super::command::{Command, Request};
 use super::event_json::EventDetailSwitch;
+use super::extensions::ExtensionLink;
 use super::response::{Address, Named};
 use super::state::RpcState;
 use super::{models, sessions};
@@ -20,6 +21,7 @@ pub struct Service {
     session: AgentSession,
     output: Output,
     detail: EventDetailSwitch,
+    link: ExtensionLink,
     /// Held by whoever makes a long answer off the runtime, so that there is one such answer at a time.
     long_answer: Arc<Mutex<()>>,
 }
@@ -27,11 +29,21 @@ pub struct Service {
 impl Service {
     /// Commands to this session are answered on this output; the switch is that of whoever prints the events.
     pub fn new(session: AgentSession, output: Output, detail: EventDetailSwitch) -> Self {
-        Self { session, output, detail, long_answer: Arc::default() }
+        let link = ExtensionLink::new(output.clone(), session.with_manager(|manager| manager.host().ids));
+        Self { session, output, detail, link, long_answer: Arc::default() }
+    }
+
+    pub(super) fn session(&self) -> &AgentSession {
+        &self.session
     }
 
     pub(super) fn output(&self) -> &Output {
         &self.output
+    }
+
+    /// What the session's extensions want of the client and of the program.
+    pub fn link(&self) -> &ExtensionLink {
+        &self.link
     }
 
     /// Runs a command and writes its response.
@@ -42,8 +54,13 @@ impl Service {
             Err(error) => Some(address.failure(&error)),
         };
         if let Some(response) = response {
-            self.output.write(response).await;
+            self.respond(response).await;
         }
+    }
+
+    async fn respond(&self, response: Vec<u8>) {
+        self.output.write(response).await;
+        self.link.answered();
     }
 
     /// Runs a command. `None` when it has been answered already, or has no answer.
@@ -93,7 +110,8 @@ impl Service {
                 let written = session.export_html(output_path.as_deref()).await;
                 Some(address.outcome(written.map(|path| Named::new("path", path))))
             }
-            Command::ExtensionUiResponse {} => None,
+            // Taken when it arrived.
+            Command::ExtensionUiResponse(_) => None,
             Command::SetEventDetail { partial } => Some(address.after(|| self.detail.set(partial))),
             // What follows from it is the server's affair.
             Command::Shutdown { .. } => Some(address.success()),
@@ -105,7 +123,7 @@ impl Service {
 impl Service {
     /// Answered when the prompt was accepted, not when its run is over.
     async fn prompt(&self, message: &str, options: PromptOptions, address: &Address) -> Option<Vec<u8>> {
-        let on_accepted = Some(accepted(self.output.clone(), address.clone()));
+        let on_accepted = Some(accepted(self.clone(), address.clone()));
         let refused = self.session.prompt(message, PromptOptions { on_accepted, ..options }).await.err()?;
         Some(address.failure(&refused.to_string()))
     }
@@ -114,7 +132,7 @@ impl Service {
     async fn fork_messages(&self, address: &Address) -> Option<Vec<u8>> {
         let _turn = self.long_answer.lock().await;
         let messages = self.session.user_messages_for_forking().await;
-        self.output.write(address.outcome(messages.map(|messages| Named::new("messages", messages)))).await;
+        self.respond(address.outcome(messages.map(|messages| Named::new("messages", messages)))).await;
         None
     }
 }
@@ -126,6 +144,6 @@ fn last_assistant_text(session: &AgentSession, address: &Address) -> Vec<u8> {
     }
 }
 
-fn accepted(output: Output, address: Address) -> Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send> {
-    Box::new(move || async move { output.write(address.success()).await }.boxed())
+fn accepted(service: Service, address: Address) -> Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send> {
+    Box::new(move || async move { service.respond(address.success()).await }.boxed())
 }

@@ -4,6 +4,7 @@ mod client;
 mod command;
 mod commands;
 mod event_json;
+mod extensions;
 mod framing;
 mod message_json;
 mod models;
@@ -11,6 +12,7 @@ mod response;
 mod server;
 mod sessions;
 mod state;
+mod ui;
 
 pub use crate::agent_session::ForkMessage;
 pub use client::{
@@ -20,6 +22,8 @@ pub use client::{
 pub use command::ShutdownMode;
 pub use commands::Service;
 pub use event_json::{EventDetail, EventDetailSwitch, EventJson};
+pub use extensions::ExtensionLink;
 pub use framing::{Lines, read_lines};
 pub use server::serve;
 pub use state::RpcState;
+pub use ui::{RpcUi, UiReply};

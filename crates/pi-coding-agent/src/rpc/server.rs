@@ -24,17 +24,21 @@ const ENDING: &str = "pi is shutting down and takes no further commands; start i
 
 /// Serves commands until the lines end or a client asks for the end, then fires `ended` and goes on with what is still
 /// running: runs live in their commands' futures, and a run that is aborted has to be polled to its end.
-pub async fn serve(service: &Service, lines: Lines, ended: &CancellationToken) {
+///
+/// The session's extensions begin first; commands wait for that.
+pub async fn serve(service: &Service, mut lines: Lines, ended: &CancellationToken) {
+    let waiting = service.link().begin(service.session(), &mut lines).await;
     let mut server = Server {
         service,
         running: FuturesUnordered::new(),
-        waiting: VecDeque::new(),
+        waiting,
         reading: 0,
         input: Some(lines),
         shutdown: None,
         has_given_up: false,
     };
     server.work().await;
+    service.link().hang_up();
     // What can be answered without waiting is answered, also when the input ended right behind it.
     server.poll_all();
     ended.cancel();
@@ -75,7 +79,11 @@ impl Server<'_> {
                 () = output.room(), if is_held_up => {}
                 line = next_line(&mut self.input), if self.input.is_some() => match line {
                     Some(incoming) => self.take(incoming),
-                    None => self.input = None,
+                    None => {
+                        self.input = None;
+                        // What is asked now, or was, has no answer any more.
+                        self.service.link().hang_up();
+                    }
                 },
                 () = output.stalled(PATIENCE), if is_held_up && self.is_ending() => self.has_given_up = true,
             }
@@ -107,7 +115,10 @@ impl Server<'_> {
         self.running.len() < MOST_RUNNING && self.service.output().has_room()
     }
 
-    fn take(&mut self, incoming: Incoming) {
+    fn take(&mut self, mut incoming: Incoming) {
+        if self.service.link().take_reply(&mut incoming.request) {
+            return;
+        }
         let goes_past = incoming.request.is_urgent() && self.running.len() < 2 * MOST_RUNNING;
         if goes_past || (self.is_free() && self.waiting.is_empty()) {
             self.start(incoming.request);

@@ -132,7 +132,7 @@ fn chosen_theme(examined: &Examined, section: &mut Section) {
 fn not_there_yet(examined: &Examined, section: &mut Section) {
     for extension in &examined.resources.extensions().items {
         let path = examined.shown(Path::new(&extension.path));
-        section.note("extension", format!("{path} is not loaded: this version has no extensions"));
+        section.note("extension", format!("{path} is not loaded: this version cannot load script extensions"));
     }
     for scope in [SettingsScope::Global, SettingsScope::Project] {
         for package in examined.settings.packages(scope) {

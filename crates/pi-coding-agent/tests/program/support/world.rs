@@ -120,7 +120,12 @@ impl World {
 
     /// `pi` with these arguments, not started.
     pub(crate) fn pi(&self, args: &[&str]) -> Pi<'_> {
-        let mut command = Command::new(PROGRAM);
+        self.program(PROGRAM.as_ref(), args)
+    }
+
+    /// Another program of the same kind.
+    pub(crate) fn program(&self, program: &Path, args: &[&str]) -> Pi<'_> {
+        let mut command = Command::new(program);
         command.args(args);
         self.prepare(command)
     }

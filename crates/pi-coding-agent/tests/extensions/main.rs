@@ -1,0 +1,16 @@
+//! Extensions as clients and users meet them: over RPC, in print and JSON mode, on the command line; real programs for
+//! the examples, a served session in this process for everything else.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
+
+mod commands;
+mod dialogs;
+mod failures;
+mod gate;
+mod lifecycle;
+mod options;
+mod programs;
+mod served;
+#[allow(dead_code, unused_imports, reason = "other tests use more of it")]
+#[path = "../program/support/mod.rs"]
+mod support;
+mod todo;

@@ -1,0 +1,84 @@
+//! Options that extensions bring, and those about extensions.
+
+use serde_json::json;
+
+use crate::programs::example;
+use crate::support::{Provider, World, answer, tool_call};
+
+#[tokio::test]
+async fn wrong_options_end_the_program() {
+    let world = World::at("http://127.0.0.1:9");
+    let script = world.write("tool.ts", "export default () => {}");
+    let script = script.to_str().unwrap();
+    let cases: &[&[&str]] = &[
+        &["--gate-timeout"],
+        &["--gate-timeout", "--gate-block"],
+        &["--gate", "--gate-block", "--plan=1"],
+        &["-e", "missing.ts"],
+        &["--extension", script, "-e", "npm:something"],
+    ];
+    let mut seen = String::new();
+    for args in cases {
+        for mode in [["--mode", "rpc"], ["--mode", "json"]] {
+            let args: Vec<&str> = mode.into_iter().chain(args.iter().copied()).collect();
+            let finished = world.program(&example("permission_gate"), &args).run().await;
+            assert_eq!((finished.code, finished.stdout.as_str()), (Some(1), ""), "{args:?}");
+            seen += &format!("{}\n{}\n", world.mask(&args.join(" ")), finished.stderr);
+        }
+    }
+    insta::assert_snapshot!(seen);
+}
+
+#[tokio::test]
+async fn help_names_the_options_also_when_something_is_wrong() {
+    let world = World::at("http://127.0.0.1:9");
+    let help = world.program(&example("permission_gate"), &["--help", "-e", "missing.ts"]).run().await.success();
+    let (_, own) = help.split_once("\nOptions of extensions:\n").unwrap();
+    insta::assert_snapshot!(own);
+    let plain = world.run(&["--help"]).await.success();
+    assert!(!plain.contains("Options of extensions"), "{plain}");
+    assert_eq!(world.program(&example("permission_gate"), &["--version"]).run().await.success(), "0.1.0\n");
+    world.program(&example("permission_gate"), &["--list-models", "-e", "missing.ts"]).run().await.success();
+}
+
+#[tokio::test]
+async fn a_flag_without_a_value_leaves_the_message_alone() {
+    let call = tool_call("t1", "bash", &json!({"command": "sudo true"}));
+    let provider = Provider::start([call, answer("Well."), answer("Then.")]).await;
+    let world = World::with(&provider);
+    let args = ["-p", "--gate-block", "first", "--gate-timeout", "1", "second", "--no-extensions"];
+    let finished = world.program(&example("permission_gate"), &args).run().await;
+    assert_eq!(finished.success(), "Then.\n");
+    let requests = provider.requests();
+    assert!(requests[1].body["messages"].to_string().contains("Dangerous commands are blocked in this run."));
+    assert_eq!(requests[2].texts("user").first().map(String::as_str), Some("first"));
+    assert_eq!(requests[2].texts("user").last().map(String::as_str), Some("second"));
+}
+
+/// The plain program has nobody who could know the option.
+#[tokio::test]
+async fn without_extensions_the_option_is_unknown() {
+    let world = World::at("http://127.0.0.1:9");
+    let finished = world.run(&["--gate-block", "-p", "hello"]).await;
+    assert_eq!((finished.code, finished.stderr.as_str()), (Some(1), "Error: Unknown option: --gate-block\n"));
+}
+
+/// The example `custom_provider`: its models can be listed and chosen like any other.
+#[tokio::test]
+async fn models_of_extensions_are_there_from_the_start() {
+    let provider = Provider::start([answer("From the company.")]).await;
+    let world = World::empty();
+    let pi = |args: &[&str]| {
+        let pi = world.program(&example("custom_provider"), args).env("CORP_KEY", "corp-key");
+        pi.env("CORP_URL", &provider.url())
+    };
+    let listed = pi(&["--list-models", "corp"]).run().await.success();
+    assert!(listed.lines().any(|line| line.starts_with("corp") && line.contains("m1")), "{listed}");
+    let said = pi(&["--no-session", "--model", "corp/m1", "-p", "hi"]).run().await.success();
+    assert_eq!(said, "From the company.\n");
+    assert!(provider.requests()[0].head.contains("corp-key"));
+
+    let refused = world.program(&example("custom_provider"), &["-p", "hi"]).run().await;
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.starts_with("Error: Extension \"corp\" error: Provider corp: "), "{}", refused.stderr);
+}
