@@ -7,8 +7,7 @@ use std::collections::{HashMap, VecDeque};
 use crate::message::{AssistantMessage, ContentBlock, Extra, Message, ToolResultMessage};
 
 /// What an unanswered call gets; it also stands in sessions of other programs.
-const NO_RESULT: &str =
-    "No result provided. It is not known whether this call took effect: find out before you repeat it.";
+const NO_RESULT: &str = "No result provided";
 
 /// The converted transcript so far.
 #[derive(Debug)]

@@ -184,6 +184,7 @@ fn nothing_is_made_up_where_nothing_is_missing() {
         (0, vec![user]),
     ] {
         let file = write(dir.path(), &lines);
+        fs::write(effects(&file), json!({"answer": "a", "call": "c1", "started": "bash"}).to_string()).unwrap();
         assert_eq!(results(&open(dir.path(), &file)).len(), expected, "{lines:#?}");
     }
 }
@@ -192,6 +193,7 @@ fn nothing_is_made_up_where_nothing_is_missing() {
 fn moving_about_in_a_session_makes_nothing_up() {
     let dir = tempfile::tempdir().unwrap();
     let file = crashed(dir.path());
+    leave_notes(&file);
     let mut session = open(dir.path(), &file);
     session.branch("00000001").unwrap();
     session.append_message(user("again")).unwrap();
