@@ -105,6 +105,24 @@ pub enum UserContent {
     Blocks(Vec<ContentBlock>),
 }
 
+impl From<&str> for UserContent {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for UserContent {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Vec<ContentBlock>> for UserContent {
+    fn from(blocks: Vec<ContentBlock>) -> Self {
+        Self::Blocks(blocks)
+    }
+}
+
 impl UserContent {
     /// All text, blocks concatenated without a separator.
     pub fn to_text(&self) -> String {

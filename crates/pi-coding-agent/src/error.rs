@@ -84,6 +84,9 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// Nobody can be asked which session is meant.
+    #[error("--resume needs a terminal to choose in. Name a session with --session ID; pi session ls lists them")]
+    NotATerminal,
     /// Nothing can be appended to this session.
     #[error("Session file {} is open for reading only{}", .path.display(), read_only_reason(*.reason, .path))]
     SessionReadOnly {

@@ -55,6 +55,9 @@ fn apply_limits(options: &mut StreamOptions, settings: &SettingsManager) {
     options.max_retries = limits.max_retries;
     options.max_retry_delay = limits.max_retry_delay;
     options.stall_timeout = settings.http_idle_timeout();
+    if let Some(timeout) = settings.websocket_connect_timeout() {
+        options.websocket_connect_timeout = timeout.unwrap_or_default();
+    }
     options.transport.get_or_insert_with(|| settings.transport());
 }
 

@@ -83,6 +83,9 @@ pub struct Args {
     /// Continue the most recent session of this directory
     #[arg(long, short = 'c', help_heading = "Session")]
     pub r#continue: bool,
+    /// Choose one of this directory's sessions from a list; needs a terminal
+    #[arg(short = 'r', long, help_heading = "Session")]
+    pub resume: bool,
     /// Open a session: a file, an id or the start of one
     #[arg(long, value_name = "FILE|ID", help_heading = "Session")]
     pub session: Option<String>,

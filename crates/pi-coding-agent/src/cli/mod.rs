@@ -23,6 +23,7 @@ mod migrations;
 mod mode;
 mod network;
 mod packages;
+mod resume;
 mod scan;
 mod scope;
 mod screen;

@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 
 use super::args::Args;
+use crate::extension;
 
 /// What `--mode` takes.
 pub(super) const NAMES: [&str; 3] = ["text", "json", "rpc"];
@@ -29,6 +30,15 @@ impl Mode {
             Some("json") => Ok(Self::Json),
             Some("text") | None => Self::text(args),
             Some(other) => Err(format!("Unknown mode \"{other}\". Valid values: {}", NAMES.join(", "))),
+        }
+    }
+
+    /// What extensions call it.
+    pub(super) fn for_extensions(self) -> extension::Mode {
+        match self {
+            Self::Print => extension::Mode::Print,
+            Self::Json => extension::Mode::Json,
+            Self::Rpc => extension::Mode::Rpc,
         }
     }
 

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::args::Args;
+use super::resume;
 use crate::error::Error;
 use crate::paths::Paths;
 use crate::session::{NewSession, SessionHost, SessionManager, SessionMatch};
@@ -39,8 +40,12 @@ pub(super) fn open(
 
 /// Options that each choose a session on their own.
 fn check_options(args: &Args) -> Result<(), Error> {
-    let others =
-        [("--session", args.session.is_some()), ("--continue", args.r#continue), ("--no-session", args.no_session)];
+    let others = [
+        ("--session", args.session.is_some()),
+        ("--continue", args.r#continue),
+        ("--resume", args.resume),
+        ("--no-session", args.no_session),
+    ];
     let others: Vec<&str> = others.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect();
     for (option, given) in [("--fork", args.fork.is_some()), ("--session-id", args.session_id.is_some())] {
         if given && !others.is_empty() {
@@ -62,6 +67,10 @@ impl Choice<'_> {
         }
         if let Some(wanted) = &args.session {
             return self.named(wanted);
+        }
+        if args.resume {
+            let chosen = resume::choose(&self.host.paths, self.dir.as_deref())?;
+            return chosen.map(|file| open_file(self.host.clone(), &file)).transpose();
         }
         let (host, cwd) = (self.host.clone(), self.host.paths.cwd());
         let opened = match &args.session_id {

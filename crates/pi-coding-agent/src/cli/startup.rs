@@ -16,7 +16,8 @@ use super::{extensions, input, listing, migrations, network, scope, sessions};
 use crate::agent_session::{AgentSession, TrustDecision};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
-use crate::extension::{Extension, LoadError, LoadReport, register_providers};
+use crate::extension::events::ProjectTrustEvent;
+use crate::extension::{self, Extension, LoadError, LoadReport, NoUi, register_providers};
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
 use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
 use crate::paths::{PROJECT_DIR, Paths};
@@ -25,7 +26,7 @@ use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session}
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use crate::tools::PathBase;
-use crate::trust::is_project_trusted;
+use crate::trust::{is_project_trusted, remember_trust, trust_subjects};
 
 /// A login that is being renewed when the program ends gets this long to be stored.
 const RENEWAL_TIME: Duration = Duration::from_secs(5);
@@ -116,10 +117,32 @@ impl Start {
     async fn load(&mut self, extensions: &[Arc<dyn Extension>]) -> LoadReport {
         let (loaded, problems) = extensions::load(extensions, &mut self.line, &self.paths).await;
         problems.into_iter().for_each(|problem| self.diagnostics.error(problem));
+        self.ask_trust(&loaded).await;
         for LoadError { path, error } in register_providers(&loaded.runner, &self.models, &self.apis) {
             self.diagnostics.error(format!("Extension \"{path}\" error: {error}"));
         }
         loaded
+    }
+
+    /// Asks extensions whether the project is trusted, where nothing was said for this run and there is something that
+    /// needs trust. What they say comes before stored decisions.
+    async fn ask_trust(&mut self, extensions: &LoadReport) {
+        let (paths, cwd) = (&self.paths, self.paths.cwd());
+        let is_open = self.line.approval.is_none() && extensions.runner.listens::<ProjectTrustEvent>();
+        if !is_open || trust_subjects(cwd, paths.env().home().as_deref()).is_empty() {
+            return;
+        }
+        let mode = Mode::choose(&self.line.args).map_or(extension::Mode::Print, Mode::for_extensions);
+        let reply = extension::ask_trust(&extensions.runner, cwd, mode, Arc::new(NoUi)).await;
+        reply.warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
+        let Some(verdict) = reply.decision else { return };
+        self.settings.set_project_trusted(verdict.trusted);
+        self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
+        if verdict.remember
+            && let Err(error) = remember_trust(paths, cwd, Some(verdict.trusted), &*self.clock)
+        {
+            self.diagnostics.warning(error);
+        }
     }
 
     /// `None` when something prevented the start; it has been said.

@@ -1,7 +1,9 @@
 //! The execution of one call: the tool, then the hook that may change its result.
 
+use std::future::poll_fn;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 
 use futures::FutureExt;
@@ -64,7 +66,10 @@ impl Run<'_> {
                 let settled = run(tool.as_ref(), invocation).await;
                 returned.store(true, Ordering::Release);
                 match review {
-                    Some(review) => review.look_at(settled).await,
+                    Some(review) => {
+                        step_aside().await;
+                        review.look_at(settled).await
+                    }
                     None => settled,
                 }
             };
@@ -114,6 +119,21 @@ async fn run(tool: &dyn Tool, invocation: ToolInvocation) -> Settled {
         Ok(output) => Settled { output: Arc::new(output), is_error: false },
         Err(failure) => Settled::error(&failure.to_string()),
     }
+}
+
+/// Lets the run pass on what the tool has reported before anybody looks at its result. Twice, because a future that
+/// wakes itself may be asked again at once.
+async fn step_aside() {
+    let mut left = 2_u8;
+    poll_fn(|context| {
+        if left == 0 {
+            return Poll::Ready(());
+        }
+        left -= 1;
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 /// Reports that come after the tool returned are dropped, whoever still holds the handle.
