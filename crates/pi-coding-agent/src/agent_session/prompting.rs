@@ -179,7 +179,7 @@ impl AgentSession {
         if auto_compact::before_prompt(session).await {
             self.continue_and_settle(session.gate.count()).await;
         }
-        let injected = session.before_agent_start(&text, &images).await;
+        let injected = session.injected(&text, &images).await;
         let prompt = session.prompt_with(text, images, injected);
         accept(options.on_accepted).await;
         self.run_in(&series, prompt).await;
