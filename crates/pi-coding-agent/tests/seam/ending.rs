@@ -1,21 +1,23 @@
 //! Ends, replacements and reloads of a session that meet: every instance of an extension begins and ends once.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use pi_ai::scripted::ScriptedStep;
 use pi_coding_agent::Error;
 use pi_coding_agent::agent_session::{ExtensionBindings, PromptOptions};
 use pi_coding_agent::extension::events::*;
-use pi_coding_agent::extension::{Extension, Mode, NewSessionOptions};
-use pi_coding_agent::session::CustomMessageContent;
+use pi_coding_agent::extension::{Extension, Mode, NewSessionOptions, SendMessageOptions};
+use pi_coding_agent::session::{CustomMessageContent, SessionManager};
 use tokio::sync::Semaphore;
 
-use crate::support::{Log, Stage, extension, says, stage};
+use crate::support::{Handle, Log, Stage, extension, says, stage};
 
 /// An extension whose instances have numbers, and say when they begin and end.
 fn numbered(log: &Log) -> Arc<dyn Extension> {
-    let (log, count) = (log.clone(), std::sync::atomic::AtomicUsize::new(0));
+    let (log, count) = (log.clone(), AtomicUsize::new(0));
     extension("ext", move |pi| {
-        let number = 1 + count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let number = 1 + count.fetch_add(1, Ordering::Relaxed);
         let said = log.clone();
         pi.on(move |_: SessionStartEvent, _| {
             said.say(format!("{number} begins"));
@@ -74,7 +76,7 @@ async fn an_end_waits_for_a_replacement_that_has_begun() {
     let stage = begun(&log).await;
     let (entered, go) = (Arc::new(Semaphore::new(0)), std::sync::mpsc::channel::<()>());
     let (in_setup, (go, held)) = (Arc::clone(&entered), go);
-    let setup = Box::new(move |_: &mut pi_coding_agent::session::SessionManager| {
+    let setup = Box::new(move |_: &mut SessionManager| {
         in_setup.add_permits(1);
         let _ = held.recv();
         Ok(())
@@ -99,9 +101,9 @@ async fn an_end_waits_for_a_replacement_that_has_begun() {
 async fn what_an_extension_adds_to_a_prompt_does_not_go_to_another_session() {
     let (reached, go) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
     let (arrived, wait) = (Arc::clone(&reached), Arc::clone(&go));
-    let count = std::sync::atomic::AtomicUsize::new(0);
+    let count = AtomicUsize::new(0);
     let adding = extension("ext", move |pi| {
-        let number = 1 + count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let number = 1 + count.fetch_add(1, Ordering::Relaxed);
         let (arrived, wait) = (Arc::clone(&arrived), Arc::clone(&wait));
         pi.on(move |_: BeforeAgentStartEvent, _| {
             let (arrived, wait) = (Arc::clone(&arrived), Arc::clone(&wait));
@@ -138,4 +140,36 @@ async fn extensions_that_have_not_begun_begin_with_the_first_prompt_wherever_tha
     stage.prompt("go").await;
     stage.session.dispose().await;
     assert_eq!(log.take(), ["3 begins", "3 ends"]);
+}
+
+#[tokio::test]
+async fn what_an_extension_sends_at_the_end_of_an_aborted_run_is_answered() {
+    let handle = Handle::default();
+    let (api, is_first) = (handle.clone(), Arc::new(AtomicBool::new(true)));
+    let extension = handle.extension(move |pi| {
+        let (api, is_first) = (api.clone(), Arc::clone(&is_first));
+        pi.on(move |_: AgentEndEvent, _| {
+            let (api, is_first) = (api.clone(), is_first.swap(false, Ordering::Relaxed));
+            async move {
+                if is_first {
+                    let options = SendMessageOptions { trigger_turn: true, ..SendMessageOptions::default() };
+                    api.api().send_message(CustomMessageContent::text("note", "why?"), options).await?;
+                }
+                Ok(())
+            }
+        });
+    });
+    let stage = stage(&[extension]).await;
+    let hangs = ScriptedStep::from_async(|_| std::future::pending());
+    stage.provider.set_steps([hangs, says("sorry").into()]);
+    let session = stage.session.clone();
+    let prompt = tokio::spawn(async move { session.prompt("go", PromptOptions::default()).await });
+    while stage.provider.call_count() == 0 {
+        tokio::task::yield_now().await;
+    }
+    stage.session.abort().await;
+    prompt.await.unwrap().unwrap();
+    stage.session.wait_for_background().await;
+    assert_eq!(stage.messages(), ["user: go", "assistant: ", "custom: why?", "assistant: sorry"]);
+    assert_eq!(stage.in_file(), stage.messages());
 }

@@ -75,14 +75,20 @@ impl Inner {
     /// A prompt for which the session has gone elsewhere meanwhile belongs to the new place: what the extensions of the
     /// old one said is dropped, and those of the new one are asked.
     pub(in crate::agent_session) async fn injected(&self, prompt: &str, images: &[ContentBlock]) -> Vec<Arc<Message>> {
+        let mut conversation = self.gate.count();
+        // Taken first: what a handler sends now for the next prompt waits for that.
+        let mut messages = self.extensions.take_next_turn();
         loop {
             let runner = self.extensions.runner();
             let said = self.before_agent_start(&runner, prompt, images).await;
             self.gate.passed().await;
             if Arc::ptr_eq(&runner, &self.extensions.runner()) {
-                let mut messages = self.extensions.take_next_turn();
                 messages.extend(said);
                 return messages;
+            }
+            // A reload leaves the conversation as it is.
+            if std::mem::replace(&mut conversation, self.gate.count()) != self.gate.count() {
+                messages = self.extensions.take_next_turn();
             }
         }
     }
