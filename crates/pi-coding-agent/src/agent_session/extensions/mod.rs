@@ -60,9 +60,14 @@ pub struct ExtensionBindings {
 }
 
 impl ExtensionBindings {
+    /// A mode whose user is asked and told by `ui`. Requests to end the program are ignored; set `on_shutdown` for them.
+    pub fn with_user(mode: Mode, ui: Arc<dyn ExtensionUi>) -> Self {
+        Self { mode, ui, on_shutdown: Arc::new(|| {}) }
+    }
+
     /// A mode in which nobody answers.
     pub fn without_user(mode: Mode) -> Self {
-        Self { mode, ui: Arc::new(NoUi), on_shutdown: Arc::new(|| {}) }
+        Self::with_user(mode, Arc::new(NoUi))
     }
 }
 
