@@ -188,6 +188,12 @@ impl AgentSession {
 
     /// Begins a run and goes on until nothing follows from it.
     pub(super) async fn run_prompt(&self, prompt: Prompt) {
+        // The calls that are noted are those of a run in progress, or were cut off.
+        if !self.0.agent.is_running()
+            && let Err(error) = effects::recover(&self.0)
+        {
+            self.0.recorder.warn(&error);
+        }
         let series = self.0.begin_series();
         self.run_in(&series, prompt).await;
     }
