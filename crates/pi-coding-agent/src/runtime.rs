@@ -115,7 +115,8 @@ impl AgentSessionRuntime {
     /// where the copy cannot be gone to, it is removed.
     ///
     /// # Errors
-    /// Those of [`import_jsonl`] and of [`AgentSession::switch_session`]. Then nothing has changed.
+    /// Those of [`import_jsonl`] and of [`AgentSession::switch_session`]. Then nothing has changed, as when an extension
+    /// calls it off.
     pub async fn import_from_jsonl(&self, file: &Path, cwd: Option<&Path>) -> Result<Replacement, Error> {
         let (source, dir, run_cwd) = self.session.with_manager(|manager| {
             let paths = manager.paths();
@@ -132,7 +133,8 @@ impl AgentSessionRuntime {
         });
         let copy = copy.await?;
         let changed = self.switch_session(&copy, cwd).await;
-        if changed.is_err() && copy != original {
+        let is_there = changed.as_ref().is_ok_and(|went| !went.cancelled);
+        if !is_there && copy != original {
             let _ = tokio::fs::remove_file(&copy).await;
         }
         changed

@@ -42,7 +42,8 @@ pub struct PoolOptions {
     /// environment.
     #[builder(default, setter(strip_option))]
     pub models: Option<Arc<ModelRegistry>>,
-    /// Settings of all sessions; absent: those in `settings.json`, read once per working directory that is in use.
+    /// Settings of all sessions; absent: those in `settings.json`, read once per working
+    /// directory that is in use, apart for sessions that trust it and that do not.
     #[builder(default, setter(strip_option))]
     pub settings: Option<Arc<SettingsManager>>,
     /// Wire formats.
@@ -71,13 +72,21 @@ impl std::fmt::Debug for PoolOptions {
     }
 }
 
+/// What settings depend on: who does not trust a project must not get its settings because another session does.
+#[derive(PartialEq, Eq, Hash)]
+struct SettingsKey {
+    cwd: PathBuf,
+    agent_dir: Option<PathBuf>,
+    project_trusted: Option<bool>,
+}
+
 /// Sessions by id. A session keeps the id under which it came in, also when it goes to another conversation.
 pub struct SessionPool {
     common: PoolOptions,
     host: SessionHost,
     models: Arc<ModelRegistry>,
-    /// By working directory, as long as a session uses them.
-    settings: Arc<Mutex<WeakMap<PathBuf, SettingsManager>>>,
+    /// As long as a session uses them.
+    settings: Arc<Mutex<WeakMap<SettingsKey, SettingsManager>>>,
     /// System prompts by hash, one copy for all sessions that have the same.
     prompts: Mutex<WeakMap<u64, str>>,
     hashes: RandomState,
@@ -150,13 +159,15 @@ impl SessionPool {
             Some(manager) => manager.cwd().to_owned(),
             None => absolute(self.host.paths.cwd(), options.cwd.as_deref().unwrap_or(Path::new("."))),
         };
+        let (agent_dir, project_trusted) = (options.agent_dir.clone(), options.project_trusted);
+        let key = SettingsKey { cwd, agent_dir, project_trusted };
         let created = off_thread(move || {
             let is_given = options.settings.is_some();
-            options.settings = options.settings.or_else(|| lock(&known).get(&cwd));
+            options.settings = options.settings.or_else(|| lock(&known).get(&key));
             let created = create_agent_session(options)?;
             // Settings that the program brought along for one session are not those of others.
             if !is_given {
-                lock(&known).insert(cwd, created.session.settings());
+                lock(&known).insert(key, created.session.settings());
             }
             Ok(created)
         });

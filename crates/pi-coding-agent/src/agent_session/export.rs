@@ -12,7 +12,7 @@ impl AgentSession {
     /// path as it was given or made up.
     ///
     /// # Errors
-    /// [`ExportError::InMemory`](crate::ExportError::InMemory); [`ExportError::NothingSaid`](crate::ExportError::NothingSaid) before the first answer; [`ExportError::OverSource`](crate::ExportError::OverSource);
+    /// [`ExportError::InMemory`]; [`ExportError::NothingSaid`] before the first answer; [`ExportError::OverSource`];
     /// [`Error::FileWrite`].
     pub async fn export_html(&self, output: Option<&str>) -> Result<String, Error> {
         let (input, snapshot, paths) = {
@@ -37,7 +37,7 @@ impl AgentSession {
     /// path as it was given or made up.
     ///
     /// # Errors
-    /// [`ExportError::OverSource`](crate::ExportError::OverSource); [`Error::FileWrite`].
+    /// [`ExportError::OverSource`]; [`Error::FileWrite`].
     pub async fn export_jsonl(&self, output: Option<&str>) -> Result<String, Error> {
         let now = self.0.clock.now_ms();
         let (input, snapshot, paths) = {

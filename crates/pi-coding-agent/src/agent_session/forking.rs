@@ -114,8 +114,7 @@ impl AgentSession {
             }
         });
         let arrival = arrival.await?;
-        self.enter(arrival, closed, StartReason::Fork, with_session).await;
-        Ok(())
+        self.enter(arrival, closed, StartReason::Fork, with_session).await
     }
 }
 

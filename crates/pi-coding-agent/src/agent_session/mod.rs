@@ -266,6 +266,7 @@ impl AgentSession {
         self.0.listeners.clear();
         self.stop().await;
         self.0.quit_extensions().await;
+        recorder::flush(&self.0).await;
         self.0.apis.cleanup_session_resources(Some(&self.session_id()));
     }
 }

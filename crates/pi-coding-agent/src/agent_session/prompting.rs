@@ -179,7 +179,7 @@ impl AgentSession {
         if auto_compact::before_prompt(session).await {
             self.continue_and_settle(session.gate.count()).await;
         }
-        let injected = session.before_agent_start(&text, &images).await;
+        let injected = session.injected(&text, &images).await;
         let prompt = session.prompt_with(text, images, injected);
         accept(options.on_accepted).await;
         self.run_in(&series, prompt).await;
@@ -188,6 +188,12 @@ impl AgentSession {
 
     /// Begins a run and goes on until nothing follows from it.
     pub(super) async fn run_prompt(&self, prompt: Prompt) {
+        // The calls that are noted are those of a run in progress, or were cut off.
+        if !self.0.agent.is_running()
+            && let Err(error) = effects::recover(&self.0)
+        {
+            self.0.recorder.warn(&error);
+        }
         let series = self.0.begin_series();
         self.run_in(&series, prompt).await;
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pi_ai::Message;
 
-use super::extensions::{Departure, extension_tools};
+use super::extensions::extension_tools;
 use super::gate::Closed;
 use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
 use crate::error::Error;
@@ -74,7 +74,7 @@ impl AgentSession {
             }
         });
         let arrival = arrival.await?;
-        self.enter(arrival, closed, StartReason::New, with_session).await;
+        self.enter(arrival, closed, StartReason::New, with_session).await?;
         Ok(Replacement::default())
     }
 
@@ -111,7 +111,7 @@ impl AgentSession {
             Some(arrival) => arrival,
             None => self.blocking(|session| session.arrive(None)).await?,
         };
-        self.enter(arrival, closed, StartReason::Resume, options.with_session).await;
+        self.enter(arrival, closed, StartReason::Resume, options.with_session).await?;
         Ok(Replacement::default())
     }
 
@@ -146,22 +146,26 @@ impl AgentSession {
         })
     }
 
-    /// Makes the other conversation the agent's, and the extensions those of the other session. From here on nothing
-    /// fails.
+    /// Makes the other conversation the agent's, and the extensions those of the other session. Once that has begun,
+    /// nothing fails.
+    ///
+    /// # Errors
+    /// [`Error::SessionClosed`].
     pub(super) async fn enter(
         &self,
         arrival: Arrival,
         closed: Closed<'_>,
         reason: StartReason,
         with_session: Option<Box<WithSessionFn>>,
-    ) {
-        let departure = Departure { reason, previous: self.session_file() };
+    ) -> Result<(), Error> {
+        self.0.prompting.check_open()?;
         let target = arrival.manager.as_ref().and_then(|manager| manager.session_file().map(ToOwned::to_owned));
-        self.0.leave_extensions(&departure, target).await;
+        let mut departure = self.0.leave_extensions(reason, target).await;
         self.exchange(arrival, &closed).await;
-        let errors = self.0.enter_extensions().await;
+        let errors = self.0.enter_extensions(&mut departure).await;
         drop(closed);
         self.0.arrive_extensions(departure, errors, with_session).await;
+        Ok(())
     }
 
     async fn exchange(&self, arrival: Arrival, closed: &Closed<'_>) {

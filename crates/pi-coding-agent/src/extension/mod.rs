@@ -1,6 +1,6 @@
 //! The extension seam: what programs and, later, script hosts plug into a session.
 //!
-//! An [`Extension`] is activated once per session. It gets an [`ExtensionApi`], subscribes to [events](events) with typed
+//! An [`Extension`] is activated once per session. It gets an [`ExtensionApi`], subscribes to [events] with typed
 //! handlers, and registers tools, commands, flags, shortcuts, providers and renderers. Handlers get an
 //! [`ExtensionContext`]: the session, its settings, and an [`ExtensionUi`] that each mode answers in its own way.
 //!

@@ -47,6 +47,26 @@ impl From<crate::Error> for HandlerError {
     }
 }
 
+// A handler reads files and JSON with `?`. There is no conversion from every error: this one is an error itself.
+impl From<std::io::Error> for HandlerError {
+    fn from(error: std::io::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<serde_json::Error> for HandlerError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// For what has neither text nor type of its own here: `Err(Box::from(error))?`.
+impl From<Box<dyn std::error::Error + Send + Sync>> for HandlerError {
+    fn from(error: Box<dyn std::error::Error + Send + Sync>) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
 /// A failure of an extension, as listeners and clients are told.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -11,8 +11,7 @@ use serde::Deserialize;
 use time::UtcOffset;
 
 use super::lines::{CallLine, RUN, RunLine, TOOL};
-use super::recorded::RecordedTool;
-use super::replayed::ReplayedTool;
+use super::taped::TapedTool;
 use super::track::Track;
 use super::turns::Turns;
 use crate::error::Error;
@@ -110,8 +109,8 @@ impl RunCassette {
     /// The tool with its calls recorded, or answered from the recording.
     pub fn wrap(&self, tool: Arc<dyn Tool>) -> Arc<dyn Tool> {
         match &self.way {
-            Way::Record(track) => Arc::new(RecordedTool { inner: tool, track: Arc::clone(track) }),
-            Way::Replay(_, turns) => Arc::new(ReplayedTool { inner: tool, turns: Arc::clone(turns) }),
+            Way::Record(track) => Arc::new(TapedTool { inner: tool, tape: Arc::clone(track) }),
+            Way::Replay(_, turns) => Arc::new(TapedTool { inner: tool, tape: Arc::clone(turns) }),
         }
     }
 

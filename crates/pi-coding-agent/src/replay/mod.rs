@@ -5,8 +5,8 @@
 //! say is recorded by [`pi_ai::transport::cassette`]; everything else is here. Nothing here knows the command line.
 //!
 //! # Layout
-//! `cassette` puts the pieces together. `lines` is what they write; `recorded` and `replayed` are tools around tools;
-//! `track` keeps the order while recording, `turns` in a replay.
+//! `cassette` puts the pieces together. `lines` is what they write; `taped` is a tool around a tool, whose
+//! calls go through `recorded` or `replayed`; `track` keeps the order while recording, `turns` in a replay.
 //!
 //! # Use
 //! Give a session the cassette's [clock](RunCassette::clock), [ids](RunCassette::ids) (both also to its
@@ -18,6 +18,7 @@ mod cassette;
 mod lines;
 mod recorded;
 mod replayed;
+mod taped;
 mod track;
 mod turns;
 

@@ -135,7 +135,7 @@ fn resources(
             home: paths.env().home(),
             cwd: cwd.to_owned(),
             project_dir: cwd.join(PROJECT_DIR),
-            trusted: settings.is_project_trusted(),
+            trusted: options.project_trusted.unwrap_or_else(|| settings.is_project_trusted()),
         };
         let files = std::mem::take(&mut options.resource_options);
         let resources = PromptResources::new(places, files);

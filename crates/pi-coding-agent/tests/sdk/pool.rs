@@ -9,6 +9,7 @@ use pi_coding_agent::agent_session::PromptOptions;
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::models::ModelRegistry;
+use pi_coding_agent::sdk::CreateAgentSessionOptions;
 use pi_coding_agent::session_pool::{PoolOptions, SessionPool};
 use serde_json::Map;
 use tempfile::TempDir;
@@ -103,4 +104,24 @@ async fn a_run_that_nobody_polls_holds_nobody_up() {
     }
     let late = pool.shutdown_all(Duration::from_millis(50)).await.unwrap_err().to_string();
     assert!(late.starts_with(&format!("Not ended in time: {}.", session.session_id())), "{late}");
+}
+
+#[tokio::test]
+async fn a_session_that_does_not_trust_its_project_gets_no_settings_of_one_that_does() {
+    let place = Place::new();
+    let (pool, dir) = (&place.pool, place.dir.path().join("project"));
+    std::fs::create_dir_all(dir.join(".pi")).unwrap();
+    std::fs::write(dir.join(".pi/settings.json"), r#"{"steeringMode": "all"}"#).unwrap();
+    let mut trusted = Vec::new();
+    for answer in [Some(true), Some(false), None, Some(true)] {
+        let options = CreateAgentSessionOptions { project_trusted: answer, ..pool.options(&dir) };
+        trusted.push(pool.create(options).await.unwrap().session);
+    }
+    let seen = trusted.iter().map(|session| {
+        let of_resources = session.resources().places().trusted;
+        (session.settings().is_project_trusted(), of_resources)
+    });
+    assert_eq!(seen.collect::<Vec<_>>(), [(true, true), (false, false), (false, false), (true, true)]);
+    assert!(Arc::ptr_eq(trusted[0].settings(), trusted[3].settings()));
+    pool.shutdown_all(LIMIT).await.unwrap();
 }

@@ -9,9 +9,11 @@ use pi_ai::scripted::model;
 use pi_ai::{Message, UserMessage};
 use pi_coding_agent::agent_session::Replacement;
 use pi_coding_agent::agent_session::{AgentSession, ForkPosition};
-use pi_coding_agent::extension::NewSessionOptions;
+use pi_coding_agent::extension::events::{CancelOutcome, SessionBeforeSwitchEvent};
+use pi_coding_agent::extension::{LoadOptions, NewSessionOptions, extension_fn, load_extensions};
 use pi_coding_agent::runtime::{AgentSessionRuntime, SessionCallback};
 use pi_coding_agent::sdk::CreateAgentSessionOptions;
+use pi_coding_agent::session::{NewSession, SessionManager};
 use serde_json::json;
 
 use crate::support::{Stage, says};
@@ -47,7 +49,7 @@ async fn new_sessions_are_set_up_and_announced() {
     stage.prompt("hello").await;
     let (runtime, log) = observed(&stage);
     let first = stage.session.session_file().unwrap();
-    let setup = Box::new(|manager: &mut pi_coding_agent::session::SessionManager| {
+    let setup = Box::new(|manager: &mut SessionManager| {
         let message: Message = UserMessage::text("set up", 1).into();
         manager.append_message(Arc::new(message)).map(drop)
     });
@@ -121,4 +123,33 @@ async fn a_runtime_is_created_from_options() {
     let options = CreateAgentSessionOptions::in_memory(dir.path(), stage.session.model(), "key");
     let runtime = AgentSessionRuntime::create(options).await.unwrap();
     assert_eq!((runtime.session().message_count(), runtime.model_fallback_message()), (0, None));
+}
+
+#[tokio::test]
+async fn an_import_that_an_extension_calls_off_leaves_no_copy() {
+    let dir = tempfile::tempdir().unwrap();
+    let stays = extension_fn("stays", |pi| async move {
+        pi.on(|_: SessionBeforeSwitchEvent, _| async { Ok(CancelOutcome::cancel()) });
+        Ok(())
+    });
+    let extensions = load_extensions(&[stays], LoadOptions::default()).await;
+    let cwd = dir.path().to_owned();
+    let options = CreateAgentSessionOptions {
+        extensions,
+        ..CreateAgentSessionOptions::in_memory(&cwd, Arc::new(model("m")), "key")
+    };
+    let host = crate::support::host(&cwd);
+    let manager = SessionManager::create(host, &cwd, &NewSession::default()).unwrap();
+    let sessions = manager.session_dir().to_owned();
+    let runtime = AgentSessionRuntime::create(CreateAgentSessionOptions { session_manager: Some(manager), ..options })
+        .await
+        .unwrap();
+    let file = cwd.join("from-elsewhere.jsonl");
+    let header =
+        json!({"type": "session", "version": 3, "id": "abc", "timestamp": "2026-01-01T00:00:00.000Z", "cwd": cwd});
+    fs::write(&file, format!("{header}\n")).unwrap();
+    assert!(runtime.import_from_jsonl(&file, None).await.unwrap().cancelled);
+    assert!(file.exists());
+    assert!(!sessions.join("from-elsewhere.jsonl").exists(), "{:?}", names(&sessions));
+    runtime.dispose().await;
 }

@@ -3,6 +3,7 @@
 
 mod acting;
 mod combine;
+mod ending;
 mod failing;
 mod lifecycle;
 mod loopback;

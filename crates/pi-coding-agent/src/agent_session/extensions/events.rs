@@ -13,10 +13,11 @@ use crate::extension::events::{
 /// Tells the extensions of an event of the agent. `message_end` is not among them: extensions may change the message, so
 /// they hear of it earlier (`hooks.rs`).
 pub(in crate::agent_session) async fn tell(session: &Inner, event: &AgentEvent) {
-    let runner = session.extensions.runner();
-    if runner.is_empty() {
+    // Sessions that never have any pay one look at a list.
+    if session.extensions.is_none() {
         return;
     }
+    let runner = session.extensions.runner();
     let cancel = session.agent.cancellation();
     let cancel = cancel.as_ref();
     let turn = &session.extensions.turn_index;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pi_ai::{ContentBlock, Message};
 
 use crate::agent_session::{Inner, StreamingBehavior, lock};
+use crate::extension::ExtensionRunner;
 use crate::extension::events::{BeforeAgentStartEvent, InputEvent, InputOutcome, InputSource, SystemPromptOptions};
 use crate::messages::CustomMessage;
 
@@ -70,14 +71,36 @@ impl Inner {
     }
 
     /// Messages that follow the user's, and the system prompt of the run. The agent gets the prompt at once.
-    pub(in crate::agent_session) async fn before_agent_start(
+    ///
+    /// A prompt for which the session has gone elsewhere meanwhile belongs to the new place: what the extensions of the
+    /// old one said is dropped, and those of the new one are asked.
+    pub(in crate::agent_session) async fn injected(&self, prompt: &str, images: &[ContentBlock]) -> Vec<Arc<Message>> {
+        let mut conversation = self.gate.count();
+        // Taken first: what a handler sends now for the next prompt waits for that.
+        let mut messages = self.extensions.take_next_turn();
+        loop {
+            let runner = self.extensions.runner();
+            let said = self.before_agent_start(&runner, prompt, images).await;
+            self.gate.passed().await;
+            if Arc::ptr_eq(&runner, &self.extensions.runner()) {
+                messages.extend(said);
+                return messages;
+            }
+            // A reload leaves the conversation as it is.
+            if std::mem::replace(&mut conversation, self.gate.count()) != self.gate.count() {
+                messages = self.extensions.take_next_turn();
+            }
+        }
+    }
+
+    async fn before_agent_start(
         &self,
+        runner: &ExtensionRunner,
         prompt: &str,
         images: &[ContentBlock],
     ) -> Vec<Arc<Message>> {
-        let mut messages = self.extensions.take_next_turn();
+        let mut messages = Vec::new();
         let base = Arc::clone(&lock(&self.workspace).system_prompt);
-        let runner = self.extensions.runner();
         if !runner.listens::<BeforeAgentStartEvent>() {
             if !self.extensions.is_none() {
                 self.agent.set_system_prompt(base);

@@ -21,12 +21,13 @@ use crate::extension::{
 /// What extensions get for their last event when the program ends.
 const QUIT_LIMIT: Duration = Duration::from_secs(10);
 
-/// Why a session is left, and for which.
-#[derive(Clone)]
+/// Why a session is left, and which.
 pub(in crate::agent_session) struct Departure {
     pub(in crate::agent_session) reason: StartReason,
     /// The file of the session that is left.
     pub(in crate::agent_session) previous: Option<PathBuf>,
+    /// Whether its extensions had begun.
+    pub(in crate::agent_session) had_begun: bool,
 }
 
 impl AgentSession {
@@ -42,32 +43,36 @@ impl AgentSession {
 
     /// Begins the extensions if that did not happen yet.
     pub(in crate::agent_session) async fn start_extensions(&self) {
-        if self.0.extensions.is_none() || self.0.extensions.has_started.swap(true, Ordering::AcqRel) {
+        let is_over = self.0.prompting.check_open().is_err();
+        if self.0.extensions.is_none() || is_over || !self.0.extensions.begins() {
             return;
         }
         self.0.begin_extensions(StartReason::Startup, None).await;
     }
 
     /// Reads settings, resources and extensions anew. The session, its messages and its flags stay; tools that were
-    /// active stay so.
+    /// active stay so. A run in progress goes on. Waits while the session goes elsewhere, or is being reloaded already.
     ///
     /// # Errors
     /// [`Error::SessionClosed`].
     pub async fn reload(&self) -> Result<(), Error> {
+        let closed = self.0.gate.close().await;
         self.0.prompting.check_open()?;
-        self.0.end_extensions(ShutdownReason::Reload, None).await;
+        let had_begun = self.0.end_extensions(ShutdownReason::Reload, None).await;
         self.0.settings.reload();
         self.0.models.refresh();
         self.0.agent.set_steering_mode(self.0.settings.steering_mode());
         self.0.agent.set_follow_up_mode(self.0.settings.follow_up_mode());
-        self.reload_resources().await?;
+        let read = self.reload_resources().await;
         let errors = self.0.activate_again().await;
         self.0.refresh_tools();
-        if self.0.extensions.has_started() {
+        let begins = had_begun && self.0.extensions.begins();
+        drop(closed);
+        if begins {
             self.0.begin_extensions(StartReason::Reload, None).await;
         }
         self.0.report_load_errors(errors).await;
-        Ok(())
+        read
     }
 }
 
@@ -103,6 +108,9 @@ impl Inner {
 
     /// The program ends.
     pub(in crate::agent_session) async fn quit_extensions(&self) {
+        // Whoever is on the way to another session arrives first, or is refused; then the extensions that end are the
+        // last ones. A handler that ends its session while it is being left would wait for itself.
+        let _arrived = tokio::time::timeout(QUIT_LIMIT, self.gate.close()).await;
         let ended = self.end_extensions(ShutdownReason::Quit, None);
         if tokio::time::timeout(QUIT_LIMIT, ended).await.is_err() {
             self.recorder.tell("An extension did not come to its end; it was left behind");
@@ -111,29 +119,38 @@ impl Inner {
         self.extensions.runner().runtime().invalidate();
     }
 
-    /// The last event of the extensions as they are now.
-    async fn end_extensions(&self, reason: ShutdownReason, target_session_file: Option<PathBuf>) {
-        if self.extensions.has_started() {
+    /// The last event of the extensions as they are now. Returns whether they had begun: who ends them ends them once.
+    async fn end_extensions(&self, reason: ShutdownReason, target_session_file: Option<PathBuf>) -> bool {
+        let had_begun = self.extensions.has_started.swap(false, Ordering::AcqRel);
+        if had_begun {
             self.extensions.runner().notify(SessionShutdownEvent { reason, target_session_file }, None).await;
         }
+        had_begun
     }
 
     /// The session is being left: its extensions hear of it, and are no longer connected to anything.
-    pub(in crate::agent_session) async fn leave_extensions(&self, departure: &Departure, target: Option<PathBuf>) {
-        let reason = match departure.reason {
+    pub(in crate::agent_session) async fn leave_extensions(
+        &self,
+        reason: StartReason,
+        target: Option<PathBuf>,
+    ) -> Departure {
+        let previous = lock(&self.manager).session_file().map(ToOwned::to_owned);
+        let end = match reason {
             StartReason::Resume => ShutdownReason::Resume,
             StartReason::Fork => ShutdownReason::Fork,
             StartReason::Startup | StartReason::Reload | StartReason::New => ShutdownReason::New,
         };
-        self.end_extensions(reason, target).await;
+        let had_begun = self.end_extensions(end, target).await;
         lock(&self.extensions.next_turn).clear();
         self.extensions.runner().runtime().invalidate();
+        Departure { reason, previous, had_begun }
     }
 
-    /// The other session is there: extensions are made for it.
-    pub(in crate::agent_session) async fn enter_extensions(self: &Arc<Self>) -> Vec<LoadError> {
+    /// The other session is there: extensions are made for it. Whoever arrives is the one who begins them.
+    pub(in crate::agent_session) async fn enter_extensions(&self, departure: &mut Departure) -> Vec<LoadError> {
         let errors = self.activate_again().await;
         self.refresh_tools();
+        departure.had_begun = departure.had_begun && self.extensions.begins();
         errors
     }
 
@@ -144,7 +161,7 @@ impl Inner {
         errors: Vec<LoadError>,
         with_session: Option<Box<WithSessionFn>>,
     ) {
-        if self.extensions.has_started() {
+        if departure.had_begun {
             self.begin_extensions(departure.reason, departure.previous).await;
         }
         self.report_load_errors(errors).await;

@@ -28,7 +28,6 @@ use crate::extension::{Extension, ExtensionError, ExtensionRunner, ExtensionUi, 
 pub(super) use events::tell as tell_extensions;
 pub(super) use hooks::install as install_hooks;
 pub(super) use input::Input;
-pub(super) use lifecycle::Departure;
 pub use tools::ToolSummary;
 pub(crate) use tools::extension_tools;
 
@@ -38,6 +37,7 @@ pub(crate) struct Extensions {
     /// What is activated again for a session that takes the place of this one.
     sources: Vec<Arc<dyn Extension>>,
     surface: Mutex<Surface>,
+    /// Whether the extensions as they are now have begun and not ended.
     has_started: AtomicBool,
     /// The number of the turn in the run.
     turn_index: AtomicUsize,
@@ -60,9 +60,14 @@ pub struct ExtensionBindings {
 }
 
 impl ExtensionBindings {
+    /// A mode whose user is asked and told by `ui`. Requests to end the program are ignored; set `on_shutdown` for them.
+    pub fn with_user(mode: Mode, ui: Arc<dyn ExtensionUi>) -> Self {
+        Self { mode, ui, on_shutdown: Arc::new(|| {}) }
+    }
+
     /// A mode in which nobody answers.
     pub fn without_user(mode: Mode) -> Self {
-        Self { mode, ui: Arc::new(NoUi), on_shutdown: Arc::new(|| {}) }
+        Self::with_user(mode, Arc::new(NoUi))
     }
 }
 
@@ -101,8 +106,9 @@ impl Extensions {
         std::mem::take(&mut *lock(&self.next_turn))
     }
 
-    fn has_started(&self) -> bool {
-        self.has_started.load(Ordering::Acquire)
+    /// Whether the caller is the one who begins the extensions as they are now.
+    fn begins(&self) -> bool {
+        !self.has_started.swap(true, Ordering::AcqRel)
     }
 }
 

@@ -12,14 +12,6 @@ use crate::extension::{CompactedFn, DeliverAs, ExtensionError, HandlerError, Sen
 use crate::messages::CustomMessage;
 use crate::session::CustomMessageContent;
 
-/// Where a custom message went.
-enum Sent {
-    /// Where it was to go.
-    Done,
-    /// It is to begin a run.
-    Begins(Arc<Message>),
-}
-
 impl AgentSession {
     /// Puts a custom message into the conversation, and waits for the run if it starts one.
     ///
@@ -33,8 +25,7 @@ impl AgentSession {
         message: CustomMessageContent,
         options: SendMessageOptions,
     ) -> Result<(), Error> {
-        self.0.prompting.check_open()?;
-        if let Sent::Begins(message) = self.0.place(message, options).await {
+        if let Some(message) = self.0.place(message, options).await? {
             self.run_messages(vec![message]).await;
         }
         Ok(())
@@ -46,8 +37,7 @@ impl AgentSession {
         message: CustomMessageContent,
         options: SendMessageOptions,
     ) -> Result<(), Error> {
-        self.0.prompting.check_open()?;
-        if let Sent::Begins(message) = self.0.place(message, options).await {
+        if let Some(message) = self.0.place(message, options).await? {
             let session = self.clone();
             self.spawn(async move { session.run_messages(vec![message]).await });
         }
@@ -114,16 +104,25 @@ impl AgentSession {
 }
 
 impl Inner {
-    async fn place(&self, message: CustomMessageContent, options: SendMessageOptions) -> Sent {
+    /// Puts a message where it is to go; returns it if it is to begin a run.
+    ///
+    /// # Errors
+    /// [`Error::SessionClosed`].
+    async fn place(
+        &self,
+        message: CustomMessageContent,
+        options: SendMessageOptions,
+    ) -> Result<Option<Arc<Message>>, Error> {
+        self.prompting.check_open()?;
         let message: Arc<Message> = Arc::new(CustomMessage::injected(message, self.clock.now_ms()).into());
         match options.deliver_as {
             Some(DeliverAs::NextTurn) => lock(&self.extensions.next_turn).push(message),
             Some(DeliverAs::FollowUp) if self.agent.is_running() => self.agent.follow_up(Arc::unwrap_or_clone(message)),
             _ if self.agent.is_running() => self.agent.steer(Arc::unwrap_or_clone(message)),
-            _ if options.trigger_turn => return Sent::Begins(message),
+            _ if options.trigger_turn => return Ok(Some(message)),
             _ => self.say(message).await,
         }
-        Sent::Done
+        Ok(None)
     }
 
     /// Makes a message part of the conversation without a run. Extensions hear nothing of it.

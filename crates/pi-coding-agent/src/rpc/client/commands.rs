@@ -71,7 +71,8 @@ impl RpcClient {
         self.send("prompt", &message.into()).await
     }
 
-    /// Sends a prompt and returns all events up to the end of its run. Not for use while another run is in progress.
+    /// Sends a prompt and returns all events up to the end of its run. Not for use while another run is in progress,
+    /// nor for prompts that begin no run, such as commands of extensions: their events have no end.
     pub async fn prompt_and_wait(&self, message: impl Into<RpcMessage>) -> Answer<Vec<RpcEvent>> {
         let mut subscription = self.subscribe();
         let mut events = Vec::new();
