@@ -1,7 +1,8 @@
 //! Every example for programs that embed pi runs without key and network, and says what it is there to say.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use regex::Regex;
@@ -50,6 +51,7 @@ examples! {
     settings "10_settings"
     sessions "11_sessions"
     full_control "12_full_control"
+    replay "15_replay"
 }
 
 #[cfg(feature = "container")]
@@ -63,4 +65,34 @@ fn concurrent_sessions() {
     let said = run("13_concurrent_sessions", &["7", "3"]);
     let measured = Regex::new(r"(memory of the process:|median|p99) [^\n,]*(, \w+: [^\n,]*)*").unwrap();
     insta::assert_snapshot!("13_concurrent_sessions", measured.replace_all(&said, "$1 …"));
+}
+
+/// The names of all Rust files below a directory, and what they say.
+fn sources(dir: &Path) -> Vec<(String, String)> {
+    let paths = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    let each = paths.flat_map(|path| {
+        if path.is_dir() {
+            return sources(&path);
+        }
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let is_rust = path.extension().is_some_and(|extension| extension == "rs");
+        if is_rust { vec![(name, fs::read_to_string(&path).unwrap())] } else { Vec::new() }
+    });
+    each.collect()
+}
+
+/// An example that no test runs may have stopped working long ago.
+#[test]
+fn every_example_has_a_test() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tests = sources(&root.join("tests"));
+    let examples: Vec<(String, String)> =
+        ["sdk", "extensions"].iter().flat_map(|dir| sources(&root.join("examples").join(dir))).collect();
+    let programs: Vec<&String> =
+        examples.iter().filter(|(_, text)| text.contains("fn main()")).map(|(name, _)| name).collect();
+    assert!(programs.len() > 15, "{programs:?}");
+    for name in programs {
+        let quoted = format!("\"{name}\"");
+        assert!(tests.iter().any(|(_, text)| text.contains(&quoted)), "no test runs the example {name}");
+    }
 }
