@@ -51,7 +51,6 @@ examples! {
     settings "10_settings"
     sessions "11_sessions"
     full_control "12_full_control"
-    replay "15_replay"
 }
 
 #[cfg(feature = "container")]
@@ -65,6 +64,14 @@ fn concurrent_sessions() {
     let said = run("13_concurrent_sessions", &["7", "3"]);
     let measured = Regex::new(r"(memory of the process:|median|p99) [^\n,]*(, \w+: [^\n,]*)*").unwrap();
     insta::assert_snapshot!("13_concurrent_sessions", measured.replace_all(&said, "$1 …"));
+}
+
+/// Its cassette is in a directory of its own.
+#[test]
+fn replay() {
+    let said = run("15_replay", &[]);
+    let directory = Regex::new(r"Cassette \S*run\.jsonl").unwrap();
+    insta::assert_snapshot!("15_replay", directory.replace(&said, "Cassette …/run.jsonl"));
 }
 
 /// The names of all Rust files below a directory, and what they say.
