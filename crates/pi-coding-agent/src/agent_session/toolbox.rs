@@ -1,6 +1,6 @@
 //! The tools of a session: those that exist, and those of them that the model may use.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use pi_agent_core::{Tool, ToolSet};
 
@@ -26,8 +26,8 @@ pub(crate) struct Toolbox {
 /// A tool that exists.
 pub(crate) struct ListedTool {
     pub(crate) tool: Arc<dyn Tool>,
-    pub(crate) prompt: ToolPrompt,
-    pub(crate) source_info: SourceInfo,
+    pub(crate) prompt: Arc<ToolPrompt>,
+    pub(crate) source_info: Arc<SourceInfo>,
     pub(crate) renderer: Option<Arc<ToolRenderer>>,
     /// Whether the model may use it unless somebody says otherwise.
     starts_active: bool,
@@ -55,8 +55,8 @@ impl Toolbox {
         options: &ToolOptions,
     ) -> (Self, Vec<String>) {
         let mut listed: Vec<ListedTool> = Vec::new();
-        for builtin in BuiltinTool::ALL {
-            listed.push(listed_builtin(*builtin, selection, options));
+        for (builtin, words) in BuiltinTool::ALL.iter().zip(&*BUILTIN_WORDS) {
+            listed.push(listed_builtin(*builtin, words, selection, options));
         }
         for (registration, source_info) in extensions.iter().rev() {
             put(&mut listed, listed_extension(registration, source_info));
@@ -135,7 +135,7 @@ impl Toolbox {
 
     /// What the system prompt says of the active tools.
     pub(crate) fn active_prompts(&self) -> Vec<ToolPrompt> {
-        self.active_tools().map(|tool| tool.prompt.clone()).collect()
+        self.active_tools().map(|tool| (*tool.prompt).clone()).collect()
     }
 }
 
@@ -166,16 +166,31 @@ fn order(listed: &mut [ListedTool], extensions: &[ExtensionTool], custom: &[Arc<
     });
 }
 
-fn listed_builtin(builtin: BuiltinTool, selection: &ToolSelection, options: &ToolOptions) -> ListedTool {
-    let info = builtin.info();
-    ListedTool {
-        tool: builtin.create(options),
-        prompt: ToolPrompt {
+/// What is said of the built-in tools, in their order. All sessions share it.
+static BUILTIN_WORDS: LazyLock<Vec<(Arc<ToolPrompt>, Arc<SourceInfo>)>> = LazyLock::new(|| {
+    let words = BuiltinTool::ALL.iter().map(|builtin| {
+        let info = builtin.info();
+        let prompt = ToolPrompt {
             name: info.name.to_owned(),
             snippet: Some(info.snippet.to_owned()),
             guidelines: info.guidelines.iter().map(|line| (*line).to_owned()).collect(),
-        },
-        source_info: of_program(BUILTIN, info.name),
+        };
+        (Arc::new(prompt), Arc::new(of_program(BUILTIN, info.name)))
+    });
+    words.collect()
+});
+
+fn listed_builtin(
+    builtin: BuiltinTool,
+    words: &(Arc<ToolPrompt>, Arc<SourceInfo>),
+    selection: &ToolSelection,
+    options: &ToolOptions,
+) -> ListedTool {
+    let (prompt, source_info) = words.clone();
+    ListedTool {
+        tool: builtin.create(options),
+        prompt,
+        source_info,
         renderer: None,
         starts_active: !selection.no_builtin && BuiltinTool::CODING.contains(&builtin),
     }
@@ -185,12 +200,12 @@ fn listed_extension(registration: &ToolRegistration, source_info: &SourceInfo) -
     let one_line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     ListedTool {
         tool: Arc::clone(&registration.tool),
-        prompt: ToolPrompt {
+        prompt: Arc::new(ToolPrompt {
             name: registration.name().to_owned(),
             snippet: registration.prompt_snippet.as_ref().map(one_line),
             guidelines: registration.prompt_guidelines.clone(),
-        },
-        source_info: source_info.clone(),
+        }),
+        source_info: Arc::new(source_info.clone()),
         renderer: registration.renderer.clone(),
         starts_active: true,
     }
@@ -204,8 +219,8 @@ fn listed_custom(tool: &Arc<dyn Tool>) -> ListedTool {
     let guidelines = info.map(|info| info.guidelines.iter().map(|line| (*line).to_owned()).collect());
     ListedTool {
         tool: Arc::clone(tool),
-        prompt: ToolPrompt { name: name.clone(), snippet, guidelines: guidelines.unwrap_or_default() },
-        source_info: of_program("sdk", name),
+        prompt: Arc::new(ToolPrompt { name: name.clone(), snippet, guidelines: guidelines.unwrap_or_default() }),
+        source_info: Arc::new(of_program("sdk", name)),
         renderer: None,
         starts_active: true,
     }

@@ -1,6 +1,6 @@
 //! The options of `pi` as typed values. One declaration gives parser, help and the table that the pre-pass reads.
 //!
-//! What the options mean is decided elsewhere: `startup.rs` resolves them.
+//! What the options mean is decided elsewhere: `startup` resolves them.
 
 use std::path::PathBuf;
 

@@ -36,7 +36,7 @@ impl ToolSummary {
             description: definition.description.clone(),
             parameters: definition.parameters.clone(),
             prompt_guidelines: listed.prompt.guidelines.clone(),
-            source_info: listed.source_info.clone(),
+            source_info: (*listed.source_info).clone(),
         }
     }
 }

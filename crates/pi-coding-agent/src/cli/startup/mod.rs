@@ -1,23 +1,25 @@
 //! From a parsed command line to a running session. The order matters: what comes first wins, and nothing is read that
 //! the command does not need.
 
-use std::path::Path;
+mod project_trust;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use pi_ai::{ApiRegistry, Clock, SystemClock, ThinkingLevel};
 use time::UtcOffset;
 
-use super::diagnostics::{Diagnostics, complain};
-use super::mode::Mode;
-use super::network::Network;
-use super::scan::CommandLine;
-use super::{extensions, input, listing, migrations, network, scope, sessions};
-use crate::agent_session::{AgentSession, TrustDecision};
+use project_trust::trusts;
+
+use crate::agent_session::AgentSession;
 use crate::auth_storage::AuthStorage;
+use crate::cli::diagnostics::{Diagnostics, complain};
+use crate::cli::mode::Mode;
+use crate::cli::network::Network;
+use crate::cli::scan::CommandLine;
+use crate::cli::{extensions, input, listing, migrations, network, scope, sessions};
 use crate::env::Env;
-use crate::extension::events::ProjectTrustEvent;
-use crate::extension::{self, Extension, LoadError, LoadReport, NoUi, register_providers};
+use crate::extension::{Extension, LoadError, LoadReport, register_providers};
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
 use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
 use crate::paths::{PROJECT_DIR, Paths};
@@ -26,7 +28,6 @@ use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session}
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use crate::tools::PathBase;
-use crate::trust::{is_project_trusted, remember_trust, trust_subjects};
 
 /// A login that is being renewed when the program ends gets this long to be stored.
 const RENEWAL_TIME: Duration = Duration::from_secs(5);
@@ -78,20 +79,6 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
     code
 }
 
-/// Whether the project in `cwd` is trusted. Decisions that cannot be read are no.
-fn trusts(
-    approval: Option<bool>,
-    paths: &Paths,
-    settings: &SettingsManager,
-    cwd: &Path,
-    diagnostics: &mut Diagnostics,
-) -> bool {
-    is_project_trusted(approval, paths, settings, cwd).unwrap_or_else(|error| {
-        diagnostics.warning(format!("{error}. The project is not trusted; --approve trusts it for this run"));
-        false
-    })
-}
-
 impl Start {
     fn new(line: CommandLine, offset: UtcOffset) -> Result<Self, String> {
         let cwd = std::env::current_dir()
@@ -122,27 +109,6 @@ impl Start {
             self.diagnostics.error(format!("Extension \"{path}\" error: {error}"));
         }
         loaded
-    }
-
-    /// Asks extensions whether the project is trusted, where nothing was said for this run and there is something that
-    /// needs trust. What they say comes before stored decisions.
-    async fn ask_trust(&mut self, extensions: &LoadReport) {
-        let (paths, cwd) = (&self.paths, self.paths.cwd());
-        let is_open = self.line.approval.is_none() && extensions.runner.listens::<ProjectTrustEvent>();
-        if !is_open || trust_subjects(cwd, paths.env().home().as_deref()).is_empty() {
-            return;
-        }
-        let mode = Mode::choose(&self.line.args).map_or(extension::Mode::Print, Mode::for_extensions);
-        let reply = extension::ask_trust(&extensions.runner, cwd, mode, Arc::new(NoUi)).await;
-        reply.warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
-        let Some(verdict) = reply.decision else { return };
-        self.settings.set_project_trusted(verdict.trusted);
-        self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
-        if verdict.remember
-            && let Err(error) = remember_trust(paths, cwd, Some(verdict.trusted), &*self.clock)
-        {
-            self.diagnostics.warning(error);
-        }
     }
 
     /// `None` when something prevented the start; it has been said.
@@ -215,16 +181,6 @@ impl Start {
             self.settle(named)?;
         }
         Some(Some(manager))
-    }
-
-    /// A project's settings are those of the session's directory. The decision about one project says nothing about
-    /// another.
-    fn follow(&mut self, manager: &SessionManager) {
-        if manager.cwd() != self.paths.cwd() {
-            let trusted = trusts(self.line.approval, &self.paths, &self.settings, manager.cwd(), &mut self.diagnostics);
-            self.settings.move_to(manager.cwd(), trusted);
-            self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
-        }
     }
 
     fn create_session(
@@ -370,17 +326,6 @@ impl Start {
             no_themes: args.no_themes,
         };
         PromptResources::new(places, options).with_listed(ListedResources::of_settings(&self.settings))
-    }
-
-    /// The same decision for directories to which the session may go later.
-    fn trusts_elsewhere(&self) -> Arc<TrustDecision> {
-        let (approval, paths, settings) = (self.line.approval, self.paths.clone(), Arc::clone(&self.settings));
-        Arc::new(move |cwd| {
-            let mut diagnostics = Diagnostics::default();
-            let trusted = trusts(approval, &paths, &settings, cwd, &mut diagnostics);
-            diagnostics.report();
-            trusted
-        })
     }
 
     /// Instructions that the user takes for granted must not be missing in silence.

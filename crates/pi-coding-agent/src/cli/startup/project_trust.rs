@@ -1,0 +1,151 @@
+//! Whether projects are trusted, at the start and wherever the session goes later.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Start;
+use crate::agent_session::TrustDecision;
+use crate::cli::diagnostics::Diagnostics;
+use crate::cli::mode::Mode;
+use crate::extension::events::ProjectTrustEvent;
+use crate::extension::{self, LoadReport, NoUi};
+use crate::paths::Paths;
+use crate::session::SessionManager;
+use crate::settings::SettingsManager;
+use crate::trust::{is_project_trusted, remember_trust, trust_subjects};
+
+/// Whether the project in `cwd` is trusted. Decisions that cannot be read are no.
+pub(super) fn trusts(
+    approval: Option<bool>,
+    paths: &Paths,
+    settings: &SettingsManager,
+    cwd: &Path,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    is_project_trusted(approval, paths, settings, cwd).unwrap_or_else(|error| {
+        diagnostics.warning(format!("{error}. The project is not trusted; --approve trusts it for this run"));
+        false
+    })
+}
+
+impl Start {
+    /// Asks extensions whether the project is trusted, where nothing was said for this run and there is something that
+    /// needs trust. What they say comes before stored decisions.
+    pub(super) async fn ask_trust(&mut self, extensions: &LoadReport) {
+        let (paths, cwd) = (&self.paths, self.paths.cwd());
+        let is_open = self.line.approval.is_none() && extensions.runner.listens::<ProjectTrustEvent>();
+        if !is_open || trust_subjects(cwd, paths.env().home().as_deref()).is_empty() {
+            return;
+        }
+        let mode = Mode::choose(&self.line.args).map_or(extension::Mode::Print, Mode::for_extensions);
+        let reply = extension::ask_trust(&extensions.runner, cwd, mode, Arc::new(NoUi)).await;
+        reply.warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
+        let Some(verdict) = reply.decision else { return };
+        self.settings.set_project_trusted(verdict.trusted);
+        self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
+        if verdict.remember
+            && let Err(error) = remember_trust(paths, cwd, Some(verdict.trusted), &*self.clock)
+        {
+            self.diagnostics.warning(error);
+        }
+    }
+
+    /// A project's settings are those of the session's directory. The decision about one project says nothing about
+    /// another.
+    pub(super) fn follow(&mut self, manager: &SessionManager) {
+        if manager.cwd() != self.paths.cwd() {
+            let trusted = trusts(self.line.approval, &self.paths, &self.settings, manager.cwd(), &mut self.diagnostics);
+            self.settings.move_to(manager.cwd(), trusted);
+            self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
+        }
+    }
+
+    /// The same decision for directories to which the session may go later.
+    pub(super) fn trusts_elsewhere(&self) -> Arc<TrustDecision> {
+        let (approval, paths, settings) = (self.line.approval, self.paths.clone(), Arc::clone(&self.settings));
+        Arc::new(move |cwd| {
+            let mut diagnostics = Diagnostics::default();
+            let trusted = trusts(approval, &paths, &settings, cwd, &mut diagnostics);
+            diagnostics.report();
+            trusted
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use pi_ai::{ApiRegistry, system_clock};
+    use serde_json::{Map, Value};
+    use time::UtcOffset;
+
+    use super::*;
+    use crate::auth_storage::AuthStorage;
+    use crate::cli::scan;
+    use crate::env::Env;
+    use crate::extension::events::{TrustAnswer, TrustOutcome};
+    use crate::extension::{LoadOptions, extension_fn, load_extensions};
+    use crate::models::{CatalogModels, ModelRegistry};
+
+    /// What became of the project, what is stored, and how often the extension was asked.
+    async fn ask(argv: &[&str], answer: TrustOutcome, file: &str) -> (bool, Option<Value>, usize) {
+        let home = tempfile::tempdir().unwrap();
+        let cwd = fs::canonicalize(home.path()).unwrap().join("project");
+        fs::create_dir_all(cwd.join(file).parent().unwrap()).unwrap();
+        fs::write(cwd.join(file), "{}").unwrap();
+        let env = Env::fixed([("HOME", home.path().to_str().unwrap())]);
+        let paths = Paths::new(env.clone(), &cwd);
+        let auth = Arc::new(AuthStorage::in_memory(Map::new(), env));
+        let mut start = Start {
+            line: scan(argv.iter().map(|argument| (*argument).to_owned())),
+            settings: Arc::new(SettingsManager::load(&paths, &cwd, false, system_clock())),
+            models: Arc::new(ModelRegistry::new(auth, Arc::new(CatalogModels), None)),
+            apis: Arc::new(ApiRegistry::empty()),
+            clock: system_clock(),
+            offset: UtcOffset::UTC,
+            diagnostics: Diagnostics::default(),
+            paths,
+        };
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        let extension = extension_fn("judge", move |pi| {
+            let count = Arc::clone(&count);
+            async move {
+                pi.on(move |_: ProjectTrustEvent, _| {
+                    count.fetch_add(1, Ordering::Relaxed);
+                    async move { Ok(answer) }
+                });
+                Ok(())
+            }
+        });
+        let loaded = load_extensions(&[extension], LoadOptions::default()).await;
+        start.ask_trust(&loaded).await;
+        let stored = fs::read_to_string(start.paths.trust_file()).ok();
+        let stored = stored.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+        let decision = stored.and_then(|stored| stored.get(cwd.to_str().unwrap()).cloned());
+        (start.settings.is_project_trusted(), decision, asked.load(Ordering::Relaxed))
+    }
+
+    #[tokio::test]
+    async fn extensions_decide_where_there_is_something_to_decide() {
+        let say = |trusted, remember| TrustOutcome { trusted, remember };
+        let settings = ".pi/settings.json";
+        for (argv, answer, file, expected) in [
+            (&[][..], say(TrustAnswer::Yes, true), settings, (true, Some(true), 1)),
+            (&[], say(TrustAnswer::Yes, false), settings, (true, None, 1)),
+            (&[], say(TrustAnswer::No, true), settings, (false, Some(false), 1)),
+            (&[], say(TrustAnswer::Undecided, true), settings, (false, None, 1)),
+            (&["--no-approve"], say(TrustAnswer::Yes, true), settings, (false, None, 0)),
+            (&[], say(TrustAnswer::Yes, true), "AGENTS.md", (false, None, 0)),
+        ] {
+            let (trusted, stored, asked) = ask(argv, answer, file).await;
+            assert_eq!(
+                (trusted, stored.and_then(|stored| stored.as_bool()), asked),
+                expected,
+                "{argv:?} {answer:?} {file}"
+            );
+        }
+    }
+}
