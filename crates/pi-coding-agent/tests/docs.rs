@@ -78,29 +78,102 @@ fn has_answer(output: &Output) {
     assert_eq!(text(&output.stdout).trim_end(), "Nothing but a tape.");
 }
 
-#[test]
-fn links_lead_somewhere_and_paths_exist() {
+/// The pages of the repository that people read outside of `docs`, and those in it.
+fn pages() -> Vec<PathBuf> {
     let root = root();
-    let mut pages: Vec<PathBuf> = vec![root.join("README.md"), root.join("CONTRIBUTING.md")];
+    let mut pages: Vec<PathBuf> =
+        ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].iter().map(|name| root.join(name)).collect();
     pages.extend(fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    pages
+}
+
+/// A page without its fenced blocks, in which nothing is a link or a heading.
+fn prose(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let mut fenced = false;
+    let lines = text.lines().filter(|line| {
+        let is_fence = line.trim_start().starts_with("```");
+        fenced ^= is_fence;
+        !fenced && !is_fence
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Where the links of a page lead, those to the network left out.
+fn links(text: &str) -> Vec<String> {
+    let targets = text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_owned());
+    targets.filter(|link| !link.contains("://")).collect()
+}
+
+/// The names under which the headings of a page can be linked to: small letters and digits, hyphens for blanks.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+    headings.map(|heading| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
+}
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    let mut checked = (0, 0);
+    for page in pages() {
+        for link in links(&prose(&page)) {
+            let (file, heading) = link.split_once('#').map_or((link.as_str(), None), |(file, name)| (file, Some(name)));
+            let target = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
+            assert!(target.exists(), "{} links to {link}, which does not exist", page.display());
+            checked.0 += 1;
+            if let Some(heading) = heading {
+                let there = anchors(&prose(&target));
+                assert!(there.iter().any(|name| name == heading), "{}: {link}: {there:?}", page.display());
+                checked.1 += 1;
+            }
+        }
+    }
+    assert!(checked.0 > 100 && checked.1 > 30, "only {checked:?} links found: the search is broken");
+}
+
+#[test]
+fn every_page_can_be_found_from_the_first() {
+    let named = links(&prose(&root().join("README.md")));
+    for page in pages().iter().filter(|page| page.parent().unwrap().ends_with("docs")) {
+        let link = format!("docs/{}", page.file_name().unwrap().to_str().unwrap());
+        assert!(named.contains(&link), "README.md does not link to {link}");
+    }
+}
+
+#[test]
+fn paths_that_pages_name_exist() {
+    let root = root();
     let mut checked = 0;
-    for page in pages {
-        let text = fs::read_to_string(&page).unwrap();
-        let links = text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_owned());
-        let local = links.filter(|link| !link.contains("://") && !link.starts_with('#'));
-        let dir = page.parent().unwrap();
-        let linked = local.map(|link| (dir.join(link.split('#').next().unwrap()), link.clone()));
+    for page in pages() {
         let is_path = |span: &String| {
             ["crates/", "xtask/src/", "docs/", "fixtures/"].iter().any(|start| span.starts_with(start))
                 && !span.contains(['<', '*', ' '])
         };
-        let named = code_spans(&text).into_iter().filter(is_path).map(|span| (root.join(&span), span));
-        for (path, name) in linked.chain(named) {
-            assert!(path.exists(), "{} names {name}, which does not exist", page.display());
+        for path in code_spans(&fs::read_to_string(&page).unwrap()).into_iter().filter(is_path) {
+            assert!(root.join(&path).exists(), "{} names {path}, which does not exist", page.display());
             checked += 1;
         }
     }
-    assert!(checked > 30, "only {checked} paths found: the search is broken");
+    assert!(checked > 20, "only {checked} paths found: the search is broken");
+}
+
+/// What `docs/security.md` promises is held by the tests that it names: `file.rs`: `function`, `function`.
+#[test]
+fn the_security_page_names_real_tests() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let (mut source, mut functions) = (String::new(), 0);
+    for span in code_spans(&page("security.md")) {
+        if span.ends_with(".rs") {
+            let file = [tests.join(&span), root().join(&span), tests.join("..").join(&span)]
+                .into_iter()
+                .find(|file| file.exists());
+            source = fs::read_to_string(file.unwrap_or_else(|| panic!("docs/security.md names {span}"))).unwrap();
+        } else if span.matches('_').count() > 2 && !span.contains(|c: char| c.is_uppercase()) {
+            assert!(source.contains(&format!("fn {span}(")), "docs/security.md names {span}");
+            functions += 1;
+        }
+    }
+    assert!(functions > 10, "only {functions} tests found: the search is broken");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Every example for programs that embed pi runs without key and network, and says what it is there to say.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use regex::Regex;
@@ -63,4 +64,42 @@ fn concurrent_sessions() {
     let said = run("13_concurrent_sessions", &["7", "3"]);
     let measured = Regex::new(r"(memory of the process:|median|p99) [^\n,]*(, \w+: [^\n,]*)*").unwrap();
     insta::assert_snapshot!("13_concurrent_sessions", measured.replace_all(&said, "$1 …"));
+}
+
+/// Its cassette is in a directory of its own.
+#[test]
+fn replay() {
+    let said = run("15_replay", &[]);
+    let directory = Regex::new(r"Cassette \S*run\.jsonl").unwrap();
+    insta::assert_snapshot!("15_replay", directory.replace(&said, "Cassette …/run.jsonl"));
+}
+
+/// The names of all Rust files below a directory, and what they say.
+fn sources(dir: &Path) -> Vec<(String, String)> {
+    let paths = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    let each = paths.flat_map(|path| {
+        if path.is_dir() {
+            return sources(&path);
+        }
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let is_rust = path.extension().is_some_and(|extension| extension == "rs");
+        if is_rust { vec![(name, fs::read_to_string(&path).unwrap())] } else { Vec::new() }
+    });
+    each.collect()
+}
+
+/// An example that no test runs may have stopped working long ago.
+#[test]
+fn every_example_has_a_test() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tests = sources(&root.join("tests"));
+    let examples: Vec<(String, String)> =
+        ["sdk", "extensions"].iter().flat_map(|dir| sources(&root.join("examples").join(dir))).collect();
+    let programs: Vec<&String> =
+        examples.iter().filter(|(_, text)| text.contains("fn main()")).map(|(name, _)| name).collect();
+    assert!(programs.len() > 15, "{programs:?}");
+    for name in programs {
+        let quoted = format!("\"{name}\"");
+        assert!(tests.iter().any(|(_, text)| text.contains(&quoted)), "no test runs the example {name}");
+    }
 }

@@ -25,4 +25,5 @@ mod rpc_sessions;
 mod rpc_shutdown;
 mod signals;
 mod support;
+mod unread;
 mod untrusted;

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use futures::StreamExt;
@@ -28,7 +28,7 @@ fn options(world: &World, program: impl Into<PathBuf>, args: &[&str]) -> RpcClie
     RpcClientOptions::builder().program(program).args(args).env(env).clear_env(true).cwd(world.cwd()).build()
 }
 
-fn client(world: &World, args: &[&str]) -> RpcClient {
+pub(crate) fn client(world: &World, args: &[&str]) -> RpcClient {
     RpcClient::start(options(world, env!("CARGO_BIN_EXE_pi"), args)).unwrap()
 }
 
@@ -244,33 +244,6 @@ async fn commands_that_are_given_up_harm_nobody() {
     assert_eq!(text_of(&pi.prompt_and_wait("hi").await.unwrap()), "fine");
     assert_eq!(pi.call("dance", Map::new()).await.unwrap_err().to_string(), "Unknown command: dance");
     assert!(pi.stop(PATIENCE).await.success());
-}
-
-#[tokio::test]
-async fn a_subscriber_that_does_not_read_holds_the_program_up() {
-    let text: String = (0..20_000).map(|n| delta(&format!("word {n} "))).collect();
-    let provider = Provider::start([Reply::stream(&(open() + &text)).hang()]).await;
-    let world = World::with(&provider);
-    let pi = client(&world, &[]);
-    let mut events = pi.subscribe();
-    let gone = pi.subscribe();
-    pi.prompt("hi").await.unwrap();
-    drop(gone);
-    // Enough to be sure that the program stands still by itself when it is told to end.
-    let mut early = 0;
-    while early < 1000 {
-        early += usize::from(events.next().await.unwrap().text_delta().is_some());
-    }
-    let exit = pi.stop(PATIENCE).await;
-    assert!(exit.success(), "{exit:?}");
-    let (mut late, mut bytes) = (0, 0);
-    while let Some(event) = events.next().await {
-        late += usize::from(event.text_delta().is_some());
-        bytes += event.value().to_string().len();
-    }
-    assert!(early + late < 20_000, "all {late} were taken");
-    assert!(bytes < 18 << 20, "{bytes}");
-    assert!(Path::new(&world.session_files()[0]).exists());
 }
 
 /// `cargo test` builds the examples beside the tests; whoever builds a single test gets this one built here.

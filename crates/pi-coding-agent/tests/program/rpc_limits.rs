@@ -6,17 +6,14 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::rpc::{ask, outline, prompt, rpc, send};
-use crate::support::{Gate, Live, Provider, Reply, World, answer, delta, end, open, tool_call, wait_until};
+use crate::support::{Live, Provider, Reply, World, answer, delta, end, open};
 
 /// Peak of the memory in use, in bytes.
-fn peak(pi: &Live) -> usize {
+pub(crate) fn peak(pi: &Live) -> usize {
     let status = fs::read_to_string(format!("/proc/{}/status", pi.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
 }
-
-/// More than all buffers together, less than what would pile up.
-const MOST: usize = 100 << 20;
 
 #[tokio::test]
 async fn hostile_lines_are_answered_and_survived() {
@@ -106,37 +103,6 @@ async fn a_command_that_ends_something_goes_past_those_that_wait() {
     assert_eq!(pi.end().await, (0, String::new()));
 }
 
-/// 50,000 deltas.
-fn deltas() -> String {
-    (0..50_000).map(|n| delta(&format!("word {n} "))).collect()
-}
-
-#[tokio::test]
-async fn a_client_that_does_not_read_costs_no_memory_and_can_end_it() {
-    for detail in ["full", "delta"] {
-        let provider = Provider::start([Reply::stream(&(open() + &deltas())).hang()]).await;
-        let world = World::with(&provider);
-        let mut pi = rpc(&world).await;
-        ask(&mut pi, json!({"id": 1, "type": "set_event_detail", "partial": detail})).await;
-        send(&mut pi, &[prompt("hi")]).await;
-        pi.event("message_update").await;
-        // Answers that are asked for, too, only wait.
-        send(&mut pi, &vec![json!({"type": "get_messages"}); 1000]).await;
-        send(&mut pi, &[json!({"type": "abort"})]).await;
-        // It is through when the answer so far is in the file.
-        wait_until("the run goes on", || is_aborted(&world)).await;
-        assert!(peak(&pi) < MOST, "{detail}: {}", peak(&pi));
-        pi.close_stdin();
-        let (code, complaints) = pi.finish_unread().await;
-        assert_eq!((code, complaints.as_str()), (0, ""), "{detail}");
-    }
-}
-
-fn is_aborted(world: &World) -> bool {
-    let files = world.session_files();
-    files.iter().any(|file| fs::read_to_string(file).unwrap().contains("\"stopReason\":\"aborted\""))
-}
-
 #[tokio::test]
 async fn a_client_that_reads_late_misses_nothing() {
     let count = 2_000;
@@ -152,36 +118,6 @@ async fn a_client_that_reads_late_misses_nothing() {
     let answers = lines.iter().filter(|line| line["id"] == "early").count();
     assert_eq!((updates, answers), (count, 5));
     assert_eq!(pi.end().await, (0, String::new()));
-}
-
-#[tokio::test]
-async fn a_loud_command_costs_no_memory_when_nobody_reads() {
-    let gate = Gate::new();
-    let loud =
-        tool_call("call_1", "bash", &json!({"command": "yes 'a line of some length' | head -c 50000000; touch done"}));
-    let provider = Provider::start([loud, Reply::stream(&open()).wait(&gate).end()]).await;
-    let world = World::with(&provider);
-    let mut pi = rpc(&world).await;
-    send(&mut pi, &[json!({"type": "bash", "command": "yes 'another line' | head -c 50000000; touch done2"})]).await;
-    send(&mut pi, &[prompt("hi")]).await;
-    pi.event("tool_execution_start").await;
-    wait_until("the user's command does not end", || world.cwd().join("done2").exists()).await;
-    assert!(peak(&pi) < MOST, "{}", peak(&pi));
-    pi.close_stdin();
-    assert_eq!(pi.finish_unread().await, (0, String::new()));
-}
-
-#[tokio::test]
-async fn a_long_answer_to_a_client_that_does_not_read_does_not_keep_the_program() {
-    let long = "x".repeat(4 << 20);
-    let provider = Provider::start([answer(&long)]).await;
-    let world = World::with(&provider);
-    let mut pi = rpc(&world).await;
-    send(&mut pi, &[prompt("hi")]).await;
-    pi.event("agent_end").await;
-    send(&mut pi, &vec![json!({"type": "get_messages"}); 60]).await;
-    pi.close_stdin();
-    assert_eq!(pi.finish_unread().await, (0, String::new()));
 }
 
 #[tokio::test]
