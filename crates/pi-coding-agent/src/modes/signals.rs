@@ -4,6 +4,16 @@ use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+/// Makes a limit of file sizes (`ulimit -f`) an error of the write, as a full disk is, where the system would end the
+/// program: what was not written is told, and nothing is left half done. Commands of tools are not affected.
+///
+/// # Errors
+/// When the system refuses.
+pub fn survive_file_size_limit() -> io::Result<()> {
+    // The handler stays when the stream is dropped, and does nothing then.
+    signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw())).map(drop)
+}
+
 /// The signals that end the program.
 #[derive(Debug)]
 pub struct Signals {

@@ -8,6 +8,7 @@ mod doctor;
 mod events;
 mod export;
 mod logins;
+mod lost_output;
 mod migrations;
 mod modes;
 mod options;
