@@ -11,6 +11,7 @@ mod logins;
 mod lost_output;
 mod migrations;
 mod modes;
+mod network_setup;
 mod options;
 mod replay;
 mod rpc;
