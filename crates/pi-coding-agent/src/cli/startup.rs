@@ -19,7 +19,7 @@ use crate::env::Env;
 use crate::extension::events::ProjectTrustEvent;
 use crate::extension::{self, Extension, LoadError, LoadReport, NoUi, register_providers};
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
-use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc, survive_file_size_limit};
+use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
 use crate::paths::{PROJECT_DIR, Paths};
 use crate::prompt::{ListedResources, PromptResources, ResourceOptions, ResourcePlaces, local_date};
 use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session};
@@ -62,10 +62,6 @@ struct Start {
 }
 
 async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: UtcOffset) -> u8 {
-    if let Err(error) = survive_file_size_limit() {
-        complain(&format!("Error: cannot start: {error}"));
-        return 1;
-    }
     let mut start = match Start::new(line, offset) {
         Ok(start) => start,
         Err(message) => {
