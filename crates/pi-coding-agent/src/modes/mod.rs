@@ -16,4 +16,4 @@ pub use prompts::InitialPrompts;
 pub use rpc::run_rpc;
 pub use shutdown::shut_down;
 use shutdown::{End, finish};
-pub use signals::{Signals, survive_file_size_limit};
+pub use signals::Signals;
