@@ -98,7 +98,7 @@ impl Scanner {
                 None if long == "name" => self.line.errors.push("--name requires a value".to_owned()),
                 // Clients know the first line for a value option at the very end.
                 None => {
-                    self.line.errors.push(format!("Unknown option: {argument}\n{argument} needs a value behind it"))
+                    self.line.errors.push(format!("Unknown option: {argument}\n{argument} needs a value behind it"));
                 }
             },
             (false, long) => {
