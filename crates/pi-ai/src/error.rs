@@ -97,6 +97,13 @@ pub enum Error {
         /// What the network layer said, without secrets.
         detail: String,
     },
+    /// No connection can be tried, whoever is asked: a proxy variable that cannot be used, no certificates. Another try
+    /// changes nothing, and the text says so by not being one of those that are retried.
+    #[error("Network setup: {detail}")]
+    NetworkSetup {
+        /// What is in the way, and what to change; without secrets.
+        detail: String,
+    },
     /// The connection broke while the body was read.
     #[error("Connection lost while reading the response: {detail}")]
     Body {

@@ -26,6 +26,8 @@ const MAX_REDIRECTS: usize = 5;
 pub struct ReqwestTransport {
     proxies: ProxySettings,
     client: OnceLock<Result<Client, Error>>,
+    /// A client without certificates, which can do nothing but `http://`: where the system has none, local servers work.
+    plain: OnceLock<Result<Client, Error>>,
     /// A client that never speaks HTTP/2, in which connections cannot switch protocols this way.
     upgrader: OnceLock<Result<Client, Error>>,
 }
@@ -33,7 +35,8 @@ pub struct ReqwestTransport {
 impl ReqwestTransport {
     /// A transport with a connection pool of its own; proxy variables are looked up in `env`.
     pub fn new(env: &dyn Fn(&str) -> Option<String>) -> Self {
-        Self { proxies: ProxySettings::from_env(env), client: OnceLock::new(), upgrader: OnceLock::new() }
+        let proxies = ProxySettings::from_env(env);
+        Self { proxies, client: OnceLock::new(), plain: OnceLock::new(), upgrader: OnceLock::new() }
     }
 
     /// The transport that every call uses unless [`crate::StreamOptions::http`] names another.
@@ -46,13 +49,23 @@ impl ReqwestTransport {
     /// Whether requests can be made at all: proxies and certificates are read, nothing is sent.
     ///
     /// # Errors
-    /// [`Error::Connection`] naming what is in the way.
+    /// [`Error::NetworkSetup`] naming what is in the way.
     pub fn check(&self) -> Result<(), Error> {
         self.client().map(|_| ())
     }
 
     fn client(&self) -> Result<&Client, Error> {
         self.client.get_or_init(|| build_client(&self.proxies, Client::builder())).as_ref().map_err(Error::clone)
+    }
+
+    fn client_for(&self, url: &str) -> Result<&Client, Error> {
+        let encrypted = !url.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("http://"));
+        let client = self.client();
+        if encrypted || client.is_ok() {
+            return client;
+        }
+        let build = || build_client(&self.proxies, Client::builder().tls_certs_only([]));
+        self.plain.get_or_init(build).as_ref().map_err(Error::clone)
     }
 
     fn upgrader(&self) -> Result<&Client, Error> {
@@ -84,7 +97,7 @@ impl ReqwestTransport {
     }
 
     async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, Error> {
-        let (response, _) = self.request(self.client()?, request).await?;
+        let (response, _) = self.request(self.client_for(&request.url)?, request).await?;
         let body = |chunk: Result<_, _>| {
             chunk.map_err(|error| Error::Body { detail: cause(error, "the connection was closed") })
         };
@@ -124,9 +137,12 @@ fn build_client(proxies: &ProxySettings, builder: ClientBuilder) -> Result<Clien
         .tcp_nodelay(true)
         .redirect(redirect::Policy::custom(within_one_origin));
     let builder = proxies.build()?.into_iter().fold(builder, ClientBuilder::proxy);
-    builder
-        .build()
-        .map_err(|error| Error::Connection { detail: format!("No HTTP client: {}", cause(error, "unknown reason")) })
+    builder.build().map_err(|error| Error::NetworkSetup {
+        detail: format!(
+            "HTTPS cannot be used: {}. Install the system's CA certificates, or see SSL_CERT_FILE and SSL_CERT_DIR.",
+            cause(error, "unknown reason")
+        ),
+    })
 }
 
 /// Credentials travel in headers of many names, which must not follow a redirect to somebody else.

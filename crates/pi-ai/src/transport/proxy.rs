@@ -76,7 +76,7 @@ impl Setting {
 
     /// Leaves out the value: it may hold a password.
     fn error(&self, detail: &str) -> Error {
-        Error::Connection { detail: format!("The variable {} {detail}.", self.variable) }
+        Error::NetworkSetup { detail: format!("The variable {} {detail}.", self.variable) }
     }
 }
 

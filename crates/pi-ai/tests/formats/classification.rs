@@ -116,6 +116,7 @@ fn our_own_failures() {
         (Error::Timeout { after }, "retry"),
         (Error::Stalled { after }, "retry"),
         (Error::Connection { detail: text() }, "retry"),
+        (Error::NetworkSetup { detail: text() }, ""),
         (Error::Body { detail: text() }, "retry"),
         (Error::Incomplete { message: "Stream ended without finish_reason".into() }, "retry"),
         (Error::Incomplete { message: "Anthropic stream ended before message_stop".into() }, "retry"),

@@ -64,6 +64,20 @@ pub(super) fn table() -> Command {
         .subcommand(ManArgs::command().name("man"))
 }
 
+/// The same for completions: zsh would count the messages as the place of the command, and look for its arguments one place
+/// too late.
+pub(super) fn table_for_completions() -> Command {
+    let table = table();
+    let options: Vec<_> = table.get_arguments().filter(|arg| !arg.is_positional()).cloned().collect();
+    let commands: Vec<_> = table.get_subcommands().cloned().collect();
+    Command::new("pi")
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .disable_help_subcommand(true)
+        .args(options)
+        .subcommands(commands)
+}
+
 /// Reads the arguments of a command; the exit code where there is nothing more to do.
 pub(super) fn parse<T: Parser>(name: &str, argv: impl IntoIterator<Item = String>) -> Result<T, u8> {
     let argv = std::iter::once(format!("pi {name}")).chain(argv);

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use clap::{Command, Parser};
+use clap::{Command, Parser, ValueEnum};
 use clap_complete::Shell;
 
 use super::commands;
@@ -44,8 +44,28 @@ pub(super) fn completions(argv: impl IntoIterator<Item = String>) -> u8 {
         Err(code) => return code,
     };
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut commands::table(), "pi", &mut script);
-    super::print(&String::from_utf8_lossy(&script))
+    clap_complete::generate(args.shell, &mut commands::table_for_completions(), "pi", &mut script);
+    let script = String::from_utf8_lossy(&script);
+    match args.shell {
+        Shell::Fish => super::print(&mended_for_fish(&script)),
+        _ => super::print(&script),
+    }
+}
+
+/// Mends what the generated script does not know of this grammar: it cannot read a line whose last option waits for its
+/// value (so the line is read without that option then), takes every message for a command, and offers no values of
+/// arguments, such as the names of shells.
+fn mended_for_fish(script: &str) -> String {
+    const READ: &str = "    argparse -s (__fish_pi_global_optspecs) -- $cmd 2>/dev/null\n";
+    const AGAIN: &str = "    or argparse -s (__fish_pi_global_optspecs) -- $cmd[1..-2] 2>/dev/null\n";
+    const ANY_WORD: &str = "    if set -q argv[1]\n";
+    let table = commands::table();
+    let commands: Vec<_> = table.get_subcommands().map(Command::get_name).collect();
+    let command = format!("    if set -q argv[1]; and contains -- $argv[1] {}\n", commands.join(" "));
+    let shells: Vec<_> = Shell::value_variants().iter().map(Shell::to_string).collect();
+    let values =
+        format!("complete -c pi -n \"__fish_pi_using_subcommand completions\" -f -a \"{}\"\n", shells.join(" "));
+    script.replace(READ, &format!("{READ}{AGAIN}")).replace(ANY_WORD, &command) + &values
 }
 
 /// Runs `pi man`; `argv` is what stands behind it. Returns the exit code.

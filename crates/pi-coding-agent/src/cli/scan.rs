@@ -96,8 +96,10 @@ impl Scanner {
             (true, long) => match rest.next() {
                 Some(value) => self.options.push(format!("--{long}={value}")),
                 None if long == "name" => self.line.errors.push("--name requires a value".to_owned()),
-                // Clients know this text for a value option at the very end.
-                None => self.line.errors.push(format!("Unknown option: {argument}")),
+                // Clients know the first line for a value option at the very end.
+                None => {
+                    self.line.errors.push(format!("Unknown option: {argument}\n{argument} needs a value behind it"));
+                }
             },
             (false, long) => {
                 self.options.push(format!("--{long}"));
@@ -124,6 +126,13 @@ impl Scanner {
 
     fn unknown<I: Iterator<Item = String>>(&mut self, flag: &str, rest: &mut Rest<I>) {
         let flag = match flag.split_once('=') {
+            Some((name, _)) if self.look_up(&format!("--{name}")).is_some_and(|known| known.takes_value) => {
+                // The value is left out: it may be a key.
+                self.line
+                    .errors
+                    .push(format!("Unknown option: --{name}\nThe value is an argument of its own: --{name} VALUE"));
+                return;
+            }
             Some((name, value)) => {
                 UnknownFlag { name: name.to_owned(), value: Some(value.to_owned()), message_index: None }
             }
@@ -228,7 +237,9 @@ mod tests {
     #[test]
     fn bad_input_is_named() {
         let cases = [
-            (vec!["--model"], "Unknown option: --model"),
+            (vec!["--model"], "Unknown option: --model\n--model needs a value behind it"),
+            (vec!["--api-key=s3"], "Unknown option: --api-key\nThe value is an argument of its own: --api-key VALUE"),
+            (vec!["-n=x"], "Unknown option: -n=x"),
             (vec!["--name"], "--name requires a value"),
             (vec!["-z"], "Unknown option: -z"),
             (vec!["-"], "Unknown option: -"),

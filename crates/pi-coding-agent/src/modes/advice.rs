@@ -22,6 +22,9 @@ pub(super) fn advice(message: &AssistantMessage) -> Option<String> {
         text if text.starts_with("Connection error.") => Some(format!(
             "Check the network, the proxy variables and the base URL of provider {provider} (models.json)."
         )),
+        text if text.starts_with("Network setup:") => {
+            Some("pi doctor shows the proxies and certificates in force.".to_owned())
+        }
         _ => None,
     }
 }
@@ -47,6 +50,7 @@ mod tests {
             let advice = advice(&failed(text, StopReason::Error)).unwrap();
             assert!(advice.contains(word) && advice.contains("acme"), "{advice}");
         }
+        assert!(advice(&failed("Network setup: x", StopReason::Error)).unwrap().contains("pi doctor"));
         assert_eq!(advice(&failed("529 overloaded", StopReason::Error)), None);
         assert_eq!(advice(&failed("401 no", StopReason::Aborted)), None);
     }

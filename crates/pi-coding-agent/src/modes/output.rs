@@ -1,10 +1,11 @@
 //! Standard output of the JSON and RPC modes: lines in order, with back-pressure, written by a thread of its own.
 //!
-//! A reader that goes away is not an error: the program ends quietly with exit code 0.
+//! A reader that goes away is not an error: the program ends quietly with exit code 0. Any other failure (a full disk) is
+//! kept for the end of the program, which tells of it.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -26,9 +27,28 @@ pub struct Output {
     queue: mpsc::UnboundedSender<Item>,
     budget: Arc<Semaphore>,
     spare: Arc<Mutex<Vec<Vec<u8>>>>,
-    closed: CancellationToken,
+    end: OutputEnd,
     taken: Arc<AtomicU64>,
     hurry: watch::Sender<usize>,
+}
+
+/// That nothing can be written any more, and why.
+#[derive(Debug, Clone, Default)]
+struct OutputEnd {
+    closed: CancellationToken,
+    /// Empty where the reader went away.
+    failure: Arc<OnceLock<io::Error>>,
+}
+
+impl OutputEnd {
+    fn reached(&self, error: io::Error) {
+        let reader_left = matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset);
+        if !reader_left {
+            // Only the first one counts; nothing is written after it.
+            let _ = self.failure.set(error);
+        }
+        self.closed.cancel();
+    }
 }
 
 #[derive(Debug)]
@@ -60,20 +80,25 @@ impl Output {
             queue,
             budget: Arc::new(Semaphore::new(BUDGET)),
             spare: Arc::default(),
-            closed: CancellationToken::new(),
+            end: OutputEnd::default(),
             taken: Arc::default(),
             hurry: watch::Sender::new(0),
         };
         let sink = Portions { sink, taken: Arc::clone(&output.taken) };
-        let (spare, closed) = (Arc::clone(&output.spare), output.closed.clone());
+        let (spare, end) = (Arc::clone(&output.spare), output.end.clone());
         let thread =
-            std::thread::Builder::new().name("stdout".to_owned()).spawn(move || drain(items, sink, &spare, &closed))?;
+            std::thread::Builder::new().name("stdout".to_owned()).spawn(move || drain(items, sink, &spare, &end))?;
         Ok((output, OutputThread(thread)))
     }
 
-    /// Fires when the reader went away.
+    /// Fires when the reader went away, or the output cannot be written.
     pub fn closed(&self) -> &CancellationToken {
-        &self.closed
+        &self.end.closed
+    }
+
+    /// Why output was lost, such as a full disk. `None` as long as nothing was, and when the reader went away.
+    pub fn failure(&self) -> Option<&io::Error> {
+        self.end.failure.get()
     }
 
     /// An empty buffer for the next line, reused where possible.
@@ -89,7 +114,7 @@ impl Output {
         }
         let permit = tokio::select! {
             permit = Arc::clone(&self.budget).acquire_many_owned(size_of(&line)) => permit.ok(),
-            () = self.closed.cancelled() => None,
+            () = self.end.closed.cancelled() => None,
         };
         self.queue(Item::Line(line, permit));
     }
@@ -102,7 +127,7 @@ impl Output {
         let mut hurry = self.hurry.subscribe();
         let permit = tokio::select! {
             permit = Arc::clone(&self.budget).acquire_many_owned(size_of(&line)) => permit.ok(),
-            () = self.closed.cancelled() => None,
+            () = self.end.closed.cancelled() => None,
             // The sender lives in `self`. What room there is counts as taken, so that others wait all the more.
             _ = hurry.wait_for(|count| *count > 0) => {
                 let left = u32::try_from(self.budget.available_permits()).unwrap_or_default();
@@ -135,7 +160,7 @@ impl Output {
         tokio::select! {
             // Fails once nobody waits any more; then there is room, too.
             _ = self.budget.acquire() => {}
-            () = self.closed.cancelled() => {}
+            () = self.end.closed.cancelled() => {}
         }
     }
 
@@ -192,17 +217,14 @@ impl<W: Write> Write for Portions<W> {
     }
 }
 
-fn drain(
-    mut items: mpsc::UnboundedReceiver<Item>,
-    sink: impl Write,
-    spare: &Mutex<Vec<Vec<u8>>>,
-    closed: &CancellationToken,
-) {
+fn drain(mut items: mpsc::UnboundedReceiver<Item>, sink: impl Write, spare: &Mutex<Vec<Vec<u8>>>, end: &OutputEnd) {
     let mut sink = io::BufWriter::with_capacity(1 << 16, sink);
     while let Some(item) = items.blocking_recv() {
-        if closed.is_cancelled() {
+        if end.closed.is_cancelled() {
             continue;
         }
+        // Answered when the outcome is known.
+        let mut asked = None;
         let mut result = match item {
             Item::Line(line, _permit) => {
                 let result = sink.write_all(&line);
@@ -210,18 +232,18 @@ fn drain(
                 result
             }
             Item::Flush(done) => {
-                let result = sink.flush();
-                // Whoever asked may have given up.
-                let _ = done.send(());
-                result
+                asked = Some(done);
+                sink.flush()
             }
         };
         if result.is_ok() && items.is_empty() {
             result = sink.flush();
         }
-        if result.is_err() {
-            closed.cancel();
+        if let Err(error) = result {
+            end.reached(error);
         }
+        // Whoever asked may have given up.
+        let _ = asked.map(|done| done.send(()));
     }
 }
 
@@ -350,6 +372,31 @@ mod tests {
         }
         output.closed().cancelled().await;
         output.flush().await;
+        assert!(output.failure().is_none());
+        drop(output);
+        thread.join();
+    }
+
+    /// A full disk, as seen when the last buffer goes out.
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _data: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_failure_is_known_when_a_flush_is_answered() {
+        let (output, thread) = Output::start(Full).unwrap();
+        output.write(b"line\n".to_vec()).await;
+        output.flush().await;
+        assert_eq!(output.failure().map(io::Error::kind), Some(io::ErrorKind::StorageFull));
+        assert!(output.closed().is_cancelled());
         drop(output);
         thread.join();
     }

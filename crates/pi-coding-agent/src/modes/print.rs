@@ -141,6 +141,6 @@ fn gist(args: &Value) -> String {
 }
 
 /// One line on standard error; a closed one is nobody's business.
-fn complain(text: &str) {
+pub(super) fn complain(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }

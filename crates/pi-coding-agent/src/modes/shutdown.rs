@@ -48,12 +48,19 @@ pub(super) async fn finish(
         }
     };
     tokio::select! {
-        () = orderly => code,
+        () = orderly => told_of_lost_output(code, output),
         code = signals.next() => {
             tools::kill_all();
             code
         }
     }
+}
+
+/// Output that is lost (a full disk) is no success, and nobody would notice otherwise.
+fn told_of_lost_output(code: u8, output: &Output) -> u8 {
+    let Some(error) = output.failure() else { return code };
+    super::print::complain(&format!("Error: cannot write to standard output: {error}"));
+    code.max(1)
 }
 
 /// Ends when the reader has had its time for what is left.

@@ -4,6 +4,13 @@ use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+/// Makes a limit of file sizes (`ulimit -f`) an error of the write, as a full disk is, where the system would end the
+/// program: what was not written is told, and nothing is left half done. Commands of tools are not affected.
+fn survive_file_size_limit() -> io::Result<()> {
+    // The handler stays when the stream is dropped, and does nothing then.
+    signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw())).map(drop)
+}
+
 /// The signals that end the program.
 #[derive(Debug)]
 pub struct Signals {
@@ -13,11 +20,12 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Takes the signals over from the system's defaults.
+    /// Takes the signals over from the system's defaults, and the one about file sizes, which does nothing then.
     ///
     /// # Errors
     /// When the system refuses.
     pub fn install() -> io::Result<Self> {
+        survive_file_size_limit()?;
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,

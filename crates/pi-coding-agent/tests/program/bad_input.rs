@@ -65,6 +65,7 @@ async fn command_lines() {
     [1] Error: Unknown option: --
     $ pi hi --model
     [1] Error: Unknown option: --model
+    --model needs a value behind it
     $ pi hi --name
     [1] Error: --name requires a value
     $ pi --name  hi

@@ -78,12 +78,15 @@ async fn shells_take_the_completions() {
     if let Some(found) = shell("bash", &["--norc"], &bash) {
         assert_eq!(found, "session\n--no-themes --no-tools\ndoctor\nelvish\ntext json rpc\n");
     }
-    let fish = script("fish").await + "\ncomplete -C 'pi se'\ncomplete -C 'pi --no-th'\ncomplete -C 'pi session do'\n";
+    let tries = ["pi se", "pi --no-th", "pi session do", "pi --mode ", "pi completions e", "pi -p x --thinking hi"];
+    let fish = tries.iter().fold(script("fish").await, |script, line| script + &format!("complete -C '{line}'\n"));
     if let Some(found) = shell("fish", &["--no-config"], &fish) {
         let names: Vec<_> = found.lines().filter_map(|line| line.split('\t').next()).collect();
-        assert_eq!(names, ["session", "--no-themes", "doctor"]);
+        assert_eq!(names, ["session", "--no-themes", "doctor", "json", "rpc", "text", "elvish", "high"]);
     }
-    shell("zsh", &["-n"], &script("zsh").await);
+    let zsh = script("zsh").await;
+    assert!(zsh.contains("case $line[1] in\n            (session)"), "the command is the first argument:\n{zsh}");
+    shell("zsh", &["-n"], &zsh);
 }
 
 #[tokio::test]

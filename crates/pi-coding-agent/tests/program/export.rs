@@ -46,7 +46,8 @@ async fn what_cannot_be_exported_is_named() {
         assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(1), "", expected));
     }
     let run = world.run(&["--export"]).await;
-    assert_eq!((run.code, run.stderr.as_str()), (Some(1), "Error: Unknown option: --export\n"));
+    let complaint = "Error: Unknown option: --export\n--export needs a value behind it\n";
+    assert_eq!((run.code, run.stderr.as_str()), (Some(1), complaint));
     assert_eq!(fs::read_dir(world.cwd()).unwrap().count(), 1);
 }
 

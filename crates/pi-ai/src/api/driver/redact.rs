@@ -64,7 +64,10 @@ fn text_of(error: &mut Error) -> Option<&mut String> {
         | Error::Provider { message }
         | Error::Decode { message }
         | Error::Incomplete { message } => Some(message),
-        Error::Connection { detail } | Error::Body { detail } | Error::WebSocket { detail, .. } => Some(detail),
+        Error::Connection { detail }
+        | Error::NetworkSetup { detail }
+        | Error::Body { detail }
+        | Error::WebSocket { detail, .. } => Some(detail),
         Error::UnhandledStopReason { reason } => Some(reason),
         _ => None,
     }

@@ -206,7 +206,7 @@ impl Replayer {
         let Some(response) = &exchange.response else {
             self.show_time(exchange.ended);
             return Err(match &exchange.end {
-                End::Error(detail) => Error::Connection { detail: detail.clone() },
+                End::Error(detail) => recorded_failure(detail),
                 _ => self.error(number, "the recorded run gave up before an answer came"),
             });
         };
@@ -257,4 +257,12 @@ fn headers(response: &RecordedResponse) -> HeaderMap {
         Some((HeaderName::from_bytes(name.as_bytes()).ok()?, HeaderValue::from_str(value).ok()?))
     };
     response.headers.iter().filter_map(parse).collect()
+}
+
+/// The failure of a request that got no answer, with the text that it had.
+fn recorded_failure(detail: &str) -> Error {
+    match detail.strip_prefix("Network setup: ") {
+        Some(detail) => Error::NetworkSetup { detail: detail.to_owned() },
+        None => Error::Connection { detail: detail.to_owned() },
+    }
 }

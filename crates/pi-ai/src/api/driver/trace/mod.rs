@@ -172,6 +172,7 @@ fn kind_of(error: &Error) -> Cow<'static, str> {
         Error::Timeout { .. } => "timeout",
         Error::Stalled { .. } => "stalled",
         Error::Connection { .. } => "connection",
+        Error::NetworkSetup { .. } => "network_setup",
         Error::Body { .. } => "connection_lost",
         Error::Provider { .. } | Error::UnhandledStopReason { .. } => "provider",
         Error::Decode { .. } => "decode",
