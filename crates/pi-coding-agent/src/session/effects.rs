@@ -3,7 +3,7 @@
 //! It exists only while a run has calls under way, or after a crash. Then it tells a later run what may have happened:
 //! see `unanswered.rs`. Everything here blocks for one small write or read. What a call does is not known here.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use pi_agent_core::ToolOutput;
 use serde::{Deserialize, Serialize};
 
 use super::log::sync_directory;
+use super::private::private_file;
 use crate::error::Error;
 
 /// One line: what happened to a call of an answer.
@@ -59,7 +60,7 @@ impl EffectLog {
     pub(crate) fn open(session: &Path, synced: bool) -> Result<Self, Error> {
         let path = effects_path(session);
         let open = || {
-            let file = OpenOptions::new().create(true).append(true).open(&path)?;
+            let file = private_file().create(true).append(true).open(&path)?;
             if synced {
                 sync_directory(&path)?;
             }

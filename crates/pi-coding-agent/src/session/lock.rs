@@ -9,6 +9,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
 
+use super::private::private_file;
 use crate::error::Error;
 
 /// A file may be replaced (by a migration) between opening and locking it; then it is opened again.
@@ -30,7 +31,7 @@ pub(super) fn open_locked(path: &Path) -> Result<File, Error> {
 /// Creates a session file that must not exist yet, and locks it.
 pub(super) fn create_locked(path: &Path) -> Result<File, Error> {
     let failed = |source| Error::SessionWrite { path: path.to_owned(), source };
-    let file = OpenOptions::new().read(true).append(true).create_new(true).open(path).map_err(failed)?;
+    let file = private_file().read(true).append(true).create_new(true).open(path).map_err(failed)?;
     lock(path, &file)?;
     Ok(file)
 }

@@ -34,6 +34,7 @@ mod log;
 mod manager;
 mod migrate;
 mod open;
+mod private;
 mod raw_object;
 mod read;
 mod recent;

@@ -3,12 +3,13 @@
 //! Nothing is thrown away. Torn bytes go to `<file>.torn-<n>`; a rewritten file replaces the old one in one step and
 //! only after it is complete on disk, with every value and every damaged line as it was.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::lock::lock;
 use super::log::sync_directory;
+use super::private::private_file;
 use super::scan::Piece;
 use crate::error::Error;
 
@@ -39,7 +40,7 @@ fn create_aside(path: &Path) -> io::Result<(PathBuf, File)> {
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".torn-{number}"));
         let aside = PathBuf::from(name);
-        match OpenOptions::new().write(true).create_new(true).open(&aside) {
+        match private_file().write(true).create_new(true).open(&aside) {
             Ok(file) => return Ok((aside, file)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
             Err(error) => return Err(error),

@@ -52,6 +52,20 @@ fn in_the_default_directory_every_session_counts() {
     assert_eq!(session.entry_count().unwrap(), 2);
 }
 
+#[cfg(unix)]
+#[test]
+fn only_the_owner_may_read_a_new_session_and_others_keep_their_mode() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let dir = tempfile::tempdir().unwrap();
+    let mode = |file: &Path| fs::metadata(file).unwrap().permissions().mode() & 0o777;
+    let file = small_session(dir.path());
+    assert_eq!(mode(&file), 0o600);
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    open(dir.path(), &file).append_message(user("more")).unwrap();
+    assert_eq!(mode(&file), 0o640);
+}
+
 #[test]
 fn a_missing_file_becomes_a_session_of_that_name() {
     let dir = tempfile::tempdir().unwrap();
