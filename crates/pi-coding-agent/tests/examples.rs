@@ -15,6 +15,9 @@ fn program(name: &str) -> PathBuf {
     if !program.exists() {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--quiet", "-p", "pi-coding-agent", "--example", name]);
+        if cfg!(feature = "container") {
+            cargo.args(["--features", "container"]);
+        }
         assert!(cargo.status().unwrap().success(), "cannot build {name}");
     }
     program
