@@ -3,7 +3,7 @@
 //!
 //! Images that the model cannot see become text (`images`), blocks of other models become plain ones (`blocks`) and
 //! their calls get ids that the target accepts (`ids`), every call gets exactly one result (`pairing`). Failed answers
-//! go, and with them the results of their calls. Unchanged messages are borrowed, never copied. Messages of unknown
+//! go, and with them the results of their calls. Unchanged messages are shared, never copied. Messages of unknown
 //! roles are left out. What comes of a message depends on those before it only, so that appending to a transcript leaves
 //! the earlier part of a request as it was. Nothing here knows the shape of a request.
 
@@ -12,7 +12,6 @@ mod ids;
 mod images;
 mod pairing;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use self::ids::CallIds;
@@ -25,20 +24,20 @@ use crate::model::Model;
 /// `normalise_id` makes the id of a foreign tool call legal for the target; it gets the message that holds the call.
 /// Where the outcome is taken or empty it is asked again, with a number at both ends of the id.
 /// `now` is the Unix time in milliseconds that synthetic tool results carry.
-pub(crate) fn transform<'a>(
-    messages: &'a [Arc<Message>],
+pub(crate) fn transform(
+    messages: &[Arc<Message>],
     model: &Model,
     normalise_id: impl Fn(&str, &AssistantMessage) -> String,
     now: i64,
-) -> Vec<Cow<'a, Message>> {
-    let mut pairing = Pairing::new(now);
+) -> Vec<Arc<Message>> {
+    let mut pairing = Pairing::new(messages.len(), now);
     let mut call_ids = CallIds::default();
     for message in messages {
-        let unchanged = Cow::Borrowed(&**message);
+        let unchanged = || Arc::clone(message);
         match &**message {
             Message::User(user) => {
                 pairing.flush();
-                pairing.push(images::of_user(user, model).map_or(unchanged, owned));
+                pairing.push(images::of_user(user, model).map_or_else(unchanged, changed));
             }
             Message::Assistant(answer) => {
                 pairing.flush();
@@ -50,13 +49,13 @@ pub(crate) fn transform<'a>(
                     true => call_ids.own(answer),
                     false => call_ids.foreign(answer, |id| normalise_id(id, answer)),
                 };
-                pairing.push(blocks::adapt(answer, is_own, &ids).map_or(unchanged, owned));
+                pairing.push(blocks::adapt(answer, is_own, &ids).map_or_else(unchanged, changed));
                 pairing.expect(answer, ids);
             }
             Message::ToolResult(result) => {
                 if let Some(id) = pairing.answered(&result.tool_call_id) {
                     let result = of_result(result, model, id);
-                    pairing.push(result.map_or(unchanged, owned));
+                    pairing.push(result.map_or_else(unchanged, changed));
                 }
             }
             Message::Other(_) => {}
@@ -65,8 +64,8 @@ pub(crate) fn transform<'a>(
     pairing.finish()
 }
 
-fn owned<'a>(message: impl Into<Message>) -> Cow<'a, Message> {
-    Cow::Owned(message.into())
+fn changed(message: impl Into<Message>) -> Arc<Message> {
+    Arc::new(message.into())
 }
 
 /// A tool result with this id and without images that the model cannot see; `None` when it stays as it is.

@@ -1,8 +1,8 @@
 //! Calls and their results: providers reject a call without a result and a result without a call, so a missing one is
 //! made up and a stray one left out.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
 use crate::message::{AssistantMessage, ContentBlock, Extra, Message, ToolResultMessage};
 
@@ -11,8 +11,8 @@ const NO_RESULT: &str = "No result provided";
 
 /// The converted transcript so far.
 #[derive(Debug)]
-pub(super) struct Pairing<'a> {
-    paired: Vec<Cow<'a, Message>>,
+pub(super) struct Pairing {
+    paired: Vec<Arc<Message>>,
     /// The calls of the latest answer.
     pending: Vec<Call>,
     /// Unanswered ones by the id that they have in the transcript, in order.
@@ -29,14 +29,14 @@ struct Call {
     answered: bool,
 }
 
-impl<'a> Pairing<'a> {
-    /// Nothing so far; `now` is what made-up results carry.
-    pub(super) fn new(now: i64) -> Self {
-        Self { paired: Vec::new(), pending: Vec::new(), open: HashMap::new(), now }
+impl Pairing {
+    /// Nothing so far, of about so many messages; `now` is what made-up results carry.
+    pub(super) fn new(messages: usize, now: i64) -> Self {
+        Self { paired: Vec::with_capacity(messages), pending: Vec::new(), open: HashMap::new(), now }
     }
 
     /// Appends a message.
-    pub(super) fn push(&mut self, message: Cow<'a, Message>) {
+    pub(super) fn push(&mut self, message: Arc<Message>) {
         self.paired.push(message);
     }
 
@@ -61,11 +61,11 @@ impl<'a> Pairing<'a> {
     pub(super) fn flush(&mut self) {
         self.open.clear();
         let open = self.pending.drain(..).filter(|call| !call.answered);
-        self.paired.extend(open.map(|call| Cow::Owned(no_result(call, self.now))));
+        self.paired.extend(open.map(|call| Arc::new(no_result(call, self.now))));
     }
 
     /// The whole transcript.
-    pub(super) fn finish(mut self) -> Vec<Cow<'a, Message>> {
+    pub(super) fn finish(mut self) -> Vec<Arc<Message>> {
         self.flush();
         self.paired
     }

@@ -1,6 +1,6 @@
 //! Messages of the transcript as messages of this format.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ use super::compat::Compat;
 use super::oauth;
 
 /// The body's `messages`.
-pub(super) fn convert(messages: &[Cow<'_, Message>], compat: Compat, oauth: bool) -> Vec<Value> {
+pub(super) fn convert(messages: &[Arc<Message>], compat: Compat, oauth: bool) -> Vec<Value> {
     let mut converted = Vec::with_capacity(messages.len());
     // Results of one answer go into one user message.
     let mut results: Vec<Value> = Vec::new();
@@ -74,7 +74,9 @@ fn assistant(answer: &AssistantMessage, compat: Compat, oauth: bool) -> Option<V
     some_blocks(blocks.collect()).map(|content| message("assistant", content))
 }
 
-fn some_blocks(blocks: Vec<Value>) -> Option<Value> {
+fn some_blocks(mut blocks: Vec<Value>) -> Option<Value> {
+    // There are as many of these as there are messages, and most hold one block.
+    blocks.shrink_to_fit();
     (!blocks.is_empty()).then_some(Value::Array(blocks))
 }
 

@@ -1,6 +1,6 @@
 //! Messages of the transcript as messages of this format.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ const EMPTY: &str = "<empty>";
 ///
 /// # Errors
 /// [`Error::UnknownImageType`] for an image that the provider does not take.
-pub(super) fn convert(messages: &[Cow<'_, Message>], is_claude: bool) -> Result<Vec<Value>, Error> {
+pub(super) fn convert(messages: &[Arc<Message>], is_claude: bool) -> Result<Vec<Value>, Error> {
     let mut converted = Vec::with_capacity(messages.len());
     // Results of one answer go into one user message.
     let mut results: Vec<Value> = Vec::new();

@@ -1,7 +1,5 @@
 //! Messages of the transcript as `contents`.
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value};
 
 use crate::api::content::{SEE_IMAGE, arguments_object, images, joined_text, object, plain_id};
@@ -25,7 +23,7 @@ pub(super) fn contents(context: &Context, model: &Model, now: i64) -> Vec<Value>
     };
     let transcript = handoff::transform(&context.messages, model, normalise, now);
     let mut turns = Vec::new();
-    for message in transcript.iter().map(Cow::as_ref) {
+    for message in transcript.iter().map(AsRef::as_ref) {
         match message {
             Message::User(user) => turns.extend(user_turn(&user.content)),
             Message::Assistant(answer) => turns.extend(model_turn(answer, model)),

@@ -1,6 +1,6 @@
 //! Messages of the transcript as messages of this format.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -22,7 +22,7 @@ const IMAGES_FOLLOW: &str = "Attached image(s) from tool result:";
 /// The body's `messages`: instructions first, then the transcript.
 pub(super) fn convert(
     context: &Context,
-    transcript: &[Cow<'_, Message>],
+    transcript: &[Arc<Message>],
     model: &Model,
     compat: &Compat<'_>,
 ) -> Vec<Value> {
