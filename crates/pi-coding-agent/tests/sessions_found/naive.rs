@@ -75,8 +75,11 @@ pub(crate) fn summary(bytes: &[u8]) -> Option<Summary> {
         Summary { id: header["id"].as_str()?.to_owned(), name: None, modified: 0, messages: 0, first_message: None };
     for object in &objects {
         if object["type"] == "session_info" {
-            let name = object["name"].as_str().unwrap().trim();
-            summary.name = Some(name.to_owned()).filter(|name| !name.is_empty());
+            // Damage may leave an entry without a name, which takes the name away, or with one that is no text.
+            let name = object.get("name").map_or(Some(""), Value::as_str).map(str::trim);
+            if let Some(name) = name {
+                summary.name = Some(name.to_owned()).filter(|name| !name.is_empty());
+            }
         }
         if object["type"] != "message" {
             continue;
