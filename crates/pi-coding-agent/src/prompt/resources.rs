@@ -86,26 +86,14 @@ impl PromptResources {
     /// The same with what an extension added while it ran, behind everything else. Everything is read anew.
     #[must_use]
     pub fn extended_by(&self, extension: ExtensionResources) -> Self {
-        let mut again = self.again();
-        again.listed.contributions.push(extension);
-        again
-    }
-
-    /// The same, to be read anew, without what extensions added.
-    #[must_use]
-    pub fn afresh(&self) -> Self {
-        let mut again = self.again();
-        again.listed.contributions.clear();
-        again
-    }
-
-    fn again(&self) -> Self {
         let (custom, append) = self.texts.clone();
         let again = match self.is_none {
             true => Self::none(&self.places.cwd),
             false => Self::new(self.places.clone(), self.options.clone()).with_listed(self.listed.clone()),
         };
-        again.with_texts(custom, append)
+        let mut again = again.with_texts(custom, append);
+        again.listed.contributions.push(extension);
+        again
     }
 
     /// No resources at all; no file is looked at.

@@ -148,6 +148,10 @@ impl Inner {
 
     /// The other session is there: extensions are made for it. Whoever arrives is the one who begins them.
     pub(in crate::agent_session) async fn enter_extensions(&self, departure: &mut Departure) -> Vec<LoadError> {
+        if self.extensions.is_none() {
+            // The tools are those of the session's directory already.
+            return Vec::new();
+        }
         let errors = self.activate_again().await;
         self.refresh_tools();
         departure.had_begun = departure.had_begun && self.extensions.begins();
