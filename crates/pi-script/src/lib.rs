@@ -1,1 +1,34 @@
-//! x
+//! Runs TypeScript and JavaScript: an engine on a thread of its own, ES modules and CommonJS, Node's built-in modules,
+//! limits. It knows nothing of agents, sessions or terminals: what scripts can do beyond Node comes from the program, as
+//! [`Op`]s and modules of its own.
+//!
+//! ```
+//! use pi_script::{Data, Engine, EngineOptions};
+//!
+//! # #[tokio::main(flavor = "multi_thread")] async fn main() -> Result<(), pi_script::Error> {
+//! let mut options = EngineOptions::new("example");
+//! options.modules.add("app:greet", "export function greet(name) { return `Hello, ${name}!` }");
+//! let engine = Engine::start(options)?;
+//! let greeting = engine.call_export("app:greet", "greet", vec![Data::from("world")]).await?;
+//! assert_eq!(greeting.into_text(), Some("Hello, world!".to_owned()));
+//! # Ok(()) }
+//! ```
+//!
+//! | Directory | What is in it |
+//! |---|---|
+//! | `engine/` | the handle that programs hold, the thread behind it, its messages, its limits |
+//! | `op/` | what scripts can ask of the program, and the values that pass |
+//! | `module/` | where imports lead, TypeScript to JavaScript, CommonJS, positions in stack traces |
+//! | `node/` | what Node's built-in modules need of the machine; their other half is in `js/node/` |
+
+mod engine;
+mod error;
+mod module;
+mod node;
+mod op;
+
+pub use engine::{Callback, Engine, EngineOptions, Limits, Report, ReportKind, WeakEngine};
+pub use error::{Error, ScriptError};
+pub use module::ModuleTable;
+pub use node::Permissions;
+pub use op::{Args, Data, Op, OpContext, OpError, OpResult, OpTable};

@@ -1,0 +1,227 @@
+// Prepares the global object, and returns the functions by which the program calls the script. Evaluated once per engine,
+// with the host object; `internal/*` and the modules of Node are evaluated when something asks for them.
+(function (host) {
+  "use strict";
+  const callbacks = new Map();
+  const callbackIds = new WeakMap();
+  const operations = new Map();
+  const signals = new Map();
+  const timers = new Map();
+  let lastCallback = 0;
+
+  // --- what modules in js/ use of `host`, beyond what the engine put there
+  host.callback = (fn) => {
+    const known = callbackIds.get(fn);
+    if (known !== undefined && callbacks.has(known)) return known;
+    callbacks.set(++lastCallback, fn);
+    callbackIds.set(fn, lastCallback);
+    return lastCallback;
+  };
+  host.forget = (id) => callbacks.delete(id);
+  // Starts an operation. An AbortSignal as `signal` gives it up.
+  host.async = (name, ...args) => host.cancellable(undefined, name, ...args);
+  host.cancellable = (signal, name, ...args) => {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const id = host.start(name, ...args);
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        host.cancel(id);
+        operations.delete(id);
+        reject(signal.reason);
+      };
+      const done = () => signal?.removeEventListener("abort", stop);
+      operations.set(id, { resolve, reject, done });
+      signal?.addEventListener("abort", stop, { once: true });
+    });
+  };
+
+  // --- modules: see require.js
+  const builtins = new Map();
+  const requireBuiltin = (name) => {
+    const known = builtins.get(name);
+    if (known) return known.exports;
+    const source = host.source(name);
+    if (source === undefined) throw new Error(`There is no module ${name} of Node here`);
+    const module = { exports: {} };
+    builtins.set(name, module);
+    const body = host.evaluate(`(function(host,require,module,exports){${source}\n})`, `node:${name}`);
+    body(host, (other) => requireBuiltin(other.replace(/^node:/, "")), module, module.exports);
+    return module.exports;
+  };
+  host.builtin = requireBuiltin;
+  const { face, describe } = requireBuiltin("internal/require");
+  Object.defineProperty(globalThis, "__pi_script", { value: Object.freeze({ face, describe, builtin: requireBuiltin, host }) });
+
+  // --- timers
+  class Timeout {
+    constructor(id) {
+      this.id = id;
+    }
+    ref() {
+      return this;
+    }
+    unref() {
+      return this;
+    }
+    hasRef() {
+      return true;
+    }
+    refresh() {
+      const entry = timers.get(this.id);
+      if (!entry) return this;
+      host.clearTimer(this.id);
+      timers.delete(this.id);
+      this.id = host.setTimer(entry.delay, entry.repeats);
+      timers.set(this.id, entry);
+      return this;
+    }
+    close() {
+      clear(this);
+      return this;
+    }
+    [Symbol.toPrimitive]() {
+      return this.id;
+    }
+    [Symbol.dispose ?? Symbol("dispose")]() {
+      clear(this);
+    }
+  }
+  const set = (fn, delay, repeats, args) => {
+    if (typeof fn !== "function") throw new TypeError('The "callback" argument must be of type function');
+    const entry = { fn, args, delay: Number(delay ?? 1), repeats };
+    const id = host.setTimer(entry.delay, repeats);
+    timers.set(id, entry);
+    return new Timeout(id);
+  };
+  const clear = (timer) => {
+    const id = typeof timer === "object" && timer !== null ? timer.id : Number(timer);
+    if (Number.isNaN(id) || id === undefined) return;
+    host.clearTimer(id);
+    timers.delete(id);
+  };
+  const define = (name, value) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  define("setTimeout", (fn, delay, ...args) => set(fn, delay, false, args));
+  define("setInterval", (fn, delay, ...args) => set(fn, delay, true, args));
+  define("setImmediate", (fn, ...args) => set(fn, 0, false, args));
+  define("clearTimeout", clear);
+  define("clearInterval", clear);
+  define("clearImmediate", clear);
+  define("queueMicrotask", (fn) => void Promise.resolve().then(fn).catch(host.uncaught));
+  define("global", globalThis);
+
+  // --- globals that are made when they are first used: name -> module and export
+  const lazy = {
+    console: ["internal/console", "console"],
+    process: ["process", null],
+    Buffer: ["buffer", "Buffer"],
+    Event: ["internal/event_target", "Event"],
+    EventTarget: ["internal/event_target", "EventTarget"],
+    CustomEvent: ["internal/event_target", "CustomEvent"],
+    AbortController: ["internal/abort", "AbortController"],
+    AbortSignal: ["internal/abort", "AbortSignal"],
+    DOMException: ["internal/abort", "DOMException"],
+    TextEncoder: ["internal/encoding", "TextEncoder"],
+    TextDecoder: ["internal/encoding", "TextDecoder"],
+    atob: ["internal/encoding", "atob"],
+    btoa: ["internal/encoding", "btoa"],
+    URL: ["internal/url", "URL"],
+    URLSearchParams: ["internal/url", "URLSearchParams"],
+    structuredClone: ["internal/structured_clone", "structuredClone"],
+    performance: ["internal/performance", "performance"],
+    crypto: ["internal/web_crypto", "crypto"],
+    fetch: ["internal/fetch", "fetch"],
+    Headers: ["internal/fetch", "Headers"],
+    Request: ["internal/fetch", "Request"],
+    Response: ["internal/fetch", "Response"],
+    FormData: ["internal/fetch", "FormData"],
+    Blob: ["internal/blob", "Blob"],
+    File: ["internal/blob", "File"],
+    ReadableStream: ["internal/web_streams", "ReadableStream"],
+    WritableStream: ["internal/web_streams", "WritableStream"],
+    TransformStream: ["internal/web_streams", "TransformStream"],
+    TextDecoderStream: ["internal/web_streams", "TextDecoderStream"],
+    TextEncoderStream: ["internal/web_streams", "TextEncoderStream"],
+    WebSocket: ["internal/web_socket", "WebSocket"],
+    Intl: ["internal/intl", "Intl"],
+  };
+  for (const [name, [module, key]] of Object.entries(lazy)) {
+    if (host.source(module) === undefined) continue;
+    Object.defineProperty(globalThis, name, {
+      configurable: true,
+      enumerable: false,
+      get() {
+        const value = key === null ? requireBuiltin(module) : requireBuiltin(module)[key];
+        define(name, value);
+        return value;
+      },
+      set(value) {
+        define(name, value);
+      },
+    });
+  }
+
+  // --- calls of the program
+  const answer = (number, work) => {
+    let result;
+    try {
+      result = work();
+    } catch (error) {
+      host.reply(number, false, error);
+      return;
+    }
+    if (result !== null && typeof result === "object" && typeof result.then === "function") {
+      result.then(
+        (value) => host.reply(number, true, value),
+        (error) => host.reply(number, false, error),
+      );
+    } else {
+      host.reply(number, true, result);
+    }
+  };
+  return {
+    call(id, number, args) {
+      const fn = callbacks.get(id);
+      answer(number, () => {
+        if (!fn) throw new Error("This function of the script is gone");
+        return fn(...args);
+      });
+    },
+    callExport(module, name, number, args) {
+      answer(number, () => import(module).then((namespace) => namespace[name](...args)));
+    },
+    settle(id, isOk, value) {
+      const operation = operations.get(id);
+      if (!operation) return;
+      operations.delete(id);
+      operation.done();
+      if (isOk) operation.resolve(value);
+      else operation.reject(value);
+    },
+    timer(id) {
+      const entry = timers.get(id);
+      if (!entry) return;
+      if (!entry.repeats) timers.delete(id);
+      try {
+        entry.fn(...entry.args);
+      } catch (error) {
+        host.uncaught(error);
+      }
+    },
+    signal(id, isAborted) {
+      const controller = new AbortController();
+      if (isAborted) controller.abort();
+      // What nobody listens to any more need not be kept.
+      else signals.set(id, new WeakRef(controller));
+      controller.signal.keepsController = controller;
+      return controller.signal;
+    },
+    abort(id) {
+      const controller = signals.get(id)?.deref();
+      signals.delete(id);
+      controller?.abort();
+    },
+    forget(id) {
+      callbacks.delete(id);
+    },
+  };
+});

@@ -1,0 +1,186 @@
+//! The `host` object: everything that scripts can ask, in the form in which the modules in `js/` ask it.
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use rquickjs::function::Rest;
+use rquickjs::{Ctx, Function, Object, Value};
+
+use super::message::Message;
+use super::report::ReportKind;
+use super::values::{described, error_to_js, from_js, to_js};
+use super::worker::State;
+use crate::error::{Error, ScriptError};
+use crate::op::{Args, Data, Op, OpContext, OpError, OpResult};
+
+/// The script that prepares the global object.
+const BOOTSTRAP: &str = include_str!("../../js/internal/bootstrap.js");
+
+/// Makes the host object, runs the bootstrap with it, and returns its functions.
+pub(super) fn install<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Object<'js>> {
+    let host = Object::new(ctx.clone())?;
+    describe(&host, state)?;
+    add_calls(&host, state)?;
+    add_timers(&host, state)?;
+    add_reports(&host, state)?;
+    crate::module::install_common_js(&host, &state.modules)?;
+    host.set("source", Function::new(ctx.clone(), |name: String| crate::node::source(&name))?)?;
+    let mut options = rquickjs::context::EvalOptions::default();
+    options.filename = Some("node:internal/bootstrap".to_owned());
+    let boot: Function = ctx.eval_with_options(BOOTSTRAP, options)?;
+    boot.call((host,))
+}
+
+/// Facts that do not change.
+fn describe(host: &Object<'_>, state: &State) -> rquickjs::Result<()> {
+    host.set("name", state.name.as_str())?;
+    host.set("cwd", state.cwd.to_string_lossy().into_owned())?;
+    host.set("pid", std::process::id())?;
+    host.set(
+        "platform",
+        if cfg!(target_os = "macos") {
+            "darwin"
+        } else if cfg!(windows) {
+            "win32"
+        } else {
+            std::env::consts::OS
+        },
+    )?;
+    let arch = match std::env::consts::ARCH {
+        "x86_64" => "x64",
+        "aarch64" => "arm64",
+        other => other,
+    };
+    host.set("arch", arch)
+}
+
+fn add_calls<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()> {
+    let ctx = host.ctx();
+    let shared = Rc::clone(state);
+    let sync = move |ctx: Ctx<'js>, name: String, args: Rest<Value<'js>>| call_now(&shared, ctx, &name, args.0);
+    host.set("sync", Function::new(ctx.clone(), sync)?)?;
+    let shared = Rc::clone(state);
+    let start = move |ctx: Ctx<'js>, name: String, args: Rest<Value<'js>>| start(&shared, ctx, &name, args.0);
+    host.set("start", Function::new(ctx.clone(), start)?)?;
+    let shared = Rc::clone(state);
+    let cancel = move |op: u32| {
+        if let Some(token) = shared.running.borrow().get(&op) {
+            token.cancel();
+        }
+    };
+    host.set("cancel", Function::new(ctx.clone(), cancel)?)?;
+    let shared = Rc::clone(state);
+    let reply = move |ctx: Ctx<'js>, number: u32, is_ok: bool, value: Value<'js>| {
+        shared.answer(number, outcome(&shared, &ctx, is_ok, value));
+    };
+    host.set("reply", Function::new(ctx.clone(), reply)?)
+}
+
+/// What a function of the script came to.
+fn outcome<'js>(state: &State, ctx: &Ctx<'js>, is_ok: bool, value: Value<'js>) -> Result<Data, Error> {
+    if !is_ok {
+        return Err(described(value, &state.modules).into());
+    }
+    from_js(ctx, value).map_err(|error| super::values::caught(ctx, error, &state.modules).into())
+}
+
+fn call_now<'js>(state: &State, ctx: Ctx<'js>, name: &str, args: Vec<Value<'js>>) -> rquickjs::Result<Value<'js>> {
+    let args = arguments(&ctx, args)?;
+    let context = OpContext { engine: state.engine.clone(), cancel: state.stop.token.clone() };
+    let result = permitted(state, name).and_then(|op| match op {
+        Op::Sync(op) => state.outside(|| op(&context, args)),
+        Op::Async(_) => Err(OpError::new(format!("{name} cannot be waited for"))),
+    });
+    match result {
+        Ok(data) => to_js(&ctx, data, &|_| Ok(Value::new_undefined(ctx.clone()))),
+        Err(error) => Err(ctx.throw(error_to_js(&ctx, &error)?)),
+    }
+}
+
+/// Starts an operation on the program's runtime and returns its number; the bootstrap hears when it is done.
+fn start<'js>(state: &State, ctx: Ctx<'js>, name: &str, args: Vec<Value<'js>>) -> rquickjs::Result<u32> {
+    let args = arguments(&ctx, args)?;
+    let number = state.number();
+    let cancel = state.stop.token.child_token();
+    let engine = state.engine.clone();
+    let context = OpContext { engine: engine.clone(), cancel: cancel.clone() };
+    match permitted(state, name) {
+        Ok(Op::Async(op)) => {
+            let work = op(context, args);
+            state.running.borrow_mut().insert(number, cancel.clone());
+            state.runtime.spawn(async move {
+                let result = until_cancelled(work, cancel).await;
+                engine.send(Message::Settle { op: number, result });
+            });
+        }
+        Ok(Op::Sync(op)) => {
+            let result = state.outside(|| op(&context, args));
+            engine.send(Message::Settle { op: number, result });
+        }
+        Err(error) => engine.send(Message::Settle { op: number, result: Err(error) }),
+    }
+    Ok(number)
+}
+
+/// An operation that is given up ends at its next await.
+async fn until_cancelled(
+    work: futures::future::BoxFuture<'static, OpResult>,
+    cancel: tokio_util::sync::CancellationToken,
+) -> OpResult {
+    tokio::select! {
+        biased;
+        result = work => result,
+        () = cancel.cancelled() => Err(OpError::aborted()),
+    }
+}
+
+fn permitted(state: &State, name: &str) -> Result<Op, OpError> {
+    let Some((op, permission)) = state.ops.get(name) else {
+        return Err(OpError::new(format!("There is no operation {name}")));
+    };
+    match permission {
+        Some(needed) if !state.permissions.allow(*needed) => {
+            let what = needed.as_str();
+            Err(OpError::new(format!(
+                "{} is not allowed to use \"{what}\"; its permissions are set by the user",
+                state.name
+            ))
+            .with("code", "ERR_ACCESS_DENIED"))
+        }
+        _ => Ok(op.clone()),
+    }
+}
+
+fn arguments<'js>(ctx: &Ctx<'js>, args: Vec<Value<'js>>) -> rquickjs::Result<Args> {
+    Ok(Args(args.into_iter().map(|value| from_js(ctx, value)).collect::<Result<_, _>>()?))
+}
+
+fn add_timers<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()> {
+    let ctx = host.ctx();
+    let shared = Rc::clone(state);
+    host.set(
+        "setTimer",
+        Function::new(ctx.clone(), move |delay: f64, repeats: bool| shared.timers.borrow_mut().set(delay, repeats))?,
+    )?;
+    let shared = Rc::clone(state);
+    host.set("clearTimer", Function::new(ctx.clone(), move |id: u32| shared.timers.borrow_mut().clear(id))?)?;
+    let began = Instant::now();
+    host.set("uptime", Function::new(ctx.clone(), move || began.elapsed().as_secs_f64() * 1000.0)?)
+}
+
+fn add_reports<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()> {
+    let ctx = host.ctx();
+    let shared = Rc::clone(state);
+    let log = move |level: String, text: String| {
+        let message = shared.modules.in_source(&text);
+        shared.report(ReportKind::Console, ScriptError { name: level, message, ..ScriptError::default() });
+    };
+    host.set("log", Function::new(ctx.clone(), log)?)?;
+    let shared = Rc::clone(state);
+    let uncaught = move |thrown: Value<'js>| shared.report(ReportKind::Uncaught, described(thrown, &shared.modules));
+    host.set("uncaught", Function::new(ctx.clone(), uncaught)?)?;
+    let shared = Rc::clone(state);
+    // `process.exit` ends the script, not the program.
+    let exit = move |code: i32| shared.stop.request(&format!("It called process.exit({code})"));
+    host.set("exit", Function::new(ctx.clone(), exit)?)
+}

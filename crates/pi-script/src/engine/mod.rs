@@ -1,0 +1,25 @@
+//! An engine: the handle that programs hold (`handle`), the thread behind it (`thread`, `worker`), what is sent to it
+//! (`message`), what scripts find there (`host`, `values`), timers, limits, and what is reported (`report`).
+
+mod handle;
+mod host;
+mod limits;
+mod message;
+mod options;
+mod report;
+mod thread;
+mod timers;
+mod values;
+mod worker;
+
+pub use handle::{Engine, WeakEngine};
+pub use limits::Limits;
+pub use options::EngineOptions;
+pub use report::{Report, ReportKind};
+
+use serde::{Deserialize, Serialize};
+
+/// A function of a script that the program can call: see [`Engine::invoke`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Callback(pub u32);

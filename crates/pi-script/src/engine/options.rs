@@ -1,0 +1,53 @@
+//! How an engine is started.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::limits::Limits;
+use super::report::Report;
+use crate::module::ModuleTable;
+use crate::node::Permissions;
+use crate::op::OpTable;
+
+/// Told of reports, on the engine's thread; must not block.
+pub(super) type ReportFn = dyn Fn(Report) + Send + Sync;
+
+/// Everything about a new engine.
+#[derive(Clone)]
+pub struct EngineOptions {
+    /// Name of its thread, and in its log.
+    pub name: String,
+    /// What it may use up.
+    pub limits: Limits,
+    /// What it may do on the machine.
+    pub permissions: Permissions,
+    /// What scripts can ask of the program, besides what Node's modules ask.
+    pub ops: OpTable,
+    /// Modules of the program.
+    pub modules: ModuleTable,
+    /// `process.cwd()`, and what relative paths count from.
+    pub cwd: PathBuf,
+    /// Told what happens outside of calls.
+    pub on_report: Arc<ReportFn>,
+}
+
+impl EngineOptions {
+    /// An engine with Node's modules alone, in the program's directory, whose reports go to the log.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            limits: Limits::default(),
+            permissions: Permissions::default(),
+            ops: OpTable::default(),
+            modules: ModuleTable::default(),
+            cwd: std::env::current_dir().unwrap_or_default(),
+            on_report: Arc::new(|report| tracing::warn!(?report, "script")),
+        }
+    }
+}
+
+impl std::fmt::Debug for EngineOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EngineOptions").field("name", &self.name).field("limits", &self.limits).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,58 @@
+//! The thread: makes the engine, then takes messages and timers until it is told to stop.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Instant;
+
+use tokio::runtime::Handle;
+
+use super::handle::{Stop, WeakEngine};
+use super::message::Message;
+use super::options::EngineOptions;
+use super::report::{Report, ReportKind};
+use super::worker::Worker;
+use crate::error::{Error, ScriptError};
+
+/// Beyond the engine's own stack: what the program's side of a call needs.
+const EXTRA_STACK: usize = 2 << 20;
+
+pub(super) fn spawn(
+    options: EngineOptions,
+    runtime: Handle,
+    receiver: Receiver<Message>,
+    stop: Arc<Stop>,
+    engine: WeakEngine,
+) -> Result<(), Error> {
+    let stack = options.limits.stack + EXTRA_STACK;
+    // Linux cuts names of threads at 15 bytes.
+    let name = options.name.chars().take(15).collect();
+    let thread = std::thread::Builder::new().name(name).stack_size(stack);
+    let work = move || {
+        let report = Arc::clone(&options.on_report);
+        let name = options.name.clone();
+        match Worker::new(options, runtime, Arc::clone(&stop), engine) {
+            Ok(worker) => run(&worker, &receiver, &stop),
+            Err(error) => stop.request(&error.to_string()),
+        }
+        tracing::debug!(script = name, reason = stop.reason(), "script engine ended");
+        report(Report { kind: ReportKind::Stopped, error: ScriptError::new(stop.reason()) });
+    };
+    thread.spawn(work).map(drop).map_err(Error::Thread)
+}
+
+fn run(worker: &Worker, receiver: &Receiver<Message>, stop: &Stop) {
+    while !stop.is_requested.load(Ordering::Acquire) {
+        let message = match worker.next_timer() {
+            None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(due) => receiver.recv_timeout(due.saturating_duration_since(Instant::now())),
+        };
+        match message {
+            Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+            Ok(message) => worker.handle(message),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        worker.run_timers();
+    }
+    stop.request("nobody uses it any more");
+}

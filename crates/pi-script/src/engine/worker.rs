@@ -1,0 +1,375 @@
+//! The engine itself, on its thread: runs what it is sent, one message after the other, and then whatever that set off.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use rquickjs::{Context, Ctx, Function, Object, Persistent, Runtime, Value};
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+
+use super::handle::{Stop, WeakEngine};
+use super::host;
+use super::limits::Limits;
+use super::message::{Message, Reply, Target};
+use super::options::{EngineOptions, ReportFn};
+use super::report::{Report, ReportKind};
+use super::timers::Timers;
+use super::values::{caught, described, error_to_js, to_js};
+use crate::error::{Error, ScriptError};
+use crate::module::{ModuleLoader, Modules, NameResolver};
+use crate::node::Permissions;
+use crate::op::{Data, OpResult, OpTable};
+
+/// What the thread holds, shared with the functions that scripts call.
+pub(super) struct State {
+    pub(super) name: String,
+    pub(super) cwd: PathBuf,
+    pub(super) limits: Limits,
+    pub(super) permissions: Permissions,
+    pub(super) ops: OpTable,
+    pub(super) runtime: Handle,
+    pub(super) engine: WeakEngine,
+    pub(super) stop: Arc<Stop>,
+    pub(super) modules: Rc<Modules>,
+    pub(super) timers: RefCell<Timers>,
+    /// Calls of the program that the script has not answered, with what ends their signals.
+    pub(super) calls: RefCell<HashMap<u32, Pending>>,
+    /// Operations that the script waits for.
+    pub(super) running: RefCell<HashMap<u32, CancellationToken>>,
+    pub(super) next_number: Cell<u32>,
+    report: Arc<ReportFn>,
+    /// When code that runs now has run too long.
+    deadline: Cell<Option<Instant>>,
+    interruptions: Cell<u32>,
+    /// Rejected promises that nobody has taken care of yet.
+    rejected: RefCell<Vec<(Persistent<Value<'static>>, ScriptError)>>,
+    /// The functions of `js/internal/bootstrap.js`.
+    entry: RefCell<Option<Persistent<Object<'static>>>>,
+}
+
+/// A call of the program.
+pub(super) struct Pending {
+    pub(super) reply: Option<Reply>,
+    /// Cancelled with the call: its signals are not watched any more.
+    pub(super) over: CancellationToken,
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        self.over.cancel();
+    }
+}
+
+/// The engine.
+pub(super) struct Worker {
+    state: Rc<State>,
+    context: Context,
+    runtime: Runtime,
+}
+
+impl Worker {
+    pub(super) fn new(
+        options: EngineOptions,
+        runtime: Handle,
+        stop: Arc<Stop>,
+        engine: WeakEngine,
+    ) -> Result<Self, Error> {
+        let setup = |error: rquickjs::Error| Error::Setup(error.to_string());
+        let EngineOptions { name, limits, permissions, mut ops, modules, cwd, on_report } = options;
+        crate::node::add_ops(&mut ops);
+        let state = Rc::new(State {
+            name,
+            cwd,
+            limits,
+            permissions,
+            ops,
+            runtime,
+            engine,
+            stop,
+            modules: Modules::new(modules),
+            timers: RefCell::default(),
+            calls: RefCell::default(),
+            running: RefCell::default(),
+            next_number: Cell::new(0),
+            report: on_report,
+            deadline: Cell::new(None),
+            interruptions: Cell::new(0),
+            rejected: RefCell::default(),
+            entry: RefCell::default(),
+        });
+        let runtime = Runtime::new().map_err(setup)?;
+        limit(&runtime, &state);
+        let context = Context::full(&runtime).map_err(setup)?;
+        let worker = Self { state, context, runtime };
+        worker.boot()?;
+        Ok(worker)
+    }
+
+    fn boot(&self) -> Result<(), Error> {
+        let state = &self.state;
+        let booted = self.enter(|ctx| {
+            let entry = host::install(ctx, state)?;
+            *state.entry.borrow_mut() = Some(Persistent::save(ctx, entry));
+            Ok(())
+        });
+        booted.map_err(|error| Error::Setup(format!("{error} {}", error.stack.as_deref().unwrap_or_default())))
+    }
+
+    /// When the next timer is due.
+    pub(super) fn next_timer(&self) -> Option<Instant> {
+        self.state.timers.borrow_mut().next()
+    }
+
+    /// Runs the timers that are due. One that is due again comes after the messages that wait.
+    pub(super) fn run_timers(&self) {
+        let now = Instant::now();
+        while !self.state.is_stopping() {
+            let Some(id) = self.state.timers.borrow_mut().take_due(now) else { break };
+            self.run("timer", |ctx, function| {
+                function.call::<_, ()>((id,))?;
+                let _ = ctx;
+                Ok(())
+            });
+        }
+    }
+
+    pub(super) fn handle(&self, message: Message) {
+        match message {
+            Message::Call { target, args, reply } => self.call(target, args, reply),
+            Message::Settle { op, result } => self.settle(op, result),
+            Message::Abort { signal } => self.run("abort", |_, function| function.call((signal,))),
+            Message::Forget(callback) => self.run("forget", |_, function| function.call((callback.0,))),
+            Message::Stop => {}
+        }
+    }
+
+    fn call(&self, target: Target, args: Vec<Data>, reply: Option<Reply>) {
+        let state = &self.state;
+        let number = state.number();
+        let over = CancellationToken::new();
+        state.calls.borrow_mut().insert(number, Pending { reply, over: over.clone() });
+        let outcome = self.enter(|ctx| {
+            let signal = |token| state.signal(ctx, token, &over);
+            let args = to_js(ctx, Data::List(args), &signal)?;
+            match target {
+                Target::Callback(callback) => state.function(ctx, "call")?.call::<_, ()>((callback.0, number, args)),
+                Target::Export { module, name } => {
+                    state.function(ctx, "callExport")?.call::<_, ()>((module, name, number, args))
+                }
+            }
+        });
+        if let Err(error) = outcome {
+            state.answer(number, Err(error.into()));
+        }
+    }
+
+    fn settle(&self, op: u32, result: OpResult) {
+        self.state.running.borrow_mut().remove(&op);
+        self.run("settle", |ctx, function| {
+            let (is_ok, value) = match result {
+                Ok(data) => (true, to_js(ctx, data, &|_| Ok(Value::new_undefined(ctx.clone())))?),
+                Err(error) => (false, error_to_js(ctx, &error)?),
+            };
+            function.call((op, is_ok, value))
+        });
+    }
+
+    /// Calls a function of the bootstrap; what it throws is reported.
+    fn run(&self, name: &str, work: impl for<'js> FnOnce(&Ctx<'js>, Function<'js>) -> rquickjs::Result<()>) {
+        let outcome = self.enter(|ctx| work(ctx, self.state.function(ctx, name)?));
+        if let Err(error) = outcome {
+            self.state.report(ReportKind::Uncaught, error);
+        }
+    }
+
+    /// Runs code, then the jobs that it left, and reports promises whose rejection nobody handles. Code that ran for too
+    /// long was interrupted; if that happens too often, or in the jobs, the engine stops.
+    fn enter<T>(&self, work: impl for<'js> FnOnce(&Ctx<'js>) -> rquickjs::Result<T>) -> Result<T, ScriptError> {
+        let state = &self.state;
+        state.deadline.set(Some(Instant::now() + state.limits.turn));
+        let interruptions = state.interruptions.get();
+        let outcome = self.context.with(|ctx| work(&ctx).map_err(|error| caught(&ctx, error, &state.modules)));
+        let outcome = outcome.map_err(|error| state.explained(error));
+        if let Err(error) = outcome.as_ref().map(drop)
+            && state.interruptions.get() > interruptions
+        {
+            state.fail_calls(error.clone());
+        }
+        self.run_jobs();
+        state.deadline.set(None);
+        let rejected: Vec<_> =
+            self.context.with(|_| state.rejected.borrow_mut().drain(..).map(|(_, error)| error).collect());
+        for error in rejected {
+            state.report(ReportKind::UnhandledRejection, state.explained(error));
+        }
+        outcome
+    }
+
+    fn run_jobs(&self) {
+        while !self.state.is_stopping() {
+            match self.runtime.execute_pending_job() {
+                Ok(true) => {}
+                Ok(false) => return,
+                // Jobs report what they throw through their promises; only an interruption ends here. It leaves promises
+                // behind that are never settled, so whoever waits is told now.
+                Err(_) => {
+                    let thrown = self.context.with(|ctx| described(ctx.catch(), &self.state.modules));
+                    self.state.fail_calls(self.state.explained(thrown));
+                }
+            }
+            // Jobs that set off further jobs for ever are never interrupted by the engine.
+            self.state.interrupts();
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // What refers to values of the engine goes before the engine.
+        self.context.with(|_| {
+            self.state.entry.borrow_mut().take();
+            self.state.rejected.borrow_mut().clear();
+        });
+        let reason = self.state.stop.reason();
+        for (_, mut pending) in self.state.calls.borrow_mut().drain() {
+            if let Some(reply) = pending.reply.take() {
+                let _ = reply.send(Err(Error::Stopped { reason: reason.clone() }));
+            }
+        }
+    }
+}
+
+impl State {
+    pub(super) fn number(&self) -> u32 {
+        let number = self.next_number.get().wrapping_add(1);
+        self.next_number.set(number);
+        number
+    }
+
+    /// Answers a call of the program. Failures that nobody waits for are reported.
+    pub(super) fn answer(&self, number: u32, outcome: Result<Data, Error>) {
+        let Some(mut pending) = self.calls.borrow_mut().remove(&number) else { return };
+        match (pending.reply.take(), outcome) {
+            // Who does not wait any more does not want to know.
+            (Some(reply), outcome) => drop(reply.send(outcome)),
+            (None, Err(Error::Script(error))) => self.report(ReportKind::Uncaught, error),
+            (None, _) => {}
+        }
+    }
+
+    /// Ends all calls of the program.
+    fn fail_calls(&self, error: ScriptError) {
+        let numbers: Vec<u32> = self.calls.borrow().keys().copied().collect();
+        for number in numbers {
+            self.answer(number, Err(error.clone().into()));
+        }
+    }
+
+    pub(super) fn report(&self, kind: ReportKind, error: ScriptError) {
+        (self.report)(Report { kind, error });
+    }
+
+    /// A function of the bootstrap.
+    fn function<'js>(&self, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
+        let entry = self.entry.borrow().clone();
+        entry.ok_or(rquickjs::Error::Unknown)?.restore(ctx)?.get(name)
+    }
+
+    /// An `AbortSignal` that fires when `token` is cancelled, unless the call is over by then.
+    fn signal<'js>(
+        &self,
+        ctx: &Ctx<'js>,
+        token: CancellationToken,
+        over: &CancellationToken,
+    ) -> rquickjs::Result<Value<'js>> {
+        let number = self.number();
+        let signal = self.function(ctx, "signal")?.call((number, token.is_cancelled()))?;
+        let (engine, over) = (self.engine.clone(), over.clone());
+        self.runtime.spawn(async move {
+            tokio::select! {
+                () = token.cancelled() => engine.send(Message::Abort { signal: number }),
+                () = over.cancelled() => {}
+            }
+        });
+        Ok(signal)
+    }
+
+    /// Does something for the script that does not count as time of its own.
+    pub(super) fn outside<T>(&self, work: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let result = work();
+        if let Some(deadline) = self.deadline.get() {
+            self.deadline.set(Some(deadline + began.elapsed()));
+        }
+        result
+    }
+
+    pub(super) fn is_stopping(&self) -> bool {
+        self.stop.is_requested.load(Ordering::Acquire)
+    }
+
+    fn is_overdue(&self) -> bool {
+        self.deadline.get().is_some_and(|deadline| Instant::now() > deadline)
+    }
+
+    /// Whether code is to be interrupted now.
+    fn interrupts(&self) -> bool {
+        if self.is_stopping() {
+            return true;
+        }
+        if !self.is_overdue() {
+            return false;
+        }
+        let count = self.interruptions.get() + 1;
+        self.interruptions.set(count);
+        if count >= self.limits.interruptions {
+            self.stop.request(&format!("It was interrupted {count} times because it ran for too long"));
+        }
+        // Code that catches this has as long again.
+        self.deadline.set(Some(Instant::now() + self.limits.turn.max(Duration::from_millis(1))));
+        true
+    }
+
+    /// Says what the engine's own words for its limits mean.
+    fn explained(&self, mut error: ScriptError) -> ScriptError {
+        if error.name == "InternalError" && error.message == "interrupted" {
+            let seconds = self.limits.turn.as_secs_f64();
+            error.message = format!("It ran for more than {seconds} s without a pause and was interrupted");
+        } else if error.name == "InternalError" && error.message == "out of memory" {
+            error.message = format!("It needs more than {} MiB of memory", self.limits.memory >> 20);
+        }
+        error
+    }
+
+    fn track(&self, promise: &Value<'_>, reason: Value<'_>, is_handled: bool) {
+        let ctx = promise.ctx().clone();
+        if is_handled {
+            let same =
+                |saved: &Persistent<Value<'static>>| saved.clone().restore(&ctx).is_ok_and(|saved| saved == *promise);
+            self.rejected.borrow_mut().retain(|(saved, _)| !same(saved));
+        } else {
+            let error = described(reason, &self.modules);
+            self.rejected.borrow_mut().push((Persistent::save(&ctx, promise.clone()), error));
+        }
+    }
+}
+
+/// Sets the engine's limits and what it asks of us.
+fn limit(runtime: &Runtime, state: &Rc<State>) {
+    runtime.set_memory_limit(state.limits.memory);
+    runtime.set_max_stack_size(state.limits.stack);
+    let weak = Rc::downgrade(state);
+    runtime.set_interrupt_handler(Some(Box::new(move || weak.upgrade().is_some_and(|state| state.interrupts()))));
+    let weak = Rc::downgrade(state);
+    runtime.set_host_promise_rejection_tracker(Some(Box::new(move |_, promise, reason, is_handled| {
+        if let Some(state) = weak.upgrade() {
+            state.track(&promise, reason, is_handled);
+        }
+    })));
+    runtime.set_loader(NameResolver(Rc::clone(&state.modules)), ModuleLoader(Rc::clone(&state.modules)));
+}

@@ -1,0 +1,108 @@
+//! CommonJS: what `require` needs of the engine. The rest of it is in `js/internal/require.js`.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use rquickjs::context::EvalOptions;
+use rquickjs::promise::PromiseState;
+use rquickjs::{Ctx, Exception, Function, Module, Object, Value};
+
+use super::Modules;
+use super::resolve::{Manner, Resolved};
+use super::source::{self, Source};
+
+/// Where the runtime's own functions are kept in the global object.
+pub(crate) const FACE: &str = "__pi_script";
+
+/// Adds `resolve`, `read`, `evaluate` and `importNow` to the host object.
+pub(crate) fn install<'js>(host: &Object<'js>, modules: &Rc<Modules>) -> rquickjs::Result<()> {
+    let ctx = host.ctx().clone();
+    let shared = Rc::clone(modules);
+    host.set(
+        "resolve",
+        Function::new(ctx.clone(), move |ctx: Ctx<'js>, referrer: String, specifier: String, manner: String| {
+            resolve(&shared, ctx, &referrer, &specifier, &manner)
+        })?,
+    )?;
+    let shared = Rc::clone(modules);
+    host.set("read", Function::new(ctx.clone(), move |ctx: Ctx<'js>, name: String| read(&shared, ctx, &name))?)?;
+    host.set(
+        "evaluate",
+        Function::new(ctx.clone(), |ctx: Ctx<'js>, code: String, name: String| evaluate(ctx, code, name))?,
+    )?;
+    let shared = Rc::clone(modules);
+    host.set("importNow", Function::new(ctx, move |ctx: Ctx<'js>, name: String| import_now(&shared, ctx, &name))?)?;
+    Ok(())
+}
+
+fn resolve<'js>(
+    modules: &Modules,
+    ctx: Ctx<'js>,
+    referrer: &str,
+    specifier: &str,
+    manner: &str,
+) -> rquickjs::Result<Object<'js>> {
+    let manner = if manner == "require" { Manner::Require } else { Manner::Import };
+    let found = modules.finder.find(referrer, specifier, manner);
+    let found = found.map_err(|message| Exception::throw_message(&ctx, &message))?;
+    let kind = match &found {
+        Resolved::Provided(_) => "provided",
+        Resolved::Node(_) => "node",
+        Resolved::File(_) => "file",
+    };
+    let object = Object::new(ctx)?;
+    object.set("kind", kind)?;
+    object.set("name", found.into_name())?;
+    Ok(object)
+}
+
+/// A file: `{kind, code}`; the code of CommonJS is an expression that makes a function.
+fn read<'js>(modules: &Modules, ctx: Ctx<'js>, name: &str) -> rquickjs::Result<Object<'js>> {
+    let source = source::read(Path::new(name)).map_err(|error| Exception::throw_message(&ctx, &error.to_string()))?;
+    let object = Object::new(ctx)?;
+    match source {
+        Source::Module { .. } => object.set("kind", "module")?,
+        Source::Json(text) => {
+            object.set("kind", "json")?;
+            object.set("code", text)?;
+        }
+        Source::CommonJs { code, positions } => {
+            modules.remember(name, positions);
+            object.set("kind", "commonjs")?;
+            object.set("code", format!("(function(exports,require,module,__filename,__dirname){{{code}\n}})"))?;
+        }
+    }
+    Ok(object)
+}
+
+fn evaluate<'js>(ctx: Ctx<'js>, code: String, name: String) -> rquickjs::Result<Value<'js>> {
+    let mut options = EvalOptions::default();
+    options.strict = false;
+    options.filename = Some(name);
+    ctx.eval_with_options(code, options)
+}
+
+/// An ES module for somebody who cannot wait: it must not await anything itself.
+fn import_now<'js>(modules: &Modules, ctx: Ctx<'js>, name: &str) -> rquickjs::Result<Object<'js>> {
+    if modules.loading.get() > 0 {
+        let message = format!(
+            "'{name}' is an ES module and is required while another module is being imported; import it instead"
+        );
+        return Err(Exception::throw_message(&ctx, &message));
+    }
+    let promise = Module::import(&ctx, name)?;
+    while promise.state() == PromiseState::Pending && ctx.execute_pending_job() {}
+    match promise.result() {
+        Some(namespace) => namespace,
+        None => {
+            let message = format!("'{name}' awaits something while it is loaded; it can be imported, but not required");
+            Err(Exception::throw_message(&ctx, &message))
+        }
+    }
+}
+
+/// A text as a literal of JavaScript.
+pub(super) fn quoted(text: &str) -> String {
+    let literal = serde_json::to_string(text).unwrap_or_default();
+    literal.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}

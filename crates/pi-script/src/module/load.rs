@@ -1,0 +1,88 @@
+//! Gives the engine the modules that it asks for.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use rquickjs::loader::{ImportAttributes, Loader, Resolver};
+use rquickjs::module::Declared;
+use rquickjs::{Ctx, Exception, Function, Module, Object};
+
+use super::Modules;
+use super::common_js::{FACE, quoted};
+use super::resolve::Manner;
+use super::source::{self, Source};
+use crate::node;
+
+/// From specifiers to names.
+pub(crate) struct NameResolver(pub(crate) Rc<Modules>);
+
+impl Resolver for NameResolver {
+    fn resolve<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        base: &str,
+        name: &str,
+        _attributes: Option<ImportAttributes<'js>>,
+    ) -> rquickjs::Result<String> {
+        let found = self.0.finder.find(base, name, Manner::Import);
+        Ok(found.map_err(|message| Exception::throw_message(ctx, &message))?.into_name())
+    }
+}
+
+/// From names to modules.
+pub(crate) struct ModuleLoader(pub(crate) Rc<Modules>);
+
+impl Loader for ModuleLoader {
+    fn load<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        name: &str,
+        _attributes: Option<ImportAttributes<'js>>,
+    ) -> rquickjs::Result<Module<'js, Declared>> {
+        self.0.loading.set(self.0.loading.get() + 1);
+        let loaded = load(&self.0, ctx, name);
+        self.0.loading.set(self.0.loading.get() - 1);
+        loaded
+    }
+}
+
+fn load<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Module<'js, Declared>> {
+    if let Some(provided) = modules.finder.table().get(name) {
+        return declare(ctx, name, &provided.source);
+    }
+    if node::is_module(name) {
+        return face(ctx, name);
+    }
+    let source = source::read(Path::new(name)).map_err(|error| Exception::throw_message(ctx, &error.to_string()))?;
+    match source {
+        Source::Module { code, positions } => {
+            modules.remember(name, positions);
+            declare(ctx, name, &code)
+        }
+        Source::Json(text) => {
+            ctx.json_parse(text.as_str())?;
+            declare(ctx, name, &format!("export default JSON.parse({});", quoted(&text)))
+        }
+        Source::CommonJs { .. } => face(ctx, name),
+    }
+}
+
+/// A module that shows what a CommonJS module exports. That one is run now, for its names must be known.
+fn face<'js>(ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Module<'js, Declared>> {
+    let describe: Function = ctx.globals().get::<_, Object>(FACE)?.get("face")?;
+    let code: String = describe.call((name,))?;
+    declare(ctx, name, &code)
+}
+
+fn declare<'js>(ctx: &Ctx<'js>, name: &str, code: &str) -> rquickjs::Result<Module<'js, Declared>> {
+    let module = Module::declare(ctx.clone(), name, code)?;
+    let meta = module.meta()?;
+    let path = Path::new(name);
+    if path.is_absolute() {
+        let describe: Function = ctx.globals().get::<_, Object>(FACE)?.get("describe")?;
+        describe.call::<_, ()>((meta, name))?;
+    } else {
+        meta.set("url", name)?;
+    }
+    Ok(module)
+}

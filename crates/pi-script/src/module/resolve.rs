@@ -1,0 +1,127 @@
+//! Where an import leads: a module of the program, one of Node's, or a file.
+
+use std::path::{Path, PathBuf};
+
+use oxc_resolver::{ResolveOptions, Resolver};
+
+use super::table::ModuleTable;
+use crate::node;
+
+/// Files that are tried for a name without extension, in this order.
+const EXTENSIONS: &[&str] = &[".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx", ".json"];
+
+/// What a name stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Resolved {
+    /// A module of the program.
+    Provided(String),
+    /// A module of Node, with the `node:` prefix.
+    Node(String),
+    /// A file.
+    File(PathBuf),
+}
+
+impl Resolved {
+    /// The name under which the engine keeps it.
+    pub(crate) fn into_name(self) -> String {
+        match self {
+            Self::Provided(name) | Self::Node(name) => name,
+            Self::File(path) => path.to_string_lossy().into_owned(),
+        }
+    }
+}
+
+/// How a module asks for another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Manner {
+    Import,
+    Require,
+}
+
+/// Finds modules.
+#[derive(Debug)]
+pub(crate) struct Finder {
+    table: ModuleTable,
+    import: Resolver,
+    require: Resolver,
+}
+
+impl Finder {
+    pub(crate) fn new(table: ModuleTable) -> Self {
+        let import = Resolver::new(options("import"));
+        let require = import.clone_with_options(options("require"));
+        Self { table, import, require }
+    }
+
+    pub(crate) fn table(&self) -> &ModuleTable {
+        &self.table
+    }
+
+    /// What `specifier` means in the module `referrer`.
+    ///
+    /// # Errors
+    /// In words, with the way out.
+    pub(crate) fn find(&self, referrer: &str, specifier: &str, manner: Manner) -> Result<Resolved, String> {
+        if let Some(module) = self.table.get(specifier) {
+            let from_file = Path::new(referrer).is_absolute();
+            return if module.is_internal && from_file {
+                Err(not_found(referrer, specifier, "it belongs to the program itself"))
+            } else {
+                Ok(Resolved::Provided(module.name.clone()))
+            };
+        }
+        if let Some(name) = node::module_name(specifier) {
+            return Ok(Resolved::Node(name));
+        }
+        if specifier.starts_with("node:") {
+            return Err(not_found(referrer, specifier, "this program has no such module of Node"));
+        }
+        self.find_file(referrer, specifier, manner)
+    }
+
+    fn find_file(&self, referrer: &str, specifier: &str, manner: Manner) -> Result<Resolved, String> {
+        let specifier = specifier.strip_prefix("file://").unwrap_or(specifier);
+        let from = Path::new(referrer);
+        let directory = from.parent().filter(|_| from.is_absolute()).unwrap_or(Path::new("/"));
+        let resolver = match manner {
+            Manner::Import => &self.import,
+            Manner::Require => &self.require,
+        };
+        match resolver.resolve(directory, specifier) {
+            Ok(found) => Ok(Resolved::File(found.into_path_buf())),
+            Err(error) => Err(not_found(referrer, specifier, &self.reason(specifier, &error))),
+        }
+    }
+
+    fn reason(&self, specifier: &str, error: &oxc_resolver::ResolveError) -> String {
+        let is_path = specifier.starts_with('.') || specifier.starts_with('/');
+        if is_path || !matches!(error, oxc_resolver::ResolveError::NotFound(_)) {
+            return error.to_string();
+        }
+        let package: Vec<&str> = specifier.split('/').take(if specifier.starts_with('@') { 2 } else { 1 }).collect();
+        format!(
+            "no package of this name lies in node_modules there or above; run `npm install {}` beside the extension",
+            package.join("/")
+        )
+    }
+}
+
+fn not_found(referrer: &str, specifier: &str, reason: &str) -> String {
+    format!("Cannot find module '{specifier}' imported from {referrer}: {reason}")
+}
+
+fn options(manner: &str) -> ResolveOptions {
+    let list = |items: &[&str]| items.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
+    ResolveOptions {
+        condition_names: list(&["node", manner, "default"]),
+        extensions: list(EXTENSIONS),
+        extension_alias: vec![
+            (".js".to_owned(), list(&[".js", ".ts", ".tsx"])),
+            (".mjs".to_owned(), list(&[".mjs", ".mts"])),
+            (".cjs".to_owned(), list(&[".cjs", ".cts"])),
+            (".jsx".to_owned(), list(&[".jsx", ".tsx"])),
+        ],
+        main_fields: list(&["main"]),
+        ..ResolveOptions::default()
+    }
+}

@@ -1,0 +1,57 @@
+//! The files of scripts, read and translated.
+
+use std::path::Path;
+
+use super::positions::Positions;
+use super::transpile::{Transpiled, transpile};
+use crate::error::Error;
+
+/// What a file is.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// An ES module.
+    Module { code: String, positions: Positions },
+    /// The body of a CommonJS module.
+    CommonJs { code: String, positions: Positions },
+    /// Data.
+    Json(String),
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// [`Error::Read`], [`Error::Syntax`].
+pub(crate) fn read(path: &Path) -> Result<Source, Error> {
+    let text = std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let text = text.strip_prefix('\u{feff}').map(ToOwned::to_owned).unwrap_or(text);
+    if path.extension().is_some_and(|extension| extension == "json") {
+        return Ok(Source::Json(text));
+    }
+    let Transpiled { code, positions, is_module, node_names } = transpile(path, &text)?;
+    if is_module || !is_common_js(path, &node_names) {
+        let prelude = prelude(&node_names);
+        return Ok(Source::Module { code: prelude + &code, positions });
+    }
+    Ok(Source::CommonJs { code, positions })
+}
+
+/// A file without import and export: CommonJS if its name or what it uses says so.
+fn is_common_js(path: &Path, node_names: &[&str]) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    match extension {
+        "cjs" | "cts" => true,
+        "mjs" | "mts" => false,
+        _ => ["module", "exports", "require"].iter().any(|name| node_names.contains(name)),
+    }
+}
+
+/// Declares those of Node's names that an ES module uses, on its first line, so that all lines stay where they are.
+fn prelude(node_names: &[&str]) -> String {
+    let declared = node_names.iter().filter_map(|name| match *name {
+        "require" => Some("const require=import.meta.require;"),
+        "__filename" => Some("const __filename=import.meta.filename;"),
+        "__dirname" => Some("const __dirname=import.meta.dirname;"),
+        _ => None,
+    });
+    declared.collect()
+}

@@ -1,0 +1,89 @@
+//! Where imports lead, and what becomes of TypeScript and CommonJS.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+
+use pi_script::{Engine, EngineOptions, Error};
+use serde_json::{Value, json};
+
+/// Writes files and calls `run` of the first one.
+async fn run(files: &[(&str, &str)]) -> Result<Value, Error> {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().canonicalize().unwrap();
+    for (name, content) in files {
+        let path = root.join(name);
+        std::fs::create_dir_all(path.parent().unwrap_or(Path::new("/"))).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+    let mut options = EngineOptions::new("test");
+    options.modules.add("app:words", "export const word = 'provided'; export default { word }");
+    let engine = Engine::start(options).unwrap();
+    let entry = root.join(files[0].0);
+    let result = engine.call_export(&entry.to_string_lossy(), "run", Vec::new()).await;
+    result.map(|data| data.into_json().unwrap_or_default())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn typescript_means_what_it_says() {
+    let source = r#"
+        import type { Nothing } from "not-there";
+        import { word } from "app:words";
+        enum Color { Red, Green = 5 }
+        namespace Space { export const x = 1 }
+        class Point { constructor(private readonly x: number, public y = 2) {} sum(): number { return this.x + this.y } }
+        const id = <T,>(x: T): T => x;
+        abstract class A { declare z: string; abstract f(): void }
+        export const run = async (): Promise<unknown> => [Color.Green, Color[0], Space.x, new Point(1).sum(), id(word satisfies string), typeof A, await later];
+        const later = await Promise.resolve("top");
+    "#;
+    let result = run(&[("main.ts", source)]).await.unwrap();
+    assert_eq!(result, json!([5, "Red", 1, 3, "provided", "function", "top"]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn imports_find_files_packages_and_data() {
+    let result = run(&[
+        (
+            "main.ts",
+            "import a from './a'; import { b } from './b.js'; import c from './c.ts'; import data from './data.json'; import pkg, { named } from 'pkg'; \
+             import only from 'only-cjs'; import { deep } from '@scope/esm/deep'; \
+             export const run = async () => [a, b, c, data.n, pkg.named, named, only(), deep, (await import('./a')).default, import.meta.url.startsWith('file:///'), __filename.endsWith('main.ts'), require('./data.json').n, require('app:words').word]",
+        ),
+        ("a/index.ts", "export default 'a'"),
+        ("b.ts", "export const b = 'b'"),
+        ("c.ts", "const c: string = 'c'; export default c"),
+        ("data.json", "{\"n\": 7}"),
+        ("node_modules/pkg/package.json", r#"{"main": "lib.js"}"#),
+        ("node_modules/pkg/lib.js", "exports.named = require('./other'); exports.file = __filename"),
+        ("node_modules/pkg/other.js", "module.exports = 'other'"),
+        ("node_modules/only-cjs/index.js", "module.exports = function () { return 'only' }"),
+        ("node_modules/@scope/esm/package.json", r#"{"type": "module", "exports": {"./deep": {"import": "./d.mjs"}}}"#),
+        ("node_modules/@scope/esm/d.mjs", "export const deep = 'deep'"),
+    ])
+    .await
+    .unwrap();
+    assert_eq!(result, json!(["a", "b", "c", 7, "other", "other", "only", "deep", "a", true, true, 7, "provided"]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stacks_point_at_the_file_that_was_written() {
+    let source = "interface A { x: number }\n\ntype B = string;\nfunction inner(a: A): void {\n  throw new Error('here');\n}\nexport const run = () => inner({ x: 1 });\n";
+    let Err(Error::Script(error)) = run(&[("main.ts", source)]).await else { unreachable!() };
+    let stack = error.stack.unwrap();
+    assert!(stack.contains("main.ts:5:"), "{stack}");
+    assert!(stack.contains("main.ts:7:"), "{stack}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mistakes_are_named_with_their_place() {
+    for (files, message) in [
+        (vec![("main.ts", "export const run = (\n  oh no")], "main.ts:2:"),
+        (vec![("main.ts", "import './gone'; export const run = 1")], "Cannot find module './gone' imported from"),
+        (vec![("main.ts", "import 'nowhere'; export const run = 1")], "run `npm install nowhere` beside the extension"),
+        (vec![("main.ts", "import 'node:nothing'; export const run = 1")], "this program has no such module of Node"),
+        (vec![("main.ts", "import d from './d.json'; export const run = () => d"), ("d.json", "{oops")], ""),
+    ] {
+        let error = run(&files).await.unwrap_err();
+        assert!(error.to_string().contains(message), "{files:?}: {error}");
+    }
+}
