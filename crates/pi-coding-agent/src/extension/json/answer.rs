@@ -41,11 +41,6 @@ impl Answer {
         if self.fields.is_empty() { self.other } else { Some(Value::Object(self.fields)) }
     }
 
-    /// Whether nothing was returned that has fields.
-    pub(super) fn is_empty(&self) -> bool {
-        self.fields.is_empty()
-    }
-
     /// A field, `null` as good as absent.
     pub(super) fn take(&mut self, key: &str) -> Option<Value> {
         self.fields.remove(key).filter(|value| !value.is_null())
