@@ -9,7 +9,9 @@ use pi_ai::{Model, ThinkingLevel};
 use pi_coding_agent::agent_session::{ExtensionBindings, ForkPosition, NavigateOptions, PromptOptions};
 use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::events::NAMES;
-use pi_coding_agent::extension::json::{JsonEvent, JsonHandler, JsonReply, JsonTrustHandler, subscribe, subscribe_trust};
+use pi_coding_agent::extension::json::{
+    JsonEvent, JsonHandler, JsonReply, JsonTrustHandler, subscribe, subscribe_trust,
+};
 use pi_coding_agent::extension::json::{is_mutable, mutable_fields, views};
 use pi_coding_agent::extension::{ExtensionApi, LoadOptions, Mode, NoUi, ask_trust};
 use pi_coding_agent::sdk::CreateAgentSessionOptions;
@@ -66,9 +68,11 @@ impl Tame {
             Value::String(_) if key == "timestamp" => "<time>".into(),
             Value::String(text) => self.text(key, text).into(),
             Value::Array(items) => items.iter().map(|item| self.value(key, item)).collect(),
-            Value::Object(fields) => {
-                fields.iter().map(|(key, value)| (key.clone(), self.value(key, value))).collect::<serde_json::Map<_, _>>().into()
-            }
+            Value::Object(fields) => fields
+                .iter()
+                .map(|(key, value)| (key.clone(), self.value(key, value)))
+                .collect::<serde_json::Map<_, _>>()
+                .into(),
             other => other.clone(),
         }
     }
@@ -209,7 +213,8 @@ async fn trust_has_its_own_handlers() {
         Arc::new(move |event, context| {
             assert_eq!(event.json, r#"{"type":"project_trust","cwd":"/project"}"#);
             assert_eq!(context.cwd, Path::new("/project"));
-            let reply = JsonReply { result: Some(answer.clone()).filter(|answer| !answer.is_null()), ..JsonReply::default() };
+            let reply =
+                JsonReply { result: Some(answer.clone()).filter(|answer| !answer.is_null()), ..JsonReply::default() };
             async { Ok(reply) }.boxed()
         })
     };
@@ -281,7 +286,8 @@ async fn the_session_has_views() {
     let first = stage.session.user_messages_for_forking().await.unwrap()[0].entry_id.clone();
     let options = NavigateOptions { summarize: true, label: Some("back".to_owned()), ..NavigateOptions::default() };
     stage.session.navigate_tree(&first, options).await.unwrap();
-    let read = |text: Result<String, pi_coding_agent::Error>| -> Value { serde_json::from_str(&text.unwrap()).unwrap() };
+    let read =
+        |text: Result<String, pi_coding_agent::Error>| -> Value { serde_json::from_str(&text.unwrap()).unwrap() };
     let (tree, entries, branch) = stage.session.with_manager(|manager| {
         let all: Vec<_> = manager.entries().map(Result::unwrap).collect();
         let branch = manager.current_branch().unwrap();
@@ -301,7 +307,9 @@ async fn the_session_has_views() {
         }
     }
     let mut tame = Tame::new(stage.dir.path());
-    let outline = |node: &Value| json!([node["entry"]["type"], node["parent"], node["label"], node["labelTimestamp"].is_string()]);
+    let outline = |node: &Value| {
+        json!([node["entry"]["type"], node["parent"], node["label"], node["labelTimestamp"].is_string()])
+    };
     let context = stage.session.context_usage();
     insta::assert_json_snapshot!(json!({
         "tree": nodes.iter().map(outline).collect::<Vec<_>>(),

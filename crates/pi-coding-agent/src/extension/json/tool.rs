@@ -30,8 +30,8 @@ impl JsonForm for ToolResultEvent {
         let content = match (returned, answer.left("content")) {
             (Some(content), _) => Some(content),
             (None, Some(left)) => {
-                let Blocks(content) =
-                    serde_json::from_value(left).map_err(|error| answer.error(format_args!("left content that cannot be used: {error}")))?;
+                let Blocks(content) = serde_json::from_value(left)
+                    .map_err(|error| answer.error(format_args!("left content that cannot be used: {error}")))?;
                 Some(content).filter(|content| *content != self.output.content)
             }
             (None, None) => None,

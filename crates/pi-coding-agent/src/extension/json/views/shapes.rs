@@ -70,10 +70,7 @@ pub(in crate::extension) fn entries<S: Serializer>(
 }
 
 /// What of a result handlers see: its wish to stop is the loop's affair.
-pub(in crate::extension) fn output<S: Serializer>(
-    output: &Arc<ToolOutput>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub(in crate::extension) fn output<S: Serializer>(output: &Arc<ToolOutput>, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Output<'a> {
         content: &'a [ContentBlock],
@@ -191,7 +188,10 @@ impl<'a> PromptOptions<'a> {
             custom_prompt: options.custom_prompt.as_deref(),
             append_system_prompt: (!append.is_empty()).then(|| append.join("\n\n")),
             selected_tools: tools.iter().map(|tool| tool.name.as_str()).collect(),
-            tool_snippets: tools.iter().filter_map(|tool| Some((tool.name.clone(), tool.snippet.clone()?.into()))).collect(),
+            tool_snippets: tools
+                .iter()
+                .filter_map(|tool| Some((tool.name.clone(), tool.snippet.clone()?.into())))
+                .collect(),
             prompt_guidelines: guidelines.filter(|line| !line.is_empty() && seen.insert(*line)).collect(),
         }
     }
