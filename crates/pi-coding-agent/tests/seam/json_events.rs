@@ -64,6 +64,7 @@ impl Tame {
 
     fn value(&mut self, key: &str, value: &Value) -> Value {
         match value {
+            Value::Object(_) if key == "usage" => "<usage>".into(),
             Value::Number(_) if key == "timestamp" => "<ms>".into(),
             Value::String(_) if key == "timestamp" => "<time>".into(),
             Value::String(text) => self.text(key, text).into(),
@@ -163,8 +164,14 @@ async fn every_event_has_its_json_form() {
         let kind = event["type"].as_str().unwrap().to_owned();
         let part = event["assistantMessageEvent"]["type"].as_str().or(event["message"]["role"].as_str());
         let key = part.map_or_else(|| kind.clone(), |part| format!("{kind} {part}"));
-        let event = tame.value("", &event);
-        // What the answer of a moment looks like depends on how far the socket was read.
+        let mut event = tame.value("", &event);
+        if kind == "message_update" {
+            // What a growing answer looks like at a moment depends on how far the socket was read.
+            for place in ["/message", "/assistantMessageEvent/partial"] {
+                let grown = event.pointer_mut(place).unwrap();
+                *grown = grown.as_object().unwrap().keys().cloned().collect();
+            }
+        }
         first.entry(key).or_insert(event);
     }
     let missing: Vec<_> = NAMES.iter().filter(|name| !first.keys().any(|key| key.starts_with(**name))).collect();
@@ -281,7 +288,11 @@ async fn who_listens_late_sees_the_same_message() {
 async fn the_session_has_views() {
     let (provider, told) = (Provider::start(replies()).await, Told::default());
     let stage = talking_to(&provider, &told, &[]).await;
+    let skill = stage.dir.path().join("agent/skills/sum");
+    std::fs::create_dir_all(&skill).unwrap();
+    std::fs::write(skill.join("SKILL.md"), "---\nname: sum\ndescription: Adds up\n---\nAdd.").unwrap();
     std::fs::write(stage.dir.path().join("AGENTS.md"), "Be kind.").unwrap();
+    stage.session.reload().await.unwrap();
     stage.prompt("go").await;
     let first = stage.session.user_messages_for_forking().await.unwrap()[0].entry_id.clone();
     let options = NavigateOptions { summarize: true, label: Some("back".to_owned()), ..NavigateOptions::default() };
@@ -311,12 +322,13 @@ async fn the_session_has_views() {
         json!([node["entry"]["type"], node["parent"], node["label"], node["labelTimestamp"].is_string()])
     };
     let context = stage.session.context_usage();
-    insta::assert_json_snapshot!(json!({
+    let seen = json!({
         "tree": nodes.iter().map(outline).collect::<Vec<_>>(),
         "branch": tame.value("", &branch),
         "systemPromptOptions": tame.value("", &read(views::system_prompt_options_json(&stage.session.system_prompt_options()))),
         "model": tame.value("", &serde_json::to_value(stage.session.model()).unwrap()),
         "contextUsage": context.is_some(),
         "tool": tame.value("", &serde_json::to_value(stage.session.all_tools().pop()).unwrap()),
-    }));
+    });
+    insta::assert_json_snapshot!(seen);
 }

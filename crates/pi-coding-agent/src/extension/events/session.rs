@@ -187,6 +187,7 @@ pub struct TreePreparation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_instructions: Option<String>,
     /// Whether these take the place of the usual instructions.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub replace_instructions: bool,
     /// A label for the place.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -12,6 +12,9 @@ use crate::messages::AppMessage;
 
 /// A message that can be used as what its role says.
 pub(super) fn message(value: &Value) -> Result<Message, String> {
+    if !value.is_object() {
+        return Err("it is no object".to_owned());
+    }
     let message = Message::deserialize(value).map_err(|error| error.to_string())?;
     let blocks = match &message {
         Message::User(UserMessage { content: UserContent::Blocks(blocks), .. })

@@ -45,6 +45,8 @@ mod prompt;
 mod provider;
 mod session;
 mod startup;
+#[cfg(test)]
+mod tests;
 mod tool;
 mod update;
 pub mod views;
