@@ -2,6 +2,7 @@
 //! `replace.rs`.
 
 use pi_ai::Message;
+use serde::Serialize;
 
 use super::gate::Closed;
 use super::{AgentSession, Replacement, lock};
@@ -11,7 +12,8 @@ use crate::extension::{ReplacementOptions, WithSessionFn};
 use crate::session::{SessionEntry, SessionManager};
 
 /// Where a fork of a session ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ForkPosition {
     /// In front of a message of the user, which is to be written anew.
     Before,

@@ -33,6 +33,7 @@
 //! | `runtime` | what all extensions of a session share |
 //! | `runner`, `guard` | how handlers are called and their results combined |
 //! | `load` | from extensions to a runner |
+//! | `json/` | events by their names, for hosts of extensions that are not Rust |
 //! | `exec` | running a program for an extension |
 //! | `trust` | asking extensions about a project |
 
@@ -47,6 +48,7 @@ pub mod events;
 mod exec;
 mod flag;
 mod guard;
+pub mod json;
 mod load;
 mod provider;
 mod registered;

@@ -8,7 +8,7 @@ mod provider;
 mod script;
 
 pub(crate) use provider::{Provider, Reply};
-pub(crate) use script::answer;
+pub(crate) use script::{answer, tool_call};
 
 /// Nothing here takes that long.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(90);

@@ -5,6 +5,8 @@ mod acting;
 mod combine;
 mod ending;
 mod failing;
+mod json_answers;
+mod json_events;
 mod lifecycle;
 mod loopback;
 mod order;

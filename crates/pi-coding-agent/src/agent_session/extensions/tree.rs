@@ -29,7 +29,10 @@ impl Inner {
         let event = SessionBeforeTreeEvent { preparation, cancel: CancellationToken::new() };
         let mut answer = BeforeTreeOutcome::default();
         let asked = runner.fold(event, None, |_, outcome| {
-            answer = outcome;
+            // Who says nothing takes nothing back.
+            if outcome != BeforeTreeOutcome::default() {
+                answer = outcome;
+            }
             if answer.cancel { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         asked.await;

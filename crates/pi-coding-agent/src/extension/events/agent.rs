@@ -6,19 +6,23 @@ use pi_ai::{AssistantMessageEvent, ContentBlock, Message};
 use serde::Serialize;
 
 use crate::agent_session::StreamingBehavior;
+use crate::extension::json;
 use crate::prompt::{ContextFile, Skill, ToolPrompt};
 use crate::session::CustomMessageContent;
 
 /// The user said something; commands were told apart already, skills and templates are expanded afterwards.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct InputEvent {
     /// The text.
     pub text: String,
     /// Images that go with it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub images: Vec<ContentBlock>,
     /// Where it came from.
     pub source: InputSource,
     /// Where it goes, while a run is in progress.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub streaming_behavior: Option<StreamingBehavior>,
 }
 
@@ -53,15 +57,18 @@ pub enum InputOutcome {
 }
 
 /// A run is about to begin.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct BeforeAgentStartEvent {
     /// What is sent, expanded.
     pub prompt: String,
     /// Images that go with it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub images: Vec<ContentBlock>,
     /// The system prompt of the run, as far as it is known.
     pub system_prompt: Arc<str>,
     /// What the usual one is made of.
+    #[serde(serialize_with = "json::system_prompt_options")]
     pub system_prompt_options: Arc<SystemPromptOptions>,
 }
 
@@ -92,18 +99,20 @@ pub struct BeforeAgentStartOutcome {
 }
 
 /// A run begins. One prompt may cause several: retries, and what follows a compaction.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct AgentStartEvent;
 
 /// A run is over. It is not decided yet whether there is another one.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct AgentEndEvent {
     /// What the run added.
     pub messages: Vec<Arc<Message>>,
 }
 
 /// A model call is about to begin.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct TurnStartEvent {
     /// From 0 in each run.
     pub turn_index: usize,
@@ -112,7 +121,8 @@ pub struct TurnStartEvent {
 }
 
 /// A model call and its tool calls are complete.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct TurnEndEvent {
     /// From 0 in each run.
     pub turn_index: usize,
@@ -123,7 +133,8 @@ pub struct TurnEndEvent {
 }
 
 /// A model call gets its messages. The session keeps its own.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ContextEvent {
     /// What the model would see, in the roles of the session.
     pub messages: Vec<Arc<Message>>,
@@ -137,7 +148,8 @@ pub struct ContextOutcome {
 }
 
 /// A message begins.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct MessageStartEvent {
     /// The message; of an answer the first state.
     pub message: Arc<Message>,
@@ -151,7 +163,8 @@ pub struct MessageUpdateEvent {
 }
 
 /// A message is complete. It is not part of the conversation yet.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct MessageEndEvent {
     /// The message.
     pub message: Arc<Message>,

@@ -59,15 +59,20 @@ pub trait Event: Clone + Send + Sync + 'static {
     type Context: Clone + Send + Sync + 'static;
 }
 
-/// Declares the events of which handlers hear without a say.
+/// Declares the events that the handlers of a session hear of.
 macro_rules! events {
-    ($($event:ident = $name:literal => $outcome:ty),* $(,)?) => {$(
+    ($($event:ident = $name:literal => $outcome:ty),* $(,)?) => {
+        /// The names of all events that the handlers of a session hear of: all but `project_trust`, which comes before
+        /// there is one.
+        pub const NAMES: &[&str] = &[$($name),*];
+        $(
         impl Event for $event {
             const NAME: &'static str = $name;
             type Outcome = $outcome;
             type Context = ExtensionContext;
         }
-    )*};
+        )*
+    };
 }
 
 events! {

@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// A request is about to be sent.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct BeforeProviderRequestEvent {
     /// Its body, in the provider's own shape.
     pub payload: Arc<Value>,
@@ -22,7 +23,8 @@ pub struct PayloadOutcome {
 }
 
 /// The headers of a response arrived; its body was not read yet.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct AfterProviderResponseEvent {
     /// The HTTP status.
     pub status: u16,
@@ -31,7 +33,8 @@ pub struct AfterProviderResponseEvent {
 }
 
 /// Another model was selected.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ModelSelectEvent {
     /// The model in force.
     pub model: Arc<Model>,
@@ -54,7 +57,8 @@ pub enum ModelSelectSource {
 }
 
 /// Another thinking level was selected. Nobody waits for the handlers.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ThinkingLevelSelectEvent {
     /// The level in force.
     pub level: ThinkingLevel,

@@ -9,14 +9,17 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent_session::{CompactionReason, ForkPosition};
 use crate::compaction::Preparation;
+use crate::extension::json;
 use crate::session::{Compaction, StoredEntry};
 
 /// A session begins; extensions may act on it from now on.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionStartEvent {
     /// Why.
     pub reason: StartReason,
     /// The file of the session before; present where one was replaced and had a file.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "json::optional_path")]
     pub previous_session_file: Option<PathBuf>,
 }
 
@@ -37,11 +40,13 @@ pub enum StartReason {
 }
 
 /// The session is about to be left for another one.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionBeforeSwitchEvent {
     /// Why.
     pub reason: SwitchReason,
     /// Where to, for an existing one.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "json::optional_path")]
     pub target_session_file: Option<PathBuf>,
 }
 
@@ -56,7 +61,8 @@ pub enum SwitchReason {
 }
 
 /// The session is about to be left for a copy of one of its branches.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionBeforeForkEvent {
     /// The entry.
     pub entry_id: String,
@@ -79,11 +85,13 @@ impl CancelOutcome {
 }
 
 /// The extension's time is over: the last event that it gets.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionShutdownEvent {
     /// Why.
     pub reason: ShutdownReason,
     /// The session that follows, if it has a file.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "json::optional_path")]
     pub target_session_file: Option<PathBuf>,
 }
 
@@ -104,24 +112,29 @@ pub enum ShutdownReason {
 }
 
 /// History is about to be summarised.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionBeforeCompactEvent {
     /// What would be summarised.
+    #[serde(serialize_with = "json::preparation")]
     pub preparation: Arc<Preparation>,
     /// The branch, from its root.
+    #[serde(serialize_with = "json::entries")]
     pub branch_entries: Arc<[StoredEntry]>,
     /// What the user wants the summary to heed.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_instructions: Option<String>,
     /// Why.
     pub reason: CompactionReason,
     /// Whether the failed prompt is repeated afterwards.
     pub will_retry: bool,
     /// Fires when the compaction is called off.
+    #[serde(skip)]
     pub cancel: CancellationToken,
 }
 
 /// What shall become of a compaction.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct BeforeCompactOutcome {
     /// True: there is none.
     pub cancel: bool,
@@ -130,9 +143,11 @@ pub struct BeforeCompactOutcome {
 }
 
 /// History was summarised.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionCompactEvent {
     /// The entry that was stored.
+    #[serde(serialize_with = "json::entry")]
     pub compaction_entry: StoredEntry,
     /// Whether an extension made the summary.
     pub from_extension: bool,
@@ -143,16 +158,19 @@ pub struct SessionCompactEvent {
 }
 
 /// The conversation is about to go on somewhere else in its tree.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionBeforeTreeEvent {
     /// What is planned.
     pub preparation: Arc<TreePreparation>,
     /// Fires when it is called off.
+    #[serde(skip)]
     pub cancel: CancellationToken,
 }
 
 /// Where a conversation goes, and what it leaves.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct TreePreparation {
     /// The chosen entry.
     pub target_id: String,
@@ -161,19 +179,23 @@ pub struct TreePreparation {
     /// The last entry that both branches share.
     pub common_ancestor_id: Option<String>,
     /// What is left, oldest first.
+    #[serde(serialize_with = "json::entries")]
     pub entries_to_summarize: Arc<[StoredEntry]>,
     /// Whether the user wants a summary of that.
     pub user_wants_summary: bool,
     /// What the summary should heed.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_instructions: Option<String>,
     /// Whether these take the place of the usual instructions.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub replace_instructions: bool,
     /// A label for the place.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
 
 /// What shall become of it. What is absent stays as planned.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct BeforeTreeOutcome {
     /// True: the conversation stays where it is.
     pub cancel: bool,
@@ -197,13 +219,15 @@ pub struct SuppliedSummary {
 }
 
 /// The conversation went somewhere else in its tree.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionTreeEvent {
     /// Where it stands; `None` before the first entry.
     pub new_leaf_id: Option<String>,
     /// Where it stood.
     pub old_leaf_id: Option<String>,
     /// The summary of what was left.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "json::optional_entry")]
     pub summary_entry: Option<StoredEntry>,
     /// Whether an extension made that.
     pub from_extension: bool,

@@ -2,14 +2,19 @@
 
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use super::Event;
 use crate::extension::context::TrustContext;
+use crate::extension::json;
 
 /// Whether the project in a directory is trusted. Asked before any stored decision, and only of extensions that do not
 /// come from the project.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ProjectTrustEvent {
     /// The directory.
+    #[serde(serialize_with = "json::path")]
     pub cwd: PathBuf,
 }
 
@@ -41,16 +46,19 @@ pub enum TrustAnswer {
 }
 
 /// Where skills, templates and themes are, besides the usual places. Follows `session_start`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ResourcesDiscoverEvent {
     /// The session's directory.
+    #[serde(serialize_with = "json::path")]
     pub cwd: PathBuf,
     /// Why it is asked.
     pub reason: DiscoverReason,
 }
 
 /// Why resources are looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum DiscoverReason {
     /// A session begins.
     Startup,

@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use pi_agent_core::ToolOutput;
 use pi_ai::ContentBlock;
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::agent_session::BashResult;
+use crate::extension::json;
 use crate::tools::BashOperations;
 
 /// The model called a tool; nothing was checked yet.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ToolExecutionStartEvent {
     /// Id of the call.
     pub tool_call_id: String,
@@ -22,7 +25,8 @@ pub struct ToolExecutionStartEvent {
 }
 
 /// A call with valid arguments is about to run. A handler that fails blocks it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ToolCallEvent {
     /// Id of the call.
     pub tool_call_id: String,
@@ -61,7 +65,8 @@ impl ToolCallOutcome {
 }
 
 /// A running call reported progress.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ToolExecutionUpdateEvent {
     /// Id of the call.
     pub tool_call_id: String,
@@ -74,7 +79,8 @@ pub struct ToolExecutionUpdateEvent {
 }
 
 /// A tool has run. Calls that never ran have no such event.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ToolResultEvent {
     /// Id of the call.
     pub tool_call_id: String,
@@ -83,6 +89,7 @@ pub struct ToolResultEvent {
     /// Arguments that the tool was given.
     pub input: Arc<Value>,
     /// The result, with what handlers before changed.
+    #[serde(flatten, serialize_with = "json::output")]
     pub output: Arc<ToolOutput>,
     /// Whether the call failed.
     pub is_error: bool,
@@ -100,7 +107,8 @@ pub struct ToolResultOutcome {
 }
 
 /// A call is settled.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ToolExecutionEndEvent {
     /// Id of the call.
     pub tool_call_id: String,
@@ -113,13 +121,15 @@ pub struct ToolExecutionEndEvent {
 }
 
 /// The user wants to run a command of their own. Only a mode with a terminal asks.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct UserBashEvent {
     /// The command line.
     pub command: String,
     /// Whether the model shall not see it.
     pub exclude_from_context: bool,
     /// The session's directory.
+    #[serde(serialize_with = "json::path")]
     pub cwd: PathBuf,
 }
 

@@ -1,0 +1,52 @@
+//! What a kind of event needs to be told in JSON, and how a handler is put between the event and its outcome.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use super::answer::Answer;
+use super::{HandlerOf, JsonEvent};
+use crate::extension::api::ExtensionApi;
+use crate::extension::events::Event;
+use crate::extension::report::HandlerError;
+
+/// An event whose fields are its JSON form.
+pub(super) trait JsonForm: Event + Serialize {
+    /// The signal of the event, which is no part of its JSON.
+    fn cancel(&self) -> Option<&CancellationToken> {
+        None
+    }
+
+    /// What an answer means.
+    ///
+    /// # Errors
+    /// Says which part of it is not what it must be.
+    fn outcome(&self, answer: Answer) -> Result<Self::Outcome, HandlerError>;
+}
+
+/// An event with its name, which scripts tell events apart by.
+#[derive(Serialize)]
+struct Named<'a, E> {
+    #[serde(rename = "type")]
+    name: &'static str,
+    #[serde(flatten)]
+    event: &'a E,
+}
+
+/// The JSON text of an event.
+pub(super) fn to_json<E: JsonForm>(event: &E) -> Result<String, HandlerError> {
+    Ok(serde_json::to_string(&Named { name: E::NAME, event })?)
+}
+
+/// Calls a handler of JSON for every such event.
+pub(super) fn listen<E: JsonForm>(api: &ExtensionApi, handler: Arc<HandlerOf<E::Context>>) {
+    api.on(move |event: E, context| {
+        let handler = Arc::clone(&handler);
+        async move {
+            let told = JsonEvent { name: E::NAME, json: to_json(&event)?, cancel: event.cancel().cloned() };
+            let reply = handler(told, context).await?;
+            event.outcome(Answer::new(E::NAME, reply))
+        }
+    });
+}

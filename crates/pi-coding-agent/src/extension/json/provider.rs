@@ -1,0 +1,33 @@
+//! Answers about models and requests.
+
+use serde_json::Value;
+
+use super::answer::{Answer, quoted};
+use super::form::JsonForm;
+use super::session::told;
+use crate::extension::events::{
+    AfterProviderResponseEvent, BeforeProviderRequestEvent, ModelSelectEvent, PayloadOutcome, ThinkingLevelSelectEvent,
+};
+use crate::extension::report::HandlerError;
+
+told!(AfterProviderResponseEvent, ModelSelectEvent, ThinkingLevelSelectEvent);
+
+impl JsonForm for BeforeProviderRequestEvent {
+    /// Everything but `undefined` is meant to be the body. No provider takes a body that is no object, so such an answer
+    /// is a slip: the body stays as it is.
+    fn outcome(&self, mut answer: Answer) -> Result<PayloadOutcome, HandlerError> {
+        let left = answer.left("payload").filter(Value::is_object);
+        let changed = left.filter(|payload| *payload != *self.payload);
+        let slip = |value: &Value| {
+            HandlerError::new(format!(
+                "The handler of before_provider_request answered with {}; it must be the request body, an object, or nothing",
+                quoted(value)
+            ))
+        };
+        match answer.into_whole() {
+            None => Ok(PayloadOutcome { payload: changed }),
+            Some(payload) if payload.is_object() => Ok(PayloadOutcome { payload: Some(payload) }),
+            Some(other) => Err(slip(&other)),
+        }
+    }
+}

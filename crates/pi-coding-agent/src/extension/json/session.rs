@@ -1,0 +1,91 @@
+//! Answers about the life of a session: whether it is left, how it is summarised, where it goes on.
+
+use tokio_util::sync::CancellationToken;
+
+use super::answer::Answer;
+use super::form::JsonForm;
+use crate::extension::events::{
+    BeforeCompactOutcome, BeforeTreeOutcome, CancelOutcome, SessionBeforeCompactEvent, SessionBeforeForkEvent,
+    SessionBeforeSwitchEvent, SessionBeforeTreeEvent, SessionCompactEvent, SessionShutdownEvent, SessionStartEvent,
+    SessionTreeEvent, SuppliedSummary,
+};
+use crate::extension::report::HandlerError;
+use crate::session::Compaction;
+
+/// Events whose answers mean nothing.
+macro_rules! told {
+    ($($event:ty),* $(,)?) => {$(
+        impl $crate::extension::json::form::JsonForm for $event {
+            fn outcome(
+                &self,
+                _: $crate::extension::json::answer::Answer,
+            ) -> Result<(), $crate::extension::report::HandlerError> {
+                Ok(())
+            }
+        }
+    )*};
+}
+pub(super) use told;
+
+told!(SessionStartEvent, SessionShutdownEvent, SessionCompactEvent, SessionTreeEvent);
+
+impl JsonForm for SessionBeforeSwitchEvent {
+    fn outcome(&self, answer: Answer) -> Result<CancelOutcome, HandlerError> {
+        Ok(CancelOutcome { cancel: answer.is_true("cancel") })
+    }
+}
+
+impl JsonForm for SessionBeforeForkEvent {
+    fn outcome(&self, answer: Answer) -> Result<CancelOutcome, HandlerError> {
+        Ok(CancelOutcome { cancel: answer.is_true("cancel") })
+    }
+}
+
+impl JsonForm for SessionBeforeCompactEvent {
+    fn cancel(&self) -> Option<&CancellationToken> {
+        Some(&self.cancel)
+    }
+
+    fn outcome(&self, mut answer: Answer) -> Result<BeforeCompactOutcome, HandlerError> {
+        if answer.is_true("cancel") {
+            return Ok(BeforeCompactOutcome { cancel: true, compaction: None });
+        }
+        let compaction = answer.object("compaction")?.map(compaction).transpose()?;
+        Ok(BeforeCompactOutcome { cancel: false, compaction })
+    }
+}
+
+fn compaction(mut answer: Answer) -> Result<Compaction, HandlerError> {
+    let tokens: f64 = answer.read("tokensBefore", "a number")?.unwrap_or_default();
+    Ok(Compaction {
+        summary: answer.required_text("summary", "a compaction")?,
+        first_kept_entry_id: answer.required_text("firstKeptEntryId", "a compaction")?,
+        // Scripts have one kind of number; `as` keeps it in range.
+        tokens_before: tokens as u64,
+        details: answer.take("details"),
+        from_hook: None,
+    })
+}
+
+impl JsonForm for SessionBeforeTreeEvent {
+    fn cancel(&self) -> Option<&CancellationToken> {
+        Some(&self.cancel)
+    }
+
+    fn outcome(&self, mut answer: Answer) -> Result<BeforeTreeOutcome, HandlerError> {
+        let summary = match answer.object("summary")? {
+            None => None,
+            Some(mut summary) => Some(SuppliedSummary {
+                summary: summary.required_text("summary", "a summary")?,
+                details: summary.take("details"),
+            }),
+        };
+        Ok(BeforeTreeOutcome {
+            cancel: answer.is_true("cancel"),
+            summary,
+            custom_instructions: answer.text("customInstructions")?,
+            replace_instructions: answer.flag("replaceInstructions"),
+            label: answer.text("label")?,
+        })
+    }
+}

@@ -1,0 +1,183 @@
+//! What each answer means, by itself.
+
+use std::sync::Arc;
+
+use pi_agent_core::ToolOutput;
+use pi_ai::{Message, UserMessage};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::answer::Answer;
+use super::form::{JsonForm, to_json};
+use super::{JsonReply, is_mutable};
+use crate::agent_session::CompactionReason;
+use crate::compaction::{FileOps, Preparation};
+use crate::extension::events::*;
+
+/// What an answer to an event means, or why it means nothing.
+fn meaning<E: JsonForm>(event: &E, reply: JsonReply) -> String
+where
+    E::Outcome: std::fmt::Debug,
+{
+    match event.outcome(Answer::new(E::NAME, reply)) {
+        Ok(outcome) => format!("{outcome:?}"),
+        Err(error) => format!("error: {error}"),
+    }
+}
+
+/// The same for all of these results, one line each.
+fn meanings<E: JsonForm>(event: &E, results: &[Value]) -> String
+where
+    E::Outcome: std::fmt::Debug,
+{
+    let line = |result: &Value| format!("{result} -> {}", meaning(event, JsonReply::with(result.clone())));
+    results.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn user_bash() -> UserBashEvent {
+    UserBashEvent { command: "ls".to_owned(), exclude_from_context: true, cwd: "/project".into() }
+}
+
+fn tool_result() -> ToolResultEvent {
+    ToolResultEvent {
+        tool_call_id: "1".to_owned(),
+        tool_name: "bash".to_owned(),
+        input: Arc::new(json!({"command": "ls"})),
+        output: Arc::new(ToolOutput { terminate: true, ..ToolOutput::text("out") }),
+        is_error: false,
+    }
+}
+
+fn before_compact() -> SessionBeforeCompactEvent {
+    let preparation = Preparation {
+        first_kept_entry_id: None,
+        messages_to_summarize: Vec::new(),
+        turn_prefix_messages: vec![Arc::new(UserMessage::text("hi", 1).into())],
+        cut_results: Vec::new(),
+        pinned: Vec::new(),
+        tokens_before: 7,
+        replaced_tokens: 3,
+        previous_summary: Some("before".to_owned()),
+        file_ops: FileOps { read: ["b".to_owned(), "a".to_owned()].into(), ..FileOps::default() },
+        settings: crate::settings::CompactionSettings::default(),
+    };
+    SessionBeforeCompactEvent {
+        preparation: Arc::new(preparation),
+        branch_entries: Arc::new([]),
+        custom_instructions: None,
+        reason: CompactionReason::Overflow,
+        will_retry: true,
+        cancel: CancellationToken::new(),
+    }
+}
+
+#[test]
+fn results_without_fields_change_nothing() {
+    for result in [None, Some(json!(null)), Some(json!(false)), Some(json!(0)), Some(json!("x")), Some(json!([1]))] {
+        let reply = || JsonReply { result: result.clone(), ..JsonReply::default() };
+        assert_eq!(meaning(&user_bash(), reply()), "Usual");
+        assert_eq!(meaning(&tool_result(), reply()), format!("{:?}", ToolResultOutcome::default()));
+        assert_eq!(meaning(&before_compact(), reply()), format!("{:?}", BeforeCompactOutcome::default()));
+    }
+}
+
+#[test]
+fn events_that_no_run_brings_about_have_their_form() {
+    insta::assert_snapshot!(to_json(&user_bash()).unwrap(), @r#"{"type":"user_bash","command":"ls","excludeFromContext":true,"cwd":"/project"}"#);
+    insta::assert_snapshot!(to_json(&tool_result()).unwrap());
+    insta::assert_snapshot!(to_json(&before_compact()).unwrap());
+}
+
+#[test]
+fn the_users_commands() {
+    insta::assert_snapshot!(meanings(
+        &user_bash(),
+        &[
+            json!({"result": {"output": "hi", "exitCode": 0, "cancelled": false, "truncated": false}}),
+            json!({"result": {"output": "hi", "exitCode": 1.0, "cancelled": 1, "fullOutputPath": "/tmp/x"}}),
+            json!({"result": {"output": "hi", "exitCode": null}}),
+            json!({"result": {"exitCode": 0}}),
+            json!({"result": {"output": "hi", "exitCode": "0"}}),
+            json!({"result": "hi"}),
+            json!({"result": null}),
+        ]
+    ));
+    let operations: Arc<dyn crate::tools::BashOperations> = Arc::new(crate::tools::LocalBash::default());
+    let reply = JsonReply { operations: Some(operations), ..JsonReply::with(json!({"result": {}})) };
+    assert!(meaning(&user_bash(), reply).starts_with("Operations("));
+}
+
+#[test]
+fn compactions_and_journeys() {
+    insta::assert_snapshot!(meanings(
+        &before_compact(),
+        &[
+            json!({"cancel": true, "compaction": 7}),
+            json!({"compaction": {"summary": "s", "firstKeptEntryId": "e", "tokensBefore": 7, "details": {"a": 1}}}),
+            json!({"compaction": {"summary": "s", "firstKeptEntryId": "e"}}),
+            json!({"compaction": {"summary": "s"}}),
+            json!({"compaction": {"summary": 7, "firstKeptEntryId": "e"}}),
+            json!({"compaction": {"summary": "s", "firstKeptEntryId": "e", "tokensBefore": "7"}}),
+            json!({"compaction": "s"}),
+        ]
+    ));
+    let preparation = TreePreparation {
+        target_id: "t".to_owned(),
+        old_leaf_id: None,
+        common_ancestor_id: None,
+        entries_to_summarize: Arc::new([]),
+        user_wants_summary: false,
+        custom_instructions: None,
+        replace_instructions: false,
+        label: None,
+    };
+    let event = SessionBeforeTreeEvent { preparation: Arc::new(preparation), cancel: CancellationToken::new() };
+    insta::assert_snapshot!(meanings(
+        &event,
+        &[
+            json!({"cancel": true}),
+            json!({"summary": {"summary": "s", "details": 1}, "label": "l", "replaceInstructions": true}),
+            json!({"replaceInstructions": false, "customInstructions": "c"}),
+            json!({"summary": "s"}),
+            json!({"summary": {"details": 1}}),
+            json!({"label": 7}),
+        ]
+    ));
+}
+
+#[test]
+fn what_is_returned_goes_before_what_was_changed() {
+    let left = json!({"content": [{"type": "text", "text": "left"}], "details": {"left": 1}, "isError": true});
+    let reply = |result: Value| JsonReply { event: Some(left.clone()), ..JsonReply::with(result) };
+    let event = tool_result();
+    insta::assert_snapshot!(
+        [json!(null), json!({"content": [], "isError": false, "details": null}), json!({"content": "x"}),]
+            .map(|result| format!("{result} -> {}", meaning(&event, reply(result.clone()))))
+            .join("\n")
+    );
+    let same: Value = serde_json::from_str(&to_json(&event).unwrap()).unwrap();
+    let unchanged = JsonReply { event: Some(same), ..JsonReply::default() };
+    assert_eq!(meaning(&event, unchanged), format!("{:?}", ToolResultOutcome::default()));
+}
+
+#[test]
+fn messages_that_stay_are_the_same_ones() {
+    let old: Vec<Arc<Message>> = vec![Arc::new(UserMessage::text("one", 1).into()); 2];
+    let event = ContextEvent { messages: old.clone() };
+    let mut left: Value = serde_json::from_str(&to_json(&event).unwrap()).unwrap();
+    let outcome = |left: &Value| {
+        let reply = JsonReply { event: Some(left.clone()), ..JsonReply::default() };
+        event.outcome(Answer::new(ContextEvent::NAME, reply)).unwrap().messages
+    };
+    assert!(outcome(&left).is_none());
+    left["messages"][1] = json!({"role": "custom", "customType": "x", "content": "c", "display": true, "timestamp": 1});
+    let new = outcome(&left).unwrap();
+    assert!(Arc::ptr_eq(&new[0], &old[0]));
+    assert_eq!(new[1].role(), "custom");
+}
+
+#[test]
+fn names_are_those_of_the_events() {
+    assert!(is_mutable(ToolCallEvent::NAME) && !is_mutable(InputEvent::NAME));
+    assert!(to_json(&AgentStartEvent).unwrap() == r#"{"type":"agent_start"}"#);
+}

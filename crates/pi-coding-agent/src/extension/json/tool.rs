@@ -1,0 +1,75 @@
+//! Answers about tool calls and about commands of the user's own.
+
+use super::answer::Answer;
+use super::form::JsonForm;
+use super::message::Blocks;
+use super::session::told;
+use crate::agent_session::BashResult;
+use crate::extension::events::{
+    ToolCallEvent, ToolCallOutcome, ToolExecutionEndEvent, ToolExecutionStartEvent, ToolExecutionUpdateEvent,
+    ToolResultEvent, ToolResultOutcome, UserBashEvent, UserBashOutcome,
+};
+use crate::extension::report::HandlerError;
+
+/// What results are made of.
+const CONTENT: &str = "an array of content blocks";
+
+told!(ToolExecutionStartEvent, ToolExecutionUpdateEvent, ToolExecutionEndEvent);
+
+impl JsonForm for ToolCallEvent {
+    /// The arguments are changed in place; what is wrong with an answer blocks the call.
+    fn outcome(&self, mut answer: Answer) -> Result<ToolCallOutcome, HandlerError> {
+        let input = answer.left("input").filter(|input| *input != *self.input);
+        Ok(ToolCallOutcome { block: answer.is_true("block"), reason: answer.text("reason")?, input })
+    }
+}
+
+impl JsonForm for ToolResultEvent {
+    fn outcome(&self, mut answer: Answer) -> Result<ToolResultOutcome, HandlerError> {
+        let returned = answer.read("content", CONTENT)?.map(|Blocks(content)| content);
+        let content = match (returned, answer.left("content")) {
+            (Some(content), _) => Some(content),
+            (None, Some(left)) => {
+                let Blocks(content) = serde_json::from_value(left)
+                    .map_err(|error| answer.error(format_args!("left content that cannot be used: {error}")))?;
+                Some(content).filter(|content| *content != self.output.content)
+            }
+            (None, None) => None,
+        };
+        let left = answer.left("details").filter(|details| Some(details) != self.output.details.as_ref());
+        let is_error = answer.left("isError").and_then(|left| left.as_bool()).filter(|left| *left != self.is_error);
+        Ok(ToolResultOutcome {
+            content,
+            details: answer.take_any("details").or(left),
+            is_error: answer.flag("isError").or(is_error),
+        })
+    }
+}
+
+impl JsonForm for UserBashEvent {
+    fn outcome(&self, mut answer: Answer) -> Result<UserBashOutcome, HandlerError> {
+        if let Some(operations) = answer.operations.take() {
+            return Ok(UserBashOutcome::Operations(operations));
+        }
+        match answer.object("result")? {
+            Some(result) => Ok(UserBashOutcome::Result(bash_result(result)?)),
+            None => Ok(UserBashOutcome::Usual),
+        }
+    }
+}
+
+fn bash_result(mut answer: Answer) -> Result<BashResult, HandlerError> {
+    let code = answer.take("exitCode");
+    let exit_code = code.as_ref().map(|code| {
+        // Scripts have one kind of number.
+        let whole = code.as_i64().or_else(|| code.as_f64().filter(|code| code.fract() == 0.0).map(|code| code as i64));
+        whole.ok_or_else(|| answer.wrong("exitCode", code, "a whole number"))
+    });
+    Ok(BashResult {
+        exit_code: exit_code.transpose()?,
+        output: answer.required_text("output", "a result")?,
+        cancelled: answer.is_true("cancelled"),
+        truncated: answer.is_true("truncated"),
+        full_output_path: answer.text("fullOutputPath")?,
+    })
+}
