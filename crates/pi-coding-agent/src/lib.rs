@@ -37,6 +37,7 @@
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
 //! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
+//! | [`script`] | extensions in files |
 //! | [`theme`] | colours, built in and in files |
 //! | [`trust`] | whether a project's own configuration counts |
 //! | [`modes`], [`rpc`] | print, JSON and RPC mode, the protocol |
@@ -75,6 +76,7 @@ pub mod prompt;
 pub mod replay;
 pub mod rpc;
 pub mod runtime;
+pub mod script;
 pub mod sdk;
 mod secret;
 pub mod session;

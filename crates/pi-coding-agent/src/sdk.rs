@@ -4,6 +4,7 @@
 //! the defaults. Nothing is printed; what a user should know comes back in the result.
 
 mod defaults;
+mod extension_files;
 mod selection;
 #[cfg(test)]
 mod tests;
@@ -115,7 +116,8 @@ pub struct CreateAgentSessionOptions {
     /// templates and prompt files are read. Absent: what the user decided about it, without a decision it is not.
     #[builder(default, setter(strip_option))]
     pub trusts: Option<Arc<TrustDecision>>,
-    /// Extensions, see [`crate::extension::load_extensions`].
+    /// Extensions, see [`crate::extension::load_extensions`]; for those in files see
+    /// [`Self::load_extension_files`].
     #[builder(default)]
     pub extensions: LoadReport,
     /// Wire formats.

@@ -22,6 +22,7 @@ use crate::agent_session::{AgentSession, lock};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
 use crate::error::Error;
+use crate::extension::MakeExtension;
 use crate::ids::{Ids, RandomIds};
 use crate::models::{CatalogModels, ModelRegistry};
 use crate::paths::{Paths, absolute};
@@ -46,6 +47,10 @@ pub struct PoolOptions {
     /// directory that is in use, apart for sessions that trust it and that do not.
     #[builder(default, setter(strip_option))]
     pub settings: Option<Arc<SettingsManager>>,
+    /// How files become extensions, for example by [`ScriptExtension::maker`](crate::script::ScriptExtension::maker); see
+    /// [`CreateAgentSessionOptions::load_extension_files`]. Every session has its own. Absent: files are no extensions.
+    #[builder(default, setter(strip_option))]
+    pub extension_files: Option<Arc<MakeExtension>>,
     /// Wire formats.
     #[builder(default = Arc::new(ApiRegistry::builtin()))]
     pub apis: Arc<ApiRegistry>,
@@ -161,9 +166,12 @@ impl SessionPool {
         };
         let (agent_dir, project_trusted) = (options.agent_dir.clone(), options.project_trusted);
         let key = SettingsKey { cwd, agent_dir, project_trusted };
+        let is_given = options.settings.is_some();
+        options.settings = options.settings.or_else(|| lock(&known).get(&key));
+        if let Some(make) = &self.common.extension_files {
+            options = options.load_extension_files_by(Arc::clone(make)).await?;
+        }
         let created = off_thread(move || {
-            let is_given = options.settings.is_some();
-            options.settings = options.settings.or_else(|| lock(&known).get(&key));
             let created = create_agent_session(options)?;
             // Settings that the program brought along for one session are not those of others.
             if !is_given {

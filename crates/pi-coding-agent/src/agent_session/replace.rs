@@ -162,7 +162,7 @@ impl AgentSession {
         let target = arrival.manager.as_ref().and_then(|manager| manager.session_file().map(ToOwned::to_owned));
         let mut departure = self.0.leave_extensions(reason, target).await;
         self.exchange(arrival, &closed).await;
-        let errors = self.0.enter_extensions(&mut departure).await;
+        let errors = self.enter_extensions(&mut departure).await;
         drop(closed);
         self.0.arrive_extensions(departure, errors, with_session).await;
         Ok(())

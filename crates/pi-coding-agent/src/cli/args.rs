@@ -120,10 +120,10 @@ pub struct Args {
     /// No built-in tools
     #[arg(long, help_heading = "Tools")]
     pub no_builtin_tools: bool,
-    /// Load an extension (repeatable); this build has no engine for scripts and refuses them
+    /// Load an extension, a file or a directory, before all others (repeatable)
     #[arg(long, short = 'e', value_name = "PATH", help_heading = "Extensions")]
     pub extension: Vec<String>,
-    /// Do not look for extensions
+    /// Do not look for extensions; --extension still loads
     #[arg(long, help_heading = "Extensions")]
     pub no_extensions: bool,
     /// Trust the project's own settings and resources for this run
@@ -174,10 +174,11 @@ Files, in the configuration directory:
   settings.json, models.json, auth.json  settings, providers and models of your own, keys
   trust.json                             which projects are trusted
   AGENTS.md, SYSTEM.md, APPEND_SYSTEM.md instructions, the system prompt, what is added to it
-  skills/, prompts/, themes/             resources
+  skills/, prompts/, themes/, extensions/
+                                         resources
   sessions/                              session files, by project
 Files of a project, where it is trusted: .pi/ with settings.json, SYSTEM.md, APPEND_SYSTEM.md, skills/, prompts/,
-themes/; .agents/skills/. Always: AGENTS.md or CLAUDE.md, also of the directories above.
+themes/, extensions/; .agents/skills/. Always: AGENTS.md or CLAUDE.md, also of the directories above.
 
 Examples:
   pi -p \"what does this repository do?\"

@@ -4,7 +4,7 @@
 //! `commands` knows the first arguments that are commands, and the table of everything. `args` declares the options,
 //! `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and hands over to `modes`.
 //! `sessions` and `scope` choose the session and the models, `input` and `attach` make the first prompt, `network` opens
-//! cassettes, `extensions` loads what the program brings, `migrations` takes over what older versions left, `export` makes
+//! cassettes, `extensions` loads what the program brings and what lies in files, `migrations` takes over what older versions left, `export` makes
 //! pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor` of `pi doctor`; `generate`
 //! makes completions and manual pages, `packages` says what there is not. `screen` and `usage` are how commands talk.
 //! `anyhow` stays out: every failure is a sentence.
@@ -72,7 +72,8 @@ pub fn run_with(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn 
         return export::run(file, &line.args);
     }
     if line.args.help {
-        return print(&format!("{}{}", commands::table().render_help(), extensions::help(&extensions)));
+        let of_extensions = startup::help_of_extensions(line, extensions);
+        return print(&format!("{}{of_extensions}", commands::table().render_help()));
     }
     startup::run(line, extensions)
 }

@@ -26,6 +26,15 @@ pub trait Extension: Send + Sync + 'static {
         }
     }
 
+    /// Called before every [`activate`](Self::activate), for all extensions of a session at once: what takes long and
+    /// touches nothing but the extension itself, such as compiling. What was done already is not done again.
+    ///
+    /// # Errors
+    /// The extension is then left out, and the failure is part of the [`LoadReport`](super::LoadReport).
+    fn prepare(&self) -> BoxFuture<'_, Result<(), HandlerError>> {
+        futures::future::ready(Ok(())).boxed()
+    }
+
     /// Called once per session, before it starts: subscribes to events and registers what the extension brings. Acting on
     /// the session is possible only from `session_start` on.
     ///

@@ -1,8 +1,11 @@
-//! From extensions to a runner: activates them in order and looks for conflicts.
+//! From extensions to a runner: prepares them all at once, activates them in order and looks for conflicts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
+
+use futures::FutureExt;
+use futures::future::join_all;
 
 use super::api::ExtensionApi;
 use super::bus::EventBus;
@@ -10,8 +13,10 @@ use super::definition::Extension;
 use super::flag::FlagValue;
 use super::guard::guarded;
 use super::registered::LoadedExtension;
+use super::report::HandlerError;
 use super::runner::ExtensionRunner;
 use super::runtime::{DEFAULT_HANDLER_TIMEOUT, ExtensionRuntime};
+use super::sources::ExtensionSources;
 
 /// How extensions are loaded.
 #[derive(Debug, Clone)]
@@ -45,22 +50,70 @@ impl std::fmt::Display for LoadError {
     }
 }
 
+/// How the failure begins of an extension that brings nothing to call. Clients know the text, which the path follows.
+pub(crate) const NO_FACTORY: &str = "Extension does not export a valid factory function: ";
+
 /// What became of loading.
 pub struct LoadReport {
     /// The extensions that were loaded.
     pub runner: Arc<ExtensionRunner>,
     /// All of them, to be activated again for a session that takes the place of the first one.
-    pub(crate) sources: Vec<Arc<dyn Extension>>,
+    pub(crate) sources: ExtensionSources,
+    /// What became of each extension.
+    attempts: Vec<Attempt>,
     /// What went wrong. Programs that speak to users treat this as fatal.
     pub errors: Vec<LoadError>,
+}
+
+/// An extension that was to be loaded, and what came of it.
+struct Attempt {
+    extension: Arc<dyn Extension>,
+    outcome: Result<Arc<LoadedExtension>, LoadError>,
 }
 
 impl LoadReport {
     /// No extensions.
     pub fn none() -> Self {
-        let LoadOptions { flags, bus, handler_timeout } = LoadOptions::default();
+        Self::with(LoadOptions::default())
+    }
+
+    /// No extensions yet.
+    fn with(options: LoadOptions) -> Self {
+        let LoadOptions { flags, bus, handler_timeout } = options;
         let runtime = Arc::new(ExtensionRuntime::new(flags, bus, handler_timeout));
-        Self { runner: Arc::new(ExtensionRunner::new(Vec::new(), runtime)), sources: Vec::new(), errors: Vec::new() }
+        Self {
+            runner: Arc::new(ExtensionRunner::new(Vec::new(), runtime)),
+            sources: ExtensionSources::default(),
+            attempts: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// Loads what is in `sources`, in their order. What was loaded or refused before is not loaded again; it is forgotten
+    /// where it is not among them any more.
+    #[must_use = "the extensions are in what is returned"]
+    pub async fn go_on_with(self, sources: ExtensionSources) -> Self {
+        let runtime = Arc::clone(self.runner.runtime());
+        let extensions = sources.extensions();
+        let mut known = self.attempts;
+        let is_known = |extension: &&Arc<dyn Extension>| known.iter().any(|known| known.is_of(extension));
+        let new: Vec<_> = extensions.iter().filter(|extension| !is_known(extension)).cloned().collect();
+        known.extend(attempt(new, &runtime).await);
+        let place = |attempt: &Attempt| extensions.iter().position(|extension| attempt.is_of(extension));
+        known.retain(|attempt| place(attempt).is_some());
+        known.sort_by_key(place);
+        let (mut loaded, mut errors) = (Vec::with_capacity(known.len()), Vec::new());
+        for attempt in &known {
+            match &attempt.outcome {
+                Ok(record) => {
+                    errors.extend(conflicts(record, &loaded));
+                    loaded.push(Arc::clone(record));
+                }
+                Err(error) => errors.push(error.clone()),
+            }
+        }
+        errors.extend(sources.errors().iter().cloned());
+        Self { runner: Arc::new(ExtensionRunner::new(loaded, runtime)), sources, attempts: known, errors }
     }
 }
 
@@ -76,26 +129,54 @@ impl std::fmt::Debug for LoadReport {
     }
 }
 
+impl Attempt {
+    fn is_of(&self, extension: &Arc<dyn Extension>) -> bool {
+        Arc::ptr_eq(&self.extension, extension)
+    }
+}
+
 /// Activates extensions in order. One that fails is left out, the others are loaded all the same.
 pub async fn load_extensions(extensions: &[Arc<dyn Extension>], options: LoadOptions) -> LoadReport {
-    let runtime = Arc::new(ExtensionRuntime::new(options.flags, options.bus, options.handler_timeout));
-    let mut loaded: Vec<Arc<LoadedExtension>> = Vec::with_capacity(extensions.len());
-    let mut errors = Vec::new();
-    for extension in extensions {
-        let name = extension.name().to_owned();
-        let record = Arc::new(LoadedExtension::new(name.clone(), extension.source_info()));
-        let api = ExtensionApi::new(Arc::clone(&runtime), &record);
+    load_sources(ExtensionSources::of_program(extensions.to_vec()), options).await
+}
+
+/// The same with those that were found in files.
+pub async fn load_sources(sources: ExtensionSources, options: LoadOptions) -> LoadReport {
+    LoadReport::with(options).go_on_with(sources).await
+}
+
+async fn attempt(extensions: Vec<Arc<dyn Extension>>, runtime: &Arc<ExtensionRuntime>) -> Vec<Attempt> {
+    let prepared = join_all(extensions.iter().map(|extension| {
         let owner = Arc::clone(extension);
-        let activated = guarded(&runtime, None, || Box::pin(async move { owner.activate(api).await })).await;
-        match activated {
-            Ok(()) => {
-                errors.extend(conflicts(&record, &loaded));
-                loaded.push(record);
-            }
-            Err(error) => errors.push(LoadError { path: name, error: format!("Failed to load extension: {error}") }),
-        }
+        guarded(runtime, None, || async move { owner.prepare().await }.boxed())
+    }));
+    let mut attempts = Vec::with_capacity(extensions.len());
+    for (extension, prepared) in extensions.iter().zip(prepared.await) {
+        let outcome = match prepared {
+            Ok(()) => activate(extension, runtime).await,
+            Err(error) => Err(error),
+        };
+        let outcome = outcome.map_err(|error| failure(&**extension, &error));
+        attempts.push(Attempt { extension: Arc::clone(extension), outcome });
     }
-    LoadReport { runner: Arc::new(ExtensionRunner::new(loaded, runtime)), sources: extensions.to_vec(), errors }
+    attempts
+}
+
+async fn activate(
+    extension: &Arc<dyn Extension>,
+    runtime: &Arc<ExtensionRuntime>,
+) -> Result<Arc<LoadedExtension>, HandlerError> {
+    let record = Arc::new(LoadedExtension::new(extension.name().to_owned(), extension.source_info()));
+    let api = ExtensionApi::new(Arc::clone(runtime), &record);
+    let owner = Arc::clone(extension);
+    guarded(runtime, None, || async move { owner.activate(api).await }.boxed()).await?;
+    Ok(record)
+}
+
+fn failure(extension: &dyn Extension, error: &HandlerError) -> LoadError {
+    let text = error.to_string();
+    let error = if text.starts_with(NO_FACTORY) { text } else { format!("Failed to load extension: {text}") };
+    LoadError { path: extension.name().to_owned(), error }
 }
 
 /// Names that an earlier extension has taken. The earlier one counts.

@@ -32,6 +32,7 @@
 //! | `bus` | messages between extensions |
 //! | `runtime` | what all extensions of a session share |
 //! | `runner`, `guard` | how handlers are called and their results combined |
+//! | `sources` | where extensions come from, and finding them again |
 //! | `load` | from extensions to a runner |
 //! | `json/` | events by their names, for hosts of extensions that are not Rust |
 //! | `exec` | running a program for an extension |
@@ -57,6 +58,7 @@ mod report;
 mod runner;
 mod runtime;
 mod shortcut;
+mod sources;
 mod tool;
 mod trust;
 mod ui;
@@ -73,7 +75,7 @@ pub use definition::{Extension, extension_fn};
 pub use exec::{ExecOptions, ExecResult};
 pub use flag::{Flag, FlagKind, FlagValue};
 pub(crate) use guard::caught;
-pub use load::{LoadError, LoadOptions, LoadReport, load_extensions};
+pub use load::{LoadError, LoadOptions, LoadReport, load_extensions, load_sources};
 pub(crate) use provider::ProviderOwner;
 pub use provider::{ProviderChange, ProviderRegistration, register_providers};
 pub use registered::LoadedExtension;
@@ -83,6 +85,7 @@ pub use runner::ExtensionRunner;
 pub(crate) use runtime::Surface;
 pub use runtime::{DEFAULT_HANDLER_TIMEOUT, ExtensionRuntime};
 pub use shortcut::{Shortcut, ShortcutHandler};
+pub use sources::{Earlier, ExtensionSources, MakeExtension};
 pub use tool::{ToolRegistration, ToolRenderer, ToolView};
 pub use trust::{TrustReply, TrustVerdict, ask_trust};
 pub use ui::{DialogOptions, ExtensionUi, NoUi, NotifyKind, WidgetPlacement};

@@ -1,9 +1,10 @@
 //! Finds the files of one kind of resource, in order of precedence: packages for this run, the project's settings, its
-//! directories, the user's settings, the user's directories, packages, the command line, extensions. What is in the files
-//! is not looked at, and neither is an untrusted project.
+//! directories, the user's settings, the user's directories, packages, the command line, extensions. Of extensions those
+//! on the command line come first. What is in the files is not looked at, and neither is an untrusted project.
 
 use std::path::{Path, PathBuf};
 
+use super::extension_scan;
 use super::listed::{ListedResources, PathLists, ResourcePaths};
 use super::overrides::{entries, expand_glob};
 use super::skill_scan::{RootFiles, scan};
@@ -12,7 +13,7 @@ use crate::env::Env;
 use crate::paths::{absolute, expand};
 use crate::settings::ResourceKind;
 
-/// A file (an extension may be a directory), and where it came from.
+/// A file, and where it came from.
 #[derive(Debug, Clone)]
 pub(crate) struct Located {
     pub(crate) path: PathBuf,
@@ -34,6 +35,10 @@ pub(crate) struct Search<'a> {
 /// Finds the files; what is wrong with paths is reported in `found`.
 pub(crate) fn locate<T>(search: Search<'_>, found: &mut Found<T>) -> Vec<Located> {
     let mut locator = Locator { search, found, located: Vec::new() };
+    let are_first = search.kind == ResourceKind::Extensions;
+    if are_first {
+        locator.explicit();
+    }
     locator.packages(true);
     if search.discover {
         if search.places.trusted {
@@ -42,7 +47,9 @@ pub(crate) fn locate<T>(search: Search<'_>, found: &mut Found<T>) -> Vec<Located
         locator.scope(Scope::User, &search.listed.user, &search.places.agent_dir);
         locator.packages(false);
     }
-    locator.explicit();
+    if !are_first {
+        locator.explicit();
+    }
     if search.discover {
         locator.contributions();
     }
@@ -120,7 +127,9 @@ impl<T> Locator<'_, T> {
 
     fn explicit(&mut self) {
         for path in self.search.explicit {
-            if path.exists() {
+            if self.search.kind == ResourceKind::Extensions {
+                self.explicit_extension(path);
+            } else if path.exists() {
                 self.path(path, &Origin::explicit(path));
             } else {
                 let what = noun(self.search.kind);
@@ -131,12 +140,27 @@ impl<T> Locator<'_, T> {
         }
     }
 
+    /// What does not lead to an extension is an error in words that clients know.
+    fn explicit_extension(&mut self, path: &Path) {
+        let files = if path.is_dir() { extension_scan::of_named(path) } else { vec![path.to_owned()] };
+        let shown = path.display();
+        if !path.exists() {
+            let message = format!("Extension path does not exist: {shown}");
+            self.found.report(DiagnosticKind::Error, path, message);
+        } else if files.is_empty() {
+            let message = format!(
+                "Failed to load extension: the directory has no package.json with pi.extensions, no index.ts or index.js, and nothing in extensions/: {shown}"
+            );
+            self.found.report(DiagnosticKind::Error, path, message);
+        } else {
+            self.add(files, &Origin::command_line(path));
+        }
+    }
+
     /// A file, or the files in a directory.
     fn path(&mut self, path: &Path, origin: &Origin) {
         let kind = self.search.kind;
-        if kind == ResourceKind::Extensions && path.exists() {
-            self.add(vec![path.to_owned()], origin);
-        } else if path.is_dir() {
+        if path.is_dir() {
             let files = self.files_in(path, RootFiles::Count);
             self.add(files, origin);
         } else if !path.exists() {
@@ -149,25 +173,27 @@ impl<T> Locator<'_, T> {
     }
 
     fn files_in(&mut self, dir: &Path, root_files: RootFiles) -> Vec<PathBuf> {
-        let ending = match self.search.kind {
+        let files = match self.search.kind {
             ResourceKind::Skills => return scan(dir, root_files, self.found),
-            ResourceKind::Extensions => None,
-            ResourceKind::Prompts => Some("md"),
-            ResourceKind::Themes => Some("json"),
+            ResourceKind::Extensions => extension_scan::scan(dir),
+            ResourceKind::Prompts => files_ending_in("md", dir),
+            ResourceKind::Themes => files_ending_in("json", dir),
         };
-        let mut paths = sorted_entries(dir).unwrap_or_else(|error| {
+        files.unwrap_or_else(|error| {
             self.found.warn(dir, format!("cannot list {}s: {error}", noun(self.search.kind)));
             Vec::new()
-        });
-        if let Some(ending) = ending {
-            paths.retain(|path| path.extension().is_some_and(|extension| extension == ending) && path.is_file());
-        }
-        paths
+        })
     }
 
     fn add(&mut self, files: Vec<PathBuf>, origin: &Origin) {
         self.located.extend(files.into_iter().map(|path| Located { path, origin: origin.clone() }));
     }
+}
+
+fn files_ending_in(ending: &str, dir: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut paths = sorted_entries(dir)?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == ending) && path.is_file());
+    Ok(paths)
 }
 
 fn noun(kind: ResourceKind) -> &'static str {

@@ -1,5 +1,7 @@
 //! Owns everything that the prompt is made of. Each kind is read when it is first asked for, and then kept.
 
+use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -27,6 +29,8 @@ pub struct ResourceOptions {
     pub prompt_templates: Vec<PathBuf>,
     /// Files and directories of themes, absolute.
     pub themes: Vec<PathBuf>,
+    /// Files and directories of extensions, absolute.
+    pub extensions: Vec<PathBuf>,
     /// Leaves out context files.
     pub no_context_files: bool,
     /// Leaves out skills that no option names.
@@ -35,6 +39,8 @@ pub struct ResourceOptions {
     pub no_prompt_templates: bool,
     /// Leaves out themes that no option names.
     pub no_themes: bool,
+    /// Leaves out extensions that no option names.
+    pub no_extensions: bool,
 }
 
 /// The resources of one working directory. To reload them, make a new one.
@@ -188,16 +194,10 @@ impl PromptResources {
         self.themes.get_or_init(|| ThemeCatalog::load(&self.places, &self.listed, explicit, discover))
     }
 
-    /// Where extensions are: files and directories, in order of precedence. None of them is run here.
+    /// The files of extensions, in order of precedence, each once. None of them is run here.
     pub fn extensions(&self) -> &Found<SourceInfo> {
-        self.extensions.get_or_init(|| {
-            let (places, listed) = (&self.places, &self.listed);
-            let mut found = Found::default();
-            let kind = ResourceKind::Extensions;
-            let located = locate(Search { kind, places, listed, explicit: &[], discover: true }, &mut found);
-            found.items = located.iter().map(|file| file.origin.info(&file.path)).collect();
-            found
-        })
+        let (explicit, discover) = (&self.options.extensions, !self.options.no_extensions);
+        self.extensions.get_or_init(|| find_extensions(&self.places, &self.listed, explicit, discover))
     }
 
     /// Expands skill commands and prompt templates in what the user typed. Text that does not begin with a slash
@@ -213,4 +213,24 @@ impl PromptResources {
         let expanded = skill.or_else(|| expand_template(text, &self.templates().items));
         Ok(expanded.unwrap_or_else(|| text.to_owned()))
     }
+}
+
+fn find_extensions(
+    places: &ResourcePlaces,
+    listed: &ListedResources,
+    explicit: &[PathBuf],
+    discover: bool,
+) -> Found<SourceInfo> {
+    let mut found = Found::default();
+    let search = Search { kind: ResourceKind::Extensions, places, listed, explicit, discover };
+    let mut seen = HashSet::new();
+    for file in locate(search, &mut found) {
+        if seen.insert(fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone())) {
+            let mut info = file.origin.info(&file.path);
+            // Clients know it only of what was discovered and of packages.
+            info.base_dir = info.base_dir.filter(|_| !["cli", "local"].contains(&&*info.source));
+            found.items.push(info);
+        }
+    }
+    found
 }

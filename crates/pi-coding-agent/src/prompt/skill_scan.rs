@@ -4,14 +4,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use ignore::Match;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::gitignore::Gitignore;
 
+use super::ignore_files::rules_of;
 use super::source::{Found, file_name, sorted_entries};
 
 /// The file that makes its directory a skill.
 pub(super) const SKILL_FILE: &str = "SKILL.md";
-/// Files that say what to leave out.
-const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".fdignore"];
 
 /// Whether Markdown files directly in the scanned directory are skills, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,13 +75,4 @@ impl Scan {
         });
         decision.unwrap_or(false)
     }
-}
-
-fn rules_of(dir: &Path) -> Gitignore {
-    let mut builder = GitignoreBuilder::new(dir);
-    for file in IGNORE_FILES.map(|name| dir.join(name)).into_iter().filter(|file| file.is_file()) {
-        // A line that is no pattern is skipped, as git does.
-        let _ = builder.add(file);
-    }
-    builder.build().unwrap_or_else(|_| Gitignore::empty())
 }

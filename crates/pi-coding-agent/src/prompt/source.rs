@@ -27,7 +27,8 @@ pub struct SourceInfo {
     /// The file.
     pub path: String,
     /// `auto` for discovered resources, `local` for those that an option or a setting names, what the user wrote to get it
-    /// for those of a package, `extension:NAME` for those that an extension added.
+    /// for those of a package, `extension:NAME` for those that an extension added; `cli` for extensions that an option
+    /// names.
     pub source: String,
     /// Whose it is.
     pub scope: Scope,
@@ -88,6 +89,11 @@ impl Origin {
     pub(super) fn explicit(path: &Path) -> Self {
         let base_dir = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
         Self::new("local", Scope::Temporary, SourceOrigin::TopLevel, base_dir)
+    }
+
+    /// An extension that the command line names, or a directory of such.
+    pub(super) fn command_line(path: &Path) -> Self {
+        Self { source: "cli".to_owned(), ..Self::explicit(path) }
     }
 
     /// The directory that the resources belong to.

@@ -3,7 +3,7 @@
 //! Everything here reads small files. What cannot be read is told and left out; only a session that cannot be kept is an
 //! error.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pi_ai::Clock;
@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::ids::RandomIds;
 use crate::models::{CatalogModels, ModelRegistry};
 use crate::paths::{PROJECT_DIR, Paths, absolute};
-use crate::prompt::{PromptResources, ResourcePlaces, local_date};
+use crate::prompt::{ListedResources, PromptResources, ResourcePlaces, local_date};
 use crate::session::{NewSession, SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use crate::trust::is_project_trusted;
@@ -40,11 +40,7 @@ impl Equipment {
     /// Those of [`SessionManager::create`].
     pub(super) fn of(options: &mut CreateAgentSessionOptions) -> Result<Self, Error> {
         let paths = paths(options);
-        let cwd = match (&options.session_manager, &options.cwd) {
-            (Some(manager), _) => manager.cwd().to_owned(),
-            (None, Some(cwd)) => absolute(paths.cwd(), cwd),
-            (None, None) => paths.cwd().to_owned(),
-        };
+        let cwd = cwd(options, &paths);
         let settings = options.settings.take().unwrap_or_else(|| load_settings(options, &paths, &cwd));
         let manager = match options.session_manager.take() {
             Some(manager) => manager,
@@ -55,6 +51,25 @@ impl Equipment {
         let resources = resources(options, &paths, manager.cwd(), &settings);
         let date = options.date.unwrap_or_else(|| today(&*options.clock));
         Ok(Self { manager, settings, models, resources, date, trusts })
+    }
+}
+
+/// Reads what settings and resources depend on, unless it is there already, and leaves it in the options.
+pub(super) fn settle_resources(options: &mut CreateAgentSessionOptions) -> &PromptResources {
+    let paths = paths(options);
+    let cwd = cwd(options, &paths);
+    let settings = options.settings.take().unwrap_or_else(|| load_settings(options, &paths, &cwd));
+    let resources = resources(options, &paths, &cwd, &settings);
+    options.settings = Some(settings);
+    options.resources.insert(resources)
+}
+
+/// The session's directory.
+fn cwd(options: &CreateAgentSessionOptions, paths: &Paths) -> PathBuf {
+    match (&options.session_manager, &options.cwd) {
+        (Some(manager), _) => manager.cwd().to_owned(),
+        (None, Some(cwd)) => absolute(paths.cwd(), cwd),
+        (None, None) => paths.cwd().to_owned(),
     }
 }
 
@@ -138,7 +153,7 @@ fn resources(
             trusted: options.project_trusted.unwrap_or_else(|| settings.is_project_trusted()),
         };
         let files = std::mem::take(&mut options.resource_options);
-        let resources = PromptResources::new(places, files);
+        let resources = PromptResources::new(places, files).with_listed(ListedResources::of_settings(settings));
         // Instructions that the user takes for granted must not be missing in silence.
         let diagnostics = [&resources.prompt_files().diagnostics, &resources.context_files().diagnostics];
         diagnostics.into_iter().flatten().for_each(|diagnostic| (options.warn)(&diagnostic.to_string()));

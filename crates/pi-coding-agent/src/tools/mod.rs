@@ -54,6 +54,7 @@ pub use operations::{
     PathOperations, ReadOperations, WriteOperations,
 };
 pub use options::ToolOptions;
+pub(crate) use path::is_typographic_space;
 pub use path::{PathBase, read_fallbacks, resolve_read_path};
 pub use policy::ToolPolicy;
 pub use read::ReadTool;

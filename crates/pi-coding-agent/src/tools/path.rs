@@ -79,7 +79,8 @@ async fn exists(path: &Path) -> bool {
     tokio::fs::try_exists(path).await.unwrap_or(false)
 }
 
-fn is_typographic_space(c: char) -> bool {
+/// A space that keyboards and web pages put in the place of the plain one.
+pub(crate) fn is_typographic_space(c: char) -> bool {
     matches!(c, '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
 }
 

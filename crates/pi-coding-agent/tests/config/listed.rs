@@ -12,11 +12,11 @@ use tempfile::TempDir;
 
 use crate::support::clock;
 
-struct Tree(TempDir);
+pub(crate) struct Tree(TempDir);
 
 impl Tree {
     /// Skills `name/SKILL.md`, templates and other files, by path. What a skill or template says is its path.
-    fn new(files: &[&str]) -> Self {
+    pub(crate) fn new(files: &[&str]) -> Self {
         let tree = Self(tempfile::tempdir().unwrap());
         for dir in ["home", "agent", "project/.pi"] {
             fs::create_dir_all(tree.path(dir)).unwrap();
@@ -27,11 +27,11 @@ impl Tree {
         tree
     }
 
-    fn path(&self, path: &str) -> PathBuf {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.0.path().join(path)
     }
 
-    fn write(&self, path: &str, text: &str) {
+    pub(crate) fn write(&self, path: &str, text: &str) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -45,15 +45,25 @@ impl Tree {
         SettingsManager::load(&paths, paths.cwd(), trusted, clock())
     }
 
-    fn resources(&self, user: &Value, project: &Value, trusted: bool, options: ResourceOptions) -> PromptResources {
-        let settings = self.settings(user, project, trusted);
+    pub(crate) fn resources(
+        &self,
+        user: &Value,
+        project: &Value,
+        trusted: bool,
+        options: ResourceOptions,
+    ) -> PromptResources {
+        let listed = self.listed(user, project, trusted);
         let (cwd, project_dir) = (self.path("project"), self.path("project/.pi"));
         let (agent_dir, home) = (self.path("agent"), Some(self.path("home")));
         let places = ResourcePlaces { agent_dir, home, cwd, project_dir, trusted };
-        PromptResources::new(places, options).with_listed(ListedResources::of_settings(&settings))
+        PromptResources::new(places, options).with_listed(listed)
     }
 
-    fn line(&self, source: &SourceInfo) -> String {
+    pub(crate) fn listed(&self, user: &Value, project: &Value, trusted: bool) -> ListedResources {
+        ListedResources::of_settings(&self.settings(user, project, trusted))
+    }
+
+    pub(crate) fn line(&self, source: &SourceInfo) -> String {
         let short = |text: &str| text.replace(&format!("{}/", self.0.path().display()), "");
         let base = source.base_dir.as_deref().map(short).unwrap_or_default();
         let (scope, origin) = (json!(source.scope), json!(source.origin));
@@ -68,7 +78,7 @@ impl Tree {
         resources.templates().items.iter().map(|template| self.line(&template.source)).collect()
     }
 
-    fn diagnostics<T>(&self, found: &Found<T>) -> Vec<String> {
+    pub(crate) fn diagnostics<T>(&self, found: &Found<T>) -> Vec<String> {
         let root = format!("{}/", self.0.path().display());
         found.diagnostics.iter().map(|d| format!("{:?} {d}", d.kind).replace(&root, "")).collect()
     }
@@ -173,19 +183,6 @@ fn what_is_not_there_is_named() {
         tree.diagnostics(resources.extensions()),
     ];
     insta::assert_snapshot!(all.concat().join("\n"));
-}
-
-#[test]
-fn extensions_are_listed_and_not_run() {
-    let tree = Tree::new(&["agent/extensions/a.ts", "agent/extensions/b/index.ts", "project/x.ts"]);
-    let project = json!({"extensions": ["../x.ts"]});
-    let resources =
-        tree.resources(&json!({"extensions": ["-extensions/a.ts"]}), &project, true, ResourceOptions::default());
-    let lines: Vec<_> = resources.extensions().items.iter().map(|source| tree.line(source)).collect();
-    assert_eq!(
-        lines,
-        ["project/x.ts [local project top-level project/.pi]", "agent/extensions/b [auto user top-level agent]"]
-    );
 }
 
 #[test]

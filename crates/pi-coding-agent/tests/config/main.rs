@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests may panic")]
 
 mod auth;
+mod extensions;
 mod files;
 mod initial;
 mod list;

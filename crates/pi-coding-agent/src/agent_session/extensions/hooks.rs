@@ -1,6 +1,7 @@
 //! Lets extensions change what the agent does: its context, requests, tool calls and messages.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
 use futures::FutureExt;
@@ -20,10 +21,10 @@ use crate::extension::{ExtensionError, ExtensionRunner, HandlerError};
 /// What a handler that returns a message of another role is told.
 const OTHER_ROLE: &str = "message_end handlers must return a message with the same role";
 
-/// Connects the agent with the session's extensions, whoever they are at that time. A session without extensions is left
-/// as it is.
+/// Connects the agent with the session's extensions, whoever they are at that time, once. As long as there are none, the
+/// agent is left as it is.
 pub(in crate::agent_session) fn install(session: &Arc<Inner>) {
-    if session.extensions.is_none() {
+    if session.extensions.is_none() || session.extensions.is_hooked.swap(true, Ordering::AcqRel) {
         return;
     }
     session.agent.set_hooks(with_extensions(session.agent.hooks(), &Arc::downgrade(session)));

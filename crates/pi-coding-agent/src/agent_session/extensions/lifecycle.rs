@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::ExtensionBindings;
+use super::{ExtensionBindings, install_hooks};
 use crate::agent_session::{AgentSession, ForkPosition, Inner, lock};
 use crate::error::Error;
 use crate::extension::events::{
@@ -14,8 +14,8 @@ use crate::extension::events::{
     SessionStartEvent, ShutdownReason, StartReason, SwitchReason,
 };
 use crate::extension::{
-    CommandContext, ExtensionContext, ExtensionError, HandlerError, LoadError, LoadOptions, Surface, WithSessionFn,
-    caught, load_extensions,
+    CommandContext, Earlier, ExtensionContext, ExtensionError, HandlerError, LoadError, LoadOptions, Surface,
+    WithSessionFn, caught, load_sources,
 };
 
 /// What extensions get for their last event when the program ends.
@@ -44,14 +44,16 @@ impl AgentSession {
     /// Begins the extensions if that did not happen yet.
     pub(in crate::agent_session) async fn start_extensions(&self) {
         let is_over = self.0.prompting.check_open().is_err();
-        if self.0.extensions.is_none() || is_over || !self.0.extensions.begins() {
+        // Those that a reload brings begin only where others would have.
+        if is_over || !self.0.extensions.begins() || self.0.extensions.is_none() {
             return;
         }
         self.0.begin_extensions(StartReason::Startup, None).await;
     }
 
-    /// Reads settings, resources and extensions anew. The session, its messages and its flags stay; tools that were
-    /// active stay so. A run in progress goes on. Waits while the session goes elsewhere, or is being reloaded already.
+    /// Reads settings, resources and extensions anew: files of extensions that are new are loaded, those that are gone are
+    /// left out, and those that changed count as they are now. The session, its messages and its flags stay; tools that
+    /// were active stay so. A run in progress goes on. Waits while the session goes elsewhere, or is being reloaded already.
     ///
     /// # Errors
     /// [`Error::SessionClosed`].
@@ -64,7 +66,9 @@ impl AgentSession {
         self.0.agent.set_steering_mode(self.0.settings.steering_mode());
         self.0.agent.set_follow_up_mode(self.0.settings.follow_up_mode());
         let read = self.reload_resources().await;
+        let found = self.find_extensions(Earlier::MadeAnew).await;
         let errors = self.0.activate_again().await;
+        install_hooks(&self.0);
         self.0.refresh_tools();
         let begins = had_begun && self.0.extensions.begins();
         drop(closed);
@@ -72,7 +76,41 @@ impl AgentSession {
             self.0.begin_extensions(StartReason::Reload, None).await;
         }
         self.0.report_load_errors(errors).await;
-        read
+        read.and(found)
+    }
+
+    /// The other session is there: extensions are made for it, from its directory if that is another one. Whoever arrives is
+    /// the one who begins them.
+    pub(in crate::agent_session) async fn enter_extensions(&self, departure: &mut Departure) -> Vec<LoadError> {
+        let had_none = self.0.extensions.is_none();
+        let cwd = lock(&self.0.workspace).resources.places().cwd.clone();
+        let is_elsewhere = lock(&self.0.extensions.sources).are_elsewhere(&cwd);
+        if is_elsewhere && let Err(error) = self.find_extensions(Earlier::MadeAnew).await {
+            self.0.recorder.tell(&error.to_string());
+        }
+        let mut errors = Vec::new();
+        // Without any the tools are those of the session's directory already.
+        if !had_none || !self.0.extensions.is_none() || is_elsewhere {
+            errors = self.0.activate_again().await;
+            install_hooks(&self.0);
+            self.0.refresh_tools();
+        }
+        departure.had_begun = departure.had_begun && self.0.extensions.begins();
+        errors
+    }
+
+    /// Looks for the extensions of the session's directory. What the user should know of that is told.
+    async fn find_extensions(&self, earlier: Earlier) -> Result<(), Error> {
+        let mut sources = lock(&self.0.extensions.sources).clone();
+        let resources = Arc::clone(&lock(&self.0.workspace).resources);
+        let found = self.blocking(move |_| {
+            sources.find(&resources, earlier);
+            Ok(sources)
+        });
+        let sources = found.await?;
+        sources.warnings().iter().for_each(|warning| self.0.recorder.tell(warning));
+        *lock(&self.0.extensions.sources) = sources;
+        Ok(())
     }
 }
 
@@ -146,18 +184,6 @@ impl Inner {
         Departure { reason, previous, had_begun }
     }
 
-    /// The other session is there: extensions are made for it. Whoever arrives is the one who begins them.
-    pub(in crate::agent_session) async fn enter_extensions(&self, departure: &mut Departure) -> Vec<LoadError> {
-        if self.extensions.is_none() {
-            // The tools are those of the session's directory already.
-            return Vec::new();
-        }
-        let errors = self.activate_again().await;
-        self.refresh_tools();
-        departure.had_begun = departure.had_begun && self.extensions.begins();
-        errors
-    }
-
     /// They begin, and whoever asked for the other session goes on in it.
     pub(in crate::agent_session) async fn arrive_extensions(
         &self,
@@ -179,16 +205,14 @@ impl Inner {
 
     /// Activates all extensions once more, with the flags as they are, on a bus of its own.
     async fn activate_again(&self) -> Vec<LoadError> {
-        if self.extensions.is_none() {
-            return Vec::new();
-        }
         let old = self.extensions.runner();
         let options = LoadOptions {
             flags: old.runtime().flags(),
             handler_timeout: old.runtime().handler_timeout(),
             ..LoadOptions::default()
         };
-        let loaded = load_extensions(&self.extensions.sources, options).await;
+        let sources = lock(&self.extensions.sources).clone();
+        let loaded = load_sources(sources, options).await;
         let runtime = loaded.runner.runtime();
         runtime.set_surface(lock(&self.extensions.surface).clone());
         old.runtime().invalidate();

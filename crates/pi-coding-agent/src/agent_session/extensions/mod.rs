@@ -23,7 +23,9 @@ use pi_ai::Message;
 use tokio_util::task::TaskTracker;
 
 use super::{AgentSession, Inner, SessionEvent, lock};
-use crate::extension::{Extension, ExtensionError, ExtensionRunner, ExtensionUi, LoadReport, Mode, NoUi, Surface};
+use crate::extension::{
+    ExtensionError, ExtensionRunner, ExtensionSources, ExtensionUi, LoadReport, Mode, NoUi, Surface,
+};
 
 pub(super) use events::tell as tell_extensions;
 pub(super) use hooks::install as install_hooks;
@@ -34,8 +36,10 @@ pub(crate) use tools::extension_tools;
 /// The extensions of a session, and what belongs to them.
 pub(crate) struct Extensions {
     runner: Mutex<Arc<ExtensionRunner>>,
-    /// What is activated again for a session that takes the place of this one.
-    sources: Vec<Arc<dyn Extension>>,
+    /// What is activated again for a session that takes the place of this one, and where more may be found.
+    sources: Mutex<ExtensionSources>,
+    /// Whether the agent lets extensions change what it does.
+    is_hooked: AtomicBool,
     surface: Mutex<Surface>,
     /// Whether the extensions as they are now have begun and not ended.
     has_started: AtomicBool,
@@ -81,7 +85,8 @@ impl Extensions {
     pub(super) fn new(loaded: LoadReport) -> Self {
         Self {
             runner: Mutex::new(loaded.runner),
-            sources: loaded.sources,
+            sources: Mutex::new(loaded.sources),
+            is_hooked: AtomicBool::new(false),
             surface: Mutex::default(),
             has_started: AtomicBool::new(false),
             turn_index: AtomicUsize::new(0),
@@ -96,9 +101,9 @@ impl Extensions {
         Arc::clone(&lock(&self.runner))
     }
 
-    /// Whether there can ever be any.
+    /// Whether there is none now. Another directory, or a look at the files as they are then, may bring some.
     pub(super) fn is_none(&self) -> bool {
-        self.sources.is_empty()
+        lock(&self.sources).is_empty()
     }
 
     /// Takes the messages that go with the next prompt.

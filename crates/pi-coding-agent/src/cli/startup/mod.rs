@@ -2,6 +2,7 @@
 //! the command does not need.
 
 mod project_trust;
+mod resources;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,16 +15,18 @@ use project_trust::trusts;
 use crate::agent_session::AgentSession;
 use crate::auth_storage::AuthStorage;
 use crate::cli::diagnostics::{Diagnostics, complain};
+use crate::cli::extensions::RunExtensions;
 use crate::cli::mode::Mode;
 use crate::cli::network::Network;
 use crate::cli::scan::CommandLine;
-use crate::cli::{extensions, input, listing, migrations, network, scope, sessions};
+use crate::cli::{input, listing, migrations, network, scope, sessions};
 use crate::env::Env;
-use crate::extension::{Extension, LoadError, LoadReport, register_providers};
+use crate::extension::Extension;
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
 use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
-use crate::paths::{PROJECT_DIR, Paths};
-use crate::prompt::{ListedResources, PromptResources, ResourceOptions, ResourcePlaces, local_date};
+use crate::paths::Paths;
+use crate::prompt::{PromptResources, local_date};
+use crate::script::ScriptExtension;
 use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session};
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
@@ -49,12 +52,26 @@ pub(super) fn run(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> u8 
     code
 }
 
+/// The part of the help about options of extensions. Those of a project that is not trusted are not among them, and what
+/// cannot be loaded has none.
+pub(super) fn help_of_extensions(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> String {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let (Ok(runtime), Ok(mut start)) = (runtime, Start::for_help(line, extensions)) else { return String::new() };
+    let cwd = start.paths.cwd().to_owned();
+    runtime.block_on(async {
+        start.ask_trust(&cwd).await;
+        start.load_extensions(&cwd).await;
+    });
+    start.extensions.help()
+}
+
 /// What every step of the start-up works with.
 struct Start {
     line: CommandLine,
     paths: Paths,
     settings: Arc<SettingsManager>,
     models: Arc<ModelRegistry>,
+    extensions: RunExtensions,
     /// Wire formats; extensions may bring some.
     apis: Arc<ApiRegistry>,
     clock: Arc<dyn Clock>,
@@ -63,56 +80,71 @@ struct Start {
 }
 
 async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: UtcOffset) -> u8 {
-    let mut start = match Start::new(line, offset) {
+    let mut start = match Start::new(line, extensions, offset) {
         Ok(start) => start,
         Err(message) => {
             complain(&format!("Error: {message}"));
             return 1;
         }
     };
-    let loaded = start.load(&extensions).await;
+    let cwd = start.paths.cwd().to_owned();
+    start.ask_trust(&cwd).await;
     if start.line.args.list_models {
+        start.load_extensions(&cwd).await;
         return listing::print_models(&start.models, start.line.model_search.as_deref());
     }
-    let code = start.go(loaded).await.unwrap_or(1);
+    let code = start.go().await.unwrap_or(1);
     start.models.auth().settle(RENEWAL_TIME).await;
     code
 }
 
 impl Start {
-    fn new(line: CommandLine, offset: UtcOffset) -> Result<Self, String> {
+    /// What a run begins with.
+    ///
+    /// # Errors
+    /// A sentence, when there is no current directory.
+    fn new(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: UtcOffset) -> Result<Self, String> {
+        let stored = |paths: &Paths, settings: &Arc<SettingsManager>, clock: Arc<dyn Clock>| {
+            network::for_logins(AuthStorage::new(paths.auth_file(), paths.env().clone(), clock), settings)
+        };
+        let mut start = Self::with_keys(line, extensions, offset, stored)?;
+        let messages = migrations::run(&start.paths, &start.settings);
+        messages.iter().for_each(|message| start.diagnostics.note(message));
+        Ok(start)
+    }
+
+    /// The same for somebody who only wants to know: no key is read, no file is made.
+    fn for_help(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> Result<Self, String> {
+        Self::with_keys(line, extensions, UtcOffset::UTC, |paths, _, _| {
+            AuthStorage::in_memory(serde_json::Map::new(), paths.env().clone())
+        })
+    }
+
+    fn with_keys(
+        line: CommandLine,
+        extensions: Vec<Arc<dyn Extension>>,
+        offset: UtcOffset,
+        keys: impl FnOnce(&Paths, &Arc<SettingsManager>, Arc<dyn Clock>) -> AuthStorage,
+    ) -> Result<Self, String> {
         let cwd = std::env::current_dir()
             .map_err(|error| format!("cannot tell the current directory ({error}): change to one that exists"))?;
-        let env = Env::process();
-        let paths = Paths::new(env.clone(), cwd);
+        let paths = Paths::new(Env::process(), cwd);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), false, Arc::clone(&clock)));
-        let auth = AuthStorage::new(paths.auth_file(), env, Arc::clone(&clock));
-        let auth = Arc::new(network::for_logins(auth, &settings));
+        let auth = Arc::new(keys(&paths, &settings, Arc::clone(&clock)));
         let models = Arc::new(ModelRegistry::new(auth, Arc::new(CatalogModels), Some(paths.models_file())));
         let mut diagnostics = Diagnostics::default();
         if trusts(line.approval, &paths, &settings, paths.cwd(), &mut diagnostics) {
             settings.set_project_trusted(true);
         }
         settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
-        migrations::run(&paths, &settings).iter().for_each(|message| diagnostics.note(message));
+        let extensions = RunExtensions::new(extensions, ScriptExtension::maker());
         let apis = Arc::new(ApiRegistry::builtin());
-        Ok(Self { line, paths, settings, models, apis, clock, offset, diagnostics })
-    }
-
-    /// Loads the extensions, with their options and providers. What is wrong with them counts once something is to run.
-    async fn load(&mut self, extensions: &[Arc<dyn Extension>]) -> LoadReport {
-        let (loaded, problems) = extensions::load(extensions, &mut self.line, &self.paths).await;
-        problems.into_iter().for_each(|problem| self.diagnostics.error(problem));
-        self.ask_trust(&loaded).await;
-        for LoadError { path, error } in register_providers(&loaded.runner, &self.models, &self.apis) {
-            self.diagnostics.error(format!("Extension \"{path}\" error: {error}"));
-        }
-        loaded
+        Ok(Self { line, paths, settings, models, extensions, apis, clock, offset, diagnostics })
     }
 
     /// `None` when something prevented the start; it has been said.
-    async fn go(&mut self, extensions: LoadReport) -> Option<u8> {
+    async fn go(&mut self) -> Option<u8> {
         let mode = self.settle(Mode::choose(&self.line.args))?;
         if mode == Mode::Rpc && !self.line.files.is_empty() {
             return self.fail("@file arguments are not supported in RPC mode");
@@ -121,8 +153,9 @@ impl Start {
         let network = network::open(&self.line.args, &self.settings, cwd, watching, self.offset);
         let network = self.settle(network)?;
         let Some(manager) = self.open_session(&network)? else { return Some(0) };
-        self.follow(&manager);
-        let session = self.create_session(manager, &network, extensions)?;
+        self.follow(&manager).await;
+        let resources = self.load_extensions(manager.cwd()).await;
+        let session = self.create_session(manager, &network, resources)?;
         let prompts = match mode {
             Mode::Rpc => InitialPrompts::default(),
             Mode::Print | Mode::Json => self.prompts().await?,
@@ -187,14 +220,13 @@ impl Start {
         &mut self,
         manager: SessionManager,
         network: &Network,
-        extensions: LoadReport,
+        resources: PromptResources,
     ) -> Option<AgentSession> {
         let clock = network.clock(&self.clock);
         let thinking = self.thinking();
         let choice = self.model(thinking, network.recorded_model.as_deref())?;
         let scope = self.scope()?;
         self.set_runtime_key(&choice, &scope, &manager, network)?;
-        let resources = self.resources(&manager);
         self.report_unreadable(&resources);
         let options = CreateAgentSessionOptions::builder()
             .session_manager(manager)
@@ -208,7 +240,7 @@ impl Start {
             .scoped_models(scope)
             .trusts(self.trusts_elsewhere())
             .tools(self.tools())
-            .extensions(extensions)
+            .extensions(self.extensions.take_report())
             .apis(Arc::clone(&self.apis))
             .wrap_tool(network.wrap_tool())
             .http_opt(network.transport.clone())
@@ -300,41 +332,6 @@ impl Start {
             exclude: args.exclude_tools.as_ref().map(list).unwrap_or_default(),
             no_builtin: args.no_builtin_tools,
         }
-    }
-
-    fn resources(&self, manager: &SessionManager) -> PromptResources {
-        let args = &self.line.args;
-        let absolute = |paths: &[std::path::PathBuf]| -> Vec<std::path::PathBuf> {
-            paths.iter().map(|path| self.paths.resolve(&path.to_string_lossy())).collect()
-        };
-        let places = ResourcePlaces {
-            agent_dir: self.paths.agent_dir().to_owned(),
-            home: self.paths.env().home(),
-            cwd: manager.cwd().to_owned(),
-            project_dir: manager.cwd().join(PROJECT_DIR),
-            trusted: self.settings.is_project_trusted(),
-        };
-        let options = ResourceOptions {
-            system_prompt: args.system_prompt.clone(),
-            append_system_prompt: args.append_system_prompt.clone(),
-            skills: absolute(&args.skill),
-            prompt_templates: absolute(&args.prompt_template),
-            no_context_files: args.no_context_files,
-            no_skills: args.no_skills,
-            no_prompt_templates: args.no_prompt_templates,
-            themes: absolute(&args.theme),
-            no_themes: args.no_themes,
-        };
-        PromptResources::new(places, options).with_listed(ListedResources::of_settings(&self.settings))
-    }
-
-    /// Instructions that the user takes for granted must not be missing in silence.
-    fn report_unreadable(&mut self, resources: &PromptResources) {
-        let prompts = &resources.prompt_files().diagnostics;
-        let context = &resources.context_files().diagnostics;
-        // Nothing is drawn yet, so only themes that were asked for are looked at.
-        let themes = if self.line.args.theme.is_empty() { &[] } else { resources.themes().diagnostics() };
-        prompts.iter().chain(context).chain(themes).for_each(|diagnostic| self.diagnostics.warning(diagnostic));
     }
 
     async fn prompts(&mut self) -> Option<InitialPrompts> {

@@ -8,7 +8,7 @@ use crate::agent_session::TrustDecision;
 use crate::cli::diagnostics::Diagnostics;
 use crate::cli::mode::Mode;
 use crate::extension::events::ProjectTrustEvent;
-use crate::extension::{self, LoadReport, NoUi};
+use crate::extension::{self, ExtensionRunner, NoUi};
 use crate::paths::Paths;
 use crate::session::SessionManager;
 use crate::settings::SettingsManager;
@@ -29,22 +29,27 @@ pub(super) fn trusts(
 }
 
 impl Start {
-    /// Asks extensions whether the project is trusted, where nothing was said for this run and there is something that
-    /// needs trust. What they say comes before stored decisions.
-    pub(super) async fn ask_trust(&mut self, extensions: &LoadReport) {
-        let (paths, cwd) = (&self.paths, self.paths.cwd());
-        let is_open = self.line.approval.is_none() && extensions.runner.listens::<ProjectTrustEvent>();
-        if !is_open || trust_subjects(cwd, paths.env().home().as_deref()).is_empty() {
+    /// Asks extensions whether the project in `cwd`, whose settings are in force, is trusted, where nothing was said for
+    /// this run and there is something that needs trust. What they say comes before stored decisions. They are loaded for
+    /// that, without those of the project.
+    pub(super) async fn ask_trust(&mut self, cwd: &Path) {
+        let home = self.paths.env().home();
+        if self.line.approval.is_some() || trust_subjects(cwd, home.as_deref()).is_empty() {
             return;
         }
+        let own = self.resources(cwd, false);
+        // What is wrong is said when all of them are loaded.
+        self.extensions.load(&own).await;
+        let listens = |runner: &&Arc<ExtensionRunner>| runner.listens::<ProjectTrustEvent>();
+        let Some(runner) = self.extensions.runner().filter(listens) else { return };
         let mode = Mode::choose(&self.line.args).map_or(extension::Mode::Print, Mode::for_extensions);
-        let reply = extension::ask_trust(&extensions.runner, cwd, mode, Arc::new(NoUi)).await;
+        let reply = extension::ask_trust(runner, cwd, mode, Arc::new(NoUi)).await;
         reply.warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
         let Some(verdict) = reply.decision else { return };
         self.settings.set_project_trusted(verdict.trusted);
         self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
         if verdict.remember
-            && let Err(error) = remember_trust(paths, cwd, Some(verdict.trusted), &*self.clock)
+            && let Err(error) = remember_trust(&self.paths, cwd, Some(verdict.trusted), &*self.clock)
         {
             self.diagnostics.warning(error);
         }
@@ -52,11 +57,12 @@ impl Start {
 
     /// A project's settings are those of the session's directory. The decision about one project says nothing about
     /// another.
-    pub(super) fn follow(&mut self, manager: &SessionManager) {
+    pub(super) async fn follow(&mut self, manager: &SessionManager) {
         if manager.cwd() != self.paths.cwd() {
             let trusted = trusts(self.line.approval, &self.paths, &self.settings, manager.cwd(), &mut self.diagnostics);
             self.settings.move_to(manager.cwd(), trusted);
             self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
+            self.ask_trust(manager.cwd()).await;
         }
     }
 
@@ -83,11 +89,13 @@ mod tests {
 
     use super::*;
     use crate::auth_storage::AuthStorage;
+    use crate::cli::extensions::RunExtensions;
     use crate::cli::scan;
     use crate::env::Env;
     use crate::extension::events::{TrustAnswer, TrustOutcome};
-    use crate::extension::{LoadOptions, extension_fn, load_extensions};
+    use crate::extension::extension_fn;
     use crate::models::{CatalogModels, ModelRegistry};
+    use crate::script::ScriptExtension;
 
     /// What became of the project, what is stored, and how often the extension was asked.
     async fn ask(argv: &[&str], answer: TrustOutcome, file: &str) -> (bool, Option<Value>, usize) {
@@ -106,6 +114,7 @@ mod tests {
             clock: system_clock(),
             offset: UtcOffset::UTC,
             diagnostics: Diagnostics::default(),
+            extensions: RunExtensions::new(Vec::new(), ScriptExtension::maker()),
             paths,
         };
         let asked = Arc::new(AtomicUsize::new(0));
@@ -120,8 +129,8 @@ mod tests {
                 Ok(())
             }
         });
-        let loaded = load_extensions(&[extension], LoadOptions::default()).await;
-        start.ask_trust(&loaded).await;
+        start.extensions = RunExtensions::new(vec![extension], ScriptExtension::maker());
+        start.ask_trust(&cwd).await;
         let stored = fs::read_to_string(start.paths.trust_file()).ok();
         let stored = stored.and_then(|text| serde_json::from_str::<Value>(&text).ok());
         let decision = stored.and_then(|stored| stored.get(cwd.to_str().unwrap()).cloned());

@@ -1,0 +1,65 @@
+//! Resources and extensions of the directory that the session has.
+
+use std::path::{Path, PathBuf};
+
+use super::Start;
+use crate::cli::extensions;
+use crate::extension::{LoadError, register_providers};
+use crate::paths::PROJECT_DIR;
+use crate::prompt::{ListedResources, PromptResources, ResourceOptions, ResourcePlaces};
+
+impl Start {
+    /// Loads the extensions of `cwd`, whose settings are in force, with their options and providers. What is wrong with them
+    /// counts once something is to run. Returns the resources of that directory.
+    pub(super) async fn load_extensions(&mut self, cwd: &Path) -> PromptResources {
+        let resources = self.resources(cwd, self.settings.is_project_trusted());
+        let warnings = self.extensions.load(&resources).await;
+        warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
+        let problems = self.extensions.settle(&mut self.line);
+        problems.into_iter().for_each(|problem| self.diagnostics.error(problem));
+        if let Some(runner) = self.extensions.runner() {
+            for LoadError { path, error } in register_providers(runner, &self.models, &self.apis) {
+                self.diagnostics.error(format!("Extension \"{path}\" error: {error}"));
+            }
+        }
+        resources
+    }
+
+    /// What the command line and the settings say of the resources of `cwd`. Nothing is read.
+    pub(super) fn resources(&self, cwd: &Path, trusted: bool) -> PromptResources {
+        let args = &self.line.args;
+        let absolute = |paths: &[PathBuf]| -> Vec<PathBuf> {
+            paths.iter().map(|path| self.paths.resolve(&path.to_string_lossy())).collect()
+        };
+        let places = ResourcePlaces {
+            agent_dir: self.paths.agent_dir().to_owned(),
+            home: self.paths.env().home(),
+            cwd: cwd.to_owned(),
+            project_dir: cwd.join(PROJECT_DIR),
+            trusted,
+        };
+        let options = ResourceOptions {
+            system_prompt: args.system_prompt.clone(),
+            append_system_prompt: args.append_system_prompt.clone(),
+            skills: absolute(&args.skill),
+            prompt_templates: absolute(&args.prompt_template),
+            themes: absolute(&args.theme),
+            extensions: extensions::paths_of(args, &self.paths),
+            no_context_files: args.no_context_files,
+            no_skills: args.no_skills,
+            no_prompt_templates: args.no_prompt_templates,
+            no_themes: args.no_themes,
+            no_extensions: args.no_extensions,
+        };
+        PromptResources::new(places, options).with_listed(ListedResources::of_settings(&self.settings))
+    }
+
+    /// Instructions that the user takes for granted must not be missing in silence.
+    pub(super) fn report_unreadable(&mut self, resources: &PromptResources) {
+        let prompts = &resources.prompt_files().diagnostics;
+        let context = &resources.context_files().diagnostics;
+        // Nothing is drawn yet, so only themes that were asked for are looked at.
+        let themes = if self.line.args.theme.is_empty() { &[] } else { resources.themes().diagnostics() };
+        prompts.iter().chain(context).chain(themes).for_each(|diagnostic| self.diagnostics.warning(diagnostic));
+    }
+}

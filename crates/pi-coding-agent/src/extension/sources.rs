@@ -1,0 +1,114 @@
+//! Where the extensions of a session come from: the program, and files. Files are found here and not read; what is in
+//! them is the matter of whoever turns them into extensions.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::definition::Extension;
+use super::load::LoadError;
+use crate::prompt::{DiagnosticKind, PromptResources, ResourcePlaces, SourceInfo};
+
+/// Turns a file into an extension, for sessions with these places. It must not read the file yet, nor start anything.
+pub type MakeExtension = dyn Fn(&Path, SourceInfo, &ResourcePlaces) -> Arc<dyn Extension> + Send + Sync;
+
+/// The extensions of a session, and how they are found again.
+///
+/// A value that was found stays the same until somebody looks for all of them anew, so that what it keeps lives on when a
+/// session is replaced by another one of the same directory.
+#[derive(Clone, Default)]
+pub struct ExtensionSources {
+    /// Those that the program brings; they come last.
+    program: Vec<Arc<dyn Extension>>,
+    /// Absent: files are no extensions.
+    make: Option<Arc<MakeExtension>>,
+    found: Vec<FoundFile>,
+    /// The working directory in which they were found.
+    found_in: Option<PathBuf>,
+    errors: Vec<LoadError>,
+    warnings: Vec<String>,
+}
+
+/// An extension that was found.
+#[derive(Clone)]
+struct FoundFile {
+    /// Its real path: it can be found under several names.
+    real: PathBuf,
+    extension: Arc<dyn Extension>,
+}
+
+/// What becomes of extensions that were found before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Earlier {
+    /// They stay as they are, if they are still found.
+    Stay,
+    /// They are made anew, from the files as they are now.
+    MadeAnew,
+}
+
+impl ExtensionSources {
+    /// Extensions of the program, and no files.
+    pub fn of_program(extensions: Vec<Arc<dyn Extension>>) -> Self {
+        Self { program: extensions, ..Self::default() }
+    }
+
+    /// The same, and files that `make` turns into extensions, as far as they are found.
+    pub fn with_files(extensions: Vec<Arc<dyn Extension>>, make: Arc<MakeExtension>) -> Self {
+        Self { make: Some(make), ..Self::of_program(extensions) }
+    }
+
+    /// Takes up the files that these resources name. Blocks while directories are listed, unless they are no extensions.
+    pub fn find(&mut self, resources: &PromptResources, earlier: Earlier) {
+        let Some(make) = &self.make else { return };
+        let known = match earlier {
+            Earlier::Stay => std::mem::take(&mut self.found),
+            Earlier::MadeAnew => Vec::new(),
+        };
+        let (places, found) = (resources.places(), resources.extensions());
+        let extension = |info: &SourceInfo| {
+            let path = Path::new(&info.path);
+            let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+            let known = known.iter().find(|known| known.real == real);
+            known.cloned().unwrap_or_else(|| FoundFile { real, extension: make(path, info.clone(), places) })
+        };
+        self.found = found.items.iter().map(extension).collect();
+        self.found_in = Some(places.cwd.clone());
+        let (errors, warnings): (Vec<_>, Vec<_>) =
+            found.diagnostics.iter().partition(|diagnostic| diagnostic.kind == DiagnosticKind::Error);
+        let error = |path: &Path, error: &str| LoadError { path: path.display().to_string(), error: error.to_owned() };
+        self.errors = errors.iter().map(|diagnostic| error(&diagnostic.path, &diagnostic.message)).collect();
+        self.warnings = warnings.iter().map(ToString::to_string).collect();
+    }
+
+    /// Whether those of this directory have not been looked for yet. Without files there is nothing to look for.
+    pub(crate) fn are_elsewhere(&self, cwd: &Path) -> bool {
+        self.make.is_some() && self.found_in.as_deref() != Some(cwd)
+    }
+
+    /// All of them, in the order in which they are loaded.
+    pub fn extensions(&self) -> Vec<Arc<dyn Extension>> {
+        self.found.iter().map(|found| &found.extension).chain(&self.program).cloned().collect()
+    }
+
+    /// Whether there is none now.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty() && self.program.is_empty()
+    }
+
+    /// What was asked for and is not there.
+    pub(super) fn errors(&self) -> &[LoadError] {
+        &self.errors
+    }
+
+    /// What the user should know about where extensions were looked for.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+}
+
+impl std::fmt::Debug for ExtensionSources {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<String> = self.extensions().iter().map(|extension| extension.name().to_owned()).collect();
+        f.debug_struct("ExtensionSources").field("extensions", &names).finish_non_exhaustive()
+    }
+}

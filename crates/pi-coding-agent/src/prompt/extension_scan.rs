@@ -1,0 +1,102 @@
+//! Finds the files of extensions in a directory. What is in them is not looked at, only the manifest of a package is.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::ignore_files::rules_of;
+use super::overrides::{entries, expand_glob};
+use super::source::{file_name, read_text, sorted_entries};
+
+/// The file that says what a package consists of.
+const MANIFEST: &str = "package.json";
+/// The files that make their directory one extension; the first one counts.
+const INDEX: [&str; 2] = ["index.ts", "index.js"];
+/// The directory in which a package without a manifest has its extensions.
+const CONVENTIONAL: &str = "extensions";
+
+/// The extensions in a directory: what its manifest lists, else its index file, else the files in it and the directories
+/// in it that have a manifest or an index file, by name. Deeper directories, hidden ones and what is ignored are not
+/// looked at.
+///
+/// # Errors
+/// When the directory cannot be listed. One that is not there has none.
+pub(super) fn scan(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let inside = sorted_entries(dir)?;
+    let is_whole = |path: &PathBuf| file_name(path).is_some_and(|name| name == MANIFEST || INDEX.contains(&name));
+    let whole = inside.iter().any(is_whole).then(|| of_package(dir)).flatten();
+    Ok(whole.unwrap_or_else(|| single(dir, inside, of_package)))
+}
+
+/// The files among the entries of a directory, and what `of_dir` finds in the directories among them.
+fn single(dir: &Path, inside: Vec<PathBuf>, of_dir: impl Fn(&Path) -> Option<Vec<PathBuf>>) -> Vec<PathBuf> {
+    let rules = (!inside.is_empty()).then(|| rules_of(dir));
+    let is_ignored = |path: &Path, is_dir| rules.as_ref().is_some_and(|rules| rules.matched(path, is_dir).is_ignore());
+    let mut files = Vec::new();
+    for path in inside {
+        let is_dir = path.is_dir();
+        if is_ignored(&path, is_dir) || file_name(&path) == Some("node_modules") {
+            continue;
+        }
+        if is_dir {
+            files.extend(of_dir(&path).unwrap_or_default());
+        } else if is_script(&path) && path.is_file() {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The extensions in a directory that somebody names as one extension: what its manifest lists, else those in its
+/// `extensions` directory, else its index file, else the `main` file of its `package.json`. Files that merely lie in it
+/// do not count.
+pub(super) fn of_named(dir: &Path) -> Vec<PathBuf> {
+    let conventional = || scan(&dir.join(CONVENTIONAL)).ok().filter(|files| !files.is_empty());
+    let main = || manifest(dir)?.get("main")?.as_str().map(|main| dir.join(main)).filter(|main| main.is_file());
+    let files = listed(dir).or_else(conventional).or_else(|| index(dir).or_else(main).map(|file| vec![file]));
+    files.unwrap_or_default()
+}
+
+/// What a directory holds as a whole: what its manifest lists, else its index file.
+fn of_package(dir: &Path) -> Option<Vec<PathBuf>> {
+    listed(dir).or_else(|| index(dir).map(|file| vec![file]))
+}
+
+/// The files under `pi.extensions` in the manifest that are there. A directory stands for the extensions in it.
+fn listed(dir: &Path) -> Option<Vec<PathBuf>> {
+    let manifest = manifest(dir)?;
+    let list = manifest.get("pi")?.get("extensions")?.as_array()?;
+    let list: Vec<String> = list.iter().filter_map(|entry| entry.as_str().map(str::to_owned)).collect();
+    let entries = entries(&list, dir);
+    let mut files = Vec::new();
+    for entry in entries.plain {
+        for path in expand_glob(&crate::paths::absolute(dir, Path::new(entry))).unwrap_or_default() {
+            match path.is_dir() {
+                true => files.extend(of_listed_dir(&path)),
+                false => files.extend(path.is_file().then_some(path)),
+            }
+        }
+    }
+    files.retain(|file| entries.overrides.allow(file, dir));
+    (!files.is_empty()).then_some(files)
+}
+
+/// No manifest in it counts: one that leads back up would have no end.
+fn of_listed_dir(dir: &Path) -> Vec<PathBuf> {
+    let index_of = |dir: &Path| index(dir).map(|file| vec![file]);
+    index_of(dir).unwrap_or_else(|| single(dir, sorted_entries(dir).unwrap_or_default(), index_of))
+}
+
+/// A manifest that cannot be read is none: the directory may be no package at all.
+fn manifest(dir: &Path) -> Option<Value> {
+    serde_json::from_str(&read_text(&dir.join(MANIFEST)).ok()?).ok()
+}
+
+fn index(dir: &Path) -> Option<PathBuf> {
+    INDEX.iter().map(|name| dir.join(name)).find(|file| file.is_file())
+}
+
+fn is_script(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "ts" || extension == "js")
+}
