@@ -21,6 +21,12 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// A script did not answer in time.
+    #[error("The script did not answer within {} s", limit.as_secs_f64())]
+    Overdue {
+        /// How long it was given.
+        limit: std::time::Duration,
+    },
     /// There is no async runtime on which the engine could do its work.
     #[error("Script engines need a tokio runtime; start them inside one")]
     NoRuntime,

@@ -120,8 +120,15 @@ pub(super) const LAYERS: &[Layer] = &[
         ],
     },
     Layer {
+        name: "pi-script",
+        may_use: &[],
+        never: &[ban("clap", TERMINAL), ban("openssl", "TLS is rustls everywhere"), ban("native-tls", "TLS is rustls everywhere")],
+        never_directly: &[ban("anyhow", ANYHOW), ban("oxc", UMBRELLA), ban("llrt_modules", "its engine is another one: Node's modules are in js/node")],
+        never_features: &[tokio("full", UMBRELLA)],
+    },
+    Layer {
         name: "pi-coding-agent",
-        may_use: &["pi-ai", "pi-agent-core"],
+        may_use: &["pi-ai", "pi-agent-core", "pi-script"],
         never: &[ban("openssl", "TLS is rustls everywhere"), ban("native-tls", "TLS is rustls everywhere")],
         // anyhow is a dependency because the program is a target of this crate; `cargo xtask tidy` keeps it out of
         // the library.

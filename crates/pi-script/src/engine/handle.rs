@@ -1,14 +1,15 @@
 //! The handle that programs hold.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::Callback;
-use super::message::{Message, Target};
+use super::message::{Message, Reply, Target};
 use super::options::EngineOptions;
 use super::thread;
 use crate::error::Error;
@@ -84,9 +85,27 @@ impl Engine {
     }
 
     async fn call(&self, target: Target, args: Vec<Data>) -> Result<Data, Error> {
-        let (reply, outcome) = oneshot::channel();
+        let (sender, outcome) = oneshot::channel();
+        // Who does not wait any more does not want to know.
+        let reply = Reply(Box::new(move |outcome| drop(sender.send(outcome))));
         self.send(Message::Call { target, args, reply: Some(reply) })?;
         outcome.await.unwrap_or_else(|_| Err(self.stopped()))
+    }
+
+    /// Calls a function of the script and blocks until it is done, for callers that cannot await. The script must not be
+    /// waiting for the caller.
+    ///
+    /// # Errors
+    /// [`Error::Script`] for what it throws, [`Error::Overdue`] after `limit`, [`Error::Stopped`].
+    pub fn invoke_blocking(&self, callback: Callback, args: Vec<Data>, limit: Duration) -> Result<Data, Error> {
+        let (sender, outcome) = std::sync::mpsc::sync_channel(1);
+        let reply = Reply(Box::new(move |outcome| drop(sender.send(outcome))));
+        self.send(Message::Call { target: Target::Callback(callback), args, reply: Some(reply) })?;
+        match outcome.recv_timeout(limit) {
+            Ok(outcome) => outcome,
+            Err(RecvTimeoutError::Timeout) => Err(Error::Overdue { limit }),
+            Err(RecvTimeoutError::Disconnected) => Err(self.stopped()),
+        }
     }
 
     /// Calls a function of the script without waiting. What it throws is reported.

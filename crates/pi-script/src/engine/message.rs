@@ -1,13 +1,17 @@
 //! What is sent to an engine's thread.
 
-use tokio::sync::oneshot;
-
 use super::Callback;
 use crate::error::Error;
 use crate::op::{Data, OpResult};
 
 /// Where the outcome of a call goes.
-pub(super) type Reply = oneshot::Sender<Result<Data, Error>>;
+pub(super) struct Reply(pub(super) Box<dyn FnOnce(Result<Data, Error>) + Send>);
+
+impl std::fmt::Debug for Reply {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Reply")
+    }
+}
 
 /// What a call calls.
 #[derive(Debug)]

@@ -238,7 +238,7 @@ impl Drop for Worker {
         let reason = self.state.stop.reason();
         for (_, mut pending) in self.state.calls.borrow_mut().drain() {
             if let Some(reply) = pending.reply.take() {
-                let _ = reply.send(Err(Error::Stopped { reason: reason.clone() }));
+                reply.0(Err(Error::Stopped { reason: reason.clone() }));
             }
         }
     }
@@ -255,8 +255,7 @@ impl State {
     pub(super) fn answer(&self, number: u32, outcome: Result<Data, Error>) {
         let Some(mut pending) = self.calls.borrow_mut().remove(&number) else { return };
         match (pending.reply.take(), outcome) {
-            // Who does not wait any more does not want to know.
-            (Some(reply), outcome) => drop(reply.send(outcome)),
+            (Some(reply), outcome) => reply.0(outcome),
             (None, Err(Error::Script(error))) => self.report(ReportKind::Uncaught, error),
             (None, _) => {}
         }
