@@ -203,7 +203,7 @@ async fn an_unknown_name_is_refused_and_nothing_happens() {
     .await;
     stage.script([says("hi")]);
     stage.prompt("go").await;
-    assert_eq!(told.all(), [json!({}); 0]);
+    assert_eq!(told.all().len(), 0);
 }
 
 #[test]

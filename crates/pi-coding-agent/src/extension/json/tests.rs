@@ -162,7 +162,7 @@ fn what_is_returned_goes_before_what_was_changed() {
 
 #[test]
 fn messages_that_stay_are_the_same_ones() {
-    let old: Vec<Arc<Message>> = vec![Arc::new(UserMessage::text("one", 1).into()); 2];
+    let old: Vec<Arc<Message>> = ["one", "two"].map(|text| Arc::new(UserMessage::text(text, 1).into())).to_vec();
     let event = ContextEvent { messages: old.clone() };
     let mut left: Value = serde_json::from_str(&to_json(&event).unwrap()).unwrap();
     let outcome = |left: &Value| {
