@@ -12,7 +12,7 @@ use super::flag::{Flag, FlagValue};
 use super::provider::{ProviderChange, ProviderRegistration};
 use super::registered::{HandlerFn, LoadedExtension};
 use super::renderer::RenderOptions;
-use super::report::HandlerError;
+use super::report::{ExtensionError, HandlerError};
 use super::runtime::ExtensionRuntime;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
@@ -130,6 +130,11 @@ impl ExtensionApi {
     /// What handlers are given, for tools and other code of the extension.
     pub fn context(&self) -> ExtensionContext {
         ExtensionContext::new(Arc::clone(&self.runtime))
+    }
+
+    /// Tells the listeners of the session about a failure that no call of a handler shows.
+    pub(crate) async fn report(&self, error: ExtensionError) {
+        self.runtime.report(error).await;
     }
 
     /// An extension whose session is gone registers nothing.

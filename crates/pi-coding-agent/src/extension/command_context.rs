@@ -69,6 +69,11 @@ impl Deref for CommandContext {
 }
 
 impl CommandContext {
+    /// The same context with what commands can do.
+    pub(crate) fn of(context: ExtensionContext) -> Self {
+        Self(context)
+    }
+
     pub(crate) fn new(runtime: Arc<ExtensionRuntime>) -> Self {
         Self(ExtensionContext::new(runtime))
     }

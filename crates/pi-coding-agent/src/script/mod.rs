@@ -1,4 +1,17 @@
 //! Extensions in files of TypeScript and JavaScript.
+//!
+//! Each has an engine of its own (`pi-script`), started when the extension is prepared, kept while sessions come and go,
+//! and ended when nobody holds the extension any more. What scripts find there is in `js/`; what that asks of the program
+//! is in `ops/`. Without the feature `typescript` such extensions are refused.
+//!
+//! | File | What is in it |
+//! |---|---|
+//! | `host` | the engine of one extension, and what it needs |
+//! | `contexts` | the sessions that an extension serves, by number |
+//! | `ops/` | what scripts ask of the program |
+//! | `events`, `tool` | what the program asks of scripts |
+//! | `modules` | the modules that scripts can import |
+//! | `errors` | failures on their way between the two |
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,6 +21,24 @@ use futures::future::BoxFuture;
 
 use crate::extension::{Extension, ExtensionApi, HandlerError, MakeExtension};
 use crate::prompt::{ResourcePlaces, SourceInfo};
+
+#[cfg(feature = "typescript")]
+mod contexts;
+#[cfg(feature = "typescript")]
+mod errors;
+#[cfg(feature = "typescript")]
+mod events;
+#[cfg(feature = "typescript")]
+mod host;
+#[cfg(feature = "typescript")]
+pub(crate) mod modules;
+#[cfg(feature = "typescript")]
+mod ops;
+#[cfg(feature = "typescript")]
+mod tool;
+
+#[cfg(feature = "typescript")]
+use host::ScriptHost;
 
 /// How scripts run.
 #[derive(Debug, Clone, Default)]
@@ -22,13 +53,22 @@ pub struct ScriptOptions {
 pub struct ScriptExtension {
     name: String,
     source_info: SourceInfo,
+    #[cfg(feature = "typescript")]
+    host: Arc<ScriptHost>,
 }
 
 impl ScriptExtension {
     /// The extension in the file at `path`, which is absolute.
     #[allow(clippy::new_ret_no_self, reason = "nobody needs the type")]
-    pub fn new(path: &Path, source_info: SourceInfo, _options: ScriptOptions) -> Arc<dyn Extension> {
-        Arc::new(Self { name: path.to_string_lossy().into_owned(), source_info })
+    pub fn new(path: &Path, source_info: SourceInfo, options: ScriptOptions) -> Arc<dyn Extension> {
+        let name = path.to_string_lossy().into_owned();
+        #[cfg(feature = "typescript")]
+        return Arc::new(Self { host: ScriptHost::new(name.clone(), options), name, source_info });
+        #[cfg(not(feature = "typescript"))]
+        {
+            drop(options);
+            Arc::new(Self { name, source_info })
+        }
     }
 
     /// Makes them for sessions with these places.
@@ -49,8 +89,20 @@ impl Extension for ScriptExtension {
         self.source_info.clone()
     }
 
+    #[cfg(feature = "typescript")]
+    fn prepare(&self) -> BoxFuture<'_, Result<(), HandlerError>> {
+        self.host.load().boxed()
+    }
+
+    #[cfg(feature = "typescript")]
+    fn activate(&self, pi: ExtensionApi) -> BoxFuture<'_, Result<(), HandlerError>> {
+        self.host.activate(pi).boxed()
+    }
+
+    #[cfg(not(feature = "typescript"))]
     fn activate(&self, _: ExtensionApi) -> BoxFuture<'_, Result<(), HandlerError>> {
-        async { Err(HandlerError::new("no engine")) }.boxed()
+        let reason = "This build cannot load script extensions; it was made without the feature \"typescript\"";
+        async move { Err(HandlerError::new(reason)) }.boxed()
     }
 }
 

@@ -1,0 +1,41 @@
+// Handlers of events: what they are given, and what becomes of their answers.
+import { Context, TrustContext } from "pi:bridge/context";
+
+const { host } = globalThis.__pi_script;
+
+// Subscribes `handler`; `context` is the number of the session's context.
+export function subscribe(context, name, handler) {
+  if (typeof handler !== "function") throw new TypeError(`The handler of ${name} must be a function`);
+  let mutable = [];
+  const call = (event, signal, trust, about) => {
+    prepare(event, signal);
+    const kept = mutable.map((field) => ({ field, value: event[field], before: JSON.stringify(event[field]) }));
+    const ctx = trust === undefined ? new Context(context) : new TrustContext(trust, about);
+    return settled(handler(event, ctx), (result) => answer(event, kept, result));
+  };
+  mutable = host.sync("pi.on", context, name, host.callback(call));
+}
+
+// Puts in what JSON cannot say.
+function prepare(event, signal) {
+  if (event.type === "session_before_compact" || event.type === "session_before_tree") event.signal = signal;
+  const files = event.preparation?.fileOps;
+  if (files) {
+    for (const kind of ["read", "written", "edited"]) files[kind] = new Set(files[kind] ?? []);
+  }
+}
+
+// The answer, with what the handler changed in place. Replacing a whole field of the event counts as well.
+function answer(event, kept, result) {
+  let changed;
+  for (const { field, value, before } of kept) {
+    const now = event[field] === value ? value : event[field];
+    if (JSON.stringify(now) !== before) (changed ??= {})[field] = now;
+  }
+  return changed ? { result, event: changed } : { result };
+}
+
+// Goes on at once where there is nothing to wait for.
+export function settled(value, next) {
+  return typeof value?.then === "function" ? Promise.resolve(value).then(next) : next(value);
+}

@@ -1,0 +1,19 @@
+// What the program calls: load an extension, and activate it for a session.
+import { createApi } from "pi:bridge/api";
+
+let factory;
+
+export async function load(path) {
+  const namespace = await import(path);
+  let found = namespace.default;
+  // CommonJS that was an ES module once.
+  if (typeof found !== "function" && typeof found?.default === "function") found = found.default;
+  if (typeof found !== "function") {
+    throw new Error(`Extension does not export a valid factory function: ${path}`);
+  }
+  factory = found;
+}
+
+export async function activate(context) {
+  await factory(createApi(context));
+}

@@ -1,0 +1,112 @@
+//! The sessions that an extension serves, by the numbers by which its script knows them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pi_script::OpError;
+
+use super::errors::to_op;
+use crate::error::{Error, ExtensionCallError};
+use crate::extension::{CommandContext, ExtensionApi, ExtensionContext, ExtensionUi, TrustContext};
+
+/// What a number stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Entry {
+    /// An activation: the script has its API.
+    Activation(ExtensionApi),
+    /// A session that took the place of another one, as `withSession` sees it.
+    Session(ExtensionContext),
+    /// A question about a project, before there is a session.
+    Trust(TrustContext),
+}
+
+/// The numbers of one extension.
+#[derive(Debug, Default)]
+pub(super) struct Contexts(Mutex<Numbers>);
+
+#[derive(Debug, Default)]
+struct Numbers {
+    last: u32,
+    entries: HashMap<u32, Entry>,
+}
+
+impl Contexts {
+    /// Gives it a number. What belongs to sessions that were replaced is forgotten: to the script it is stale.
+    pub(super) fn add(&self, entry: Entry) -> u32 {
+        let mut numbers = self.lock();
+        numbers.entries.retain(|_, entry| !entry.is_stale());
+        numbers.last += 1;
+        let number = numbers.last;
+        numbers.entries.insert(number, entry);
+        number
+    }
+
+    pub(super) fn remove(&self, number: u32) {
+        self.lock().entries.remove(&number);
+    }
+
+    pub(super) fn get(&self, number: u32) -> Result<Entry, OpError> {
+        let entry = self.lock().entries.get(&number).cloned();
+        entry.ok_or_else(|| to_op(&ExtensionCallError::Stale.into()))
+    }
+
+    /// The API, for an activation whose session was not replaced.
+    pub(super) fn api(&self, number: u32) -> Result<ExtensionApi, OpError> {
+        match self.get(number)? {
+            Entry::Activation(api) if is_stale(&api.context()) => Err(to_op(&ExtensionCallError::Stale.into())),
+            Entry::Activation(api) => Ok(api),
+            Entry::Session(_) | Entry::Trust(_) => Err(OpError::new("This context has no API")),
+        }
+    }
+
+    /// The context, whose session was not replaced.
+    pub(super) fn context(&self, number: u32) -> Result<ExtensionContext, OpError> {
+        let context = match self.get(number)? {
+            Entry::Activation(api) => api.context(),
+            Entry::Session(context) => context,
+            Entry::Trust(_) => return Err(OpError::new("There is no session yet")),
+        };
+        if is_stale(&context) {
+            return Err(to_op(&ExtensionCallError::Stale.into()));
+        }
+        Ok(context)
+    }
+
+    /// The context with what commands can do.
+    pub(super) fn command_context(&self, number: u32) -> Result<CommandContext, OpError> {
+        self.context(number).map(CommandContext::of)
+    }
+
+    /// The user.
+    pub(super) fn ui(&self, number: u32) -> Result<Arc<dyn ExtensionUi>, OpError> {
+        match self.get(number)? {
+            Entry::Trust(context) => Ok(context.ui),
+            Entry::Activation(_) | Entry::Session(_) => Ok(self.context(number)?.ui()),
+        }
+    }
+
+    /// The activations that are in force.
+    pub(super) fn activations(&self) -> Vec<ExtensionApi> {
+        let numbers = self.lock();
+        let live = numbers.entries.values().filter(|entry| !entry.is_stale());
+        live.filter_map(|entry| if let Entry::Activation(api) = entry { Some(api.clone()) } else { None }).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Numbers> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entry {
+    fn is_stale(&self) -> bool {
+        match self {
+            Self::Activation(api) => is_stale(&api.context()),
+            Self::Session(context) => is_stale(context),
+            Self::Trust(_) => false,
+        }
+    }
+}
+
+fn is_stale(context: &ExtensionContext) -> bool {
+    matches!(context.session(), Err(Error::Extension(ExtensionCallError::Stale)))
+}

@@ -1,0 +1,136 @@
+//! The engine of one extension: started once, told which session it serves, listened to when something goes wrong.
+
+use std::sync::{Arc, OnceLock, Weak};
+
+use pi_script::{Data, Engine, EngineOptions, OpError, OpTable, Report, ReportKind, ScriptError};
+use serde_json::json;
+use tokio::runtime::{EnterGuard, Handle};
+use tokio::sync::OnceCell;
+
+use super::contexts::{Contexts, Entry};
+use super::errors::{script_error, to_handler};
+use super::{ScriptOptions, modules, ops};
+use crate::extension::{ExtensionApi, ExtensionError, HandlerError};
+
+/// The module that activates extensions.
+const BRIDGE: &str = "pi:bridge";
+
+/// The engine of one extension, and what it needs.
+#[derive(Debug)]
+pub(super) struct ScriptHost {
+    pub(super) path: String,
+    pub(super) options: ScriptOptions,
+    pub(super) contexts: Contexts,
+    pub(super) state: ops::State,
+    engine: OnceCell<Engine>,
+    runtime: OnceLock<Handle>,
+}
+
+impl ScriptHost {
+    pub(super) fn new(path: String, options: ScriptOptions) -> Arc<Self> {
+        Arc::new(Self {
+            path,
+            options,
+            contexts: Contexts::default(),
+            state: ops::State::default(),
+            engine: OnceCell::new(),
+            runtime: OnceLock::new(),
+        })
+    }
+
+    /// Starts the engine and evaluates the extension's modules, once.
+    ///
+    /// # Errors
+    /// What they throw.
+    pub(super) async fn load(self: &Arc<Self>) -> Result<(), HandlerError> {
+        self.engine().await.map(drop)
+    }
+
+    /// Calls the extension's function for a session.
+    ///
+    /// # Errors
+    /// What it throws.
+    pub(super) async fn activate(self: &Arc<Self>, api: ExtensionApi) -> Result<(), HandlerError> {
+        let engine = self.engine().await?;
+        let number = self.contexts.add(Entry::Activation(api));
+        let activated = engine.call_export(BRIDGE, "activate", vec![json!(number).into()]).await;
+        activated.map(drop).map_err(|error| {
+            self.contexts.remove(number);
+            to_handler(error)
+        })
+    }
+
+    /// The runtime of the program, on which everything happens that is not the script itself.
+    ///
+    /// # Errors
+    /// Before the engine was started.
+    pub(super) fn runtime(&self) -> Result<&Handle, OpError> {
+        self.runtime.get().ok_or_else(|| OpError::new("The engine was not started"))
+    }
+
+    /// Lets what is called on the script's thread start tasks on the program's runtime.
+    pub(super) fn enter(&self) -> Option<EnterGuard<'_>> {
+        self.runtime.get().map(Handle::enter)
+    }
+
+    async fn engine(self: &Arc<Self>) -> Result<&Engine, HandlerError> {
+        self.engine.get_or_try_init(|| self.start()).await
+    }
+
+    async fn start(self: &Arc<Self>) -> Result<Engine, HandlerError> {
+        let mut options = EngineOptions::new(self.path.clone());
+        options.modules = modules::table();
+        options.cwd = self.options.cwd.clone();
+        options.ops = self.ops();
+        let host = Arc::downgrade(self);
+        let runtime = self.runtime.get_or_init(Handle::current).clone();
+        options.on_report = Arc::new(move |report| tell(&host, &runtime, report));
+        let engine = Engine::start(options).map_err(to_handler)?;
+        engine.call_export(BRIDGE, "load", vec![self.path.as_str().into()]).await.map_err(to_handler)?;
+        Ok(engine)
+    }
+
+    fn ops(self: &Arc<Self>) -> OpTable {
+        let mut table = OpTable::default();
+        ops::add(&mut table, &Arc::downgrade(self));
+        table
+    }
+}
+
+/// Passes on what happened outside of any call.
+fn tell(host: &Weak<ScriptHost>, runtime: &Handle, report: Report) {
+    let Some(host) = host.upgrade() else { return };
+    let Report { kind, error } = report;
+    let event = match kind {
+        ReportKind::Console => return log(&error),
+        ReportKind::UnhandledRejection => "unhandled_rejection",
+        ReportKind::Uncaught => "uncaught_exception",
+        ReportKind::Stopped => "stopped",
+    };
+    let error = ExtensionError::new(host.path.clone(), event, &script_error(error));
+    runtime.spawn(async move {
+        for api in host.contexts.activations() {
+            api.report(error.clone()).await;
+        }
+    });
+}
+
+/// What a script writes to its console goes to standard error: standard output belongs to the program.
+fn log(line: &ScriptError) {
+    use std::io::Write;
+    // A closed standard error is no reason to fail.
+    let _ = writeln!(std::io::stderr(), "{}", line.message);
+}
+
+impl Drop for ScriptHost {
+    fn drop(&mut self) {
+        if let Some(engine) = self.engine.get() {
+            engine.stop("its extension is not used any more");
+        }
+    }
+}
+
+/// A value for the script.
+pub(super) fn number(value: u32) -> Data {
+    json!(value).into()
+}

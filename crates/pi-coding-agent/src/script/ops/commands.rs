@@ -1,0 +1,58 @@
+//! Commands.
+
+use pi_script::{Callback, Data, WeakEngine};
+use serde::Deserialize;
+
+use super::{Ops, context_number};
+use crate::extension::{Command, Completion};
+use crate::script::errors::to_handler;
+
+/// A completion, as scripts write it.
+#[derive(Deserialize)]
+struct ScriptCompletion {
+    value: String,
+    #[serde(default)]
+    label: Option<String>,
+    #[serde(default)]
+    description: Option<String>,
+}
+
+impl From<ScriptCompletion> for Completion {
+    fn from(completion: ScriptCompletion) -> Self {
+        let ScriptCompletion { value, label, description } = completion;
+        Self { label: label.unwrap_or_else(|| value.clone()), value, description }
+    }
+}
+
+pub(super) fn add(ops: &mut Ops<'_>) {
+    ops.sync("pi.registerCommand", |host, context, mut args| {
+        let api = host.contexts.api(context_number(&mut args)?)?;
+        let (name, description) = (args.text(1)?, args.text_or_none(2)?);
+        let (handler, complete) = (args.callback(3)?, args.callback_or_none(4)?);
+        let engine = context.engine.clone();
+        let command = Command::new(name, move |arguments, _| {
+            let engine = engine.clone();
+            async move {
+                let Some(engine) = engine.upgrade() else { return Err("The extension was stopped".into()) };
+                engine.invoke(handler, vec![arguments.into()]).await.map(drop).map_err(to_handler)
+            }
+        });
+        let command = match complete {
+            Some(complete) => with_completions(command, context.engine.clone(), complete),
+            None => command,
+        };
+        api.register_command(Command { description, ..command });
+        Ok(Data::Undefined)
+    });
+}
+
+fn with_completions(command: Command, engine: WeakEngine, callback: Callback) -> Command {
+    command.completions(move |prefix| {
+        let engine = engine.clone();
+        async move {
+            let found = engine.upgrade()?.invoke(callback, vec![prefix.into()]).await.ok()?.into_json()?;
+            let found: Vec<ScriptCompletion> = serde_json::from_value(found).ok()?;
+            Some(found.into_iter().map(Into::into).collect())
+        }
+    })
+}

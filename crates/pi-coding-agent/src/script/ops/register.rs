@@ -1,0 +1,134 @@
+//! What an extension brings: handlers, tools, commands, flags, shortcuts, renderers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pi_script::{Callback, Data, OpError, WeakEngine};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Ops, context_number};
+use crate::extension::json::{JsonReply, JsonTrustHandler, mutable_fields, subscribe, subscribe_trust};
+use crate::extension::{Flag, FlagKind, FlagValue, RenderOptions, Shortcut, ToolRegistration, TrustContext};
+use crate::messages::CustomMessage;
+use crate::script::contexts::Entry;
+use crate::script::errors::to_handler;
+use crate::script::events;
+use crate::script::host::{ScriptHost, number};
+use crate::script::tool::{ScriptTool, ToolDescription};
+
+/// How long a script may take to draw something; whoever draws waits for it.
+const RENDER_LIMIT: Duration = Duration::from_millis(250);
+
+#[derive(Deserialize)]
+struct FlagDescription {
+    #[serde(default)]
+    description: Option<String>,
+    #[serde(rename = "type", default)]
+    kind: Option<String>,
+    #[serde(default)]
+    default: Option<Value>,
+}
+
+pub(super) fn add(ops: &mut Ops<'_>) {
+    ops.sync("pi.on", |host, context, mut args| {
+        let api = host.contexts.api(context_number(&mut args)?)?;
+        let (name, callback) = (args.text(1)?, args.callback(2)?);
+        if name == "project_trust" {
+            subscribe_trust(&api, trust_handler(host, context.engine.clone(), callback));
+        } else {
+            subscribe(&api, &name, events::handler(context.engine.clone(), callback));
+        }
+        Ok(json!(mutable_fields(&name)).into())
+    });
+    ops.sync("pi.registerTool", |host, context, mut args| {
+        let api = host.contexts.api(context_number(&mut args)?)?;
+        let description: ToolDescription = args.parse(1)?;
+        let (prompt_snippet, prompt_guidelines) = description.for_prompt();
+        let (execute, prepare) = (args.callback(2)?, args.callback_or_none(3)?);
+        let updates = Arc::clone(&host.state.updates);
+        let tool = ScriptTool::new(description, context.engine.clone(), execute, prepare, updates);
+        api.register_tool(ToolRegistration { prompt_snippet, prompt_guidelines, ..ToolRegistration::new(tool) });
+        Ok(Data::Undefined)
+    });
+    ops.sync("pi.registerFlag", |host, _, mut args| {
+        let api = host.contexts.api(context_number(&mut args)?)?;
+        let (name, said) = (args.text(1)?, args.parse::<FlagDescription>(2)?);
+        api.register_flag(flag(name, said)?);
+        Ok(Data::Undefined)
+    });
+    ops.sync("pi.getFlag", |host, _, mut args| {
+        let api = host.contexts.api(context_number(&mut args)?)?;
+        Ok(api.flag(&args.text(1)?).map_or(Data::Undefined, |value| Data::json(&value)))
+    });
+    ops.sync("pi.registerShortcut", |host, context, mut args| {
+        let api = host.contexts.api(context_number(&mut args)?)?;
+        let (key, description, callback) = (args.text(1)?, args.text_or_none(2)?, args.callback(3)?);
+        let engine = context.engine.clone();
+        let shortcut = Shortcut::new(key, move |_| {
+            let engine = engine.clone();
+            async move {
+                let Some(engine) = engine.upgrade() else { return Ok(()) };
+                engine.invoke(callback, Vec::new()).await.map(drop).map_err(to_handler)
+            }
+        });
+        api.register_shortcut(Shortcut { description, ..shortcut });
+        Ok(Data::Undefined)
+    });
+    ops.sync("pi.registerMessageRenderer", |host, context, mut args| {
+        let api = host.contexts.api(context_number(&mut args)?)?;
+        let (custom_type, callback) = (args.text(1)?, args.callback(2)?);
+        let engine = context.engine.clone();
+        api.register_message_renderer(custom_type, move |message, options| draw(&engine, callback, message, options));
+        Ok(Data::Undefined)
+    });
+}
+
+fn flag(name: String, said: FlagDescription) -> Result<Flag, OpError> {
+    let kind = match said.kind.as_deref() {
+        Some("boolean") => FlagKind::Boolean,
+        Some("string") => FlagKind::String,
+        other => {
+            let other = other.unwrap_or("nothing");
+            return Err(OpError::type_error(format!(
+                "Flag \"{name}\": type is {other}; it must be \"boolean\" or \"string\""
+            )));
+        }
+    };
+    let default = match said.default {
+        None | Some(Value::Null) => None,
+        Some(Value::Bool(value)) => Some(FlagValue::Boolean(value)),
+        Some(Value::String(text)) => Some(FlagValue::String(text)),
+        Some(other) => Some(FlagValue::String(other.to_string())),
+    };
+    Ok(Flag { name, description: said.description, kind, default })
+}
+
+/// There is no session yet: the handler gets a context of its own.
+fn trust_handler(host: &Arc<ScriptHost>, engine: WeakEngine, callback: Callback) -> Arc<JsonTrustHandler> {
+    let host = Arc::downgrade(host);
+    Arc::new(move |event, context: TrustContext| {
+        let (host, engine) = (host.clone(), engine.clone());
+        Box::pin(async move {
+            let Some(host) = host.upgrade() else { return Ok(JsonReply::default()) };
+            let about = json!({"cwd": context.cwd, "mode": context.mode, "hasUI": context.ui.is_available()});
+            let entry = host.contexts.add(Entry::Trust(context));
+            let reply = events::call(&engine, callback, event, vec![number(entry), about.into()]).await;
+            host.contexts.remove(entry);
+            reply
+        })
+    })
+}
+
+/// The lines of a custom message; `None` leaves it to the default.
+fn draw(
+    engine: &WeakEngine,
+    callback: Callback,
+    message: &CustomMessage,
+    options: RenderOptions,
+) -> Option<Vec<String>> {
+    let about = json!({"width": options.width, "expanded": options.expanded, "isPartial": options.is_partial});
+    let args = vec![Data::json(message), about.into()];
+    let lines = engine.upgrade()?.invoke_blocking(callback, args, RENDER_LIMIT).ok()?;
+    serde_json::from_value(lines.into_json()?).ok()
+}

@@ -1,0 +1,94 @@
+//! Leaving a session for another one: what commands do.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pi_script::{Callback, Data, OpError, WeakEngine};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::actions::{Delivery, ScriptMessage};
+use super::{Ops, context_number};
+use crate::agent_session::{ForkPosition, NavigateOptions, Replacement};
+use crate::extension::{NewSessionOptions, ReplacementOptions, WithSessionFn};
+use crate::script::contexts::Entry;
+use crate::script::errors::{failed, to_handler};
+use crate::script::host::{ScriptHost, number};
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Navigation {
+    summarize: bool,
+    custom_instructions: Option<String>,
+    replace_instructions: bool,
+    label: Option<String>,
+}
+
+pub(super) fn add(ops: &mut Ops<'_>) {
+    ops.spawned("ctx.newSession", |host, op, mut args| async move {
+        let context = host.contexts.command_context(context_number(&mut args)?)?;
+        let parent_session = args.text_or_none(1)?.map(PathBuf::from);
+        let with_session = args.callback_or_none(2)?.map(|callback| go_on(&host, op.engine.clone(), callback));
+        let options = NewSessionOptions { parent_session, setup: None, with_session };
+        cancelled(context.new_session(options).await)
+    });
+    ops.spawned("ctx.fork", |host, op, mut args| async move {
+        let context = host.contexts.command_context(context_number(&mut args)?)?;
+        let (entry, position) = (args.text(1)?, args.text_or_none(2)?);
+        let position = match position.as_deref() {
+            None | Some("before") => ForkPosition::Before,
+            Some("at") => ForkPosition::At,
+            Some(other) => {
+                return Err(OpError::type_error(format!("position is \"{other}\"; it must be \"before\" or \"at\"")));
+            }
+        };
+        let with_session = args.callback_or_none(3)?.map(|callback| go_on(&host, op.engine.clone(), callback));
+        cancelled(context.fork(&entry, position, ReplacementOptions { cwd: None, with_session }).await)
+    });
+    ops.spawned("ctx.switchSession", |host, op, mut args| async move {
+        let context = host.contexts.command_context(context_number(&mut args)?)?;
+        let file = PathBuf::from(args.text(1)?);
+        let with_session = args.callback_or_none(2)?.map(|callback| go_on(&host, op.engine.clone(), callback));
+        cancelled(context.switch_session(&file, ReplacementOptions { cwd: None, with_session }).await)
+    });
+    ops.spawned("ctx.navigateTree", |host, _, mut args| async move {
+        let context = host.contexts.command_context(context_number(&mut args)?)?;
+        let target = args.text(1)?;
+        let Navigation { summarize, custom_instructions, replace_instructions, label } =
+            args.parse::<Option<Navigation>>(2)?.unwrap_or_default();
+        let options = NavigateOptions { summarize, custom_instructions, replace_instructions, label };
+        let outcome = context.navigate_tree(&target, options).await.map_err(failed)?;
+        Ok(json!({"cancelled": outcome.cancelled}).into())
+    });
+    // These wait for the run that they start, unlike those of `pi`.
+    ops.spawned("ctx.sendMessage", |host, _, mut args| async move {
+        let context = host.contexts.command_context(context_number(&mut args)?)?;
+        let message: ScriptMessage = args.parse(1)?;
+        let delivery = args.parse::<Option<Delivery>>(2)?.unwrap_or_default();
+        context.send_message(message.into(), delivery.for_message()).await.map_err(failed)?;
+        Ok(Data::Undefined)
+    });
+    ops.spawned("ctx.sendUserMessage", |host, _, mut args| async move {
+        let context = host.contexts.command_context(context_number(&mut args)?)?;
+        let content: pi_ai::UserContent = args.parse(1)?;
+        let delivery = args.parse::<Option<Delivery>>(2)?.unwrap_or_default();
+        context.send_user_message(content, delivery.for_prompt()).await.map_err(failed)?;
+        Ok(Data::Undefined)
+    });
+}
+
+fn cancelled(outcome: Result<Replacement, crate::Error>) -> pi_script::OpResult {
+    Ok(json!({"cancelled": outcome.map_err(failed)?.cancelled}).into())
+}
+
+/// Calls a function of the script with a context of the session that took the place of the old one.
+fn go_on(host: &Arc<ScriptHost>, engine: WeakEngine, callback: Callback) -> Box<WithSessionFn> {
+    let host = Arc::downgrade(host);
+    Box::new(move |context| {
+        Box::pin(async move {
+            let Some((host, engine)) = host.upgrade().zip(engine.upgrade()) else { return Ok(()) };
+            let entry = host.contexts.add(Entry::Session((*context).clone()));
+            engine.invoke(callback, vec![number(entry)]).await.map(drop).map_err(to_handler)
+        })
+    })
+}

@@ -1,0 +1,118 @@
+//! Tools that scripts define.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use pi_agent_core::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput};
+use pi_ai::ToolDefinition;
+use pi_script::{Callback, Data, WeakEngine};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::ops::Updates;
+
+/// How long a script may take to repair arguments. The agent waits for it.
+const PREPARE_LIMIT: Duration = Duration::from_secs(5);
+
+/// What a script says of a tool.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ToolDescription {
+    name: String,
+    #[serde(default)]
+    label: Option<String>,
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    parameters: Value,
+    #[serde(default)]
+    prompt_snippet: Option<String>,
+    #[serde(default)]
+    prompt_guidelines: Vec<String>,
+    #[serde(default)]
+    execution_mode: Option<ToolExecutionMode>,
+}
+
+impl ToolDescription {
+    /// What the system prompt says of the tool: a line, and rules.
+    pub(super) fn for_prompt(&self) -> (Option<String>, Vec<String>) {
+        (self.prompt_snippet.clone(), self.prompt_guidelines.clone())
+    }
+}
+
+/// A tool of a script.
+#[derive(Debug)]
+pub(super) struct ScriptTool {
+    definition: Arc<ToolDefinition>,
+    label: Option<String>,
+    mode: Option<ToolExecutionMode>,
+    engine: WeakEngine,
+    execute: Callback,
+    prepare: Option<Callback>,
+    updates: Arc<Updates>,
+}
+
+impl ScriptTool {
+    pub(super) fn new(
+        description: ToolDescription,
+        engine: WeakEngine,
+        execute: Callback,
+        prepare: Option<Callback>,
+        updates: Arc<Updates>,
+    ) -> Self {
+        let ToolDescription { name, label, description, parameters, execution_mode: mode, .. } = description;
+        let parameters = if parameters.is_null() { json!({"type": "object", "properties": {}}) } else { parameters };
+        let definition = Arc::new(ToolDefinition { name, description, parameters });
+        Self { definition, label, mode, engine, execute, prepare, updates }
+    }
+
+    async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
+        let engine = self.engine.upgrade().ok_or_else(|| ToolError::new("The extension of this tool is gone"))?;
+        let ToolInvocation { id, arguments, cancel, updates, .. } = call;
+        let reports = self.updates.open(updates);
+        let args = vec![id.into(), arguments.into(), Data::Signal(cancel), json!(reports.number()).into()];
+        let reply = engine.invoke(self.execute, args).await.map_err(tool_error)?;
+        output(reply.into_json())
+    }
+}
+
+impl Tool for ScriptTool {
+    fn definition(&self) -> &Arc<ToolDefinition> {
+        &self.definition
+    }
+
+    fn label(&self) -> &str {
+        self.label.as_deref().unwrap_or(&self.definition.name)
+    }
+
+    fn execution_mode(&self) -> Option<ToolExecutionMode> {
+        self.mode
+    }
+
+    fn prepare_arguments(&self, arguments: Value) -> Result<Value, ToolError> {
+        let Some((prepare, engine)) = self.prepare.zip(self.engine.upgrade()) else { return Ok(arguments) };
+        let prepared = engine.invoke_blocking(prepare, vec![arguments.into()], PREPARE_LIMIT).map_err(tool_error)?;
+        Ok(prepared.into_json().unwrap_or_default())
+    }
+
+    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
+        Box::pin(self.run(call))
+    }
+}
+
+fn tool_error(error: pi_script::Error) -> ToolError {
+    ToolError::new(error.to_string())
+}
+
+/// What a tool of a script returned, or reported so far.
+pub(super) fn output(value: Option<Value>) -> Result<ToolOutput, ToolError> {
+    let Some(Value::Object(mut fields)) = value else {
+        return Err(ToolError::new("The tool returned no object; it must return { content: [...], details }"));
+    };
+    let content = fields.remove("content").unwrap_or_default();
+    let content = serde_json::from_value(content)
+        .map_err(|error| ToolError::new(format!("The tool's result has no usable `content`: {error}")))?;
+    let terminate = fields.get("terminate") == Some(&Value::Bool(true));
+    Ok(ToolOutput { content, details: fields.remove("details"), terminate })
+}
