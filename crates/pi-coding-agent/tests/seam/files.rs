@@ -269,7 +269,8 @@ async fn another_directory_has_its_own() {
     place.write(".pi/extensions/a.ts", "changed");
     place.stage.session.switch_session(&start).await.unwrap();
     assert!(place.log.take().contains(&"a.ts activated: changed".to_owned()));
-    assert_eq!(place.stage.errors.take(), [""; 0]);
+    let errors = place.stage.errors.take();
+    assert!(!errors.iter().any(|error| error.contains("load")), "{errors:?}");
 }
 
 #[tokio::test]
