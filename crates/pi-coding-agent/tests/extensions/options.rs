@@ -8,14 +8,13 @@ use crate::support::{Provider, World, answer, tool_call};
 #[tokio::test]
 async fn wrong_options_end_the_program() {
     let world = World::at("http://127.0.0.1:9");
-    let script = world.write("tool.ts", "export default () => {}");
-    let script = script.to_str().unwrap();
+    world.write("loose/tool.ts", "export default () => {}");
     let cases: &[&[&str]] = &[
         &["--gate-timeout"],
         &["--gate-timeout", "--gate-block"],
         &["--gate", "--gate-block", "--plan=1"],
         &["-e", "missing.ts"],
-        &["--extension", script, "-e", "npm:something"],
+        &["--extension", "loose", "-e", "npm:something"],
     ];
     let mut seen = String::new();
     for args in cases {
