@@ -2,13 +2,19 @@
 //! the examples, a served session in this process for everything else.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
+mod checkpoint;
 mod commands;
+mod compaction;
+mod delegation;
 mod dialogs;
 mod failures;
 mod gate;
 mod lifecycle;
 mod options;
+mod planning;
 mod programs;
+mod protected;
+mod provider;
 mod served;
 #[allow(dead_code, unused_imports, reason = "other tests use more of it")]
 #[path = "../program/support/mod.rs"]

@@ -32,7 +32,7 @@ impl Task {
         let cannot_start = |error: std::io::Error| ToolError::new(format!("The sub-agent cannot start: {error}"));
         // Dropped with this future, it dies with it.
         let mut child = self.command().map_err(cannot_start)?.spawn().map_err(cannot_start)?;
-        let mut progress = Progress { task: self.text, model: self.model, ..Progress::default() };
+        let mut progress = Progress::new(self.text, self.model);
         let ending = tokio::select! {
             ending = listen(&mut child, &mut progress, call) => ending,
             () = call.cancel.cancelled() => None,

@@ -7,8 +7,8 @@ use serde_json::Value;
 /// The state of a sub-agent; what programs see of it.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Progress {
-    pub(crate) task: String,
-    pub(crate) model: String,
+    task: String,
+    model: String,
     /// How often its model answered.
     answers: u64,
     /// The tools that it called, in order.
@@ -23,6 +23,11 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
+    /// Nothing has happened yet.
+    pub(crate) fn new(task: String, model: String) -> Self {
+        Self { task, model, ..Self::default() }
+    }
+
     /// Takes a line; whether it changed anything that is worth a report.
     pub(crate) fn take(&mut self, line: &str) -> bool {
         // A program of another kind may print other things in between.
