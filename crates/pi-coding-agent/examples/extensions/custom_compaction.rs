@@ -8,7 +8,9 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use pi_ai::{ApiRegistry, AssistantMessage, ContentBlock, Context, Message, Model, StopReason, StreamOptions, UserMessage};
+use pi_ai::{
+    ApiRegistry, AssistantMessage, ContentBlock, Context, Message, Model, StopReason, StreamOptions, UserMessage,
+};
 use pi_coding_agent::cli;
 use pi_coding_agent::compaction::{Preparation, serialize_conversation};
 use pi_coding_agent::extension::events::{BeforeCompactOutcome, SessionBeforeCompactEvent};
@@ -148,7 +150,8 @@ async fn answer(model: Arc<Model>, question: String, options: StreamOptions) -> 
 }
 
 fn request(messages: &[Arc<Message>], custom_instructions: Option<&str>) -> String {
-    let wish = custom_instructions.map(|wish| format!("\n\nThe user wants you to heed this: {wish}")).unwrap_or_default();
+    let wish =
+        custom_instructions.map(|wish| format!("\n\nThe user wants you to heed this: {wish}")).unwrap_or_default();
     format!(
         "Below is the older part of a conversation between a user and a coding agent, which is about to be removed. Write \
         what the agent has to know to go on without it: the goal, what was decided and why, what is done, what is open, \

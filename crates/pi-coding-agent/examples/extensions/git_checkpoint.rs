@@ -26,8 +26,7 @@ use serde::{Deserialize, Serialize};
 const ENTRY: &str = "git-checkpoint";
 const RESTORE: &str = "Restore the files";
 const KEEP: &str = "Keep the files as they are";
-const NO_REPOSITORY: &str =
-    "No checkpoints here: the directory is not in a git repository, or git is not installed.";
+const NO_REPOSITORY: &str = "No checkpoints here: the directory is not in a git repository, or git is not installed.";
 /// For one call of git. The first checkpoint of a big project reads all of it.
 const PATIENCE: Duration = Duration::from_secs(120);
 

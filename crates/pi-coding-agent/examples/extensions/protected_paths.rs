@@ -88,8 +88,6 @@ fn has_protected_name(cwd: &Path, path: &Path) -> bool {
     // Some file systems do not tell upper from lower case.
     let mut names = names.filter_map(Result::ok).map(|name| name.to_lowercase());
     names.any(|name| {
-        DIRECTORIES.contains(&name.as_str())
-            || name == SECRETS
-            || (name.starts_with(".env.") && name != SAMPLE)
+        DIRECTORIES.contains(&name.as_str()) || name == SECRETS || (name.starts_with(".env.") && name != SAMPLE)
     })
 }

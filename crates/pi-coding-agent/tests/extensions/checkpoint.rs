@@ -85,7 +85,8 @@ async fn the_files_of_a_prompt_come_back() {
         for (choice, cancelled, expected) in &cases {
             let provider = Provider::start(two_prompts()).await;
             let world = repository(&provider);
-            let (head, status) = (git(&world, &["rev-parse", "HEAD"]), git(&world, &["diff", "--cached", "--name-only"]));
+            let (head, status) =
+                (git(&world, &["rev-parse", "HEAD"]), git(&world, &["diff", "--cached", "--name-only"]));
             assert_eq!(files(&world), expect(&before));
             let mut pi = program.rpc(&world, &[]);
             run(&mut pi, "first").await;
@@ -108,7 +109,9 @@ async fn the_files_of_a_prompt_come_back() {
             assert_eq!(git(&world, &["diff", "--cached", "--name-only"]), status, "the index is the user's");
             assert_eq!(pi.end().await, (0, String::new()));
             let left: Vec<_> = std::fs::read_dir(world.cwd().join(".git")).unwrap().collect();
-            assert!(left.iter().all(|entry| !entry.as_ref().unwrap().file_name().to_str().unwrap().contains("checkpoint")));
+            assert!(
+                left.iter().all(|entry| !entry.as_ref().unwrap().file_name().to_str().unwrap().contains("checkpoint"))
+            );
         }
     }
 }
@@ -146,8 +149,12 @@ async fn where_nothing_changed_nothing_is_asked() {
         let (cancelled, lines) = forked(&mut pi).await;
         assert_eq!((cancelled, notices(&lines)), (json!(false), vec![]), "{}", program.name);
         assert_eq!(pi.end().await, (0, String::new()));
-        let entries: Vec<Value> = world.session_files().iter().flat_map(|file| crate::support::read_entries(file)).collect();
-        assert!(entries.iter().filter(|entry| entry["customType"] == "git-checkpoint").count() <= 2, "one, and its copy");
+        let entries: Vec<Value> =
+            world.session_files().iter().flat_map(|file| crate::support::read_entries(file)).collect();
+        assert!(
+            entries.iter().filter(|entry| entry["customType"] == "git-checkpoint").count() <= 2,
+            "one, and its copy"
+        );
     }
 }
 
@@ -171,17 +178,17 @@ async fn without_a_repository_there_is_a_notice_and_nothing_else() {
     }
 }
 
-/// Somebody else holds the index that git wants to write.
+/// A file is where the references would be.
 #[tokio::test]
 async fn a_checkpoint_that_fails_holds_up_nothing() {
     for program in checkpoints() {
         let provider = Provider::start([answer("Hello.")]).await;
         let world = repository(&provider);
-        let objects = world.cwd().join(".git/objects");
-        std::fs::remove_dir_all(&objects).unwrap();
-        std::fs::write(&objects, "").unwrap();
+        world.write(".git/refs/pi", "");
         let mut pi = program.rpc(&world, &[]);
         let lines = run(&mut pi, "first").await;
+        let told = notices(&lines);
+        assert!(told.len() == 1 && told[0].starts_with("No checkpoint: git update-ref failed: "), "{told:?}");
         assert_eq!(lines.last().unwrap()["messages"][1]["content"][0]["text"], "Hello.", "{}", program.name);
         assert_eq!(pi.end().await, (0, String::new()));
     }

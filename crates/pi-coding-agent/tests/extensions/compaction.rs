@@ -28,7 +28,8 @@ async fn talked(program: &Program, world: &World, arguments: &[&str]) -> Live {
             "compaction": {"keepRecentTokens": 1000}}),
     );
     let mut pi = program.rpc(world, arguments);
-    run(&mut pi, "Copy the file.\nPlease.").await;
+    // Long enough for a summary to be shorter.
+    run(&mut pi, &format!("Copy the file.\nPlease. {}", "Thank you. ".repeat(100))).await;
     run(&mut pi, "Tell me something long.").await;
     pi
 }
@@ -86,7 +87,9 @@ async fn a_cheaper_model_summarises() {
         let request = &provider.requests()[4];
         assert_eq!((&request.body["model"], request.tools()), (&json!("m2"), vec![]));
         let asked = request.texts("user").concat();
-        for part in ["The user wants you to heed this: mind the file", "[User]: Copy the file.", "[Assistant]: It is written."] {
+        for part in
+            ["The user wants you to heed this: mind the file", "[User]: Copy the file.", "[Assistant]: It is written."]
+        {
             assert!(asked.contains(part), "{part}: {asked}");
         }
         assert_eq!(pi.end().await, (0, String::new()));
@@ -116,7 +119,8 @@ async fn what_goes_wrong_leaves_the_summary_to_pi() {
             let (lines, response) = compact(&mut pi, None).await;
             let told = notices(&lines);
             assert!(told.len() == 1 && told[0].starts_with(notice), "{told:?} {}", program.name);
-            assert!(response["data"]["summary"].as_str().unwrap().starts_with("As usual."), "{response}");
+            let summary = response["data"]["summary"].as_str().unwrap_or_else(|| panic!("{response}"));
+            assert!(summary.starts_with("As usual."), "{response}");
             assert_eq!(pi.end().await, (0, String::new()));
         }
     }
@@ -132,7 +136,7 @@ async fn an_abort_ends_the_call() {
         send(&mut pi, &json!({"id": "c", "type": "compact"})).await;
         provider.received(5).await;
         ask(&mut pi, json!({"id": "stop", "type": "abort"})).await;
-        // The reference stops a compaction only at its end of the program.
+        // Not every program takes `abort` for the end of a compaction, but its own end is one.
         pi.close_stdin();
         assert_eq!(pi.finish().await.0, 0, "{}", program.name);
         assert!(world.entries().iter().all(|entry| entry["type"] != "compaction"));

@@ -42,7 +42,10 @@ async fn a_task_is_done_by_another_process() {
 
         let requests = provider.requests();
         let (tools, said) = (requests[1].tools(), requests[1].texts("user"));
-        assert_eq!((requests[1].body["model"].as_str(), said), (Some("m2"), vec!["Your task: Read the file in.txt.".to_owned()]));
+        assert_eq!(
+            (requests[1].body["model"].as_str(), said),
+            (Some("m2"), vec!["Your task: Read the file in.txt.".to_owned()])
+        );
         let mut tools: Vec<&str> = tools.into_iter().collect();
         tools.sort_unstable();
         assert_eq!(tools, ["ls", "read"]);
@@ -89,7 +92,10 @@ async fn several_work_at_the_same_time() {
 async fn what_goes_wrong_is_told_to_the_model() {
     let dies = || tool_call("t2", "bash", &json!({"command": "kill -KILL $PPID"}));
     let cases = [
-        (vec![task("Do it."), fail(400, "invalid_request_error", "no such thing"), answer("Well.")], "The sub-agent failed: "),
+        (
+            vec![task("Do it."), fail(400, "invalid_request_error", "no such thing"), answer("Well.")],
+            "The sub-agent failed: ",
+        ),
         (vec![task("Do it."), answer(" "), answer("Well.")], "The sub-agent ended without an answer."),
         (vec![task("Do it."), dies(), answer("Well.")], "The sub-agent ended too early: "),
         (vec![task(" "), answer("Well.")], "The task is empty. Say what the sub-agent shall do."),

@@ -131,16 +131,16 @@ const COMMANDS: [(&str, bool); 12] = [
 #[tokio::test]
 async fn while_it_plans_the_shell_only_looks() {
     for program in planners() {
-        let calls = COMMANDS.map(|(command, _)| [tool_call("t1", "bash", &json!({"command": command})), answer("Well.")]);
+        let calls =
+            COMMANDS.map(|(command, _)| [tool_call("t1", "bash", &json!({"command": command})), answer("Well.")]);
         let provider = Provider::start(calls.into_iter().flatten()).await;
         let world = World::with(&provider);
         world.write("in.txt", "input");
         let mut pi = program.rpc(&world, &["--plan"]);
         for (command, runs) in COMMANDS {
             let (_, text) = tool_result(&run(&mut pi, "go").await);
-            let refused = format!(
-                "While you plan only commands that look run, and this one may change something: {command}"
-            );
+            let refused =
+                format!("While you plan only commands that look run, and this one may change something: {command}");
             assert_eq!(text != refused, runs, "{command}: {text} {}", program.name);
         }
         assert_eq!(std::fs::read_to_string(world.cwd().join("in.txt")).unwrap(), "input");

@@ -60,11 +60,8 @@ async fn what_is_protected_stays() {
 async fn edits_are_blocked_and_reads_are_not() {
     let edit = json!({"path": ".env", "edits": [{"oldText": "secret", "newText": "known"}]});
     for program in programs("protected_paths", "protected-paths.ts") {
-        let replies = [
-            tool_call("t1", "edit", &edit),
-            tool_call("t2", "read", &json!({"path": ".env"})),
-            answer("Well."),
-        ];
+        let replies =
+            [tool_call("t1", "edit", &edit), tool_call("t2", "read", &json!({"path": ".env"})), answer("Well.")];
         let provider = Provider::start(replies).await;
         let world = World::with(&provider);
         world.write(".env", "secret");

@@ -22,7 +22,8 @@ async fn models_of_extensions_are_there_from_the_start() {
 
         let mut pi = pi(&["--mode", "rpc", "--model", "corp/m1"]).start();
         let models = ask(&mut pi, json!({"id": 1, "type": "get_available_models"})).await;
-        let names: Vec<&str> = models["data"]["models"].as_array().unwrap().iter().filter_map(|model| model["name"].as_str()).collect();
+        let names: Vec<&str> =
+            models["data"]["models"].as_array().unwrap().iter().filter_map(|model| model["name"].as_str()).collect();
         assert_eq!(names, ["Corp One"], "{}", corp.name);
         run(&mut pi, "hi").await;
         let text = ask(&mut pi, json!({"id": 2, "type": "get_last_assistant_text"})).await;

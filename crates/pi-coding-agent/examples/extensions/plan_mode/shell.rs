@@ -13,7 +13,8 @@ const DANGEROUS: [&str; 9] = [">", "<(", "`", "$(", "--output", "--pre", "--host
 /// Whether a command line only looks.
 pub(crate) fn only_looks(line: &str) -> bool {
     // Splitting does not know quotes: what is quoted may be refused, and nothing else gets through.
-    let mut commands = line.split(['\n', ';', '|', '&']).map(str::trim).filter(|command| !command.is_empty()).peekable();
+    let mut commands =
+        line.split(['\n', ';', '|', '&']).map(str::trim).filter(|command| !command.is_empty()).peekable();
     commands.peek().is_some() && !DANGEROUS.iter().any(|sign| line.contains(sign)) && commands.all(is_known)
 }
 
@@ -21,7 +22,9 @@ fn is_known(command: &str) -> bool {
     let mut words = command.split_whitespace();
     match words.next() {
         Some("git") => words.next().is_some_and(|verb| GIT.contains(&verb)),
-        Some("find") => !words.any(|word| word.starts_with("-exec") || word.starts_with("-ok") || is_writing_test(word)),
+        Some("find") => {
+            !words.any(|word| word.starts_with("-exec") || word.starts_with("-ok") || is_writing_test(word))
+        }
         Some(program) => LOOKING.contains(&program),
         None => false,
     }

@@ -138,7 +138,8 @@ impl Shared {
     /// Switches off what planning does not need, and on again what it has switched off.
     fn choose_tools(&self) -> Result<(), HandlerError> {
         let active = self.pi.active_tools()?;
-        let (changing, looking): (Vec<_>, Vec<_>) = active.into_iter().partition(|name| CHANGES.contains(&name.as_str()));
+        let (changing, looking): (Vec<_>, Vec<_>) =
+            active.into_iter().partition(|name| CHANGES.contains(&name.as_str()));
         let chosen = self.with(|plan| {
             let mut hidden: BTreeSet<String> = plan.hidden.drain(..).chain(changing).collect();
             if plan.phase == Phase::Planning {

@@ -46,7 +46,9 @@ impl Progress {
         self.text = texts.join("\n").trim().to_owned();
         // A later answer makes up for one that failed: it was asked again.
         self.failure = match message["stopReason"].as_str() {
-            Some("error" | "aborted") => Some(message["errorMessage"].as_str().unwrap_or("no reason was given").to_owned()),
+            Some("error" | "aborted") => {
+                Some(message["errorMessage"].as_str().unwrap_or("no reason was given").to_owned())
+            }
             _ => None,
         };
         true
