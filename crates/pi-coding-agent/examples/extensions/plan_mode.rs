@@ -79,7 +79,7 @@ fn handlers(pi: &ExtensionApi, state: &Shared) {
     let plan = state.clone();
     pi.on(move |start: BeforeAgentStartEvent, _ctx| std::future::ready(Ok(instructions(&plan, &start.prompt))));
     let plan = state.clone();
-    pi.on(move |event: ContextEvent, _ctx| std::future::ready(Ok(without_old_words(&plan, event))));
+    pi.on(move |event: ContextEvent, _ctx| std::future::ready(Ok(without_old_words(&plan, &event))));
     let plan = state.clone();
     pi.on(move |call: ToolCallEvent, _ctx| std::future::ready(Ok(decide(&plan, &call))));
     let plan = state.clone();
@@ -123,7 +123,7 @@ fn instructions(plan: &Shared, prompt: &str) -> BeforeAgentStartOutcome {
 
 /// Only the newest instructions count, and only in their phase: a model that reads that it must not change anything would
 /// not.
-fn without_old_words(plan: &Shared, event: ContextEvent) -> ContextOutcome {
+fn without_old_words(plan: &Shared, event: &ContextEvent) -> ContextOutcome {
     let phase = json!(plan.with(|state| state.phase));
     let newest = event.messages.iter().rposition(|message| phase_of(message).is_some());
     let keep = newest.filter(|index| phase_of(&event.messages[*index]) == Some(&phase));

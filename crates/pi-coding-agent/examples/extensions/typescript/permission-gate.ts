@@ -45,8 +45,9 @@ export default function (pi: ExtensionAPI) {
 
 	// Handlers of tool_call fail closed: whatever goes wrong in here blocks the call, too.
 	pi.on("tool_call", async (event, ctx) => {
+		if (event.toolName !== "bash") return;
 		const command = String(event.input.command ?? "");
-		if (event.toolName !== "bash" || !DANGEROUS.some((pattern) => pattern.test(command))) return;
+		if (!DANGEROUS.some((pattern) => pattern.test(command))) return;
 		if (pi.getFlag("gate-block") === true) {
 			return { block: true, reason: "Dangerous commands are blocked in this run." };
 		}
