@@ -384,3 +384,23 @@ pub struct ToolCall {
     #[serde(flatten)]
     pub extra: Extra,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A transcript keeps every message for as long as the session runs, and programs run sessions by the thousand: what
+    /// is large and rare belongs behind a pointer.
+    #[test]
+    fn messages_stay_small() {
+        let sizes = [
+            ("Message", size_of::<Message>(), 48),
+            ("ContentBlock", size_of::<ContentBlock>(), 64),
+            ("AssistantMessage", size_of::<AssistantMessage>(), 336),
+            ("Usage", size_of::<Usage>(), 104),
+        ];
+        for (name, size, limit) in sizes {
+            assert!(size <= limit, "{name} takes {size} bytes, more than {limit}");
+        }
+    }
+}
