@@ -8,10 +8,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
-use crate::context::Context;
 use crate::options::StreamOptions;
-
-mod size;
 
 /// The list of a payload while it is being filled.
 #[derive(Debug)]
@@ -24,16 +21,12 @@ pub(crate) struct MessageList {
 
 impl MessageList {
     /// The list of a call: as values for a hook that will look at them.
-    pub(crate) fn of_call(context: &Context, options: &StreamOptions) -> Self {
-        if options.on_payload.is_some() {
-            return Self::kept();
-        }
-        // A text that grows by doubling leaves its smaller selves behind.
-        Self { text: Some(String::with_capacity(size::expected(context))), values: Vec::new() }
+    pub(crate) fn of_call(options: &StreamOptions) -> Self {
+        if options.on_payload.is_some() { Self::kept() } else { Self::written() }
     }
 
-    /// A list of which only the last item can be changed.
-    #[cfg(test)]
+    /// A list of which only the last item can be changed. Its text grows by doubling: one that asks for its whole room at
+    /// once asks for a little more at each call, which no hole that the call before left behind can hold.
     fn written() -> Self {
         Self { text: Some(String::new()), values: Vec::new() }
     }

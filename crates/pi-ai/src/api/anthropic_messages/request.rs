@@ -75,7 +75,7 @@ fn tool_choice(choice: &Value) -> Value {
 fn messages(input: &HeaderInput<'_>, marker: Option<&Value>) -> MessageList {
     let now = input.options.clock.now_ms();
     let messages = handoff::transform(&input.context.messages, input.model, |id, _| plain_id(id, MAX_ID), now);
-    let mut converted = MessageList::of_call(input.context, input.options);
+    let mut converted = MessageList::of_call(input.options);
     convert::convert(&messages, input.compat, input.oauth, &mut converted);
     if let Some(marker) = marker {
         convert::mark_last(&mut converted, marker);

@@ -63,7 +63,7 @@ fn messages(
 ) -> Result<MessageList, Error> {
     let now = options.clock.now_ms();
     let messages = handoff::transform(&context.messages, model, |id, _| plain_id(id, MAX_ID), now);
-    let mut converted = MessageList::of_call(context, options);
+    let mut converted = MessageList::of_call(options);
     convert::convert(&messages, settings.family.is_claude(), &mut converted)?;
     if let Some(cache_point) = cache_point {
         convert::mark_last(&mut converted, cache_point);

@@ -70,7 +70,7 @@ fn url(base: &str) -> String {
 
 fn body(model: &Model, context: &Context, options: &StreamOptions, explicit: &OpenAiCodexResponsesOptions) -> Payload {
     let prompt = context.system_prompt.as_deref().filter(|prompt| !prompt.is_empty());
-    let mut input = MessageList::of_call(context, options);
+    let mut input = MessageList::of_call(options);
     convert::input(context, model, &TWO_PART_PROVIDERS, options.clock.now_ms(), &mut input);
     let tools = tools::definitions(&context.tools, &Value::Null);
     let verbosity = explicit.text_verbosity.as_deref().unwrap_or(VERBOSITY);

@@ -63,7 +63,7 @@ fn prompt(model: &Model, context: &Context, options: &StreamOptions, compat: &Co
     let marker = cache_control::marker(options, compat.supports_long_cache_retention);
     let marker = marker.filter(|_| compat.anthropic_cache_control);
     // Markers may go into any message.
-    let messages = if marker.is_some() { MessageList::kept() } else { MessageList::of_call(context, options) };
+    let messages = if marker.is_some() { MessageList::kept() } else { MessageList::of_call(options) };
     let mut messages = convert::convert(context, &transcript, model, compat, messages);
     let mut tools: Vec<Value> = context.tools.iter().map(|tool| definition(tool, compat)).collect();
     if let Some(marker) = marker {

@@ -31,7 +31,7 @@ pub(crate) struct Parts<'a> {
 
 /// Builds the body.
 pub(crate) fn build(model: &Model, context: &Context, options: &StreamOptions, parts: Parts<'_>) -> Payload {
-    let mut input = MessageList::of_call(context, options);
+    let mut input = MessageList::of_call(options);
     input.extend(convert::instructions(context, model));
     convert::input(context, model, parts.two_part, options.clock.now_ms(), &mut input);
     let tools = tools::definitions(&context.tools, &false.into());
