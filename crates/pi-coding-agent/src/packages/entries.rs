@@ -49,7 +49,12 @@ impl ListedPackage {
         self.dir.exists()
     }
 
-    pub(super) fn read(setting: PackageSetting, scope: SettingsScope, base: &std::path::Path, env: &Env) -> Result<Self, PackageError> {
+    pub(super) fn read(
+        setting: PackageSetting,
+        scope: SettingsScope,
+        base: &std::path::Path,
+        env: &Env,
+    ) -> Result<Self, PackageError> {
         let text = match &setting {
             PackageSetting::Source(source) => source,
             PackageSetting::Filtered(filter) => &filter.source,
@@ -61,7 +66,10 @@ impl ListedPackage {
 }
 
 /// The packages of one scope, in the order of the settings, and what is wrong with others.
-pub(super) fn packages_of(settings: &SettingsManager, scope: SettingsScope) -> Vec<Result<ListedPackage, PackageError>> {
+pub(super) fn packages_of(
+    settings: &SettingsManager,
+    scope: SettingsScope,
+) -> Vec<Result<ListedPackage, PackageError>> {
     let entries = settings.packages(scope);
     let Some(base) = base_dir(settings, scope).filter(|_| !entries.is_empty()) else { return Vec::new() };
     entries.into_iter().map(|setting| ListedPackage::read(setting, scope, &base, settings.env())).collect()
@@ -70,7 +78,8 @@ pub(super) fn packages_of(settings: &SettingsManager, scope: SettingsScope) -> V
 /// The packages that count: those of the project first, and each package once.
 pub fn listed_packages(settings: &SettingsManager) -> (Vec<ListedPackage>, Vec<PackageError>) {
     let (mut packages, mut problems) = (Vec::<ListedPackage>::new(), Vec::new());
-    let all = [SettingsScope::Project, SettingsScope::Global].into_iter().flat_map(|scope| packages_of(settings, scope));
+    let all =
+        [SettingsScope::Project, SettingsScope::Global].into_iter().flat_map(|scope| packages_of(settings, scope));
     for package in all {
         match package {
             Ok(package) if packages.iter().all(|other| other.identity != package.identity) => packages.push(package),

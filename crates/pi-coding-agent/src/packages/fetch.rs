@@ -111,7 +111,8 @@ impl Fetcher {
         }
         // A clone that was interrupted never lies where a package is looked for.
         make_dir(root)?;
-        let unfinished = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(root).map_err(io("make a directory in", root))?;
+        let unfinished =
+            tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(root).map_err(io("make a directory in", root))?;
         git::clone(source, unfinished.path(), &self.programs).await?;
         self.finish_clone(package, unfinished.path(), unfinished.path()).await?;
         if let Some(parent) = package.dir.parent() {
@@ -162,9 +163,7 @@ async fn check(package: &ListedPackage, dir: &Path, root: &Path) -> Result<(), P
 }
 
 /// Work on files, away from the threads of the runtime.
-async fn in_background(
-    work: impl FnOnce() -> Result<(), PackageError> + Send + 'static,
-) -> Result<(), PackageError> {
+async fn in_background(work: impl FnOnce() -> Result<(), PackageError> + Send + 'static) -> Result<(), PackageError> {
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|error| Err(io("look at", Path::new("the package"))(std::io::Error::other(error))))
 }

@@ -6,8 +6,10 @@ use super::programs::{Needed, Programs};
 use super::source::{GitSource, shown};
 use crate::error::PackageError;
 
-const NEEDED: Needed =
-    Needed { purpose: "packages from repositories", way_out: "Install git, or install the package from npm or a path." };
+const NEEDED: Needed = Needed {
+    purpose: "packages from repositories",
+    way_out: "Install git, or install the package from npm or a path.",
+};
 
 /// What git is told in every call: no housekeeping in the background that outlives the call.
 const QUIET: [&str; 6] = ["-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "advice.detachedHead=false"];

@@ -81,7 +81,8 @@ impl PackageManager {
                 relative(&path, &base)
             }
             PackageSource::Npm(_) | PackageSource::Git(_) => {
-                let package = ListedPackage::read(PackageSetting::Source(text.to_owned()), scope, &base, self.settings.env())?;
+                let package =
+                    ListedPackage::read(PackageSetting::Source(text.to_owned()), scope, &base, self.settings.env())?;
                 self.fetcher.fetch(&package, &base).await?;
                 text.to_owned()
             }

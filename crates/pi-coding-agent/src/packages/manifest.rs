@@ -9,10 +9,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::extension_files::extensions_in;
+use crate::prompt::ResourcePaths;
 use crate::prompt::overrides::{choice, entries, expand_glob};
 use crate::prompt::skill_scan::{RootFiles, scan};
 use crate::prompt::source::{Found, sorted_entries};
-use crate::prompt::ResourcePaths;
 use crate::settings::{PackageFilter, ResourceKind};
 
 /// The key `pi` of a `package.json`. What is absent is not offered.

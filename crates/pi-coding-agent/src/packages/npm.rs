@@ -57,7 +57,13 @@ impl Npm {
         let prefix = root.to_string_lossy();
         let mut arguments = match self.flavour() {
             Flavour::Npm => vec!["install", "--prefix", &prefix, "--legacy-peer-deps", "--no-audit", "--no-fund"],
-            Flavour::Pnpm => vec!["add", "--dir", &prefix, "--config.auto-install-peers=false", "--config.strict-peer-dependencies=false"],
+            Flavour::Pnpm => vec![
+                "add",
+                "--dir",
+                &prefix,
+                "--config.auto-install-peers=false",
+                "--config.strict-peer-dependencies=false",
+            ],
             Flavour::Bun => vec!["add", "--cwd", &prefix, "--omit=peer"],
         };
         if scripts == InstallScripts::Ignore {
@@ -75,7 +81,17 @@ impl Npm {
     pub(super) async fn uninstall(&self, name: &str, root: &Path, programs: &Programs) -> Result<(), PackageError> {
         let prefix = root.to_string_lossy();
         let arguments = match self.flavour() {
-            Flavour::Npm => vec!["uninstall", "--prefix", &prefix, "--legacy-peer-deps", "--no-audit", "--no-fund", "--ignore-scripts", "--", name],
+            Flavour::Npm => vec![
+                "uninstall",
+                "--prefix",
+                &prefix,
+                "--legacy-peer-deps",
+                "--no-audit",
+                "--no-fund",
+                "--ignore-scripts",
+                "--",
+                name,
+            ],
             Flavour::Pnpm => vec!["remove", "--dir", &prefix, name],
             Flavour::Bun => vec!["remove", "--cwd", &prefix, name],
         };
@@ -107,14 +123,15 @@ impl Npm {
 
     fn flavour(&self) -> Flavour {
         let names = self.command.iter().filter_map(|part| Path::new(part).file_stem()?.to_str());
-        names.filter_map(|name| match name {
-            "npm" => Some(Flavour::Npm),
-            "pnpm" => Some(Flavour::Pnpm),
-            "bun" => Some(Flavour::Bun),
-            _ => None,
-        })
-        .last()
-        .unwrap_or(Flavour::Npm)
+        names
+            .filter_map(|name| match name {
+                "npm" => Some(Flavour::Npm),
+                "pnpm" => Some(Flavour::Pnpm),
+                "bun" => Some(Flavour::Bun),
+                _ => None,
+            })
+            .last()
+            .unwrap_or(Flavour::Npm)
     }
 }
 
@@ -124,7 +141,8 @@ mod tests {
 
     #[test]
     fn programs_are_known_by_their_names() {
-        let flavour = |command: &[&str]| Npm::new(Some(command.iter().map(|part| (*part).to_owned()).collect())).flavour();
+        let flavour =
+            |command: &[&str]| Npm::new(Some(command.iter().map(|part| (*part).to_owned()).collect())).flavour();
         for (command, expected) in [
             (&[][..], Flavour::Npm),
             (&["/opt/pnpm.cjs"], Flavour::Pnpm),

@@ -139,7 +139,9 @@ mod tests {
         for (link, target) in [("out", "../outside"), ("nowhere", "../gone"), ("in", ".")] {
             std::os::unix::fs::symlink(target, base.join(link)).unwrap();
         }
-        for (path, fits) in [("git/a/b", true), ("out", false), ("out/a/b", false), ("nowhere/a", false), ("in/a", true)] {
+        for (path, fits) in
+            [("git/a/b", true), ("out", false), ("out/a/b", false), ("nowhere/a", false), ("in/a", true)]
+        {
             assert_eq!(confine(&base.join(path), &base).is_ok(), fits, "{path}");
         }
     }

@@ -52,11 +52,8 @@ impl Programs {
             // Otherwise they would ask on the terminal that somebody else draws on.
             command.env("GIT_TERMINAL_PROMPT", "0").env("SSH_ASKPASS_REQUIRE", "force").env("SSH_ASKPASS", "false");
         }
-        let options = ExecOptions {
-            timeout: Some(self.timeout),
-            cancel: Some(self.cancel.clone()),
-            ..ExecOptions::default()
-        };
+        let options =
+            ExecOptions { timeout: Some(self.timeout), cancel: Some(self.cancel.clone()), ..ExecOptions::default() };
         let done = run_command(command, &options, KILL_GRACE).await.map_err(|source| match source.kind() {
             std::io::ErrorKind::NotFound if cwd.exists() => missing(program, needed),
             _ => PackageError::Start { program: program.clone(), source },
@@ -108,7 +105,10 @@ mod tests {
         for (argv, expected) in [
             (&["sh", "-c", "echo out; echo no >&2"][..], "out\n"),
             (&["sh", "-c", "echo $GIT_TERMINAL_PROMPT"], "0\n"),
-            (&["no-such-program"], "The program \"no-such-program\" was not found, and packages of tests need it. Install it."),
+            (
+                &["no-such-program"],
+                "The program \"no-such-program\" was not found, and packages of tests need it. Install it.",
+            ),
             (
                 &["sh", "-c", "echo at https://me:secret@host/a >&2; exit 3"],
                 "sh -c echo at https://me:***@host/a >&2; exit 3 failed with code 3:\nat https://me:***@host/a",

@@ -32,8 +32,7 @@ pub fn resolve_packages(settings: &SettingsManager) -> ResolvedPackages {
 pub fn temporary_resources(source: &str, dir: &Path) -> ResolvedPackages {
     let mut found = Found::<()>::default();
     let paths = OnDisk { path: dir, confined: true }.resources(None, &mut found);
-    let package =
-        PackageResources { source: shown(source), scope: Scope::Temporary, base_dir: dir.to_owned(), paths };
+    let package = PackageResources { source: shown(source), scope: Scope::Temporary, base_dir: dir.to_owned(), paths };
     ResolvedPackages { packages: vec![package], diagnostics: found.diagnostics }
 }
 

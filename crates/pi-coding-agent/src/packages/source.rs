@@ -134,9 +134,8 @@ fn npm(spec: &str) -> Result<NpmSource, &'static str> {
         return Err("a package of npm is written npm:name, npm:@scope/name or npm:name@version");
     }
     // Not files, addresses and aliases, all of which npm would take.
-    let is_version = |text: &str| {
-        !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || ".^~<>=|*+- _".contains(c))
-    };
+    let is_version =
+        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || ".^~<>=|*+- _".contains(c));
     if version.is_some_and(|version| version.starts_with('-') || !is_version(version)) {
         return Err("what stands behind the @ must be a version, a range of versions or a tag");
     }
@@ -156,12 +155,14 @@ fn is_exact(version: &str) -> bool {
     parts.clone().count() == 3 && parts.all(is_number)
 }
 
-const GIT_FORM: &str = "a repository is written git:host/path, git:user@host:path or https://host/path, each with @reference or without";
+const GIT_FORM: &str =
+    "a repository is written git:host/path, git:user@host:path or https://host/path, each with @reference or without";
 
 fn repository(text: &str) -> Result<GitSource, &'static str> {
     let scheme = text.find("://").filter(|_| is_address(text)).map(|at| at + 3);
     let rest = &text[scheme.unwrap_or(0)..];
-    let scp = scheme.is_none() && rest.split('/').next().is_some_and(|first| first.contains('@') && first.contains(':'));
+    let scp =
+        scheme.is_none() && rest.split('/').next().is_some_and(|first| first.contains('@') && first.contains(':'));
     let (authority, path) = rest.split_once(if scp { ':' } else { '/' }).ok_or(GIT_FORM)?;
     let (path, reference) = match path.split_once('@') {
         Some((path, reference)) => (path, Some(reference)),

@@ -44,6 +44,8 @@ pub async fn temporary(manager: &PackageManager, text: &str) -> Result<PathBuf, 
 
 /// A name for the versions with this text.
 fn directory_name(version: Option<&str>) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c.to_string() } else { format!("_{:x}", u32::from(c)) };
-    version.map_or_else(|| "newest".to_owned(), |version| format!("v-{}", version.chars().map(plain).collect::<String>()))
+    let plain =
+        |c: char| if c.is_ascii_alphanumeric() || c == '.' { c.to_string() } else { format!("_{:x}", u32::from(c)) };
+    version
+        .map_or_else(|| "newest".to_owned(), |version| format!("v-{}", version.chars().map(plain).collect::<String>()))
 }

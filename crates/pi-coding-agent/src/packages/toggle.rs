@@ -88,7 +88,8 @@ fn top_level(kind: ResourceKind, settings: &SettingsManager, places: &ResourcePl
 
 /// The lists without what switches off and on.
 fn plain(lists: &PathLists) -> PathLists {
-    let plain = |list: &[String]| list.iter().filter(|entry| !entry.trim().starts_with(['!', '+', '-'])).cloned().collect();
+    let plain =
+        |list: &[String]| list.iter().filter(|entry| !entry.trim().starts_with(['!', '+', '-'])).cloned().collect();
     PathLists {
         extensions: plain(&lists.extensions),
         skills: plain(&lists.skills),
@@ -124,11 +125,15 @@ pub fn set_resource(settings: &SettingsManager, switch: &ResourceSwitch, enabled
     }
 }
 
-fn set_in_package(settings: &SettingsManager, switch: &ResourceSwitch, source: &str, enabled: bool) -> Result<(), Error> {
+fn set_in_package(
+    settings: &SettingsManager,
+    switch: &ResourceSwitch,
+    source: &str,
+    enabled: bool,
+) -> Result<(), Error> {
     let mut all = raw_entries(settings, switch.scope);
-    let fits = |entry: &&mut Value| {
-        read_entry(settings, switch.scope, entry).is_some_and(|listed| listed.text() == source)
-    };
+    let fits =
+        |entry: &&mut Value| read_entry(settings, switch.scope, entry).is_some_and(|listed| listed.text() == source);
     let Some(entry) = all.iter_mut().find(fits) else { return Ok(()) };
     let mut object = match entry {
         Value::Object(object) => object.clone(),

@@ -17,7 +17,7 @@ use crate::cli::diagnostics::{Diagnostics, complain};
 use crate::cli::mode::Mode;
 use crate::cli::network::Network;
 use crate::cli::scan::CommandLine;
-use crate::cli::{extensions, input, listing, migrations, network, scope, sessions};
+use crate::cli::{extensions, input, listing, migrations, network, packages, scope, sessions};
 use crate::env::Env;
 use crate::extension::{Extension, LoadError, LoadReport, register_providers};
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
@@ -70,6 +70,7 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
             return 1;
         }
     };
+    start.install_packages().await;
     let loaded = start.load(&extensions).await;
     if start.line.args.list_models {
         return listing::print_models(&start.models, start.line.model_search.as_deref());
@@ -100,6 +101,12 @@ impl Start {
         Ok(Self { line, paths, settings, models, apis, clock, offset, diagnostics })
     }
 
+    /// Fetches packages of the settings that are missing.
+    async fn install_packages(&mut self) {
+        let Self { line, paths, settings, clock, diagnostics, .. } = self;
+        packages::install_missing(paths, settings, clock, line.args.offline, diagnostics).await;
+    }
+
     /// Loads the extensions, with their options and providers. What is wrong with them counts once something is to run.
     async fn load(&mut self, extensions: &[Arc<dyn Extension>]) -> LoadReport {
         let (loaded, problems) = extensions::load(extensions, &mut self.line, &self.paths).await;
@@ -121,7 +128,9 @@ impl Start {
         let network = network::open(&self.line.args, &self.settings, cwd, watching, self.offset);
         let network = self.settle(network)?;
         let Some(manager) = self.open_session(&network)? else { return Some(0) };
-        self.follow(&manager);
+        if self.follow(&manager) {
+            self.install_packages().await;
+        }
         let session = self.create_session(manager, &network, extensions)?;
         let prompts = match mode {
             Mode::Rpc => InitialPrompts::default(),
@@ -302,7 +311,7 @@ impl Start {
         }
     }
 
-    fn resources(&self, manager: &SessionManager) -> PromptResources {
+    fn resources(&mut self, manager: &SessionManager) -> PromptResources {
         let args = &self.line.args;
         let absolute = |paths: &[std::path::PathBuf]| -> Vec<std::path::PathBuf> {
             paths.iter().map(|path| self.paths.resolve(&path.to_string_lossy())).collect()
@@ -325,7 +334,9 @@ impl Start {
             themes: absolute(&args.theme),
             no_themes: args.no_themes,
         };
-        PromptResources::new(places, options).with_listed(ListedResources::of_settings(&self.settings))
+        let mut listed = ListedResources::of_settings(&self.settings);
+        std::mem::take(&mut listed.package_problems).iter().for_each(|problem| self.diagnostics.warning(problem));
+        PromptResources::new(places, options).with_listed(listed)
     }
 
     /// Instructions that the user takes for granted must not be missing in silence.

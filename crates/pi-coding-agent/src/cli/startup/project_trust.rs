@@ -51,13 +51,15 @@ impl Start {
     }
 
     /// A project's settings are those of the session's directory. The decision about one project says nothing about
-    /// another.
-    pub(super) fn follow(&mut self, manager: &SessionManager) {
-        if manager.cwd() != self.paths.cwd() {
+    /// another. Returns whether it is another directory.
+    pub(super) fn follow(&mut self, manager: &SessionManager) -> bool {
+        let is_elsewhere = manager.cwd() != self.paths.cwd();
+        if is_elsewhere {
             let trusted = trusts(self.line.approval, &self.paths, &self.settings, manager.cwd(), &mut self.diagnostics);
             self.settings.move_to(manager.cwd(), trusted);
             self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
         }
+        is_elsewhere
     }
 
     /// The same decision for directories to which the session may go later.
