@@ -48,6 +48,8 @@ impl Programs {
         ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"].iter().for_each(|name| {
             command.env_remove(name);
         });
+        // npm would ask for its own newest version.
+        command.env("npm_config_update_notifier", "false");
         if !self.may_ask {
             // Otherwise they would ask on the terminal that somebody else draws on.
             command.env("GIT_TERMINAL_PROMPT", "0").env("SSH_ASKPASS_REQUIRE", "force").env("SSH_ASKPASS", "false");

@@ -19,6 +19,7 @@ impl World {
         self.package("repositories/repo", "one");
         self.git(&["init", "-q"]);
         self.commit("v1");
+        symlink("repo", self.path("repositories/repo.git")).unwrap();
     }
 
     fn commit(&self, tag: &str) {

@@ -83,14 +83,16 @@ fn scripts_run_only_where_the_user_wants_it() {
 
 #[test]
 fn dependencies_of_a_repository_are_installed_without_scripts() {
-    let Some((world, _registry)) = world() else { return };
+    let Some((world, registry)) = world() else { return };
     if !has("git") {
         return;
     }
     world.package("repositories/repo", "one");
     let scripts = json!({ "postinstall": "node -e \"require('fs').writeFileSync('ran', '')\"" });
     let package = json!({ "name": "repo", "scripts": scripts, "dependencies": { "helper": "2.0.0" },
-        "devDependencies": { "not-in-the-registry": "1" } });
+        "devDependencies": { "checker": "1.0.0" } });
+    world.write("checker/index.js", "");
+    registry.publish(&world, "checker", &json!({ "name": "checker", "version": "1.0.0" }));
     world.write("repositories/repo/package.json", &package.to_string());
     world.program(&["git", "init", "-q"], "repositories/repo");
     world.program(&["git", "add", "-A"], "repositories/repo");
@@ -99,6 +101,7 @@ fn dependencies_of_a_repository_are_installed_without_scripts() {
     let clone = "home/.pi/agent/git/host.example/me/repo";
     assert!(world.path(&format!("{clone}/node_modules/helper/index.js")).exists());
     assert!(!world.path(&format!("{clone}/ran")).exists());
+    assert!(!world.path(&format!("{clone}/node_modules/checker")).exists());
     world.success(&["update", "--extensions"]);
     assert!(world.path(&format!("{clone}/node_modules/helper/index.js")).exists());
 }

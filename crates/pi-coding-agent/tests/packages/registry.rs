@@ -47,8 +47,9 @@ impl Registry {
         let (name, version) = (package["name"].as_str().unwrap(), package["version"].as_str().unwrap());
         world.write(&format!("{dir}/package.json"), &package.to_string());
         let archive = world.path(&format!("{}-{version}.tgz", name.replace('/', "-")));
-        // The directory in an archive may have any name.
-        world.program(&["tar", "-czf", archive.to_str().unwrap(), dir], "");
+        // The directory in an archive may have any name, and is one.
+        let (parent, last) = dir.rsplit_once('/').unwrap_or(("", dir));
+        world.program(&["tar", "-czf", archive.to_str().unwrap(), last], parent);
         let bytes = std::fs::read(archive).unwrap();
         let integrity = format!("sha512-{}", STANDARD.encode(Sha512::digest(&bytes)));
         let file = format!("tarballs/{}-{version}.tgz", name.replace('/', "-"));

@@ -40,9 +40,10 @@ async fn a_repository_lies_in_the_users_own_directory_and_follows_its_source() {
         world.program(&["git", "tag", name], "repositories/repo");
         world.program(&["git", "update-server-info"], "repositories/repo");
     };
+    world.package("repositories/repo", "one");
     world.program(&["git", "init", "-q"], "repositories/repo");
     commit("one");
-    let newest = format!("{}repo/.git/", server.address).replace("/.git/", "/repository");
+    let newest = format!("{}repo/repository", server.address);
     symlink(".git", world.path("repositories/repo/repository")).unwrap();
     let pinned = format!("{newest}@one");
     let fetch = async |source: &str, offline| temporary(&manager(&world, offline), source).await.unwrap();
