@@ -70,8 +70,8 @@ impl Fetcher {
         confine(&package.dir, base)?;
         let fetch = async {
             match &package.source {
-                PackageSource::Npm(npm) => self.from_npm(npm, package, &root).await,
-                PackageSource::Git(git) => self.from_git(git, package, &root).await,
+                PackageSource::Npm(npm) => self.install_npm(npm, package, &root).await,
+                PackageSource::Git(git) => self.install_git(git, package, &root).await,
                 PackageSource::Local(_) => Ok(()),
             }
         };
@@ -84,7 +84,7 @@ impl Fetcher {
         LongLock::acquire(&root.join("install"), &self.clock).await
     }
 
-    async fn from_npm(&self, npm: &NpmSource, package: &ListedPackage, root: &Path) -> Result<(), PackageError> {
+    async fn install_npm(&self, npm: &NpmSource, package: &ListedPackage, root: &Path) -> Result<(), PackageError> {
         let spec = match npm.version {
             // Without it npm would stay at the version that its lock file has.
             None => format!("{}@latest", npm.name),
@@ -102,7 +102,7 @@ impl Fetcher {
         Err(error)
     }
 
-    async fn from_git(&self, source: &GitSource, package: &ListedPackage, root: &Path) -> Result<(), PackageError> {
+    async fn install_git(&self, source: &GitSource, package: &ListedPackage, root: &Path) -> Result<(), PackageError> {
         if git::is_clone(&package.dir) {
             if git::refresh(source, &package.dir, &self.programs).await? {
                 self.finish_clone(package, &package.dir, root).await?;
@@ -121,7 +121,7 @@ impl Fetcher {
         let (from, to) = (unfinished.keep(), package.dir.clone());
         in_background(move || {
             // A directory that is no clone is in the way.
-            let moved = fs::remove_dir_all(&to).or_else(|_| Ok(())).and_then(|()| fs::rename(&from, &to));
+            let moved = fs::remove_dir_all(&to).or(Ok(())).and_then(|()| fs::rename(&from, &to));
             moved.map_err(|error| {
                 let _ = fs::remove_dir_all(&from);
                 io("move the package to", &to)(error)

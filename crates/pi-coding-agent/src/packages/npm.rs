@@ -130,7 +130,7 @@ impl Npm {
                 "bun" => Some(Flavour::Bun),
                 _ => None,
             })
-            .last()
+            .next_back()
             .unwrap_or(Flavour::Npm)
     }
 }

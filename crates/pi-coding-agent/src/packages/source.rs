@@ -57,7 +57,7 @@ impl PackageSource {
             return Err(refused("it begins with a hyphen or has control characters; a path can be written ./-name"));
         }
         if let Some(spec) = text.strip_prefix("npm:") {
-            return npm(spec.trim()).map(Self::Npm).map_err(|reason| refused(reason));
+            return npm(spec.trim()).map(Self::Npm).map_err(refused);
         }
         let git = match (text.strip_prefix("git:"), text.strip_prefix("github:")) {
             // `git://` is an address.
@@ -66,7 +66,7 @@ impl PackageSource {
             _ if is_address(text) => repository(text),
             _ => return Ok(Self::Local(text.to_owned())),
         };
-        git.map(Self::Git).map_err(|reason| refused(reason))
+        git.map(Self::Git).map_err(refused)
     }
 
     /// What makes two sources the same package: version and reference do not count. Paths are relative to `base`.
