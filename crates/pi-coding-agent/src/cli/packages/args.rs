@@ -206,7 +206,11 @@ fn explain(name: &str, error: &clap::Error, command: &mut Command) -> u8 {
             text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
         }
     };
-    refuse(&sentence, command)
+    let code = refuse(&sentence, command);
+    if sentence.starts_with("Unexpected") {
+        complain(&format!("To send a message that begins with this word: pi -p \"{name} …\""));
+    }
+    code
 }
 
 /// Says what is wrong, and what would be right.
