@@ -12,7 +12,7 @@ impl World {
     }
 
     /// The names of what is loaded from `ROOT/pkg`.
-    fn from_pkg(&self) -> Vec<String> {
+    fn loaded_of_pkg(&self) -> Vec<String> {
         let short = |line: &String| {
             let (kind, rest) = line.split_once(": ROOT/pkg/")?;
             Some(format!("{kind} {}", rest.split(" [").next()?))
@@ -58,7 +58,7 @@ fn filters_narrow_what_a_package_offers() {
         let mut entry = filter.clone();
         entry["source"] = "../../../pkg".into();
         world.user_settings(&json!({"packages": [entry]}));
-        assert_eq!(world.from_pkg(), expected, "{filter}");
+        assert_eq!(world.loaded_of_pkg(), expected, "{filter}");
     }
 }
 
@@ -85,7 +85,7 @@ fn a_manifest_says_what_there_is() {
         (json!({"skills": ["node_modules/other/skills"]}), vec!["skill node_modules/other/skills/three/SKILL.md"]),
     ] {
         world.write("pkg/package.json", &json!({"name": "pkg", "pi": manifest}).to_string());
-        assert_eq!(world.from_pkg(), expected, "{manifest}");
+        assert_eq!(world.loaded_of_pkg(), expected, "{manifest}");
     }
 }
 

@@ -30,6 +30,7 @@ pub(crate) struct Finished {
 }
 
 /// Whether a program is there; where it is not, a notice is printed, which is a failure where everything must be tested.
+#[allow(clippy::print_stdout)] // the notice
 pub(crate) fn has(program: &str) -> bool {
     let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     let is_there = found.is_ok_and(|status| status.success());
