@@ -35,34 +35,30 @@ function fail(stream, error, callback) {
   stream.destroy(error);
 }
 
-// Writes the next chunk, or ends if there is none and there will be none.
+// Writes what is there, as long as it is taken at once, and ends if there will be no more.
 function next(stream) {
+  while (step(stream));
+}
+function step(stream) {
   const state = stream._writableState;
-  if (state.writing || state.corked > 0 || !state.constructed || state.destroyed) return;
-  if (state.queue.length === 0) return finish(stream);
+  if (state.writing || state.corked > 0 || !state.constructed || state.destroyed || state.errored) return false;
+  if (state.queue.length === 0) {
+    finish(stream);
+    return false;
+  }
   const many = state.queue.length > 1 && typeof stream._writev === "function";
   const entries = many ? state.queue.splice(0) : [state.queue.shift()];
   state.writing = true;
   let isSync = true;
   const done = once((error) => {
-    const settle = () => {
-      state.writing = false;
-      for (const entry of entries) state.length -= entry.size;
-      if (error) {
-        state.errored ??= error;
-        for (const entry of [...entries, ...state.queue.splice(0)]) entry.callback(error);
-        stream.destroy(error);
-        return;
-      }
-      for (const entry of entries) entry.callback(null);
-      if (state.needDrain && state.length === 0 && !state.ending && !state.destroyed) {
-        state.needDrain = false;
-        stream.emit("drain");
-      }
+    state.writing = false;
+    for (const entry of entries) state.length -= entry.size;
+    if (error) state.errored ??= error;
+    if (isSync) tick(settle, stream, entries, error);
+    else {
+      settle(stream, entries, error);
       next(stream);
-    };
-    if (isSync) tick(settle);
-    else settle();
+    }
   });
   try {
     if (many) stream._writev(entries, done);
@@ -71,6 +67,21 @@ function next(stream) {
     stream.destroy(error);
   }
   isSync = false;
+  return !state.writing;
+}
+function settle(stream, entries, error) {
+  const state = stream._writableState;
+  if (error) {
+    state.errored ??= error;
+    for (const entry of [...entries, ...state.queue.splice(0)]) entry.callback(error);
+    stream.destroy(error);
+    return;
+  }
+  for (const entry of entries) entry.callback(null);
+  if (state.needDrain && state.length === 0 && !state.ending && !state.destroyed) {
+    state.needDrain = false;
+    stream.emit("drain");
+  }
 }
 
 function finish(stream) {
