@@ -108,6 +108,12 @@
   define("clearImmediate", clear);
   define("queueMicrotask", (fn) => void Promise.resolve().then(fn).catch(host.uncaught));
   define("global", globalThis);
+  // What util.promisify makes of the timers.
+  const promised = Symbol.for("nodejs.util.promisify.custom");
+  for (const name of ["setTimeout", "setImmediate"]) {
+    const value = (...args) => host.builtin("timers/promises")[name](...args);
+    Object.defineProperty(globalThis[name], promised, { value });
+  }
 
   // --- globals that are made when they are first used: name -> module and export
   const lazy = {

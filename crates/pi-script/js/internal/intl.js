@@ -112,7 +112,8 @@ class NumberFormat extends Base {
     return plus ? `+${text}` : text;
   }
   #compact(size) {
-    const [scale, letter] = UNITS.find(([least]) => size >= least) ?? [1, ""];
+    // What is rounded up to a thousand of a unit is one of the next.
+    const [scale, letter] = UNITS.find(([least]) => size >= least * 0.9995 && size >= 999.5) ?? [1, ""];
     const scaled = size / scale;
     const most = this.#options.maximumFractionDigits ?? (scaled < 100 && (scale > 1 || scaled < 10) ? (scaled < 10 ? 1 : 0) : 0);
     return `${this.#digits(scaled, 0, most)}${letter}`;
@@ -124,7 +125,7 @@ class NumberFormat extends Base {
     if (maximumSignificantDigits || minimumSignificantDigits) {
       text = plain(Number(size.toPrecision(maximumSignificantDigits ?? 21)));
     } else {
-      text = size >= 1e21 ? plain(size) : size.toFixed(most);
+      text = rounded(size, most);
       const [whole, fraction = ""] = text.split(".");
       const kept = fraction.replace(/0+$/, "").padEnd(least, "0");
       text = kept ? `${whole}.${kept}` : whole;
@@ -136,6 +137,16 @@ class NumberFormat extends Base {
     return [{ type: "literal", value: this.format(value) }];
   }
 }
+// Rounded as decimal digits, half away from zero: 1.005 is no less than its half.
+const rounded = (size, most) => {
+  const text = plain(size);
+  if (text.includes("e")) return size.toFixed(most);
+  const [whole, fraction = ""] = text.split(".");
+  if (fraction.length <= most) return text;
+  const kept = BigInt(`${whole}${fraction.slice(0, most)}`) + (fraction[most] >= "5" ? 1n : 0n);
+  const digits = String(kept).padStart(most + 1, "0");
+  return most === 0 ? digits : `${digits.slice(0, -most)}.${digits.slice(-most)}`;
+};
 const plain = (number) => (number >= 1e21 ? BigInt(number).toString() : String(number));
 const grouped = (whole, useGrouping = true) => (useGrouping === false || useGrouping === "false" ? whole : whole.replace(/\B(?=(\d{3})+$)/g, ","));
 

@@ -143,14 +143,14 @@ function watch(child, { signal, timeout, killSignal }) {
 function exec(command, options, callback) {
   if (typeof options === "function") [options, callback] = [undefined, options];
   const { file, args, settings } = forShell(command, { ...options, shell: options?.shell ?? true });
-  return collect(spawn(file, args, settings), { ...options }, command, callback);
+  return collect(spawn(file, args, { ...settings, timeout: 0 }), { ...options }, command, callback);
 }
 
 function execFile(file, args, options, callback) {
   if (typeof args === "function") [args, options, callback] = [[], undefined, args];
   else if (args && !Array.isArray(args)) [args, options, callback] = [[], args, options];
   if (typeof options === "function") [options, callback] = [undefined, options];
-  const child = spawn(file, args ?? [], { ...options });
+  const child = spawn(file, args ?? [], { ...options, timeout: 0 });
   return collect(child, { ...options }, [file, ...(args ?? [])].join(" "), callback);
 }
 
@@ -160,6 +160,13 @@ function collect(child, options, command, callback) {
   const parts = { stdout: [], stderr: [] };
   let failure = null;
   let isDone = false;
+  // What the child started may hold its outputs open: they are not waited for.
+  const stop = () => {
+    child.kill(options.killSignal);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  };
+  const timer = options.timeout > 0 ? setTimeout(stop, options.timeout) : undefined;
   for (const name of ["stdout", "stderr"]) {
     let size = 0;
     child[name]?.on("data", (chunk) => {
@@ -169,14 +176,13 @@ function collect(child, options, command, callback) {
       parts[name].push(chunk.length > room ? chunk.subarray(0, room) : chunk);
       if (chunk.length <= room) return;
       failure = coded(RangeError, "ERR_CHILD_PROCESS_STDIO_MAXBUFFER", `${name} maxBuffer length exceeded`);
-      child.kill(options.killSignal);
-      child.stdout?.destroy();
-      child.stderr?.destroy();
+      stop();
     });
   }
   const done = (error) => {
     if (isDone) return;
     isDone = true;
+    clearTimeout(timer);
     const all = (name) => (isText ? Buffer.concat(parts[name]).toString(encoding) : Buffer.concat(parts[name]));
     const [stdout, stderr] = [all("stdout"), all("stderr")];
     if (error) Object.assign(error, { cmd: command });

@@ -6,14 +6,19 @@
 mod child;
 mod crypto;
 mod dns;
+mod encoding;
 mod errno;
 mod fetch;
+mod fs;
 mod handles;
 mod http_server;
 mod intl;
 mod modules;
+mod os;
 mod permissions;
+mod process;
 mod tcp;
+mod url;
 mod zlib;
 
 pub(crate) use modules::{is_module, module_name, source};
@@ -35,6 +40,11 @@ pub(crate) fn add_ops(ops: &mut OpTable, fetch: Option<Arc<dyn Fetch>>) {
     tcp::add(ops);
     zlib::add(ops);
     fetch::add(ops, fetch);
+    encoding::add(ops);
+    fs::add(ops);
+    os::add(ops);
+    process::add(ops);
+    url::add(ops);
     ops.require("fs.", Permission::Files);
     ops.require("net.", Permission::Network);
     ops.require("child.", Permission::Programs);

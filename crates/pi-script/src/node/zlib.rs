@@ -44,6 +44,9 @@ fn unpack(mut args: Args) -> OpResult {
     let (format, bytes) = (args.text(0)?, args.bytes(1)?);
     let is_gzip = bytes.starts_with(&[0x1f, 0x8b]);
     let mut unpacked = Vec::new();
+    if format == "gunzip" && !is_gzip && bytes.len() > 1 {
+        return Err(OpError::new("incorrect header check").with("errno", -3).with("code", "Z_DATA_ERROR"));
+    }
     let done = match format.as_str() {
         "gunzip" => MultiGzDecoder::new(&bytes[..]).take(MOST + 1).read_to_end(&mut unpacked),
         "unzip" if is_gzip => MultiGzDecoder::new(&bytes[..]).take(MOST + 1).read_to_end(&mut unpacked),
@@ -61,9 +64,6 @@ fn unpack(mut args: Args) -> OpResult {
 fn broken(error: &io::Error) -> OpError {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => OpError::new("unexpected end of file").with("errno", -5).with("code", "Z_BUF_ERROR"),
-        _ if error.to_string() == "invalid gzip header" => {
-            OpError::new("incorrect header check").with("errno", -3).with("code", "Z_DATA_ERROR")
-        }
         _ => OpError::new(error.to_string()).with("errno", -3).with("code", "Z_DATA_ERROR"),
     }
 }
