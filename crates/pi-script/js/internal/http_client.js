@@ -27,7 +27,8 @@ class ClientRequest extends Writable {
   #timer;
   #url;
   constructor(scheme, input, options, callback) {
-    super();
+    // The end of what is sent is not the end of the request.
+    super({ autoDestroy: false });
     const { url, protocol, host, path, auth, settings } = target(scheme, input, options);
     this.#url = url;
     this.method = (settings.method ?? "GET").toUpperCase();
@@ -108,7 +109,7 @@ class ClientRequest extends Writable {
   }
   _destroy(error, done) {
     clearTimeout(this.#timer);
-    const hangUp = this.res === null && !error && !this.writableFinished ? coded(Error, "ECONNRESET", "socket hang up") : error;
+    const hangUp = this.res === null && !error ? coded(Error, "ECONNRESET", "socket hang up") : error;
     this.#abort.abort();
     this.res?.destroy(error ?? undefined);
     done(this.res ? null : hangUp);

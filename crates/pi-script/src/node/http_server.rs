@@ -1,6 +1,6 @@
 //! `net.http.*`: an HTTP/1.1 server for scripts, such as those that wait for a browser to come back from a login.
 
-use std::sync::{Mutex as StdMutex, PoisonError};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 
 use bytes::Bytes;
 use http_body_util::combinators::UnsyncBoxBody;
@@ -28,8 +28,8 @@ struct Server {
     requests: Mutex<mpsc::Receiver<Value>>,
     /// No new connections; those that wait for a request end.
     closing: CancellationToken,
-    /// All connections end.
-    aborting: CancellationToken,
+    /// The connections that there are end.
+    aborting: Arc<StdMutex<CancellationToken>>,
 }
 
 /// A request and its answer.
@@ -60,7 +60,7 @@ fn add_server(ops: &mut OpTable, servers: &Servers, exchanges: &Exchanges) {
             let (sender, requests) = mpsc::channel(16);
             // The operation is over when it listens; what it started ends with the engine.
             let stop = context.engine.upgrade().map(|engine| engine.stop_token()).unwrap_or_default();
-            let (closing, aborting) = (stop.child_token(), stop.child_token());
+            let (closing, aborting) = (stop.child_token(), Arc::new(StdMutex::new(stop.child_token())));
             let server = Server { requests: Mutex::new(requests), closing: closing.clone(), aborting: aborting.clone() };
             tokio::spawn(accept(listener, Serving { sender, exchanges, closing, aborting }));
             Ok(json!({ "id": servers.add(server), "address": address }).into())
@@ -76,12 +76,16 @@ fn add_server(ops: &mut OpTable, servers: &Servers, exchanges: &Exchanges) {
         }
     });
     let shared = servers.clone();
-    ops.add_sync("net.http.close", move |_, mut args| {
+    ops.add_sync("net.http.close", move |context, mut args| {
         let (number, at_once) = (args.parse(0)?, args.parse(1)?);
         if let Ok(server) = shared.get(number) {
-            server.closing.cancel();
             if at_once {
-                server.aborting.cancel();
+                let mut aborting = server.aborting.lock().unwrap_or_else(PoisonError::into_inner);
+                aborting.cancel();
+                // Those that come later have their own.
+                *aborting = context.cancel.child_token();
+            } else {
+                server.closing.cancel();
             }
         }
         Ok(Data::Undefined)
@@ -127,7 +131,7 @@ struct Serving {
     sender: mpsc::Sender<Value>,
     exchanges: Exchanges,
     closing: CancellationToken,
-    aborting: CancellationToken,
+    aborting: Arc<StdMutex<CancellationToken>>,
 }
 
 async fn accept(listener: TcpListener, serving: Serving) {
@@ -146,7 +150,8 @@ async fn accept(listener: TcpListener, serving: Serving) {
 
 async fn connection(stream: TcpStream, serving: Serving) {
     let remote = stream.peer_addr().map(|address| address.ip().to_string()).unwrap_or_default();
-    let (closing, aborting) = (serving.closing.clone(), serving.aborting.clone());
+    let closing = serving.closing.clone();
+    let aborting = serving.aborting.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let service = service_fn(move |request| exchange(request, remote.clone(), serving.clone()));
     let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
     let mut connection = std::pin::pin!(connection);
