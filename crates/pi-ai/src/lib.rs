@@ -45,6 +45,7 @@ mod context;
 mod cost;
 mod error;
 mod event;
+mod extra;
 mod handoff;
 mod hash;
 mod json_partial;
@@ -87,10 +88,11 @@ pub use context::{Context, ToolDefinition};
 pub use cost::calculate_cost;
 pub use error::Error;
 pub use event::AssistantMessageEvent;
+pub use extra::Extra;
 pub use json_partial::{Halves, PartialJson, parse_streaming_json, repair_json};
 pub use message::{
-    AssistantMessage, ContentBlock, Extra, ImageContent, Message, OtherMessage, StopReason, TextContent,
-    ThinkingContent, ToolCall, ToolResultMessage, UserContent, UserMessage,
+    AssistantMessage, ContentBlock, ImageContent, Message, OtherMessage, StopReason, TextContent, ThinkingContent,
+    ToolCall, ToolResultMessage, UserContent, UserMessage,
 };
 pub use model::{InputKind, Model, ModelCost, models_are_equal};
 pub use options::{

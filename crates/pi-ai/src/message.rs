@@ -7,26 +7,23 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::extra::Extra;
 use crate::number::present;
 use crate::usage::Usage;
-
-/// Fields of a known object that this version does not understand.
-pub type Extra = Map<String, Value>;
 
 /// One message of a transcript, told apart by its `role`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "role")]
-#[expect(clippy::large_enum_variant, reason = "transcripts hold messages behind `Arc`; boxing would add a hop to each")]
 pub enum Message {
     /// What the user (or the program on the user's behalf) said.
     #[serde(rename = "user")]
     User(UserMessage),
     /// What the model answered.
     #[serde(rename = "assistant")]
-    Assistant(AssistantMessage),
+    Assistant(Box<AssistantMessage>),
     /// What a tool returned for one of the model's calls.
     #[serde(rename = "toolResult")]
-    ToolResult(ToolResultMessage),
+    ToolResult(Box<ToolResultMessage>),
     /// Any other role, or a known role of a shape that this version cannot read: kept as raw JSON.
     #[serde(untagged)]
     Other(OtherMessage),
@@ -55,7 +52,7 @@ impl Message {
 /// A message of a role that belongs to a higher layer or a newer version.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct OtherMessage(pub Map<String, Value>);
+pub struct OtherMessage(pub Box<Map<String, Value>>);
 
 impl OtherMessage {
     /// The `role` field; empty when there is none.
@@ -183,7 +180,7 @@ impl AssistantMessage {
     /// The tool calls in order of appearance.
     pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.content.iter().filter_map(|block| match block {
-            ContentBlock::ToolCall(call) => Some(call),
+            ContentBlock::ToolCall(call) => Some(&**call),
             _ => None,
         })
     }
@@ -191,7 +188,7 @@ impl AssistantMessage {
 
 impl From<AssistantMessage> for Message {
     fn from(message: AssistantMessage) -> Self {
-        Self::Assistant(message)
+        Self::Assistant(Box::new(message))
     }
 }
 
@@ -275,7 +272,7 @@ impl ToolResultMessage {
 
 impl From<ToolResultMessage> for Message {
     fn from(message: ToolResultMessage) -> Self {
-        Self::ToolResult(message)
+        Self::ToolResult(Box::new(message))
     }
 }
 
@@ -294,10 +291,10 @@ pub enum ContentBlock {
     Image(ImageContent),
     /// A tool call; only in assistant messages.
     #[serde(rename = "toolCall")]
-    ToolCall(ToolCall),
+    ToolCall(Box<ToolCall>),
     /// A block that this version does not know: kept as raw JSON, never sent to a provider.
     #[serde(untagged)]
-    Other(Value),
+    Other(Box<Value>),
 }
 
 impl ContentBlock {
@@ -317,6 +314,12 @@ impl ContentBlock {
             Self::Text(block) => Some(&block.text),
             _ => None,
         }
+    }
+}
+
+impl From<ToolCall> for ContentBlock {
+    fn from(call: ToolCall) -> Self {
+        Self::ToolCall(Box::new(call))
     }
 }
 
@@ -380,4 +383,24 @@ pub struct ToolCall {
     /// Unknown fields.
     #[serde(flatten)]
     pub extra: Extra,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A transcript keeps every message for as long as the session runs, and programs run sessions by the thousand: what
+    /// is large and rare belongs behind a pointer.
+    #[test]
+    fn messages_stay_small() {
+        let sizes = [
+            ("Message", size_of::<Message>(), 48),
+            ("ContentBlock", size_of::<ContentBlock>(), 64),
+            ("AssistantMessage", size_of::<AssistantMessage>(), 336),
+            ("Usage", size_of::<Usage>(), 104),
+        ];
+        for (name, size, limit) in sizes {
+            assert!(size <= limit, "{name} takes {size} bytes, more than {limit}");
+        }
+    }
 }

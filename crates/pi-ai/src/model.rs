@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::message::Extra;
+use crate::extra::Extra;
 use crate::number::amount;
 
 /// A model of a provider.

@@ -8,8 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 use crate::event::AssistantMessageEvent as Event;
+use crate::extra::Extra;
 use crate::json_partial::PartialJson;
-use crate::message::{AssistantMessage, ContentBlock, Extra, StopReason, TextContent, ThinkingContent, ToolCall};
+use crate::message::{AssistantMessage, ContentBlock, StopReason, TextContent, ThinkingContent, ToolCall};
 use crate::model::Model;
 
 /// The message under construction, shared by the builder and all handles.
@@ -221,11 +222,11 @@ impl MessageBuilder {
         let call = ToolCall {
             id: id.into(),
             name: name.into(),
-            arguments: serde_json::Value::Object(Extra::new()),
+            arguments: serde_json::json!({}),
             thought_signature: None,
             extra: Extra::new(),
         };
-        let content_index = self.push_block(ContentBlock::ToolCall(call));
+        let content_index = self.push_block(call.into());
         self.state.lock().open_calls.insert(content_index, PartialJson::default());
         self.events.push_back(Event::ToolCallStart { content_index, partial: self.state.clone() });
         content_index
@@ -261,7 +262,7 @@ impl MessageBuilder {
             match state.edit().content.get_mut(content_index) {
                 Some(ContentBlock::ToolCall(call)) => {
                     apply_arguments(call, &json);
-                    call.clone()
+                    (**call).clone()
                 }
                 _ => return,
             }

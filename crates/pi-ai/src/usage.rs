@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::message::Extra;
+use crate::extra::Extra;
 use crate::number::{amount, count};
 
 /// Tokens of one model call. Cached tokens are never part of `input`.

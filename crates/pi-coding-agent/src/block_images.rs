@@ -23,7 +23,7 @@ fn blocked(message: &Message) -> Option<Message> {
         },
         Message::ToolResult(result) if has_image(&result.content) => {
             let content = without_images(&result.content);
-            Some(Message::ToolResult(pi_ai::ToolResultMessage { content, ..result.clone() }))
+            Some(pi_ai::ToolResultMessage { content, ..(**result).clone() }.into())
         }
         _ => None,
     }

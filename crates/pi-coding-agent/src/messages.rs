@@ -34,7 +34,7 @@ pub enum AppMessage {
 impl AppMessage {
     /// The typed form of a message; `None` for a role that this version does not know.
     pub fn from_other(message: &OtherMessage) -> Option<Self> {
-        serde_json::from_value(Value::Object(message.0.clone())).ok()
+        serde_json::from_value(Value::Object((*message.0).clone())).ok()
     }
 }
 
@@ -45,7 +45,7 @@ impl From<AppMessage> for Message {
             Ok(Value::Object(object)) => object,
             _ => Map::new(),
         };
-        Self::Other(OtherMessage(object))
+        Self::Other(OtherMessage(Box::new(object)))
     }
 }
 

@@ -9,7 +9,7 @@ use pi_ai::{
     AssistantMessage, AssistantMessageEvent as Event, AssistantMessageStream, ContentBlock, Extra, Partial, StopReason,
     ThinkingContent, ToolCall, Usage,
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::server::ProxyBody;
 use super::told::Told;
@@ -118,10 +118,10 @@ impl Encoder {
             Some(ContentBlock::ToolCall(call)) => (call.id.clone(), call.name.clone()),
             _ => Default::default(),
         });
-        let arguments = Value::Object(Extra::new());
+        let arguments = Value::Object(Map::new());
         let call =
             ToolCall { id: id.clone(), name: name.clone(), arguments, thought_signature: None, extra: Extra::new() };
-        self.open(at, partial, ContentBlock::ToolCall(call));
+        self.open(at, partial, call.into());
         self.write(&WireEvent::ToolCallStart { content_index: wire(at), id: id.into(), tool_name: name.into() });
     }
 

@@ -4,8 +4,8 @@
 
 use std::borrow::Cow;
 
-use pi_ai::{ContentBlock, Extra, PartialJson, TextContent, ThinkingContent, ToolCall};
-use serde_json::Value;
+use pi_ai::{ContentBlock, PartialJson, TextContent, ThinkingContent, ToolCall};
+use serde_json::{Map, Value};
 
 use super::wire::BlockEnd;
 
@@ -94,7 +94,7 @@ impl Known {
 
 /// What a client reads from the text of arguments.
 fn parsed(json: &PartialJson) -> Value {
-    if json.is_blank() { Value::Object(Extra::new()) } else { json.value() }
+    if json.is_blank() { Value::Object(Map::new()) } else { json.value() }
 }
 
 /// A block without text and arguments, and the length of the text.
@@ -111,15 +111,16 @@ fn split(block: &ContentBlock) -> (ContentBlock, usize) {
             let bare = ThinkingContent { thinking: String::new(), thinking_signature, redacted: *redacted, extra };
             (ContentBlock::Thinking(bare), text.len())
         }
-        ContentBlock::ToolCall(ToolCall { id, name, arguments: _, thought_signature, extra }) => {
-            let call = ToolCall {
+        ContentBlock::ToolCall(call) => {
+            let ToolCall { id, name, arguments: _, thought_signature, extra } = &**call;
+            let bare = ToolCall {
                 id: id.clone(),
                 name: name.clone(),
-                arguments: Value::Object(Extra::new()),
+                arguments: Value::Object(Map::new()),
                 thought_signature: thought_signature.clone(),
                 extra: extra.clone(),
             };
-            (ContentBlock::ToolCall(call), 0)
+            (bare.into(), 0)
         }
         other => (other.clone(), 0),
     }

@@ -45,7 +45,7 @@ impl Run<'_> {
                 }
             },
         };
-        let message = Arc::new(Message::Assistant(message));
+        let message = Arc::new(Message::from(message));
         if partial.is_none() {
             self.emit(AgentEvent::MessageStart { message: Arc::clone(&message) }).await?;
         }
@@ -78,7 +78,7 @@ impl Run<'_> {
     /// Turns a provider's event into one of the run. Nothing counts before `start`.
     async fn pass_on(&self, event: AssistantMessageEvent, partial: &mut Option<Partial>) -> Result<(), RunFailure> {
         if let AssistantMessageEvent::Start { partial: handle } = event {
-            let message = Arc::new(Message::Assistant((*handle.snapshot()).clone()));
+            let message = Arc::new(Message::from((*handle.snapshot()).clone()));
             *partial = Some(handle);
             self.emit(AgentEvent::MessageStart { message }).await
         } else if partial.is_some() {

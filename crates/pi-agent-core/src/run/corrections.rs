@@ -13,7 +13,7 @@ impl Run<'_> {
     /// now.
     pub(super) fn remember_corrections(&mut self, message: Arc<Message>) -> Arc<Message> {
         let Some(corrected) = message.as_assistant().and_then(|answer| self.corrected(answer)) else { return message };
-        let corrected = Arc::new(Message::Assistant(corrected));
+        let corrected = Arc::new(Message::from(corrected));
         for list in [&mut self.context.messages, &mut self.added] {
             if let Some(place) = list.iter_mut().rfind(|known| Arc::ptr_eq(known, &message)) {
                 *place = Arc::clone(&corrected);
@@ -37,7 +37,8 @@ impl Run<'_> {
     }
 
     fn correction(&self, block: &ContentBlock) -> Option<Value> {
-        let ContentBlock::ToolCall(ToolCall { name, arguments, .. }) = block else { return None };
+        let ContentBlock::ToolCall(call) = block else { return None };
+        let ToolCall { name, arguments, .. } = &**call;
         let tool = self.context.tools.get(name)?;
         // A tool that panics here has no correction.
         shielded_now(name, || tool.corrected_arguments(arguments)).ok().flatten()

@@ -10,7 +10,7 @@ use crate::event::AgentEvent;
 
 impl Run<'_> {
     pub(super) async fn break_off(&mut self, failure: &RunFailure) {
-        let message = Arc::new(Message::Assistant(self.failed_message(failure)));
+        let message = Arc::new(Message::from(self.failed_message(failure)));
         // In the transcript first: nothing that a listener does can lose it.
         self.context.messages.push(Arc::clone(&message));
         self.added.push(Arc::clone(&message));

@@ -11,7 +11,7 @@ use pi_ai::{
     ToolCall, Usage,
 };
 use proptest::prelude::*;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
 use crate::support::{Memory, Ran, Server, call, client, options, run, serving};
@@ -42,8 +42,8 @@ fn json_value() -> impl Strategy<Value = Value> {
     })
 }
 
-fn object(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Extra> {
-    prop::collection::vec((".{0,8}", value), 0..4).prop_map(Extra::from_iter)
+fn object(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Map<String, Value>> {
+    prop::collection::vec((".{0,8}", value), 0..4).prop_map(Map::from_iter)
 }
 
 fn extra() -> impl Strategy<Value = Extra> {
@@ -65,11 +65,11 @@ fn block() -> impl Strategy<Value = ContentBlock> {
     let call = (".{0,8}", ".{0,8}", object(json_value()), signature(), extra()).prop_map(
         |(id, name, arguments, thought_signature, extra)| {
             let arguments = Value::Object(arguments);
-            ContentBlock::ToolCall(ToolCall { id, name, arguments, thought_signature, extra })
+            ContentBlock::from(ToolCall { id, name, arguments, thought_signature, extra })
         },
     );
     let silent = prop_oneof![
-        extra().prop_map(|extra| ContentBlock::Other(json!({"type": "hologram", "extra": extra}))),
+        extra().prop_map(|extra| ContentBlock::Other(Box::new(json!({"type": "hologram", "extra": extra})))),
         Just(ContentBlock::image("AAAA", "image/png")),
     ];
     prop_oneof![4 => text, 3 => thinking, 3 => call, 1 => silent]
@@ -200,7 +200,7 @@ fn what_the_plain_events_would_lose_is_added() {
         call.thought_signature = Some("proof".to_owned());
     }
     let redacted = ThinkingContent { redacted: Some(true), ..ThinkingContent::default() };
-    let content = [ContentBlock::Other(json!({"type": "hologram"})), ContentBlock::Thinking(redacted), call];
+    let content = [ContentBlock::Other(Box::new(json!({"type": "hologram"}))), ContentBlock::Thinking(redacted), call];
     let message = AssistantMessage { response_id: Some("r1".to_owned()), ..scripted::tool_use(content) };
     let body: Vec<Bytes> = RUNTIME.block_on(encode_events(direct(&message)).map(Result::unwrap).collect());
     insta::assert_snapshot!(String::from_utf8(body.concat()).unwrap(), @r#"

@@ -26,6 +26,7 @@ mod openai;
 pub(crate) mod openai_codex_responses;
 mod openai_completions;
 mod openai_responses;
+mod payload;
 mod quirks;
 mod responses;
 pub mod scripted;

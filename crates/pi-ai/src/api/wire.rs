@@ -7,6 +7,7 @@ use futures::future::BoxFuture;
 use http::HeaderMap;
 use serde_json::Value;
 
+use super::payload::Payload;
 use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
@@ -24,7 +25,7 @@ pub(crate) struct WireRequest {
     /// Authentication, the format's own headers and the model's. The driver adds those of the options.
     pub(crate) headers: HeaderMap,
     /// The payload as a hook of the caller sees it; [`WireFormat::wire_body`] makes the body of it.
-    pub(crate) body: Value,
+    pub(crate) body: Payload,
 }
 
 /// What a frame meant.
@@ -102,11 +103,11 @@ pub(crate) trait WireFormat: Send + Sync + 'static {
     ///
     /// # Errors
     /// When a hook made something of the payload that cannot be translated.
-    fn wire_body(&self, payload: Value) -> Result<Value, Error> {
+    fn wire_body(&self, payload: Payload) -> Result<Payload, Error> {
         Ok(payload)
     }
 
-    /// The URL of a request whose payload a hook may have changed, for formats that name the model in the path.
+    /// The URL of a request whose payload a hook has seen and may have changed, for formats that name the model in the path.
     fn wire_url(&self, url: String, _payload: &Value, _model: &Model) -> String {
         url
     }

@@ -57,7 +57,7 @@ fn convert<'a>(block: &ContentBlock, ids: &mut impl Iterator<Item = &'a String>)
             readable.then(|| ContentBlock::text(&thinking.thinking))
         }
         ContentBlock::Text(TextContent { text, .. }) => Some(ContentBlock::text(text)),
-        ContentBlock::ToolCall(call) => Some(ContentBlock::ToolCall(ToolCall {
+        ContentBlock::ToolCall(call) => Some(ContentBlock::from(ToolCall {
             id: ids.next().unwrap_or(&call.id).clone(),
             name: call.name.clone(),
             arguments: call.arguments.clone(),

@@ -4,7 +4,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use crate::message::{AssistantMessage, ContentBlock, Extra, Message, ToolResultMessage};
+use crate::extra::Extra;
+use crate::message::{AssistantMessage, ContentBlock, Message, ToolResultMessage};
 
 /// What an unanswered call gets; it also stands in sessions of other programs.
 const NO_RESULT: &str = "No result provided";
@@ -72,7 +73,7 @@ impl Pairing {
 }
 
 fn no_result(call: Call, timestamp: i64) -> Message {
-    Message::ToolResult(ToolResultMessage {
+    ToolResultMessage {
         tool_call_id: call.id,
         tool_name: call.tool_name,
         content: vec![ContentBlock::text(NO_RESULT)],
@@ -80,5 +81,6 @@ fn no_result(call: Call, timestamp: i64) -> Message {
         is_error: true,
         timestamp,
         extra: Extra::new(),
-    })
+    }
+    .into()
 }

@@ -44,7 +44,7 @@ impl WireFormat for TinyFormat {
         headers.insert("authorization", HeaderValue::from_str(&format!("Bearer {key}")).expect("a plain key"));
         headers.insert("x-format", HeaderValue::from_static("tiny"));
         let body = json!({ "model": model.id, "messages": context.messages, "tools": context.tools });
-        Ok(WireRequest { url: format!("{}/chat", model.base_url), headers, body })
+        Ok(WireRequest { url: format!("{}/chat", model.base_url), headers, body: body.into() })
     }
 
     fn decoder(&self, _: &Arc<Model>, _: &Context, _: &StreamOptions) -> TinyDecoder {

@@ -145,7 +145,7 @@ impl Script {
         if !text.is_empty() {
             content.push(ContentBlock::text(text));
         }
-        content.push(ContentBlock::ToolCall(call));
+        content.push(call.into());
         self.say(content, StopReason::ToolUse);
         id
     }

@@ -103,7 +103,7 @@ fn own_model(provider: &str, own: &ModelConfig, config: &ProviderConfig, first: 
         max_tokens: own.max_tokens.map_or(DEFAULT_MAX_TOKENS, tokens),
         // Headers are resolved per request: they may hold secrets.
         headers: None,
-        extra: Map::new(),
+        extra: pi_ai::Extra::new(),
     }
 }
 

@@ -195,7 +195,7 @@ fn payload(event: &AssistantMessageEvent, out: &mut Vec<u8>) {
         Event::ToolCallEnd { tool_call, .. } => {
             out.extend_from_slice(br#","toolCall":"#);
             // Only the message's blocks carry the `type`; here it belongs to the value.
-            put(out, &pi_ai::ContentBlock::ToolCall(tool_call.clone()));
+            put(out, &pi_ai::ContentBlock::from(tool_call.clone()));
         }
         _ => {}
     }

@@ -128,3 +128,88 @@ async fn a_session_can_be_created_off_the_thread() {
     let created = create_agent_session_async(options).await.unwrap();
     assert_eq!(created.session.message_count(), 0);
 }
+
+/// Files that bring a flag of their name; the log tells what was made.
+fn flags_of(log: &Arc<std::sync::Mutex<Vec<String>>>) -> Arc<crate::extension::MakeExtension> {
+    let log = Arc::clone(log);
+    Arc::new(move |path: &Path, _: crate::prompt::SourceInfo, places: &crate::prompt::ResourcePlaces| {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let cwd = places.cwd.file_name().unwrap().to_string_lossy();
+        log.lock().unwrap().push(format!("{name} in {cwd}"));
+        crate::extension::extension_fn(name.clone(), move |pi| {
+            pi.register_flag(crate::extension::Flag::boolean(name.clone()));
+            async { Ok(()) }
+        })
+    })
+}
+
+#[tokio::test]
+async fn extensions_in_files_are_those_that_the_program_would_have() {
+    for (trusted, names, made) in [
+        (
+            None,
+            vec!["named", "listed", "users", "inline"],
+            vec!["named in project", "listed in project", "users in project"],
+        ),
+        (
+            Some(true),
+            vec!["named", "own", "listed", "users", "inline"],
+            vec!["named in project", "own in project", "listed in project", "users in project"],
+        ),
+    ] {
+        let home = Home::new();
+        for file in
+            [".pi/agent/extensions/users.ts", ".pi/agent/listed.ts", "project/.pi/extensions/own.ts", "named.ts"]
+        {
+            let file = home.dir.path().join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, "").unwrap();
+        }
+        std::fs::write(home.dir.path().join(".pi/agent/settings.json"), r#"{"extensions": ["listed.ts", "gone.ts"]}"#)
+            .unwrap();
+        let log = Arc::default();
+        let inline = crate::extension::extension_fn("inline", |_| async { Ok(()) });
+        let loaded = crate::extension::load_extensions(&[inline], crate::extension::LoadOptions::default()).await;
+        let warnings = Arc::clone(&home.warnings);
+        let extensions = vec![home.dir.path().join("named.ts"), home.dir.path().join("missing.ts")];
+        let options = CreateAgentSessionOptions {
+            project_trusted: trusted,
+            ..CreateAgentSessionOptions::builder()
+                .cwd(home.dir.path().join("project"))
+                .env(Env::fixed([("HOME", home.dir.path().to_str().unwrap())]))
+                .resource_options(ResourceOptions { extensions, ..ResourceOptions::default() })
+                .extensions(loaded)
+                .warn(Arc::new(move |warning: &str| warnings.lock().unwrap().push(warning.to_owned())))
+                .build()
+        };
+        let options = options.load_extension_files_by(flags_of(&log)).await.unwrap();
+        let created = create_agent_session_async(options).await.unwrap();
+        let runner = created.session.extensions();
+        assert_eq!(runner.extensions().iter().map(|extension| extension.name().to_owned()).collect::<Vec<_>>(), names);
+        assert_eq!(*log.lock().unwrap(), made);
+        let errors: Vec<_> = created.extension_errors.iter().map(ToString::to_string).collect();
+        assert!(errors.len() == 1 && errors[0].contains("missing.ts: Extension path does not exist: "), "{errors:?}");
+        let warnings = home.warnings.lock().unwrap();
+        assert!(warnings.len() == 1 && warnings[0].ends_with("gone.ts: extension path does not exist"), "{warnings:?}");
+    }
+}
+
+#[tokio::test]
+async fn sessions_of_a_pool_may_have_them_too() {
+    let home = Home::new();
+    let file = home.dir.path().join(".pi/agent/extensions/users.ts");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(file, "").unwrap();
+    let log = Arc::default();
+    let env = Env::fixed([("HOME", home.dir.path().to_str().unwrap())]);
+    let options = crate::session_pool::PoolOptions::builder().env(env).extension_files(flags_of(&log)).build();
+    let pool = crate::session_pool::SessionPool::new(options);
+    let cwd = home.dir.path().join("project");
+    for made in 1..=2 {
+        let session = pool.create(pool.options(&cwd)).await.unwrap().session;
+        assert_eq!(session.extensions().extensions().len(), 1);
+        assert_eq!(log.lock().unwrap().len(), made, "each session has its own");
+    }
+    let sessions: Vec<_> = pool.ids().iter().filter_map(|id| pool.get(id)).collect();
+    assert!(Arc::ptr_eq(sessions[0].settings(), sessions[1].settings()), "settings are read once");
+}

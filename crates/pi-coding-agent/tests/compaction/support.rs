@@ -30,7 +30,7 @@ pub(crate) fn says(text: impl Into<String>) -> Arc<Message> {
 
 pub(crate) fn call(id: &str, name: &str, arguments: Value) -> ContentBlock {
     let (id, name) = (id.to_owned(), name.to_owned());
-    ContentBlock::ToolCall(ToolCall { id, name, arguments, thought_signature: None, extra: Extra::new() })
+    ToolCall { id, name, arguments, thought_signature: None, extra: Extra::new() }.into()
 }
 
 pub(crate) fn result(id: &str, text: impl Into<String>) -> Arc<Message> {

@@ -1,10 +1,10 @@
-//! The example `permission_gate`, as a program.
+//! The examples `permission_gate`, as programs.
 
 use pi_coding_agent::rpc::{RpcClient, RpcClientOptions};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::programs::{ask, example, reply, run, send};
+use crate::programs::{Program, ask, example, ours, programs, reply, run, send};
 use crate::support::{Live, PATIENCE, Provider, Reply, World, answer, tool_call};
 
 /// The model removes a file, then says something.
@@ -23,6 +23,10 @@ fn is_alive(world: &World) -> bool {
     world.cwd().join("victim.txt").exists()
 }
 
+fn gates() -> Vec<Program> {
+    programs("permission_gate", "permission-gate.ts")
+}
+
 /// What came of the only tool call.
 fn result(lines: &[Value]) -> String {
     let end = lines.iter().find(|line| line["type"] == "tool_execution_end").unwrap();
@@ -37,9 +41,15 @@ async fn the_user_decides() {
         (json!({"value": "Perhaps"}), "true The user does not allow this command.", true),
         (json!({"cancelled": true}), "true The user did not answer, so this command was not run.", true),
     ];
+    for gate in gates() {
+        decide(&gate, &cases).await;
+    }
+}
+
+async fn decide(gate: &Program, cases: &[(Value, &str, bool)]) {
     let provider = provider(cases.len()).await;
     let world = world(&provider);
-    let mut pi = world.program(&example("permission_gate"), &["--mode", "rpc"]).start();
+    let mut pi = gate.rpc(&world, &[]);
     for (choice, expected, alive) in cases {
         world.write("victim.txt", "alive");
         send(&mut pi, &json!({"type": "prompt", "message": "clean up"})).await;
@@ -55,25 +65,27 @@ async fn the_user_decides() {
         assert_eq!(ask(&mut pi, json!({"id": 1, "type": "get_state"})).await["data"]["isStreaming"], true);
         reply(&mut pi, &request, choice.clone()).await;
         let lines = pi.until(|line| line["type"] == "agent_end").await;
-        assert_eq!((result(&lines).as_str(), is_alive(&world)), (expected, alive), "{choice}");
+        assert_eq!((result(&lines).as_str(), is_alive(&world)), (*expected, *alive), "{choice} {}", gate.name);
     }
     assert_eq!(pi.end().await, (0, String::new()));
 }
 
 #[tokio::test]
 async fn nobody_answers_in_time() {
-    let provider = provider(1).await;
-    let world = world(&provider);
-    let mut pi = world.program(&example("permission_gate"), &["--mode", "rpc", "--gate-timeout", "0.05"]).start();
-    let lines = run(&mut pi, "clean up").await;
-    assert_eq!(result(&lines), "true The user did not answer, so this command was not run.");
-    assert!(is_alive(&world));
-    assert_eq!(pi.end().await, (0, String::new()));
+    for gate in gates() {
+        let provider = provider(1).await;
+        let world = world(&provider);
+        let mut pi = gate.rpc(&world, &["--gate-timeout", "0.05"]);
+        let lines = run(&mut pi, "clean up").await;
+        assert_eq!(result(&lines), "true The user did not answer, so this command was not run.", "{}", gate.name);
+        assert!(is_alive(&world));
+        assert_eq!(pi.end().await, (0, String::new()));
+    }
 }
 
 /// A program whose user has been asked.
-async fn asked(world: &World) -> Live {
-    let mut pi = world.program(&example("permission_gate"), &["--mode", "rpc"]).start();
+async fn asked(gate: &Program, world: &World) -> Live {
+    let mut pi = gate.rpc(world, &[]);
     send(&mut pi, &json!({"type": "prompt", "message": "clean up"})).await;
     pi.event("extension_ui_request").await;
     pi
@@ -81,16 +93,19 @@ async fn asked(world: &World) -> Live {
 
 #[tokio::test]
 async fn the_program_ends_while_a_question_is_open() {
-    for (signal, code) in [(None, 0), (Some(Signal::TERM), 143), (Some(Signal::HUP), 129)] {
-        let provider = provider(1).await;
-        let world = world(&provider);
-        let mut pi = asked(&world).await;
-        match signal {
-            Some(signal) => pi.signal(signal),
-            None => pi.close_stdin(),
+    let endings = [(None, 0), (Some(Signal::TERM), 143), (Some(Signal::HUP), 129)];
+    for gate in ours("permission_gate", "permission-gate.ts") {
+        for (signal, code) in endings {
+            let provider = provider(1).await;
+            let world = world(&provider);
+            let mut pi = asked(&gate, &world).await;
+            match signal {
+                Some(signal) => pi.signal(signal),
+                None => pi.close_stdin(),
+            }
+            assert_eq!(pi.finish().await, (code, String::new()), "{signal:?} {}", gate.name);
+            assert!(is_alive(&world), "a question that is not answered is no permission");
         }
-        assert_eq!(pi.finish().await, (code, String::new()), "{signal:?}");
-        assert!(is_alive(&world), "a question that is not answered is no permission");
     }
 }
 
@@ -125,43 +140,49 @@ async fn programs_answer_with_the_client_of_the_library() {
 
 #[tokio::test]
 async fn an_abort_closes_the_question() {
-    let provider = provider(1).await;
-    let world = world(&provider);
-    let mut pi = world.program(&example("permission_gate"), &["--mode", "rpc"]).start();
-    send(&mut pi, &json!({"type": "prompt", "message": "clean up"})).await;
-    let request = pi.event("extension_ui_request").await;
-    let response = ask(&mut pi, json!({"id": "stop", "type": "abort"})).await;
-    assert_eq!(response["success"], true);
-    reply(&mut pi, &request, json!({"value": "Run it"})).await;
-    assert_eq!(ask(&mut pi, json!({"id": 1, "type": "get_state"})).await["data"]["isStreaming"], false);
-    assert!(is_alive(&world), "the reply came too late");
-    assert_eq!(pi.end().await, (0, String::new()));
+    for gate in gates() {
+        let provider = provider(1).await;
+        let world = world(&provider);
+        let mut pi = gate.rpc(&world, &[]);
+        send(&mut pi, &json!({"type": "prompt", "message": "clean up"})).await;
+        let request = pi.event("extension_ui_request").await;
+        let response = ask(&mut pi, json!({"id": "stop", "type": "abort"})).await;
+        assert_eq!(response["success"], true);
+        reply(&mut pi, &request, json!({"value": "Run it"})).await;
+        assert_eq!(ask(&mut pi, json!({"id": 1, "type": "get_state"})).await["data"]["isStreaming"], false);
+        assert!(is_alive(&world), "the reply came too late: {}", gate.name);
+        assert_eq!(pi.end().await, (0, String::new()));
+    }
 }
 
 #[tokio::test]
 async fn without_a_user_it_is_blocked() {
-    for mode in [["--mode", "json"], ["-p", "--verbose"]] {
-        let provider = provider(1).await;
-        let world = world(&provider);
-        let finished = world.program(&example("permission_gate"), &[mode[0], mode[1], "clean up"]).run().await;
-        assert_eq!((finished.code, finished.stderr.as_str()), (Some(0), ""), "{mode:?}");
-        assert!(is_alive(&world));
-        let results = provider.requests()[1].body["messages"].to_string();
-        assert!(results.contains("there is nobody to ask"), "{results}");
-        assert!(!finished.stdout.contains("extension_"), "{}", finished.stdout);
+    for gate in gates() {
+        for mode in [["--mode", "json"], ["-p", "--verbose"]] {
+            let provider = provider(1).await;
+            let world = world(&provider);
+            let finished = gate.with(&world, &[mode[0], mode[1], "clean up"]).run().await;
+            assert_eq!((finished.code, finished.stderr.as_str()), (Some(0), ""), "{mode:?} {}", gate.name);
+            assert!(is_alive(&world));
+            let results = provider.requests()[1].body["messages"].to_string();
+            assert!(results.contains("there is nobody to ask"), "{results}");
+            assert!(!finished.stdout.contains("extension_"), "{}", finished.stdout);
+        }
     }
 }
 
 #[tokio::test]
 async fn what_is_not_dangerous_just_runs() {
-    let harmless = tool_call("t1", "bash", &json!({"command": "echo rm"}));
-    let provider = Provider::start([harmless, answer("Well.")]).await;
-    let world = World::with(&provider);
-    let mut pi = world.program(&example("permission_gate"), &["--mode", "rpc"]).start();
-    let lines = run(&mut pi, "go").await;
-    assert_eq!(result(&lines), "false rm\n");
-    assert!(lines.iter().all(|line| line["type"] != "extension_ui_request"));
-    assert_eq!(pi.end().await, (0, String::new()));
+    for gate in gates() {
+        let harmless = tool_call("t1", "bash", &json!({"command": "echo rm"}));
+        let provider = Provider::start([harmless, answer("Well.")]).await;
+        let world = World::with(&provider);
+        let mut pi = gate.rpc(&world, &[]);
+        let lines = run(&mut pi, "go").await;
+        assert_eq!(result(&lines), "false rm\n", "{}", gate.name);
+        assert!(lines.iter().all(|line| line["type"] != "extension_ui_request"));
+        assert_eq!(pi.end().await, (0, String::new()));
+    }
 }
 
 /// Failures of extensions are for people where there is no protocol.

@@ -8,14 +8,13 @@ use crate::support::{Provider, World, answer, tool_call};
 #[tokio::test]
 async fn wrong_options_end_the_program() {
     let world = World::at("http://127.0.0.1:9");
-    let script = world.write("tool.ts", "export default () => {}");
-    let script = script.to_str().unwrap();
+    world.write("loose/tool.ts", "export default () => {}");
     let cases: &[&[&str]] = &[
         &["--gate-timeout"],
         &["--gate-timeout", "--gate-block"],
         &["--gate", "--gate-block", "--plan=1"],
         &["-e", "missing.ts"],
-        &["--extension", script, "-e", "npm:something"],
+        &["--extension", "loose", "-e", "npm:something"],
     ];
     let mut seen = String::new();
     for args in cases {
@@ -61,24 +60,4 @@ async fn without_extensions_the_option_is_unknown() {
     let world = World::at("http://127.0.0.1:9");
     let finished = world.run(&["--gate-block", "-p", "hello"]).await;
     assert_eq!((finished.code, finished.stderr.as_str()), (Some(1), "Error: Unknown option: --gate-block\n"));
-}
-
-/// The example `custom_provider`: its models can be listed and chosen like any other.
-#[tokio::test]
-async fn models_of_extensions_are_there_from_the_start() {
-    let provider = Provider::start([answer("From the company.")]).await;
-    let world = World::empty();
-    let pi = |args: &[&str]| {
-        let pi = world.program(&example("custom_provider"), args).env("CORP_KEY", "corp-key");
-        pi.env("CORP_URL", &provider.url())
-    };
-    let listed = pi(&["--list-models", "corp"]).run().await.success();
-    assert!(listed.lines().any(|line| line.starts_with("corp") && line.contains("m1")), "{listed}");
-    let said = pi(&["--no-session", "--model", "corp/m1", "-p", "hi"]).run().await.success();
-    assert_eq!(said, "From the company.\n");
-    assert!(provider.requests()[0].head.contains("corp-key"));
-
-    let refused = world.program(&example("custom_provider"), &["-p", "hi"]).run().await;
-    assert_eq!(refused.code, Some(1));
-    assert!(refused.stderr.starts_with("Error: Extension \"corp\" error: Provider corp: "), "{}", refused.stderr);
 }

@@ -187,7 +187,7 @@ fn payload(event: &AssistantMessageEvent) -> Option<(&'static str, Value)> {
             Some(("delta", json!(delta)))
         }
         Event::TextEnd { content, .. } | Event::ThinkingEnd { content, .. } => Some(("content", json!(content))),
-        Event::ToolCallEnd { tool_call, .. } => Some(("toolCall", json!(ContentBlock::ToolCall(tool_call.clone())))),
+        Event::ToolCallEnd { tool_call, .. } => Some(("toolCall", json!(ContentBlock::from(tool_call.clone())))),
         _ => None,
     }
 }
@@ -209,7 +209,7 @@ proptest! {
                 let line = line(&mut writer, &event);
                 prop_assert_eq!(line.find('\n'), Some(line.len() - 1));
                 let written: Value = serde_json::from_str(&line).unwrap();
-                let now = json!(Message::Assistant(AssistantMessage::clone(&script.builder.partial().snapshot())));
+                let now = json!(Message::from(AssistantMessage::clone(&script.builder.partial().snapshot())));
                 let mut update = json!({"type": event.kind(), "contentIndex": event.content_index(), "partial": now});
                 if let Some((key, value)) = payload(&event) {
                     update[key] = value;
@@ -243,7 +243,7 @@ fn a_writer_that_is_behind_shows_what_the_events_told() {
             // Before any text the arguments are those of the message as it is.
             continue;
         }
-        assert_eq!(written["message"], json!(Message::Assistant(then.clone())), "{}", event.kind());
+        assert_eq!(written["message"], json!(Message::from(then.clone())), "{}", event.kind());
     }
     assert_eq!(seen.len(), 10);
 }
@@ -315,7 +315,7 @@ proptest! {
             if !told || is_restart {
                 continue;
             }
-            let now = json!(Message::Assistant(AssistantMessage::clone(&script.builder.partial().snapshot())));
+            let now = json!(Message::from(AssistantMessage::clone(&script.builder.partial().snapshot())));
             let content = now["content"].as_array().unwrap();
             prop_assert_eq!(Fold::told(&fold.content, &fold.arguments), Fold::told(content, &fold.arguments));
             for (mine, theirs) in fold.content.iter().zip(content).filter(|(mine, _)| mine["type"] == "toolCall") {
@@ -344,7 +344,7 @@ fn the_detail_can_change_in_the_middle_of_a_message() {
             let line = line(&mut writer, &event);
             let written: Value = serde_json::from_str(&line).unwrap();
             if detail == EventDetail::Full {
-                let now = json!(Message::Assistant(AssistantMessage::clone(&script.builder.partial().snapshot())));
+                let now = json!(Message::from(AssistantMessage::clone(&script.builder.partial().snapshot())));
                 assert_eq!(
                     written["message"]["content"].as_array().map(Vec::len),
                     now["content"].as_array().map(Vec::len)

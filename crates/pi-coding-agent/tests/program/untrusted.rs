@@ -66,6 +66,27 @@ async fn without_trust_nothing_of_the_project_counts() {
     }
 }
 
+/// Who only wants to know runs no code of the project; who trusts it gets help also where it is broken.
+#[tokio::test]
+async fn help_and_lists_do_not_run_it() {
+    let provider = provider().await;
+    let world = trapped(&provider);
+    for args in
+        [&["--help"][..], &["--list-models"], &["doctor"], &["--help", "--no-approve"], &["-h", "--mode", "rpc"]]
+    {
+        let run = world.run(args).await;
+        assert_eq!(run.code, Some(i32::from(args[0] == "doctor")), "{args:?} {}", run.stderr);
+        assert!(!world.cwd().join("trap").exists(), "{args:?}");
+    }
+    for args in [&["--help", "--approve"][..], &["--list-models", "--approve"]] {
+        world.run(args).await.success();
+    }
+    let auth = world.agent_dir().join("auth.json");
+    fs::remove_file(&auth).unwrap_or_default();
+    world.run(&["--help"]).await.success();
+    assert!(!auth.exists(), "help makes no files");
+}
+
 #[tokio::test]
 async fn rpc_does_not_ask_either() {
     let provider = provider().await;
@@ -96,7 +117,8 @@ async fn with_trust_all_that_this_version_knows_counts() {
             &json!({"defaultProvider": "mock", "defaultModel": "m1",
             "defaultProjectTrust": default}),
         );
-        let run = world.run(&[&args[..], &["-p", "/greet"]].concat()).await;
+        // The extensions of this project are no extensions, which would end the program.
+        let run = world.run(&[&args[..], &["--no-extensions", "-p", "/greet"]].concat()).await;
         assert_eq!(run.success(), "done\n");
         let system = provider.requests()[0].system();
         for part in ["TRAP system", "TRAP append", "TRAP own", "TRAP shared", "TRAP listed"] {

@@ -212,7 +212,7 @@ async fn a_finished_message_is_replaced_everywhere_but_keeps_its_role() {
             let message = match &*event.message {
                 Message::Assistant(answer) => {
                     let content = vec![ContentBlock::text("better")];
-                    Some(pi_ai::AssistantMessage { content, ..answer.clone() }.into())
+                    Some(pi_ai::AssistantMessage { content, ..(**answer).clone() }.into())
                 }
                 _ => None,
             };

@@ -5,6 +5,7 @@ mod acting;
 mod combine;
 mod ending;
 mod failing;
+mod files;
 mod json_answers;
 mod json_events;
 mod lifecycle;

@@ -120,6 +120,11 @@ pub(crate) async fn stage_with(
 }
 
 impl Stage {
+    /// The same stage in the directory that it plays in.
+    pub(crate) fn with_dir(self, dir: tempfile::TempDir) -> Self {
+        Self { dir, ..self }
+    }
+
     fn listen(&self) {
         let (errors, told) = (self.errors.clone(), self.told.clone());
         self.session.subscribe(Arc::new(move |event| {

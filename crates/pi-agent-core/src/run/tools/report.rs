@@ -37,7 +37,7 @@ impl Run<'_> {
         settled: &Settled,
         results: &mut Results,
     ) -> Result<(), RunFailure> {
-        let message = Arc::new(Message::ToolResult(ToolResultMessage {
+        let message = Arc::new(Message::from(ToolResultMessage {
             tool_call_id: call.id.clone(),
             tool_name: call.name.clone(),
             content: settled.output.content.clone(),

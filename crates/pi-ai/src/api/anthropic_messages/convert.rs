@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::api::cache_control::mark;
 use crate::api::content::{SEE_IMAGE, arguments_object, images, joined_text, message, object, text_part};
+use crate::api::payload::MessageList;
 use crate::message::{
     AssistantMessage, ContentBlock, ImageContent, Message, ThinkingContent, ToolCall, ToolResultMessage, UserContent,
 };
@@ -15,8 +16,7 @@ use super::compat::Compat;
 use super::oauth;
 
 /// The body's `messages`.
-pub(super) fn convert(messages: &[Arc<Message>], compat: Compat, oauth: bool) -> Vec<Value> {
-    let mut converted = Vec::with_capacity(messages.len());
+pub(super) fn convert(messages: &[Arc<Message>], compat: Compat, oauth: bool, converted: &mut MessageList) {
     // Results of one answer go into one user message.
     let mut results: Vec<Value> = Vec::new();
     for message in messages {
@@ -24,25 +24,24 @@ pub(super) fn convert(messages: &[Arc<Message>], compat: Compat, oauth: bool) ->
             results.push(tool_result(result));
             continue;
         }
-        flush(&mut results, &mut converted);
+        flush(&mut results, converted);
         converted.extend(match &**message {
             Message::User(message) => user(&message.content),
             Message::Assistant(message) => assistant(message, compat, oauth),
             Message::ToolResult(_) | Message::Other(_) => None,
         });
     }
-    flush(&mut results, &mut converted);
-    converted
+    flush(&mut results, converted);
 }
 
-fn flush(results: &mut Vec<Value>, converted: &mut Vec<Value>) {
+fn flush(results: &mut Vec<Value>, converted: &mut MessageList) {
     if !results.is_empty() {
         converted.push(message("user", std::mem::take(results).into()));
     }
 }
 
 /// Marks the end of the prompt, if it is the user's or a tool's.
-pub(super) fn mark_last(messages: &mut [Value], marker: &Value) {
+pub(super) fn mark_last(messages: &mut MessageList, marker: &Value) {
     let Some(last) = messages.last_mut().filter(|last| last["role"] == "user") else { return };
     let content = &mut last["content"];
     if let Value::String(text) = content {

@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::error::Error;
+use crate::extra::Extra;
 use crate::json_partial::{Halves, parse_with_repair};
 use crate::json_view::Json;
-use crate::message::{ContentBlock, Extra, StopReason, ThinkingContent};
+use crate::message::{ContentBlock, StopReason, ThinkingContent};
 use crate::model::Model;
 use crate::partial::MessageBuilder;
 

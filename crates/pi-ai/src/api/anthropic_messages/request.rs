@@ -1,10 +1,11 @@
 //! The request: URL, headers and the body in the key order in which it is sent.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::api::cache_control::{self, mark};
 use crate::api::content::plain_id;
 use crate::api::endpoint;
+use crate::api::payload::{MessageList, Payload};
 use crate::api::wire::WireRequest;
 use crate::context::Context;
 use crate::error::Error;
@@ -19,6 +20,7 @@ use super::{convert, oauth, tools};
 
 /// Tool call ids may be this long.
 const MAX_ID: usize = 64;
+const MESSAGES: &str = "messages";
 
 /// Builds the request.
 pub(super) fn build(
@@ -39,7 +41,7 @@ pub(super) fn build(
     })
 }
 
-fn body(input: &HeaderInput<'_>, settings: &Settings) -> Value {
+fn body(input: &HeaderInput<'_>, settings: &Settings) -> Payload {
     let HeaderInput { model, context, options, compat, oauth, .. } = *input;
     let marker = cache_control::marker(options, compat.long_cache_retention);
     let marker = marker.as_ref();
@@ -49,7 +51,7 @@ fn body(input: &HeaderInput<'_>, settings: &Settings) -> Value {
     let user = options.metadata.get("user_id").and_then(Value::as_str);
     let entries = [
         ("model", Some(model.id.as_str().into())),
-        ("messages", Some(messages(input, marker))),
+        (MESSAGES, Some(Value::Null)),
         ("max_tokens", Some(settings.max_tokens.into())),
         ("stream", Some(true.into())),
         ("system", system(context, oauth, marker)),
@@ -60,7 +62,7 @@ fn body(input: &HeaderInput<'_>, settings: &Settings) -> Value {
         ("metadata", user.map(|user| json!({"user_id": user}))),
         ("tool_choice", settings.tool_choice.as_ref().map(tool_choice)),
     ];
-    entries.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect::<Map<_, _>>().into()
+    Payload::of_entries(entries, MESSAGES, messages(input, marker))
 }
 
 fn tool_choice(choice: &Value) -> Value {
@@ -70,14 +72,15 @@ fn tool_choice(choice: &Value) -> Value {
     }
 }
 
-fn messages(input: &HeaderInput<'_>, marker: Option<&Value>) -> Value {
+fn messages(input: &HeaderInput<'_>, marker: Option<&Value>) -> MessageList {
     let now = input.options.clock.now_ms();
     let messages = handoff::transform(&input.context.messages, input.model, |id, _| plain_id(id, MAX_ID), now);
-    let mut messages = convert::convert(&messages, input.compat, input.oauth);
+    let mut converted = MessageList::of_call(input.options);
+    convert::convert(&messages, input.compat, input.oauth, &mut converted);
     if let Some(marker) = marker {
-        convert::mark_last(&mut messages, marker);
+        convert::mark_last(&mut converted, marker);
     }
-    messages.into()
+    converted
 }
 
 fn system(context: &Context, oauth: bool, marker: Option<&Value>) -> Option<Value> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::api::content::{arguments_object, message, object};
+use crate::api::payload::MessageList;
 use crate::error::Error;
 use crate::message::{
     AssistantMessage, ContentBlock, ImageContent, Message, ThinkingContent, ToolCall, ToolResultMessage, UserContent,
@@ -18,8 +19,7 @@ const EMPTY: &str = "<empty>";
 ///
 /// # Errors
 /// [`Error::UnknownImageType`] for an image that the provider does not take.
-pub(super) fn convert(messages: &[Arc<Message>], is_claude: bool) -> Result<Vec<Value>, Error> {
-    let mut converted = Vec::with_capacity(messages.len());
+pub(super) fn convert(messages: &[Arc<Message>], is_claude: bool, converted: &mut MessageList) -> Result<(), Error> {
     // Results of one answer go into one user message.
     let mut results: Vec<Value> = Vec::new();
     for message in messages {
@@ -27,29 +27,29 @@ pub(super) fn convert(messages: &[Arc<Message>], is_claude: bool) -> Result<Vec<
             results.push(tool_result(result)?);
             continue;
         }
-        flush(&mut results, &mut converted);
+        flush(&mut results, converted);
         match &**message {
-            Message::User(message) => push(&mut converted, user(&message.content)?),
+            Message::User(message) => push(converted, user(&message.content)?),
             Message::Assistant(message) => {
                 if let Some(answer) = assistant(message, is_claude) {
-                    push(&mut converted, answer);
+                    push(converted, answer);
                 }
             }
             Message::ToolResult(_) | Message::Other(_) => {}
         }
     }
-    flush(&mut results, &mut converted);
-    Ok(converted)
+    flush(&mut results, converted);
+    Ok(())
 }
 
-fn flush(results: &mut Vec<Value>, converted: &mut Vec<Value>) {
+fn flush(results: &mut Vec<Value>, converted: &mut MessageList) {
     if !results.is_empty() {
         push(converted, message("user", std::mem::take(results).into()));
     }
 }
 
 /// Appends a message, or its blocks to the message before it.
-fn push(converted: &mut Vec<Value>, mut message: Value) {
+fn push(converted: &mut MessageList, mut message: Value) {
     if let Some(last) = converted.last_mut().filter(|last| last["role"] == message["role"])
         && let (Value::Array(blocks), Value::Array(more)) = (&mut last["content"], &mut message["content"])
     {
@@ -60,7 +60,7 @@ fn push(converted: &mut Vec<Value>, mut message: Value) {
 }
 
 /// Ends the prompt with a cache point, if the user or a tool has the last word.
-pub(super) fn mark_last(messages: &mut [Value], cache_point: &Value) {
+pub(super) fn mark_last(messages: &mut MessageList, cache_point: &Value) {
     let last = messages.last_mut().filter(|last| last["role"] == "user");
     if let Some(content) = last.and_then(|last| last["content"].as_array_mut()) {
         content.push(cache_point.clone());

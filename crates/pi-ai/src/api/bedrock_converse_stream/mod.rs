@@ -34,6 +34,7 @@ use crate::transport::event_stream::EventStreamReader;
 use crate::transport::{HttpRequest, HttpTransport};
 
 use super::driver::drive;
+use super::payload::Payload;
 use super::wire::{WireFormat, WireRequest};
 use access::Access;
 use decode::BedrockDecoder;
@@ -121,8 +122,8 @@ impl WireFormat for Format {
         })
     }
 
-    fn wire_body(&self, payload: Value) -> Result<Value, Error> {
-        Ok(shape::wire_body(payload))
+    fn wire_body(&self, payload: Payload) -> Result<Payload, Error> {
+        Ok(payload.map_fields(shape::wire_body))
     }
 
     /// The model is named in the path.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::api::content::plain_id;
+use crate::api::payload::{MessageList, Payload};
 use crate::context::Context;
 use crate::error::Error;
 use crate::handoff;
@@ -14,6 +15,7 @@ use super::{convert, tools};
 
 /// Tool call ids may be this long.
 const MAX_ID: usize = 64;
+const MESSAGES: &str = "messages";
 /// Set to `1` where a model may cache although its name does not say so.
 const FORCE_CACHE: &str = "AWS_BEDROCK_FORCE_CACHE";
 
@@ -24,20 +26,20 @@ pub(super) fn body(
     options: &StreamOptions,
     settings: &Settings,
     region: &str,
-) -> Result<Value, Error> {
+) -> Result<Payload, Error> {
     let cache_point = cache_point(options, settings);
     let cache_point = cache_point.as_ref();
     let metadata = &settings.metadata;
     let entries = [
         ("modelId", Some(model.id.as_str().into())),
-        ("messages", Some(messages(model, context, options, settings, cache_point)?)),
+        (MESSAGES, Some(Value::Null)),
         ("system", system(context, cache_point)),
         ("inferenceConfig", Some(limits(options, settings))),
         ("toolConfig", tools::config(&context.tools, settings.tool_choice.as_ref())),
         ("additionalModelRequestFields", settings.to_wire(model, region)),
         ("requestMetadata", (!metadata.is_empty()).then(|| json!(metadata))),
     ];
-    Ok(entries.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect::<Map<_, _>>().into())
+    Ok(Payload::of_entries(entries, MESSAGES, messages(model, context, options, settings, cache_point)?))
 }
 
 /// Marks the end of what shall be cached; `None` when nothing is to be.
@@ -58,14 +60,15 @@ fn messages(
     options: &StreamOptions,
     settings: &Settings,
     cache_point: Option<&Value>,
-) -> Result<Value, Error> {
+) -> Result<MessageList, Error> {
     let now = options.clock.now_ms();
     let messages = handoff::transform(&context.messages, model, |id, _| plain_id(id, MAX_ID), now);
-    let mut messages = convert::convert(&messages, settings.family.is_claude())?;
+    let mut converted = MessageList::of_call(options);
+    convert::convert(&messages, settings.family.is_claude(), &mut converted)?;
     if let Some(cache_point) = cache_point {
-        convert::mark_last(&mut messages, cache_point);
+        convert::mark_last(&mut converted, cache_point);
     }
-    Ok(messages.into())
+    Ok(converted)
 }
 
 fn system(context: &Context, cache_point: Option<&Value>) -> Option<Value> {

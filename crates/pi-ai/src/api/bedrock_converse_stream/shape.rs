@@ -17,8 +17,7 @@ const BODY: [&str; 7] = [
 const TOOL: [&str; 3] = ["name", "inputSchema", "description"];
 
 /// The body of a payload.
-pub(super) fn wire_body(payload: Value) -> Value {
-    let Value::Object(mut payload) = payload else { return payload };
+pub(super) fn wire_body(mut payload: Map<String, Value>) -> Map<String, Value> {
     payload.shift_remove("modelId");
     let tools = payload.get_mut("toolConfig").and_then(|config| config.get_mut("tools")?.as_array_mut());
     for tool in tools.into_iter().flatten() {
@@ -26,7 +25,7 @@ pub(super) fn wire_body(payload: Value) -> Value {
             *definition = ordered(std::mem::take(definition), &TOOL);
         }
     }
-    ordered(payload, &BODY).into()
+    ordered(payload, &BODY)
 }
 
 /// The same entries, these first.

@@ -13,7 +13,7 @@ use crate::api::wire::WireFormat;
 use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
-use crate::options::StreamOptions;
+use crate::options::{PayloadHook, StreamOptions};
 use crate::transport::{HttpRequest, without_query};
 
 /// Headers that are sent unless the format, the model or the caller sets them. Providers that stream answers under
@@ -37,9 +37,14 @@ pub(super) async fn prepare<W: WireFormat>(
     let request = format.request(model, context, options)?;
     check_url(&request.url, model)?;
     let headers = merge_headers(request.headers, options)?;
-    let payload = replace_payload(request.body, model, options).await?;
-    let url = format.wire_url(request.url, &payload, model);
-    let body = Bytes::from(format.wire_body(payload)?.to_string());
+    let (url, payload) = match &options.on_payload {
+        Some(hook) => {
+            let payload = replaced(request.body.into_value(), hook, model).await?;
+            (format.wire_url(request.url, &payload, model), payload.into())
+        }
+        None => (request.url, request.body),
+    };
+    let body = Bytes::from(format.wire_body(payload)?.into_text());
     let request = HttpRequest { method: Method::POST, url, headers, body };
     format.authorize(request, model, options).await
 }
@@ -71,8 +76,7 @@ fn merge_headers(mut headers: HeaderMap, options: &StreamOptions) -> Result<Head
 }
 
 /// Lets the payload hook look at the body and replace it.
-async fn replace_payload(body: Value, model: &Arc<Model>, options: &StreamOptions) -> Result<Value, Error> {
-    let Some(hook) = &options.on_payload else { return Ok(body) };
+async fn replaced(body: Value, hook: &PayloadHook, model: &Arc<Model>) -> Result<Value, Error> {
     let replaced = (hook.0)(body.clone(), Arc::clone(model)).await;
     let replaced = replaced.map_err(|message| Error::Hook { hook: "on_payload", message })?;
     Ok(replaced.unwrap_or(body))

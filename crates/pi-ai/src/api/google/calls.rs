@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::api::http_error::is_truthy;
 use crate::error::Error;
 use crate::json_view::Json;
-use crate::message::{ContentBlock, ToolCall};
+use crate::message::ContentBlock;
 use crate::partial::MessageBuilder;
 
 use super::arguments::Arguments;
@@ -101,8 +101,8 @@ pub(super) fn start(
 fn sign(at: usize, part: &Json<'_>, message: &mut MessageBuilder) {
     let Some(signature) = part["thoughtSignature"].as_str().filter(|signature| !signature.is_empty()) else { return };
     message.edit_block(at, |block| {
-        if let ContentBlock::ToolCall(ToolCall { thought_signature, .. }) = block {
-            *thought_signature = Some(signature.to_owned());
+        if let ContentBlock::ToolCall(call) = block {
+            call.thought_signature = Some(signature.to_owned());
         }
     });
 }

@@ -17,6 +17,7 @@ use crate::stream::AssistantMessageStream;
 use super::driver::drive;
 use super::endpoint;
 use super::google::{self, Flavor, GoogleDecoder, GoogleFrames, METHOD, Settings};
+use super::payload::Payload;
 use super::wire::{WireFormat, WireRequest};
 pub use options::GoogleOptions;
 
@@ -78,7 +79,7 @@ impl WireFormat for Format {
         Ok(WireRequest {
             url: url(model, options)?,
             headers: google::headers(model, options.given_api_key())?,
-            body: google::payload(model, context, options, &settings),
+            body: google::payload(model, context, options, &settings).into(),
         })
     }
 
@@ -86,8 +87,8 @@ impl WireFormat for Format {
         google::retarget(url, payload, model, resource)
     }
 
-    fn wire_body(&self, payload: Value) -> Result<Value, Error> {
-        google::translate(payload, Flavor::GenerativeAi)
+    fn wire_body(&self, payload: Payload) -> Result<Payload, Error> {
+        google::translate(payload.into_value(), Flavor::GenerativeAi).map(Payload::from)
     }
 
     fn decoder(&self, model: &Arc<Model>, context: &Context, options: &StreamOptions) -> GoogleDecoder {

@@ -19,6 +19,7 @@ use crate::transport::HttpRequest;
 
 use super::driver::drive;
 use super::google::{self, Flavor, GoogleDecoder, GoogleFrames, Settings};
+use super::payload::Payload;
 use super::wire::{WireFormat, WireRequest};
 pub use options::GoogleVertexOptions;
 
@@ -89,7 +90,7 @@ impl WireFormat for Format {
         Ok(WireRequest {
             url: endpoint::url(model, options, self.explicit.as_ref(), key.is_some())?,
             headers: google::headers(model, key)?,
-            body: google::payload(model, context, options, &settings),
+            body: google::payload(model, context, options, &settings).into(),
         })
     }
 
@@ -97,8 +98,8 @@ impl WireFormat for Format {
         google::retarget(url, payload, model, endpoint::resource)
     }
 
-    fn wire_body(&self, payload: Value) -> Result<Value, Error> {
-        google::translate(payload, Flavor::Vertex)
+    fn wire_body(&self, payload: Payload) -> Result<Payload, Error> {
+        google::translate(payload.into_value(), Flavor::Vertex).map(Payload::from)
     }
 
     fn authorize<'a>(

@@ -18,7 +18,6 @@ use std::sync::Arc;
 
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
-use serde_json::Value;
 
 use crate::context::Context;
 use crate::error::Error;
@@ -30,6 +29,7 @@ use crate::transport::SseDecoder;
 
 use super::driver::drive;
 use super::http_error;
+use super::payload::Payload;
 use super::wire::{WireFormat, WireRequest};
 use decode::MistralDecoder;
 pub use options::MistralOptions;
@@ -88,8 +88,8 @@ impl WireFormat for Format {
         request::build(model, context, options, &settings)
     }
 
-    fn wire_body(&self, payload: Value) -> Result<Value, Error> {
-        payload::to_wire(payload)
+    fn wire_body(&self, payload: Payload) -> Result<Payload, Error> {
+        payload::to_wire(payload.into_value()).map(Payload::from)
     }
 
     fn decoder(&self, model: &Arc<Model>, _: &Context, _: &StreamOptions) -> MistralDecoder {

@@ -67,7 +67,7 @@ pub(super) fn build(
     Ok(WireRequest {
         url: endpoint::url(model, options, "/v1/chat/completions")?,
         headers: headers(model, options)?,
-        body: payload(model, context, options, settings),
+        body: payload(model, context, options, settings).into(),
     })
 }
 

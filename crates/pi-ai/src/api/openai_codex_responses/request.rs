@@ -1,10 +1,11 @@
 //! The request: URL and body, in the key order in which it is sent. The format's own headers come after the hooks.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::api::effort::{mapped, word};
 use crate::api::headers::Headers;
 use crate::api::openai;
+use crate::api::payload::{MessageList, Payload};
 use crate::api::responses::ids::TWO_PART_PROVIDERS;
 use crate::api::responses::reasoning::{ENCRYPTED_CONTENT, thinking};
 use crate::api::responses::{convert, tools};
@@ -67,9 +68,10 @@ fn url(base: &str) -> String {
     format!("{base}{rest}")
 }
 
-fn body(model: &Model, context: &Context, options: &StreamOptions, explicit: &OpenAiCodexResponsesOptions) -> Value {
+fn body(model: &Model, context: &Context, options: &StreamOptions, explicit: &OpenAiCodexResponsesOptions) -> Payload {
     let prompt = context.system_prompt.as_deref().filter(|prompt| !prompt.is_empty());
-    let input = convert::input(context, model, &TWO_PART_PROVIDERS, options.clock.now_ms());
+    let mut input = MessageList::of_call(options);
+    convert::input(context, model, &TWO_PART_PROVIDERS, options.clock.now_ms(), &mut input);
     let tools = tools::definitions(&context.tools, &Value::Null);
     let verbosity = explicit.text_verbosity.as_deref().unwrap_or(VERBOSITY);
     let entries = [
@@ -77,7 +79,7 @@ fn body(model: &Model, context: &Context, options: &StreamOptions, explicit: &Op
         ("store", Some(false.into())),
         ("stream", Some(true.into())),
         ("instructions", Some(prompt.unwrap_or(INSTRUCTIONS).into())),
-        ("input", Some(input.into())),
+        (convert::INPUT, Some(Value::Null)),
         ("text", Some(json!({"verbosity": verbosity}))),
         ("include", Some(json!([ENCRYPTED_CONTENT]))),
         ("prompt_cache_key", openai::cache_key(options).map(Value::from)),
@@ -88,8 +90,7 @@ fn body(model: &Model, context: &Context, options: &StreamOptions, explicit: &Op
         ("tools", (!tools.is_empty()).then(|| tools.into())),
         ("reasoning", explicit.reasoning_effort.map(|effort| reasoning(model, effort, explicit))),
     ];
-    let present = entries.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
-    Value::Object(present.collect::<Map<String, Value>>())
+    Payload::of_entries(entries, convert::INPUT, input)
 }
 
 fn reasoning(model: &Model, effort: ThinkingLevel, explicit: &OpenAiCodexResponsesOptions) -> Value {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::api::content::{SEE_IMAGE, images, joined_text, message, object, text_part};
+use crate::api::payload::MessageList;
 use crate::context::Context;
 use crate::message::{ContentBlock, ImageContent, Message, ToolResultMessage, UserContent};
 use crate::model::Model;
@@ -19,14 +20,15 @@ const NO_OUTPUT: &str = "(no output)";
 /// Introduces the images of tool results, which only user messages can hold.
 const IMAGES_FOLLOW: &str = "Attached image(s) from tool result:";
 
-/// The body's `messages`: instructions first, then the transcript.
+/// The body's `messages`, appended to `converted`: instructions first, then the transcript.
 pub(super) fn convert(
     context: &Context,
     transcript: &[Arc<Message>],
     model: &Model,
     compat: &Compat<'_>,
-) -> Vec<Value> {
-    let mut converter = Converter { model, compat, converted: Vec::new(), images: Vec::new(), after_result: false };
+    converted: MessageList,
+) -> MessageList {
+    let mut converter = Converter { model, compat, converted, images: Vec::new(), after_result: false };
     if let Some(prompt) = context.system_prompt.as_deref().filter(|prompt| !prompt.is_empty()) {
         let role = if model.reasoning && compat.supports_developer_role { "developer" } else { "system" };
         converter.converted.push(message(role, prompt.into()));
@@ -41,7 +43,7 @@ pub(super) fn convert(
 struct Converter<'a> {
     model: &'a Model,
     compat: &'a Compat<'a>,
-    converted: Vec<Value>,
+    converted: MessageList,
     /// Images of the run of tool results that is being converted.
     images: Vec<Value>,
     /// The last message is a tool result.

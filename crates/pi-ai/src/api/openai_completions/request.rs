@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::content::plain_id;
 use crate::api::openai::{LONG_RETENTION, cache_key};
+use crate::api::payload::{MessageList, Payload};
 use crate::api::wire::WireRequest;
 use crate::api::{cache_control, endpoint};
 use crate::context::{Context, ToolDefinition};
@@ -19,6 +20,7 @@ use super::{cache, convert, headers, reasoning};
 
 /// Tool call ids may be this long.
 const MAX_ID: usize = 40;
+const MESSAGES: &str = "messages";
 /// Part of the base URL of OpenAI itself, which takes cache keys with any retention.
 const OPENAI: &str = "api.openai.com";
 /// Part of the base URL of Vercel's gateway.
@@ -38,7 +40,7 @@ pub(super) fn build(
     let (messages, tools) = prompt(model, context, options, &compat);
     let mut body = Map::new();
     body.insert("model".to_owned(), model.id.as_str().into());
-    body.insert("messages".to_owned(), messages.into());
+    body.insert(MESSAGES.to_owned(), Value::Null);
     body.insert("stream".to_owned(), true.into());
     put_settings(&mut body, model, options, &compat);
     put_tools(&mut body, context, tools, &compat);
@@ -50,19 +52,22 @@ pub(super) fn build(
     Ok(WireRequest {
         url: endpoint::url(model, options, "/chat/completions")?,
         headers: headers::build(model, context, options, &compat, key)?,
-        body: Value::Object(body),
+        body: Payload::new(body, MESSAGES, messages),
     })
 }
 
 /// Messages and tools, cache markers included.
-fn prompt(model: &Model, context: &Context, options: &StreamOptions, compat: &Compat<'_>) -> (Vec<Value>, Vec<Value>) {
+fn prompt(model: &Model, context: &Context, options: &StreamOptions, compat: &Compat<'_>) -> (MessageList, Vec<Value>) {
     let now = options.clock.now_ms();
     let transcript = handoff::transform(&context.messages, model, |id, _| normalise_id(id, model), now);
-    let mut messages = convert::convert(context, &transcript, model, compat);
-    let mut tools: Vec<Value> = context.tools.iter().map(|tool| definition(tool, compat)).collect();
     let marker = cache_control::marker(options, compat.supports_long_cache_retention);
-    if let Some(marker) = marker.filter(|_| compat.anthropic_cache_control) {
-        cache::mark_all(&mut messages, &mut tools, &marker);
+    let marker = marker.filter(|_| compat.anthropic_cache_control);
+    // Markers may go into any message.
+    let messages = if marker.is_some() { MessageList::kept() } else { MessageList::of_call(options) };
+    let mut messages = convert::convert(context, &transcript, model, compat, messages);
+    let mut tools: Vec<Value> = context.tools.iter().map(|tool| definition(tool, compat)).collect();
+    if let Some(marker) = marker {
+        cache::mark_all(messages.values_mut(), &mut tools, &marker);
     }
     (messages, tools)
 }

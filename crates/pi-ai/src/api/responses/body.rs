@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::api::payload::{MessageList, Payload};
 use crate::context::Context;
 use crate::model::Model;
 use crate::options::StreamOptions;
@@ -29,13 +30,14 @@ pub(crate) struct Parts<'a> {
 }
 
 /// Builds the body.
-pub(crate) fn build(model: &Model, context: &Context, options: &StreamOptions, parts: Parts<'_>) -> Value {
-    let mut input: Vec<Value> = convert::instructions(context, model).into_iter().collect();
-    input.append(&mut convert::input(context, model, parts.two_part, options.clock.now_ms()));
+pub(crate) fn build(model: &Model, context: &Context, options: &StreamOptions, parts: Parts<'_>) -> Payload {
+    let mut input = MessageList::of_call(options);
+    input.extend(convert::instructions(context, model));
+    convert::input(context, model, parts.two_part, options.clock.now_ms(), &mut input);
     let tools = tools::definitions(&context.tools, &false.into());
     let entries = [
         ("model", Some(parts.model.into())),
-        ("input", Some(input.into())),
+        (convert::INPUT, Some(Value::Null)),
         ("stream", Some(true.into())),
         ("prompt_cache_key", parts.cache_key.map(Value::from)),
         ("prompt_cache_retention", parts.cache_retention.map(Value::from)),
@@ -48,5 +50,5 @@ pub(crate) fn build(model: &Model, context: &Context, options: &StreamOptions, p
     let mut body: Map<String, Value> =
         entries.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
     reasoning::apply(&mut body, model, parts.wish, parts.says_off);
-    Value::Object(body)
+    Payload::new(body, convert::INPUT, input)
 }

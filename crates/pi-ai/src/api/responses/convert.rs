@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::api::content::{SEE_IMAGE, images, joined_text, message, object};
+use crate::api::payload::MessageList;
 use crate::api::quirks::flag;
 use crate::context::Context;
 use crate::handoff;
@@ -11,6 +12,9 @@ use crate::model::Model;
 
 use super::{assistant, ids};
 
+/// The field of the body.
+pub(crate) const INPUT: &str = "input";
+
 /// The instructions as the first input item, if there are any.
 pub(crate) fn instructions(context: &Context, model: &Model) -> Option<Value> {
     let prompt = context.system_prompt.as_deref().filter(|prompt| !prompt.is_empty())?;
@@ -18,25 +22,23 @@ pub(crate) fn instructions(context: &Context, model: &Model) -> Option<Value> {
     Some(message(if model.reasoning && knows_developer { "developer" } else { "system" }, prompt.into()))
 }
 
-/// The items of the transcript, prepared for `model`. `two_part` lists the providers that know two-part tool call ids,
+/// Appends the items of the transcript, prepared for `model`. `two_part` lists the providers that know two-part tool call ids,
 /// `now` is the time that made-up tool results carry.
-pub(crate) fn input(context: &Context, model: &Model, two_part: &[&str], now: i64) -> Vec<Value> {
+pub(crate) fn input(context: &Context, model: &Model, two_part: &[&str], now: i64, items: &mut MessageList) {
     let normalise = |id: &str, source: &AssistantMessage| ids::normalise(id, source, model, two_part);
     let transcript = handoff::transform(&context.messages, model, normalise, now);
-    let mut items = Vec::with_capacity(transcript.len());
     // Messages that leave no trace do not count.
     let mut index = 0;
     for entry in &transcript {
-        let before = items.len();
-        match &**entry {
-            Message::User(user) => items.extend(user_message(&user.content)),
-            Message::Assistant(answer) => items.append(&mut assistant::items(answer, model, index)),
-            Message::ToolResult(result) => items.push(output(result, model)),
-            Message::Other(_) => {}
-        }
-        index += usize::from(items.len() > before);
+        let of_entry = match &**entry {
+            Message::User(user) => user_message(&user.content).into_iter().collect(),
+            Message::Assistant(answer) => assistant::items(answer, model, index),
+            Message::ToolResult(result) => vec![output(result, model)],
+            Message::Other(_) => Vec::new(),
+        };
+        index += usize::from(!of_entry.is_empty());
+        items.extend(of_entry);
     }
-    items
 }
 
 /// A user message; `None` when there is nothing to send.

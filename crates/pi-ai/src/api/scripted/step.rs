@@ -8,7 +8,8 @@ use futures::future::{BoxFuture, FutureExt};
 use serde_json::Value;
 
 use crate::context::Context;
-use crate::message::{AssistantMessage, ContentBlock, Extra, StopReason, ThinkingContent, ToolCall};
+use crate::extra::Extra;
+use crate::message::{AssistantMessage, ContentBlock, StopReason, ThinkingContent, ToolCall};
 use crate::model::Model;
 use crate::options::StreamOptions;
 
@@ -94,5 +95,5 @@ pub fn thinking(thinking: impl Into<String>) -> ContentBlock {
 /// A tool call.
 pub fn tool_call(id: impl Into<String>, name: impl Into<String>, arguments: Value) -> ContentBlock {
     let (id, name) = (id.into(), name.into());
-    ContentBlock::ToolCall(ToolCall { id, name, arguments, thought_signature: None, extra: Extra::new() })
+    ToolCall { id, name, arguments, thought_signature: None, extra: Extra::new() }.into()
 }

@@ -71,7 +71,7 @@ async fn the_final_message_is_the_scripted_one() {
         text("Grüße, 世界! 😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀"),
         text(""),
         call_block,
-        ContentBlock::Other(json!({ "type": "new" })),
+        ContentBlock::Other(Box::new(json!({ "type": "new" }))),
     ];
     let scripted = AssistantMessage {
         timestamp: 7,

@@ -114,7 +114,7 @@ fn visible_block() -> impl Strategy<Value = ContentBlock> {
     prop_oneof![
         3 => text().prop_map(ContentBlock::text),
         2 => Just(image()),
-        1 => Just(ContentBlock::Other(json!({"type": "hologram"}))),
+        1 => Just(ContentBlock::Other(Box::new(json!({"type": "hologram"})))),
     ]
 }
 
@@ -215,7 +215,7 @@ impl Writer<'_> {
             Step::Stray(id) => self.push(result(id, vec![ContentBlock::text("stray")], false)),
             Step::Other => {
                 let other = json!({"role": "bashExecution", "command": "ls"});
-                self.push(Message::Other(OtherMessage(other.as_object().unwrap().clone())));
+                self.push(Message::Other(OtherMessage(Box::new(other.as_object().unwrap().clone()))));
             }
         }
     }
@@ -234,7 +234,7 @@ impl Writer<'_> {
                     calls.push((id.clone(), outcome.clone(), self.calls));
                     call(id, arguments)
                 }
-                Block::Unknown => ContentBlock::Other(json!({"type": "hologram"})),
+                Block::Unknown => ContentBlock::Other(Box::new(json!({"type": "hologram"}))),
             });
         }
         let (api, provider, model) = match answer.writer {
@@ -310,7 +310,7 @@ impl Writer<'_> {
 }
 
 fn call(id: String, arguments: &Value) -> ContentBlock {
-    ContentBlock::ToolCall(ToolCall {
+    ContentBlock::from(ToolCall {
         id,
         name: "look".into(),
         arguments: arguments.clone(),

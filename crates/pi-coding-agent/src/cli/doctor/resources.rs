@@ -71,6 +71,9 @@ pub(super) fn loaded(examined: &Examined) -> Section {
     for (name, subject) in [("SYSTEM.md", "system prompt"), ("APPEND_SYSTEM.md", "added to the system prompt")] {
         prompt_file(name, subject, examined, &mut section);
     }
+    for extension in &resources.extensions().items {
+        section.ok("extension", origin(extension, examined));
+    }
     for skill in &resources.skills().items {
         section.ok(format!("skill {}", skill.name), origin(&skill.source, examined));
     }
@@ -84,6 +87,7 @@ pub(super) fn loaded(examined: &Examined) -> Section {
     let diagnostics = [
         &resources.prompt_files().diagnostics,
         &context.diagnostics,
+        &resources.extensions().diagnostics,
         &resources.skills().diagnostics,
         &resources.templates().diagnostics,
         resources.themes().diagnostics(),
@@ -130,10 +134,6 @@ fn chosen_theme(examined: &Examined, section: &mut Section) {
 
 /// What users of the reference have, and this version does not load.
 fn not_there_yet(examined: &Examined, section: &mut Section) {
-    for extension in &examined.resources.extensions().items {
-        let path = examined.shown(Path::new(&extension.path));
-        section.note("extension", format!("{path} is not loaded: this version cannot load script extensions"));
-    }
     for scope in [SettingsScope::Global, SettingsScope::Project] {
         for package in examined.settings.packages(scope) {
             let source = match package {

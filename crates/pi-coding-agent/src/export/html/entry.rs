@@ -84,7 +84,7 @@ fn message(html: &mut Html, page: &Page<'_>, at: usize, message: &Message) -> Re
             }
             None => {
                 let title = format!("Message of role {}", other.role());
-                data(html, page, at, &title, &Value::Object(other.0.clone()));
+                data(html, page, at, &title, &Value::Object((*other.0).clone()));
             }
         },
     }

@@ -53,7 +53,7 @@ pub(super) fn lone_result(html: &mut Html, page: &Page<'_>, at: usize, result: &
 fn result_at(page: &Page<'_>, at: usize) -> Result<Option<Box<ToolResultMessage>>, Error> {
     let SessionEntry::Message(entry) = read_entry(page, at)? else { return Ok(None) };
     Ok(match std::sync::Arc::unwrap_or_clone(entry.message) {
-        Message::ToolResult(message) => Some(Box::new(message)),
+        Message::ToolResult(message) => Some(message),
         _ => None,
     })
 }

@@ -17,9 +17,9 @@ pub(super) fn message(value: &Value) -> Result<Message, String> {
     }
     let message = Message::deserialize(value).map_err(|error| error.to_string())?;
     let blocks = match &message {
-        Message::User(UserMessage { content: UserContent::Blocks(blocks), .. })
-        | Message::Assistant(AssistantMessage { content: blocks, .. })
-        | Message::ToolResult(ToolResultMessage { content: blocks, .. }) => blocks,
+        Message::User(UserMessage { content: UserContent::Blocks(blocks), .. }) => blocks,
+        Message::Assistant(answer) => &answer.content,
+        Message::ToolResult(result) => &result.content,
         Message::User(_) => return Ok(message),
         Message::Other(other) => {
             return match other.role() {

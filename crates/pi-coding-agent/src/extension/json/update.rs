@@ -62,7 +62,7 @@ fn anew(event: AssistantMessageEvent) -> Result<String, HandlerError> {
     let detail = EventDetailSwitch::default();
     detail.set(EventDetail::Delta);
     let mut update: Value = serde_json::from_str(&line(&mut EventJson::with_detail(detail), event)?)?;
-    let message = partial.map(|message| serde_json::to_value(Message::Assistant((*message).clone()))).transpose()?;
+    let message = partial.map(|message| serde_json::to_value(Message::from((*message).clone()))).transpose()?;
     if let (Some(message), Some(detail)) = (message, update["assistantMessageEvent"].as_object_mut()) {
         // Only those who put deltas together themselves are told of it.
         detail.remove("block");
