@@ -54,6 +54,16 @@ impl ReqwestTransport {
         self.client().map(|_| ())
     }
 
+    /// A client with the proxies of `env` and the certificates of the platform that follows no redirects, for programs
+    /// that make requests of their own.
+    ///
+    /// # Errors
+    /// [`Error::NetworkSetup`] naming what is in the way.
+    pub fn plain_client(env: &dyn Fn(&str) -> Option<String>) -> Result<Client, Error> {
+        let builder = Client::builder().redirect(redirect::Policy::none());
+        configured(&ProxySettings::from_env(env), builder)
+    }
+
     fn client(&self) -> Result<&Client, Error> {
         self.client.get_or_init(|| build_client(&self.proxies, Client::builder())).as_ref().map_err(Error::clone)
     }
@@ -131,11 +141,11 @@ impl HttpTransport for ReqwestTransport {
 }
 
 fn build_client(proxies: &ProxySettings, builder: ClientBuilder) -> Result<Client, Error> {
-    let builder = builder
-        .connect_timeout(CONNECT_TIMEOUT)
-        .pool_idle_timeout(IDLE_TIMEOUT)
-        .tcp_nodelay(true)
-        .redirect(redirect::Policy::custom(within_one_origin));
+    configured(proxies, builder.redirect(redirect::Policy::custom(within_one_origin)))
+}
+
+fn configured(proxies: &ProxySettings, builder: ClientBuilder) -> Result<Client, Error> {
+    let builder = builder.connect_timeout(CONNECT_TIMEOUT).pool_idle_timeout(IDLE_TIMEOUT).tcp_nodelay(true);
     let builder = proxies.build()?.into_iter().fold(builder, ClientBuilder::proxy);
     builder.build().map_err(|error| Error::NetworkSetup {
         detail: format!(

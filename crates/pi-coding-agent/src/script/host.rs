@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 
 use super::contexts::{Contexts, Entry};
 use super::errors::{script_error, to_handler};
-use super::{ScriptOptions, modules, ops, text};
+use super::{ScriptOptions, fetch, modules, ops, text};
 use crate::extension::{ExtensionApi, ExtensionError, HandlerError};
 
 /// The module that activates extensions.
@@ -92,6 +92,7 @@ impl ScriptHost {
         options.modules = modules::table();
         options.cwd = self.options.cwd.clone();
         options.ops = self.ops();
+        options.fetch = Some(fetch::shared());
         let host = Arc::downgrade(self);
         let runtime = self.runtime.get_or_init(Handle::current).clone();
         options.on_report = Arc::new(move |report| tell(&host, &runtime, report));

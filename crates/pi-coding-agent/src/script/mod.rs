@@ -29,6 +29,8 @@ mod errors;
 #[cfg(feature = "typescript")]
 mod events;
 #[cfg(feature = "typescript")]
+mod fetch;
+#[cfg(feature = "typescript")]
 mod host;
 #[cfg(feature = "typescript")]
 pub(crate) mod modules;

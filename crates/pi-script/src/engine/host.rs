@@ -57,10 +57,10 @@ fn describe(host: &Object<'_>, state: &State) -> rquickjs::Result<()> {
 fn add_calls<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()> {
     let ctx = host.ctx();
     let shared = Rc::clone(state);
-    let sync = move |ctx: Ctx<'js>, name: String, args: Rest<Value<'js>>| call_now(&shared, ctx, &name, args.0);
+    let sync = move |ctx: Ctx<'js>, name: String, args: Rest<Value<'js>>| call_now(&shared, &ctx, &name, args.0);
     host.set("sync", Function::new(ctx.clone(), sync)?)?;
     let shared = Rc::clone(state);
-    let start = move |ctx: Ctx<'js>, name: String, args: Rest<Value<'js>>| start(&shared, ctx, &name, args.0);
+    let start = move |ctx: Ctx<'js>, name: String, args: Rest<Value<'js>>| start(&shared, &ctx, &name, args.0);
     host.set("start", Function::new(ctx.clone(), start)?)?;
     let shared = Rc::clone(state);
     let cancel = move |op: u32| {
@@ -79,27 +79,27 @@ fn add_calls<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()>
 /// What a function of the script came to.
 fn outcome<'js>(state: &State, ctx: &Ctx<'js>, is_ok: bool, value: Value<'js>) -> Result<Data, Error> {
     if !is_ok {
-        return Err(described(value, &state.modules).into());
+        return Err(described(&value, &state.modules).into());
     }
     from_js(ctx, value).map_err(|error| super::values::caught(ctx, error, &state.modules).into())
 }
 
-fn call_now<'js>(state: &State, ctx: Ctx<'js>, name: &str, args: Vec<Value<'js>>) -> rquickjs::Result<Value<'js>> {
-    let args = arguments(&ctx, args)?;
+fn call_now<'js>(state: &State, ctx: &Ctx<'js>, name: &str, args: Vec<Value<'js>>) -> rquickjs::Result<Value<'js>> {
+    let args = arguments(ctx, args)?;
     let context = OpContext { engine: state.engine.clone(), cancel: state.stop.token.clone() };
     let result = permitted(state, name).and_then(|op| match op {
         Op::Sync(op) => state.outside(|| op(&context, args)),
         Op::Async(_) => Err(OpError::new(format!("{name} cannot be waited for"))),
     });
     match result {
-        Ok(data) => to_js(&ctx, data, &|_| Ok(Value::new_undefined(ctx.clone()))),
-        Err(error) => Err(ctx.throw(error_to_js(&ctx, &error)?)),
+        Ok(data) => to_js(ctx, data, &|_| Ok(Value::new_undefined(ctx.clone()))),
+        Err(error) => Err(ctx.throw(error_to_js(ctx, &error)?)),
     }
 }
 
 /// Starts an operation on the program's runtime and returns its number; the bootstrap hears when it is done.
-fn start<'js>(state: &State, ctx: Ctx<'js>, name: &str, args: Vec<Value<'js>>) -> rquickjs::Result<u32> {
-    let args = arguments(&ctx, args)?;
+fn start<'js>(state: &State, ctx: &Ctx<'js>, name: &str, args: Vec<Value<'js>>) -> rquickjs::Result<u32> {
+    let args = arguments(ctx, args)?;
     let number = state.number();
     let cancel = state.stop.token.child_token();
     let engine = state.engine.clone();
@@ -177,7 +177,7 @@ fn add_reports<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<(
     };
     host.set("log", Function::new(ctx.clone(), log)?)?;
     let shared = Rc::clone(state);
-    let uncaught = move |thrown: Value<'js>| shared.report(ReportKind::Uncaught, described(thrown, &shared.modules));
+    let uncaught = move |thrown: Value<'js>| shared.report(ReportKind::Uncaught, described(&thrown, &shared.modules));
     host.set("uncaught", Function::new(ctx.clone(), uncaught)?)?;
     let shared = Rc::clone(state);
     // `process.exit` ends the script, not the program.

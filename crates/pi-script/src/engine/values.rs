@@ -86,17 +86,17 @@ pub(super) fn error_to_js<'js>(ctx: &Ctx<'js>, error: &OpError) -> rquickjs::Res
 /// What was thrown, in words. Takes the exception from the engine.
 pub(super) fn caught(ctx: &Ctx<'_>, error: JsError, modules: &Modules) -> ScriptError {
     match error {
-        JsError::Exception => described(ctx.catch(), modules),
+        JsError::Exception => described(&ctx.catch(), modules),
         other => ScriptError::new(other.to_string()),
     }
 }
 
 /// A thrown value in words.
-pub(super) fn described(thrown: Value<'_>, modules: &Modules) -> ScriptError {
+pub(super) fn described(thrown: &Value<'_>, modules: &Modules) -> ScriptError {
     let ctx = thrown.ctx().clone();
     let Some(object) = thrown.as_object().filter(|object| object.is_error()) else {
         let message = thrown.as_string().map(text_of);
-        let message = message.or_else(|| ctx.json_stringify(&thrown).ok().flatten().as_ref().map(text_of));
+        let message = message.or_else(|| ctx.json_stringify(thrown).ok().flatten().as_ref().map(text_of));
         return ScriptError { message: message.unwrap_or_else(|| "undefined".to_owned()), ..ScriptError::default() };
     };
     let text = |key: &str| object.get::<_, Option<rquickjs::String>>(key).ok().flatten().as_ref().map(text_of);

@@ -200,7 +200,7 @@ impl Worker {
         if let Err(error) = outcome.as_ref().map(drop)
             && state.interruptions.get() > interruptions
         {
-            state.fail_calls(error.clone());
+            state.fail_calls(error);
         }
         self.run_jobs();
         state.deadline.set(None);
@@ -220,8 +220,8 @@ impl Worker {
                 // Jobs report what they throw through their promises; only an interruption ends here. It leaves promises
                 // behind that are never settled, so whoever waits is told now.
                 Err(_) => {
-                    let thrown = self.context.with(|ctx| described(ctx.catch(), &self.state.modules));
-                    self.state.fail_calls(self.state.explained(thrown));
+                    let thrown = self.context.with(|ctx| described(&ctx.catch(), &self.state.modules));
+                    self.state.fail_calls(&self.state.explained(thrown));
                 }
             }
             // Jobs that set off further jobs for ever are never interrupted by the engine.
@@ -264,7 +264,7 @@ impl State {
     }
 
     /// Ends all calls of the program.
-    fn fail_calls(&self, error: ScriptError) {
+    fn fail_calls(&self, error: &ScriptError) {
         if self.was_told_to_stop() {
             return;
         }
@@ -355,7 +355,7 @@ impl State {
         error
     }
 
-    fn track(&self, promise: &Value<'_>, reason: Value<'_>, is_handled: bool) {
+    fn track(&self, promise: &Value<'_>, reason: &Value<'_>, is_handled: bool) {
         let ctx = promise.ctx().clone();
         if is_handled {
             let same =
@@ -377,7 +377,7 @@ fn limit(runtime: &Runtime, state: &Rc<State>) {
     let weak = Rc::downgrade(state);
     runtime.set_host_promise_rejection_tracker(Some(Box::new(move |_, promise, reason, is_handled| {
         if let Some(state) = weak.upgrade() {
-            state.track(&promise, reason, is_handled);
+            state.track(&promise, &reason, is_handled);
         }
     })));
     runtime.set_loader(NameResolver(Rc::clone(&state.modules)), ModuleLoader(Rc::clone(&state.modules)));

@@ -28,10 +28,10 @@ pub(crate) fn install<'js>(host: &Object<'js>, modules: &Rc<Modules>) -> rquickj
     host.set("read", Function::new(ctx.clone(), move |ctx: Ctx<'js>, name: String| read(&shared, ctx, &name))?)?;
     host.set(
         "evaluate",
-        Function::new(ctx.clone(), |ctx: Ctx<'js>, code: String, name: String| evaluate(ctx, code, name))?,
+        Function::new(ctx.clone(), |ctx: Ctx<'js>, code: String, name: String| evaluate(&ctx, code, name))?,
     )?;
     let shared = Rc::clone(modules);
-    host.set("importNow", Function::new(ctx, move |ctx: Ctx<'js>, name: String| import_now(&shared, ctx, &name))?)?;
+    host.set("importNow", Function::new(ctx, move |ctx: Ctx<'js>, name: String| import_now(&shared, &ctx, &name))?)?;
     Ok(())
 }
 
@@ -75,7 +75,7 @@ fn read<'js>(modules: &Modules, ctx: Ctx<'js>, name: &str) -> rquickjs::Result<O
     Ok(object)
 }
 
-fn evaluate<'js>(ctx: Ctx<'js>, code: String, name: String) -> rquickjs::Result<Value<'js>> {
+fn evaluate<'js>(ctx: &Ctx<'js>, code: String, name: String) -> rquickjs::Result<Value<'js>> {
     let mut options = EvalOptions::default();
     options.strict = false;
     options.filename = Some(name);
@@ -83,20 +83,20 @@ fn evaluate<'js>(ctx: Ctx<'js>, code: String, name: String) -> rquickjs::Result<
 }
 
 /// An ES module for somebody who cannot wait: it must not await anything itself.
-fn import_now<'js>(modules: &Modules, ctx: Ctx<'js>, name: &str) -> rquickjs::Result<Object<'js>> {
+fn import_now<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Object<'js>> {
     if modules.loading.get() > 0 {
         let message = format!(
             "'{name}' is an ES module and is required while another module is being imported; import it instead"
         );
-        return Err(Exception::throw_message(&ctx, &message));
+        return Err(Exception::throw_message(ctx, &message));
     }
-    let promise = Module::import(&ctx, name)?;
+    let promise = Module::import(ctx, name)?;
     while promise.state() == PromiseState::Pending && ctx.execute_pending_job() {}
     match promise.result() {
         Some(namespace) => namespace,
         None => {
             let message = format!("'{name}' awaits something while it is loaded; it can be imported, but not required");
-            Err(Exception::throw_message(&ctx, &message))
+            Err(Exception::throw_message(ctx, &message))
         }
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn add(ops: &mut OpTable) {
         children.remove(args.parse(0)?);
         Ok(Data::Undefined)
     });
-    ops.add_sync("child.run", |context, args| wait::run(context, args));
+    ops.add_sync("child.run", wait::run);
 }
 
 fn spawn(context: &OpContext, args: &mut Args, children: &Children) -> OpResult {

@@ -13,7 +13,7 @@ use crate::op::{Data, OpError, OpTable};
 enum State {
     Md5(Md5),
     Hash(digest::Context),
-    Hmac(hmac::Context),
+    Hmac(Box<hmac::Context>),
 }
 
 pub(super) fn add(ops: &mut OpTable) {
@@ -71,7 +71,7 @@ impl State {
                     "sha512" => hmac::HMAC_SHA512,
                     _ => return Err(unknown(name)),
                 };
-                Ok(Self::Hmac(hmac::Context::with_key(&hmac::Key::new(algorithm, &key))))
+                Ok(Self::Hmac(Box::new(hmac::Context::with_key(&hmac::Key::new(algorithm, &key)))))
             }
             _ if name == "md5" => Ok(Self::Md5(Md5::new())),
             _ => {
