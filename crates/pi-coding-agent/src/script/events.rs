@@ -2,36 +2,37 @@
 
 use std::sync::Arc;
 
-use pi_script::{Callback, Data, WeakEngine};
+use pi_script::{Callback, Data};
 use serde_json::Value;
 
 use super::errors::to_handler;
+use super::link::Link;
 use crate::extension::json::{JsonEvent, JsonHandler, JsonReply};
 use crate::extension::{ExtensionContext, HandlerError};
 
 /// Calls a function of the script for each event.
-pub(super) fn handler(engine: WeakEngine, callback: Callback) -> Arc<JsonHandler> {
+pub(super) fn handler(link: Link, callback: Callback) -> Arc<JsonHandler> {
     Arc::new(move |event, _context: ExtensionContext| {
-        let engine = engine.clone();
-        Box::pin(async move { call(&engine, callback, event, Vec::new()).await })
+        let link = link.clone();
+        Box::pin(async move { call(&link, callback, event, Vec::new()).await })
     })
 }
 
 /// Calls a function of the script with an event, and reads what `js/bridge/events.js` makes of its answer.
 pub(super) async fn call(
-    engine: &WeakEngine,
+    link: &Link,
     callback: Callback,
     event: JsonEvent,
     more: Vec<Data>,
 ) -> Result<JsonReply, HandlerError> {
     let JsonEvent { name, json, cancel } = event;
-    let Some(engine) = engine.upgrade().filter(|engine| !engine.is_stopped()) else {
-        // It was reported when it stopped. A guard that is gone must not let calls pass, though.
-        return if name == "tool_call" { Err(HandlerError::new("The extension was stopped")) } else { Ok(JsonReply::default()) };
-    };
+    // It was reported when it stopped. A guard that is gone must not let calls pass, though.
+    if !link.is_open() && name != "tool_call" {
+        return Ok(JsonReply::default());
+    }
     let signal = cancel.map_or(Data::Undefined, Data::Signal);
     let args = [Data::RawJson(json), signal].into_iter().chain(more).collect();
-    let reply = engine.invoke(callback, args).await.map_err(|error| failure(name, error))?;
+    let reply = link.invoke(callback, args).await.map_err(|error| failure(name, error))?;
     Ok(read(reply))
 }
 

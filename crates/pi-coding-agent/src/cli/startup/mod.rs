@@ -138,7 +138,8 @@ impl Start {
             settings.set_project_trusted(true);
         }
         settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
-        let extensions = RunExtensions::new(extensions, ScriptExtension::maker());
+        let extensions = RunExtensions::new(extensions, ScriptExtension::maker(&settings));
+        let extensions = extensions.within(settings.extension_limits().handler);
         let apis = Arc::new(ApiRegistry::builtin());
         Ok(Self { line, paths, settings, models, extensions, apis, clock, offset, diagnostics })
     }

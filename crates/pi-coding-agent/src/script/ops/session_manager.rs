@@ -1,82 +1,69 @@
 //! The session's entries: `ctx.sessionManager`.
 
+use std::path::Path;
+
 use pi_script::{Args, Data, OpError, OpResult};
-use std::sync::Arc;
 
 use super::{Ops, context_number, json};
 use crate::Error;
 use crate::extension::json::views::{entries_json, entry_json, tree_json};
 use crate::script::errors::failed;
-use crate::script::host::ScriptHost;
 use crate::session::{SessionManager, StoredEntry};
 
+/// What can be asked; the same list is in `js/bridge/session_manager.js`.
+const QUESTIONS: &[&str] = &[
+    "getCwd",
+    "getSessionDir",
+    "getSessionId",
+    "getSessionFile",
+    "getLeafId",
+    "getLeafEntry",
+    "getEntry",
+    "getLabel",
+    "getBranch",
+    "getHeader",
+    "getEntries",
+    "getChildren",
+    "getSessionName",
+    "isPersisted",
+    "getTree",
+];
+
 pub(super) fn add(ops: &mut Ops<'_>) {
-    add_facts(ops);
-    add_entries(ops);
+    for question in QUESTIONS {
+        ops.sync(&format!("sm.{question}"), move |host, _, mut args| {
+            let context = host.contexts.context(context_number(&mut args)?)?;
+            let args = Args(args.0.into_iter().skip(1).collect());
+            context.with_manager(|manager| answer(manager, question, args)).map_err(failed)?
+        });
+    }
 }
 
-fn look<R>(
-    host: &Arc<ScriptHost>,
-    args: &mut Args,
-    look: impl FnOnce(&SessionManager) -> R,
-) -> Result<R, OpError> {
-    host.contexts.context(context_number(args)?)?.with_manager(look).map_err(failed)
-}
-
-fn add_facts(ops: &mut Ops<'_>) {
-    let text = |path: &std::path::Path| path.to_string_lossy().into_owned();
-    ops.sync("sm.getCwd", move |host, _, mut args| Ok(look(host, &mut args, |manager| text(manager.cwd()))?.into()));
-    ops.sync("sm.getSessionDir", move |host, _, mut args| {
-        Ok(look(host, &mut args, |manager| text(manager.session_dir()))?.into())
-    });
-    ops.sync("sm.getSessionId", |host, _, mut args| {
-        Ok(look(host, &mut args, |manager| manager.session_id().to_owned())?.into())
-    });
-    ops.sync("sm.getSessionFile", move |host, _, mut args| {
-        let file = look(host, &mut args, |manager| manager.session_file().map(text))?;
-        Ok(file.map_or(Data::Undefined, Data::from))
-    });
-    ops.sync("sm.getLeafId", |host, _, mut args| {
-        json(&look(host, &mut args, |manager| manager.leaf_id().map(ToOwned::to_owned))?)
-    });
-    ops.sync("sm.getLabel", |host, _, mut args| {
-        let id = args.text(1)?;
-        let label = look(host, &mut args, |manager| manager.label(&id).map(|label| label.map(ToOwned::to_owned)))?;
-        Ok(label.map_err(failed)?.map_or(Data::Undefined, Data::from))
-    });
-    ops.sync("sm.getSessionName", |host, _, mut args| {
-        let name = look(host, &mut args, |manager| manager.session_name().map(|name| name.map(ToOwned::to_owned)))?;
-        Ok(name.map_err(failed)?.map_or(Data::Undefined, Data::from))
-    });
-    ops.sync("sm.isPersisted", |host, _, mut args| Ok(look(host, &mut args, SessionManager::is_persisted)?.into()));
-    ops.sync("sm.getHeader", |host, _, mut args| {
-        look(host, &mut args, |manager| serde_json::to_string(manager.header()))?.map(Data::RawJson).map_err(failed)
-    });
-}
-
-fn add_entries(ops: &mut Ops<'_>) {
-    ops.sync("sm.getLeafEntry", |host, _, mut args| one(look(host, &mut args, SessionManager::leaf_entry)?));
-    ops.sync("sm.getEntry", |host, _, mut args| {
-        let id = args.text(1)?;
-        one(look(host, &mut args, |manager| manager.entry(&id))?)
-    });
-    ops.sync("sm.getChildren", |host, _, mut args| {
-        let id = args.text(1)?;
-        many(look(host, &mut args, |manager| manager.children(Some(&id)))?)
-    });
-    ops.sync("sm.getBranch", |host, _, mut args| {
-        let from = args.text_or_none(1)?;
-        many(look(host, &mut args, |manager| match &from {
-            Some(from) => manager.branch_of(from),
+/// Answers a question about a session.
+pub(super) fn answer(manager: &SessionManager, question: &str, mut args: Args) -> OpResult {
+    let path = |path: &Path| Data::from(path.to_string_lossy().into_owned());
+    let text = |text: Option<&str>| text.map_or(Data::Undefined, Data::from);
+    match question {
+        "getCwd" => Ok(path(manager.cwd())),
+        "getSessionDir" => Ok(path(manager.session_dir())),
+        "getSessionId" => Ok(manager.session_id().into()),
+        "getSessionFile" => Ok(manager.session_file().map_or(Data::Undefined, path)),
+        "getSessionName" => Ok(text(manager.session_name().map_err(failed)?)),
+        "getLeafId" => json(&manager.leaf_id()),
+        "getLabel" => Ok(text(manager.label(&args.text(0)?).map_err(failed)?)),
+        "isPersisted" => Ok(manager.is_persisted().into()),
+        "getHeader" => json(manager.header()),
+        "getLeafEntry" => one(manager.leaf_entry()),
+        "getEntry" => one(manager.entry(&args.text(0)?)),
+        "getChildren" => many(manager.children(Some(&args.text(0)?))),
+        "getBranch" => many(match args.text_or_none(0)? {
+            Some(from) => manager.branch_of(&from),
             None => manager.current_branch(),
-        })?)
-    });
-    ops.sync("sm.getEntries", |host, _, mut args| {
-        many(look(host, &mut args, |manager| manager.entries().collect::<Result<Vec<_>, _>>())?)
-    });
-    ops.sync("sm.getTree", |host, _, mut args| {
-        look(host, &mut args, tree_json)?.map(Data::RawJson).map_err(failed)
-    });
+        }),
+        "getEntries" => many(manager.entries().collect()),
+        "getTree" => tree_json(manager).map(Data::RawJson).map_err(failed),
+        other => Err(OpError::type_error(format!("sessionManager.{other} is not a function"))),
+    }
 }
 
 fn one(entry: Result<Option<StoredEntry>, Error>) -> OpResult {

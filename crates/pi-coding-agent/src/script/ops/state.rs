@@ -9,6 +9,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::Ops;
+use super::setup::Writers;
 use crate::script::errors::failed;
 use crate::script::tool::output;
 
@@ -16,6 +17,7 @@ use crate::script::tool::output;
 #[derive(Debug, Default)]
 pub(in crate::script) struct State {
     pub(in crate::script) updates: Arc<Updates>,
+    pub(super) writers: Writers,
     tokens: Numbered<CancellationToken>,
 }
 
