@@ -1,8 +1,10 @@
 //! The engine of one extension: started once, told which session it serves, listened to when something goes wrong.
 
+use std::cell::Cell;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-use pi_script::{Data, Engine, EngineOptions, OpError, OpTable, Report, ReportKind, ScriptError};
+use pi_ai::ApiRegistry;
+use pi_script::{Data, Engine, EngineOptions, OpError, OpTable, Permission, Report, ReportKind, ScriptError};
 use serde_json::json;
 use tokio::runtime::{EnterGuard, Handle};
 use tokio::sync::OnceCell;
@@ -10,7 +12,7 @@ use tokio::sync::OnceCell;
 use super::contexts::{Contexts, Entry};
 use super::errors::{script_error, to_handler};
 use super::outbox::{Outbox, Work};
-use super::{ScriptOptions, modules, ops};
+use super::{ScriptOptions, modules, ops, text};
 use crate::extension::{ExtensionApi, ExtensionError, HandlerError};
 
 /// The module that activates extensions.
@@ -28,6 +30,8 @@ pub(super) struct ScriptHost {
     runtime: OnceLock<Handle>,
     /// Reports from before there was a session to tell.
     early: Mutex<Vec<ExtensionError>>,
+    /// Built-in wire formats, for calls before there is a session.
+    apis: OnceLock<Arc<ApiRegistry>>,
 }
 
 impl ScriptHost {
@@ -41,6 +45,7 @@ impl ScriptHost {
             engine: OnceCell::new(),
             runtime: OnceLock::new(),
             early: Mutex::default(),
+            apis: OnceLock::new(),
         })
     }
 
@@ -105,9 +110,22 @@ impl ScriptHost {
         self.runtime.get().ok_or_else(|| OpError::new("The engine was not started"))
     }
 
+    /// Whether the user grants this.
+    ///
+    /// # Errors
+    /// `ERR_ACCESS_DENIED`, as for Node's modules.
+    pub(super) fn permit(&self, needed: Permission) -> Result<(), OpError> {
+        self.options.permissions.check(needed, &self.path)
+    }
+
     /// Lets what is called on the script's thread start tasks on the program's runtime.
     pub(super) fn enter(&self) -> Option<EnterGuard<'_>> {
         self.runtime.get().map(Handle::enter)
+    }
+
+    /// The built-in wire formats.
+    pub(super) fn apis(&self) -> &Arc<ApiRegistry> {
+        self.apis.get_or_init(|| Arc::new(ApiRegistry::builtin()))
     }
 
     async fn engine(self: &Arc<Self>) -> Result<&Engine, HandlerError> {
@@ -132,6 +150,7 @@ impl ScriptHost {
     fn ops(self: &Arc<Self>) -> OpTable {
         let mut table = OpTable::default();
         ops::add(&mut table, &Arc::downgrade(self));
+        text::add(&mut table);
         table
     }
 }
@@ -163,6 +182,20 @@ impl Drop for ScriptHost {
             engine.stop("its extension is not used any more");
         }
     }
+}
+
+thread_local! {
+    static IS_SCRIPT_THREAD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says that a script runs on this thread.
+pub(super) fn note_script_thread() {
+    IS_SCRIPT_THREAD.set(true);
+}
+
+/// Whether a script runs on this thread, and so cannot be waited for here.
+pub(super) fn is_script_thread() -> bool {
+    IS_SCRIPT_THREAD.get()
 }
 
 /// A value for the script.

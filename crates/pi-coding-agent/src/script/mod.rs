@@ -11,8 +11,8 @@
 //! | `link`, `outbox` | the way to functions of the script; what it says without waiting |
 //! | `limits` | what an extension may use up, and do on the machine |
 //! | `ops/` | what scripts ask of the program |
-//! | `events`, `tool` | what the program asks of scripts |
-//! | `modules` | the modules that scripts can import |
+//! | `events`, `tool`, `operations`, `provider/` | what the program asks of scripts |
+//! | `modules`, `text` | the modules that scripts can import, and the tables of Unicode for them |
 //! | `errors` | failures on their way between the two |
 
 use std::path::{Path, PathBuf};
@@ -40,14 +40,28 @@ mod link;
 #[cfg(feature = "typescript")]
 pub(crate) mod modules;
 #[cfg(feature = "typescript")]
+mod operations;
+#[cfg(feature = "typescript")]
 mod ops;
 #[cfg(feature = "typescript")]
 mod outbox;
+#[cfg(feature = "typescript")]
+mod provider;
+#[cfg(feature = "typescript")]
+mod text;
 #[cfg(feature = "typescript")]
 mod tool;
 
 #[cfg(feature = "typescript")]
 use host::ScriptHost;
+
+/// Gives an engine the modules that extensions can import without a file, such as `typebox` and `pi-tui`. The engines of
+/// extensions have them; this is for programs that run scripts of their own.
+#[cfg(feature = "typescript")]
+pub fn provide_modules(options: &mut pi_script::EngineOptions) {
+    options.modules = modules::table();
+    text::add(&mut options.ops);
+}
 
 /// How scripts run.
 #[derive(Debug, Clone, Default)]

@@ -40,6 +40,8 @@ pub use bash::{
     SpillNames, kill_all,
 };
 pub(crate) use bash::{BashRun, BashRunner, OutputSnapshot};
+#[cfg(feature = "typescript")]
+pub(crate) use bash::{choose_shell, command_env};
 pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;
 pub use find::FindTool;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pi_ai::{Model, ThinkingLevel, UserContent};
-use pi_script::{Data, OpError};
+use pi_script::{Data, OpError, Permission};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -17,14 +17,14 @@ use crate::session::CustomMessageContent;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ScriptMessage {
-    pub(super) custom_type: String,
+    custom_type: String,
     #[serde(default)]
-    pub(super) content: Option<UserContent>,
+    content: Option<UserContent>,
     /// Whatever counts as true.
     #[serde(default)]
-    pub(super) display: Value,
+    display: Value,
     #[serde(default)]
-    pub(super) details: Option<Value>,
+    details: Option<Value>,
 }
 
 impl From<ScriptMessage> for CustomMessageContent {
@@ -70,11 +70,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     add_choices(ops);
     ops.spawned("pi.exec", |host, _, mut args| async move {
         let api = host.contexts.api(context_number(&mut args)?)?;
-        if !host.options.permissions.programs {
-            let path = &host.path;
-            let refused = format!("{path} is not allowed to use \"exec\"; its permissions are set by the user");
-            return Err(OpError::new(refused).with("code", "ERR_ACCESS_DENIED"));
-        }
+        host.permit(Permission::Programs)?;
         let (program, arguments) = (args.text(1)?, args.parse::<Option<Vec<String>>>(2)?.unwrap_or_default());
         let settings = args.parse::<Option<ExecSettings>>(3)?.unwrap_or_default();
         let options = ExecOptions {

@@ -2,15 +2,21 @@
 //! the number of the context that the object belongs to.
 
 mod actions;
+mod ai;
 mod bus;
 mod commands;
 mod context;
 mod models;
+mod providers;
 mod register;
 mod replace;
 mod session_manager;
+mod sessions;
 mod setup;
 mod state;
+mod summaries;
+mod texts;
+mod tools;
 mod ui;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -18,10 +24,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use pi_script::{Args, Data, OpContext, OpError, OpResult, OpTable};
 use serde::Serialize;
 
-pub(super) use state::{State, Updates};
+pub(super) use state::{Numbered, Outputs, State, Updates};
 
 use super::errors::failed;
-use super::host::ScriptHost;
+use super::host::{ScriptHost, note_script_thread};
 use crate::error::Error;
 use crate::extension::{ExtensionError, HandlerError};
 
@@ -35,9 +41,15 @@ pub(super) fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
     commands::add(&mut ops);
     context::add(&mut ops);
     models::add(&mut ops);
+    providers::add(&mut ops);
+    ai::add(&mut ops);
     replace::add(&mut ops);
     session_manager::add(&mut ops);
     setup::add(&mut ops);
+    sessions::add(&mut ops);
+    summaries::add(&mut ops);
+    texts::add(&mut ops);
+    tools::add(&mut ops);
     ui::add(&mut ops);
 }
 
@@ -55,7 +67,10 @@ impl Ops<'_> {
         op: impl Fn(&Arc<ScriptHost>, &OpContext, Args) -> OpResult + Send + Sync + 'static,
     ) {
         let host = self.host.clone();
-        self.table.add_sync(name, move |context, args| op(&held(&host)?, context, args));
+        self.table.add_sync(name, move |context, args| {
+            note_script_thread();
+            op(&held(&host)?, context, args)
+        });
     }
 
     /// An operation that takes its time.

@@ -8,18 +8,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use pi_ai::Message;
 use pi_script::{Args, Callback, Data, OpError, OpResult};
 use serde_json::Value;
 
-use super::actions::ScriptMessage;
-use super::{Ops, lock, session_manager};
+use super::{Ops, lock, sessions};
 use crate::error::{Error, ExtensionCallError};
 use crate::extension::SetupFn;
-use crate::script::errors::failed;
 use crate::script::host::{ScriptHost, number};
 use crate::script::link::Link;
-use crate::session::{Compaction, SessionManager};
+use crate::session::SessionManager;
 
 /// How long it may take. Meanwhile there is no session to talk to.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -88,9 +85,9 @@ fn serve(manager: &mut SessionManager, steps: &Receiver<Step>) -> Result<(), Err
     let end = Instant::now() + LIMIT;
     loop {
         match steps.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            Ok(Step::Call { method, args, reply }) => {
+            Ok(Step::Call { method, mut args, reply }) => {
                 // The engine may have been stopped meanwhile.
-                let _ = reply.send(call(manager, &method, args));
+                let _ = reply.send(sessions::call(manager, &method, &mut args));
             }
             Ok(Step::Done(outcome)) => return outcome.map_err(|error| failure(&error)),
             Err(RecvTimeoutError::Timeout) => return Err(failure(&format!("no end within {} s", LIMIT.as_secs()))),
@@ -101,35 +98,4 @@ fn serve(manager: &mut SessionManager, steps: &Receiver<Step>) -> Result<(), Err
 
 fn failure(reason: &str) -> Error {
     ExtensionCallError::SetUp { reason: reason.to_owned() }.into()
-}
-
-fn call(manager: &mut SessionManager, method: &str, mut args: Args) -> OpResult {
-    let id = match method {
-        "appendMessage" => manager.append_message(Arc::new(args.parse::<Message>(0)?)),
-        "appendThinkingLevelChange" => manager.append_thinking_level_change(&args.text(0)?),
-        "appendModelChange" => manager.append_model_change(&args.text(0)?, &args.text(1)?),
-        "appendCompaction" => manager.append_compaction(Compaction {
-            summary: args.text(0)?,
-            first_kept_entry_id: args.text(1)?,
-            tokens_before: args.parse(2)?,
-            details: present(args.json(3)),
-            from_hook: args.parse(4)?,
-        }),
-        "appendCustomEntry" => manager.append_custom_entry(&args.text(0)?, present(args.json(1))),
-        "appendCustomMessageEntry" => {
-            let (custom_type, content) = (args.text(0)?, args.parse(1)?);
-            let (display, details) = (args.json(2).unwrap_or_default(), present(args.json(3)));
-            let content = Some(content);
-            manager.append_custom_message(ScriptMessage { custom_type, content, display, details }.into())
-        }
-        "appendSessionInfo" => manager.append_session_info(&args.text(0)?),
-        "appendLabelChange" => manager.append_label_change(&args.text(0)?, args.text_or_none(1)?.as_deref()),
-        question => return session_manager::answer(manager, question, args),
-    };
-    Ok(id.map_err(failed)?.into())
-}
-
-/// Absent arguments come as null.
-fn present(value: Option<Value>) -> Option<Value> {
-    value.filter(|value| !value.is_null())
 }
