@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
-use pi_ai::ReqwestTransport;
+use pi_ai::transport::ReqwestTransport;
 use pi_script::{Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch};
 
 /// The client that all extensions share. It is made when the first one asks for something.
