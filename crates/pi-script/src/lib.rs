@@ -19,16 +19,19 @@
 //! | `engine/` | the handle that programs hold, the thread behind it, its messages, its limits |
 //! | `op/` | what scripts can ask of the program, and the values that pass |
 //! | `module/` | where imports lead, TypeScript to JavaScript, CommonJS, positions in stack traces |
+//! | `fetch/` | how scripts reach HTTP servers: a trait for programs, and reqwest behind it |
 //! | `node/` | what Node's built-in modules need of the machine; their other half is in `js/node/` |
 
 mod engine;
 mod error;
+mod fetch;
 mod module;
 mod node;
 mod op;
 
 pub use engine::{Callback, Engine, EngineOptions, Limits, Report, ReportKind, WeakEngine};
 pub use error::{Error, ScriptError};
+pub use fetch::{Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch};
 pub use module::ModuleTable;
 pub use node::Permissions;
 pub use op::{Args, Data, Op, OpContext, OpError, OpResult, OpTable};

@@ -9,7 +9,7 @@ use tokio::sync::OnceCell;
 
 use super::contexts::{Contexts, Entry};
 use super::errors::{script_error, to_handler};
-use super::{ScriptOptions, modules, ops};
+use super::{ScriptOptions, modules, ops, text};
 use crate::extension::{ExtensionApi, ExtensionError, HandlerError};
 
 /// The module that activates extensions.
@@ -93,6 +93,7 @@ impl ScriptHost {
     fn ops(self: &Arc<Self>) -> OpTable {
         let mut table = OpTable::default();
         ops::add(&mut table, &Arc::downgrade(self));
+        text::add(&mut table);
         table
     }
 }

@@ -10,7 +10,7 @@
 //! | `contexts` | the sessions that an extension serves, by number |
 //! | `ops/` | what scripts ask of the program |
 //! | `events`, `tool` | what the program asks of scripts |
-//! | `modules` | the modules that scripts can import |
+//! | `modules`, `text` | the modules that scripts can import, and the tables of Unicode for them |
 //! | `errors` | failures on their way between the two |
 
 use std::path::{Path, PathBuf};
@@ -35,10 +35,20 @@ pub(crate) mod modules;
 #[cfg(feature = "typescript")]
 mod ops;
 #[cfg(feature = "typescript")]
+mod text;
+#[cfg(feature = "typescript")]
 mod tool;
 
 #[cfg(feature = "typescript")]
 use host::ScriptHost;
+
+/// Gives an engine the modules that extensions can import without a file, such as `typebox` and `pi-tui`. The engines of
+/// extensions have them; this is for programs that run scripts of their own.
+#[cfg(feature = "typescript")]
+pub fn provide_modules(options: &mut pi_script::EngineOptions) {
+    options.modules = modules::table();
+    text::add(&mut options.ops);
+}
 
 /// How scripts run.
 #[derive(Debug, Clone, Default)]

@@ -108,6 +108,12 @@
   define("clearImmediate", clear);
   define("queueMicrotask", (fn) => void Promise.resolve().then(fn).catch(host.uncaught));
   define("global", globalThis);
+  // What util.promisify makes of the timers.
+  const promised = Symbol.for("nodejs.util.promisify.custom");
+  for (const name of ["setTimeout", "setImmediate"]) {
+    const value = (...args) => host.builtin("timers/promises")[name](...args);
+    Object.defineProperty(globalThis[name], promised, { value });
+  }
 
   // --- globals that are made when they are first used: name -> module and export
   const lazy = {
@@ -159,6 +165,26 @@
       },
     });
   }
+
+  // --- what the engine writes in its own way, written as Intl does
+  const dates = { year: "numeric", month: "numeric", day: "numeric" };
+  const times = { hour: "numeric", minute: "2-digit", second: "2-digit" };
+  const localized = (prototype, name, format) => {
+    const value = function (...args) {
+      return format(this, ...args);
+    };
+    Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
+  };
+  const inDate = (fields) => (date, locales, options) => {
+    if (Number.isNaN(date.getTime())) return "Invalid Date";
+    const asks = ["weekday", "year", "month", "day", "hour", "minute", "second", "dateStyle", "timeStyle"];
+    const settings = asks.some((key) => options?.[key] !== undefined) ? options : { ...fields, ...options };
+    return new Intl.DateTimeFormat(locales, settings).format(date);
+  };
+  localized(Number.prototype, "toLocaleString", (value, ...args) => new Intl.NumberFormat(...args).format(value));
+  localized(Date.prototype, "toLocaleString", inDate({ ...dates, ...times }));
+  localized(Date.prototype, "toLocaleDateString", inDate(dates));
+  localized(Date.prototype, "toLocaleTimeString", inDate(times));
 
   // --- calls of the program
   const answer = (number, work) => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::limits::Limits;
 use super::report::Report;
+use crate::fetch::Fetch;
 use crate::module::ModuleTable;
 use crate::node::Permissions;
 use crate::op::OpTable;
@@ -27,6 +28,8 @@ pub struct EngineOptions {
     pub modules: ModuleTable,
     /// `process.cwd()`, and what relative paths count from.
     pub cwd: PathBuf,
+    /// How scripts reach HTTP servers; `None` for a client of this crate.
+    pub fetch: Option<Arc<dyn Fetch>>,
     /// Told what happens outside of calls.
     pub on_report: Arc<ReportFn>,
 }
@@ -41,6 +44,7 @@ impl EngineOptions {
             ops: OpTable::default(),
             modules: ModuleTable::default(),
             cwd: std::env::current_dir().unwrap_or_default(),
+            fetch: None,
             on_report: Arc::new(|report| tracing::warn!(?report, "script")),
         }
     }

@@ -31,6 +31,9 @@ pub(super) fn spawn(
     let work = move || {
         let report = Arc::clone(&options.on_report);
         let name = options.name.clone();
+        // Operations for which the script waits may start children and connections.
+        let handle = runtime.clone();
+        let _entered = handle.enter();
         match Worker::new(options, runtime, Arc::clone(&stop), engine) {
             Ok(worker) => run(&worker, &receiver, &stop),
             Err(error) => stop.request(&error.to_string()),

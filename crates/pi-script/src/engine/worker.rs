@@ -80,8 +80,8 @@ impl Worker {
         engine: WeakEngine,
     ) -> Result<Self, Error> {
         let setup = |error: rquickjs::Error| Error::Setup(error.to_string());
-        let EngineOptions { name, limits, permissions, mut ops, modules, cwd, on_report } = options;
-        crate::node::add_ops(&mut ops);
+        let EngineOptions { name, limits, permissions, mut ops, modules, cwd, fetch, on_report } = options;
+        crate::node::add_ops(&mut ops, fetch);
         let state = Rc::new(State {
             name,
             cwd,

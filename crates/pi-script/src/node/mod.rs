@@ -3,17 +3,48 @@
 //! A module is one file in `js/node/`, written as the body of a CommonJS module with `host` in scope; it is evaluated when
 //! something asks for it. The operations that it calls are in the file of the same name here.
 
+mod child;
+mod crypto;
+mod dns;
+mod encoding;
+mod errno;
+mod fetch;
+mod fs;
+mod handles;
+mod http_server;
+mod intl;
 mod modules;
+mod os;
 mod permissions;
+mod process;
+mod tcp;
+mod url;
+mod zlib;
 
 pub(crate) use modules::{is_module, module_name, source};
 pub(crate) use permissions::Permission;
 pub use permissions::Permissions;
 
+use std::sync::Arc;
+
+use crate::fetch::Fetch;
 use crate::op::OpTable;
 
 /// Adds what the modules call.
-pub(crate) fn add_ops(ops: &mut OpTable) {
+pub(crate) fn add_ops(ops: &mut OpTable, fetch: Option<Arc<dyn Fetch>>) {
+    child::add(ops);
+    crypto::add(ops);
+    dns::add(ops);
+    http_server::add(ops);
+    intl::add(ops);
+    tcp::add(ops);
+    zlib::add(ops);
+    fetch::add(ops, fetch);
+    encoding::add(ops);
+    fs::add(ops);
+    os::add(ops);
+    process::add(ops);
+    url::add(ops);
     ops.require("fs.", Permission::Files);
     ops.require("net.", Permission::Network);
     ops.require("child.", Permission::Programs);

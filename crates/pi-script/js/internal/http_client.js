@@ -1,0 +1,130 @@
+// http.request and http.get: over the program's connections, so agents and their options mean nothing here.
+const { Writable } = require("stream");
+const { coded, AbortError } = require("internal/errors");
+const { IncomingMessage, OutgoingHeaders } = require("internal/http_message");
+
+// (url, options, callback) or (options, callback).
+const target = (scheme, input, options) => {
+  let settings = options ?? {};
+  let url;
+  if (typeof input === "string" || input instanceof URL) url = new URL(input);
+  else settings = input ?? {};
+  const protocol = settings.protocol ?? url?.protocol ?? `${scheme}:`;
+  const host = settings.hostname ?? settings.host?.replace(/:\d+$/, "") ?? url?.hostname ?? "localhost";
+  const port = settings.port ?? (settings.hostname || settings.host ? undefined : url?.port);
+  const path = settings.path ?? (url ? `${url.pathname}${url.search}` : "/");
+  if (/[^\x21-\xff]/.test(path)) throw coded(TypeError, "ERR_UNESCAPED_CHARACTERS", "Request path contains unescaped characters");
+  if (settings.socketPath) throw coded(Error, "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", "http.request over a socketPath is not available in this program");
+  const shown = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  const auth = settings.auth ?? (url?.username ? `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` : undefined);
+  return { url: `${protocol}//${shown}${port ? `:${port}` : ""}${path}`, protocol, host, path, auth, settings };
+};
+
+class ClientRequest extends Writable {
+  #headers = new OutgoingHeaders();
+  #parts = [];
+  #abort = new AbortController();
+  #timer;
+  #url;
+  constructor(scheme, input, options, callback) {
+    // The end of what is sent is not the end of the request.
+    super({ autoDestroy: false });
+    const { url, protocol, host, path, auth, settings } = target(scheme, input, options);
+    this.#url = url;
+    this.method = (settings.method ?? "GET").toUpperCase();
+    Object.assign(this, { protocol, host, path, res: null, reusedSocket: false, aborted: false, headersSent: false });
+    this.#headers.addAll(settings.headers);
+    if (auth && !this.#headers.has("authorization")) this.#headers.set("Authorization", `Basic ${Buffer.from(auth).toString("base64")}`);
+    if (callback) this.once("response", callback);
+    if (settings.timeout) this.setTimeout(settings.timeout);
+    const { signal } = settings;
+    const stop = () => this.destroy(new AbortError("The operation was aborted", { cause: signal.reason }));
+    if (signal?.aborted) process.nextTick(stop);
+    else signal?.addEventListener("abort", stop, { once: true });
+  }
+  setHeader(name, value) {
+    this.#headers.set(name, value);
+    return this;
+  }
+  getHeader(name) {
+    return this.#headers.get(name);
+  }
+  hasHeader(name) {
+    return this.#headers.has(name);
+  }
+  removeHeader(name) {
+    this.#headers.delete(name);
+  }
+  getHeaders() {
+    return this.#headers.toObject();
+  }
+  getHeaderNames() {
+    return this.#headers.names();
+  }
+  flushHeaders() {}
+  setNoDelay() {}
+  setSocketKeepAlive() {}
+  setTimeout(milliseconds, callback) {
+    clearTimeout(this.#timer);
+    if (callback) this.once("timeout", callback);
+    if (milliseconds > 0) this.#timer = setTimeout(() => this.emit("timeout"), milliseconds);
+    return this;
+  }
+  abort() {
+    this.aborted = true;
+    this.destroy();
+  }
+  _write(chunk, encoding, done) {
+    this.#parts.push(chunk);
+    done();
+  }
+  _final(done) {
+    this.#send().catch((error) => this.destroy(error));
+    done();
+  }
+  async #send() {
+    const body = this.#parts.length > 0 ? Buffer.concat(this.#parts) : undefined;
+    for (const name of ["content-length", "transfer-encoding", "connection"]) this.#headers.delete(name);
+    this.headersSent = true;
+    const head = { method: this.method, url: this.#url, headers: this.#headers.pairs() };
+    const answer = await host.cancellable(this.#abort.signal, "net.fetch", head, body);
+    const { signal } = this.#abort;
+    const response = new IncomingMessage({
+      headers: answer.headers,
+      statusCode: answer.status,
+      statusMessage: answer.statusText,
+      url: "",
+      req: this,
+      socket: { encrypted: this.protocol === "https:", setTimeout() {}, on() {}, destroy() {} },
+      pull: () => host.cancellable(signal, "net.fetch.read", answer.body),
+      drop: () => host.sync("net.fetch.drop", answer.body),
+    });
+    this.res = response;
+    response.once("close", () => {
+      clearTimeout(this.#timer);
+      this.emit("close");
+    });
+    // Nobody listens: the answer is thrown away, as in Node.
+    if (!this.emit("response", response)) response.resume();
+  }
+  _destroy(error, done) {
+    clearTimeout(this.#timer);
+    const hangUp = this.res === null && !error ? coded(Error, "ECONNRESET", "socket hang up") : error;
+    this.#abort.abort();
+    this.res?.destroy(error ?? undefined);
+    done(this.res ? null : hangUp);
+  }
+}
+
+module.exports = (scheme) => {
+  const request = (input, options, callback) => {
+    if (typeof options === "function") [options, callback] = [undefined, options];
+    return new ClientRequest(scheme, input, options, callback);
+  };
+  const get = (...args) => {
+    const made = request(...args);
+    made.end();
+    return made;
+  };
+  return { ClientRequest, request, get };
+};

@@ -1,0 +1,2 @@
+// assert/strict: assert without loose comparisons.
+module.exports = require("assert").strict;

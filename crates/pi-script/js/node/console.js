@@ -1,0 +1,2 @@
+// console: the global one.
+module.exports = require("internal/console").console;
