@@ -40,6 +40,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pi_agent_core::{Agent, AgentState, StreamFn};
+use pi_ai::transport::HttpTransport;
 use pi_ai::{ApiRegistry, Clock, Message, Model, ThinkingLevel};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -78,6 +79,8 @@ pub(crate) struct Inner {
     pub(crate) stream: Arc<StreamFn>,
     /// Wire formats, which may hold connections for the session.
     pub(crate) apis: Arc<ApiRegistry>,
+    /// Replaces the network, for calls that extensions make by themselves, too.
+    pub(crate) http: Option<Arc<dyn HttpTransport>>,
     pub(crate) manager: Mutex<SessionManager>,
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) models: Arc<ModelRegistry>,
@@ -102,6 +105,7 @@ pub(crate) struct Parts {
     pub(crate) agent: Agent,
     pub(crate) stream: Arc<StreamFn>,
     pub(crate) apis: Arc<ApiRegistry>,
+    pub(crate) http: Option<Arc<dyn HttpTransport>>,
     pub(crate) manager: SessionManager,
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) models: Arc<ModelRegistry>,
@@ -126,6 +130,7 @@ impl AgentSession {
             agent: parts.agent,
             stream: parts.stream,
             apis: parts.apis,
+            http: parts.http,
             manager: Mutex::new(parts.manager),
             settings: parts.settings,
             models: parts.models,

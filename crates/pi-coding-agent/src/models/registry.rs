@@ -195,14 +195,14 @@ impl ModelRegistry {
     fn provider(&self, loaded: &Loaded, provider: &str) -> Arc<ProviderModels> {
         let models = self.merged(loaded, provider);
         let Some((oauth, login)) = self.account(provider) else { return models };
-        let mut accounts = lock(&loaded.accounts);
-        if let Some((_, known)) = accounts.get(provider).filter(|(of, _)| *of == login) {
+        if let Some((_, known)) = lock(&loaded.accounts).get(provider).filter(|(of, _)| *of == login) {
             return Arc::clone(known);
         }
+        // Not under the lock: a script may be asked, which may be asking for models itself.
         let modify = |models: &[Arc<Model>]| oauth.modify_models(models.to_vec(), &login);
         let modified = ProviderModels { builtin: modify(&models.builtin), added: modify(&models.added) };
         let modified = Arc::new(modified);
-        accounts.insert(provider.to_owned(), (login, Arc::clone(&modified)));
+        lock(&loaded.accounts).insert(provider.to_owned(), (login, Arc::clone(&modified)));
         modified
     }
 

@@ -30,6 +30,12 @@ impl Document {
         }
     }
 
+    /// The whole head; what JSON cannot say is left out.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn head_json(&self) -> serde_json::Value {
+        serde_json::to_value(&self.front).unwrap_or_else(|_| serde_json::json!({}))
+    }
+
     /// Whether a key is exactly `true`.
     pub fn is_true(&self, key: &str) -> bool {
         self.front.get(key) == Some(&Value::Bool(true))

@@ -1,7 +1,9 @@
 //! The engine of one extension: started once, told which session it serves, listened to when something goes wrong.
 
+use std::cell::Cell;
 use std::sync::{Arc, OnceLock, Weak};
 
+use pi_ai::ApiRegistry;
 use pi_script::{Data, Engine, EngineOptions, OpError, OpTable, Report, ReportKind, ScriptError};
 use serde_json::json;
 use tokio::runtime::{EnterGuard, Handle};
@@ -24,6 +26,8 @@ pub(super) struct ScriptHost {
     pub(super) state: ops::State,
     engine: OnceCell<Engine>,
     runtime: OnceLock<Handle>,
+    /// Built-in wire formats, for calls before there is a session.
+    apis: OnceLock<Arc<ApiRegistry>>,
 }
 
 impl ScriptHost {
@@ -35,6 +39,7 @@ impl ScriptHost {
             state: ops::State::default(),
             engine: OnceCell::new(),
             runtime: OnceLock::new(),
+            apis: OnceLock::new(),
         })
     }
 
@@ -71,6 +76,11 @@ impl ScriptHost {
     /// Lets what is called on the script's thread start tasks on the program's runtime.
     pub(super) fn enter(&self) -> Option<EnterGuard<'_>> {
         self.runtime.get().map(Handle::enter)
+    }
+
+    /// The built-in wire formats.
+    pub(super) fn apis(&self) -> &Arc<ApiRegistry> {
+        self.apis.get_or_init(|| Arc::new(ApiRegistry::builtin()))
     }
 
     async fn engine(self: &Arc<Self>) -> Result<&Engine, HandlerError> {
@@ -129,6 +139,20 @@ impl Drop for ScriptHost {
             engine.stop("its extension is not used any more");
         }
     }
+}
+
+thread_local! {
+    static IS_SCRIPT_THREAD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says that a script runs on this thread.
+pub(super) fn note_script_thread() {
+    IS_SCRIPT_THREAD.set(true);
+}
+
+/// Whether a script runs on this thread, and so cannot be waited for here.
+pub(super) fn is_script_thread() -> bool {
+    IS_SCRIPT_THREAD.get()
 }
 
 /// A value for the script.

@@ -9,7 +9,7 @@
 //! | `host` | the engine of one extension, and what it needs |
 //! | `contexts` | the sessions that an extension serves, by number |
 //! | `ops/` | what scripts ask of the program |
-//! | `events`, `tool` | what the program asks of scripts |
+//! | `events`, `tool`, `operations`, `provider/` | what the program asks of scripts |
 //! | `modules`, `text` | the modules that scripts can import, and the tables of Unicode for them |
 //! | `errors` | failures on their way between the two |
 
@@ -33,7 +33,11 @@ mod host;
 #[cfg(feature = "typescript")]
 pub(crate) mod modules;
 #[cfg(feature = "typescript")]
+mod operations;
+#[cfg(feature = "typescript")]
 mod ops;
+#[cfg(feature = "typescript")]
+mod provider;
 #[cfg(feature = "typescript")]
 mod text;
 #[cfg(feature = "typescript")]

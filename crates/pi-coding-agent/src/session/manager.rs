@@ -295,6 +295,15 @@ impl SessionManager {
         Ok(context)
     }
 
+    /// The same at another entry, without results that are missing; `None` is before all entries.
+    ///
+    /// # Errors
+    /// Those of [`Self::entry_at`].
+    #[cfg(feature = "typescript")]
+    pub(crate) fn session_context_at(&self, leaf: Option<&str>) -> Result<SessionContext, Error> {
+        context::build(&self.store, leaf)
+    }
+
     /// The run that was going on ended without a word, so that calls at the leaf may be unanswered for good.
     pub(crate) fn was_cut_off(&mut self) {
         self.resumed = true;

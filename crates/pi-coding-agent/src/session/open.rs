@@ -2,6 +2,8 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+#[cfg(feature = "typescript")]
+use std::sync::Arc;
 
 use super::beginning::{file_name, header_line, header_of, new_header, prepare_directory};
 use super::durability::Durability;
@@ -11,6 +13,8 @@ use super::lock::open_locked;
 use super::log::SessionLog;
 use super::manager::{LoadReport, NewSession, ReadOnly, SessionHost, SessionManager, Storage};
 use super::read::{Content, load, read_header};
+#[cfg(feature = "typescript")]
+use super::record::StoredEntry;
 use super::recent::most_recent;
 use super::repair::{rewrite, set_torn_aside};
 use super::scan::{LineProblem, Tail};
@@ -42,6 +46,20 @@ impl SessionManager {
         let id = host.ids.session_id(host.clock.now_ms());
         let header = header_of(&host, &cwd, id, None);
         Self::fresh(host, header, cwd, PathBuf::new(), Storage::Memory)
+    }
+
+    /// A session in memory of entries that somebody has, one JSON text each; those that cannot be read are left out. Its
+    /// leaf is the last one.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn in_memory_of(host: SessionHost, cwd: &Path, lines: impl IntoIterator<Item = String>) -> Self {
+        let mut session = Self::in_memory(host, cwd);
+        for line in lines {
+            if let Ok(entry) = StoredEntry::index(line.into()) {
+                session.leaf = Some(Arc::from(entry.id()));
+                session.store.push(&entry, None);
+            }
+        }
+        session
     }
 
     /// Starts another session of the same kind in the same place: same working directory, same session directory, in

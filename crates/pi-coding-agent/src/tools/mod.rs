@@ -39,6 +39,8 @@ pub use bash::{
     BashError, BashExit, BashOperations, BashRequest, BashSpawn, BashTool, LocalBash, RandomSpillNames, SpawnHook,
     SpillNames, kill_all,
 };
+#[cfg(feature = "typescript")]
+pub(crate) use bash::{choose_shell, command_env};
 pub(crate) use bash::{BashRun, BashRunner, OutputSnapshot};
 pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;

@@ -25,7 +25,8 @@ exports.AbortError = AbortError;
 // `expected` in words: "of type string", "an instance of Stream".
 exports.invalidType = (name, expected, value) => {
   const what = name.includes(".") ? "property" : "argument";
-  return coded(TypeError, "ERR_INVALID_ARG_TYPE", `The "${name}" ${what} must be ${expected}.${received(value)}`);
+  const named = name.endsWith(" argument") ? name : `"${name}" ${what}`;
+  return coded(TypeError, "ERR_INVALID_ARG_TYPE", `The ${named} must be ${expected}.${received(value)}`);
 };
 exports.invalidValue = (name, value, reason = "is invalid") => {
   const what = name.includes(".") ? "property" : "argument";

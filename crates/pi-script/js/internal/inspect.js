@@ -87,7 +87,8 @@ function prefix(name, tag, fallback, size = "") {
   return tag !== "" && tag !== name ? `${shown}[${tag}] ` : shown;
 }
 function tagOf(value) {
-  const tag = value[Symbol.toStringTag];
+  // An own one is shown as a property.
+  const tag = Object.hasOwn(value, Symbol.toStringTag) ? "" : value[Symbol.toStringTag];
   return typeof tag === "string" ? tag : "";
 }
 
@@ -119,7 +120,7 @@ function formOf(ctx, value) {
 function otherForm(ctx, value, name, tag) {
   const { types } = require("internal/types");
   const braces = [name === "Object" && tag === "" ? "{" : `${prefix(name, tag, "Object")}{`, "}"];
-  if (types.isArgumentsObject(value)) return { braces: ["[Arguments] [", "]"], isList: true, entries: arrayEntries };
+  if (types.isArgumentsObject(value)) return { braces: ["[Arguments] {", "}"] };
   if (typeof value === "function") return { base: functionBase(ctx, value, name), style: "special" };
   if (value instanceof RegExp) return { base: RegExp.prototype.toString.call(value), style: "regexp" };
   if (value instanceof Date) {

@@ -29,7 +29,7 @@ function columns(ctx, out, value) {
   const cell = longest + gap;
   if (cell * 3 + ctx.indentation >= ctx.breakLength || !(total / cell > 5 || longest <= 6)) return out;
   const bias = Math.sqrt(cell - total / out.length);
-  const biased = Math.max(cell - bias, 1);
+  const biased = Math.max(cell - 3 - bias, 1);
   const wanted = Math.round(Math.sqrt(2.5 * biased * count) / biased);
   const perLine = Math.min(wanted, Math.floor((ctx.breakLength - ctx.indentation) / cell), ctx.compact * 4, 15);
   if (perLine <= 1) return out;

@@ -150,5 +150,6 @@ mod tests {
         assert_eq!(from_base64(b"aGlha"), b"hia");
         assert_eq!(decode(vec![b'a', 0xe2, 0x82, b'b'], "utf8", false).unwrap(), "a\u{fffd}b");
         assert!(decode(vec![0xff], "utf8", true).is_err());
+        assert_eq!(decode(vec![0x80, 0xe9], "windows-1252", false).unwrap(), "€é");
     }
 }

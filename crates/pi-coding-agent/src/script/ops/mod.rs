@@ -5,11 +5,17 @@ mod actions;
 mod bus;
 mod commands;
 mod context;
+mod ai;
 mod models;
+mod providers;
 mod register;
 mod replace;
 mod session_manager;
+mod sessions;
+mod summaries;
 mod state;
+mod texts;
+mod tools;
 mod ui;
 
 use std::sync::{Arc, Weak};
@@ -17,9 +23,9 @@ use std::sync::{Arc, Weak};
 use pi_script::{Args, Data, OpContext, OpError, OpResult, OpTable};
 use serde::Serialize;
 
-pub(super) use state::{State, Updates};
+pub(super) use state::{Numbered, Outputs, State, Updates};
 
-use super::host::ScriptHost;
+use super::host::{ScriptHost, note_script_thread};
 
 /// Adds them all.
 pub(super) fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
@@ -31,8 +37,14 @@ pub(super) fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
     commands::add(&mut ops);
     context::add(&mut ops);
     models::add(&mut ops);
+    providers::add(&mut ops);
+    ai::add(&mut ops);
     replace::add(&mut ops);
     session_manager::add(&mut ops);
+    sessions::add(&mut ops);
+    summaries::add(&mut ops);
+    texts::add(&mut ops);
+    tools::add(&mut ops);
     ui::add(&mut ops);
 }
 
@@ -50,7 +62,10 @@ impl Ops<'_> {
         op: impl Fn(&Arc<ScriptHost>, &OpContext, Args) -> OpResult + Send + Sync + 'static,
     ) {
         let host = self.host.clone();
-        self.table.add_sync(name, move |context, args| op(&held(&host)?, context, args));
+        self.table.add_sync(name, move |context, args| {
+            note_script_thread();
+            op(&held(&host)?, context, args)
+        });
     }
 
     /// An operation that takes its time.

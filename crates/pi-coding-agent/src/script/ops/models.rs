@@ -1,12 +1,14 @@
 //! Models and their keys: `ctx.modelRegistry`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pi_ai::Model;
 use pi_script::{Args, Data, OpError};
+use serde_json::{Map, Value, json};
 
-use super::{Ops, context_number, json};
-use crate::models::ModelRegistry;
+use super::{Ops, context_number, json as as_json};
+use crate::models::{ModelRegistry, RequestAuth};
 use crate::script::errors::failed;
 use crate::script::host::ScriptHost;
 
@@ -16,8 +18,8 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let (provider, id) = (args.text(1)?, args.text(2)?);
         Ok(models.find(&provider, &id).map_or(Data::Undefined, |model| Data::json(&*model)))
     });
-    ops.sync("models.getAll", |host, _, mut args| json(&list(registry(host, &mut args)?.all())));
-    ops.sync("models.getAvailable", |host, _, mut args| json(&list(registry(host, &mut args)?.available())));
+    ops.sync("models.getAll", |host, _, mut args| as_json(&list(registry(host, &mut args)?.all())));
+    ops.sync("models.getAvailable", |host, _, mut args| as_json(&list(registry(host, &mut args)?.available())));
     ops.sync("models.hasConfiguredAuth", |host, _, mut args| {
         let models = registry(host, &mut args)?;
         let model: Model = args.parse(1)?;
@@ -27,6 +29,40 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let models = registry(host, &mut args)?;
         Ok(models.display_name(&args.text(1)?).into())
     });
+    ops.sync("models.isUsingOAuth", |host, _, mut args| {
+        let models = registry(host, &mut args)?;
+        let model: Model = args.parse(1)?;
+        Ok(models.auth().is_oauth(&model.provider).into())
+    });
+    ops.sync("models.getError", |host, _, mut args| {
+        Ok(registry(host, &mut args)?.error().map_or(Data::Undefined, Data::from))
+    });
+    ops.sync("models.refresh", |host, _, mut args| {
+        registry(host, &mut args)?.refresh();
+        Ok(Data::Undefined)
+    });
+    ops.spawned("models.getApiKeyAndHeaders", |host, _, mut args| async move {
+        let models = registry(&host, &mut args)?;
+        let model: Model = args.parse(1)?;
+        Ok(match models.request_auth(&model).await {
+            Ok(RequestAuth { api_key, headers, env }) => said(api_key, &headers, &env).into(),
+            Err(error) => json!({"ok": false, "error": error.to_string()}).into(),
+        })
+    });
+    ops.spawned("models.getApiKeyForProvider", |host, _, mut args| async move {
+        let models = registry(&host, &mut args)?;
+        let key = models.provider_key(&args.text(1)?).await;
+        Ok(key.map_or(Data::Undefined, |key| key.expose().into()))
+    });
+}
+
+/// What a request needs; what there is nothing of is left out.
+fn said(api_key: Option<String>, headers: &BTreeMap<String, String>, env: &BTreeMap<String, String>) -> Value {
+    let mut said = Map::from_iter([("ok".to_owned(), Value::Bool(true))]);
+    said.extend(api_key.map(|key| ("apiKey".to_owned(), key.into())));
+    let maps = [("headers", headers), ("env", env)].into_iter().filter(|(_, map)| !map.is_empty());
+    said.extend(maps.map(|(name, map)| (name.to_owned(), json!(map))));
+    Value::Object(said)
 }
 
 pub(super) fn registry(host: &Arc<ScriptHost>, args: &mut Args) -> Result<Arc<ModelRegistry>, OpError> {

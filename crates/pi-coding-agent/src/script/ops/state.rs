@@ -6,22 +6,38 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pi_agent_core::ToolUpdates;
 use pi_script::{Args, Data, OpError};
 use serde_json::json;
+use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
 use super::Ops;
+use super::sessions::Held;
 use crate::script::errors::failed;
+use crate::script::provider::{Answers, Logins};
 use crate::script::tool::output;
 
 /// Of one extension.
 #[derive(Debug, Default)]
 pub(in crate::script) struct State {
     pub(in crate::script) updates: Arc<Updates>,
+    /// Answers of wire formats that scripts implement.
+    pub(in crate::script) answers: Arc<Answers>,
+    /// Logins that scripts are making.
+    pub(in crate::script) logins: Logins,
+    /// Where commands that scripts run send what they print.
+    pub(in crate::script) outputs: Arc<Outputs>,
+    /// Sessions that scripts opened.
+    pub(super) sessions: Numbered<Held>,
     tokens: Numbered<CancellationToken>,
 }
 
+/// Where running calls of tools report their progress.
+pub(in crate::script) type Updates = Numbered<ToolUpdates>;
+/// Where the output of commands goes.
+pub(in crate::script) type Outputs = Numbered<UnboundedSender<Vec<u8>>>;
+
 /// Things by number.
 #[derive(Debug)]
-struct Numbered<T>(Mutex<(u32, HashMap<u32, T>)>);
+pub(in crate::script) struct Numbered<T>(Mutex<(u32, HashMap<u32, T>)>);
 
 impl<T> Default for Numbered<T> {
     fn default() -> Self {
@@ -30,7 +46,7 @@ impl<T> Default for Numbered<T> {
 }
 
 impl<T> Numbered<T> {
-    fn add(&self, thing: T) -> u32 {
+    pub(super) fn add(&self, thing: T) -> u32 {
         let mut numbers = self.lock();
         numbers.0 += 1;
         let number = numbers.0;
@@ -38,8 +54,39 @@ impl<T> Numbered<T> {
         number
     }
 
+    pub(super) fn remove(&self, number: u32) {
+        self.lock().1.remove(&number);
+    }
+
+    /// Gives it a number as long as the place is held.
+    pub(in crate::script) fn open(&self, thing: T) -> Place<'_, T> {
+        Place(self, self.add(thing))
+    }
+
     fn lock(&self) -> MutexGuard<'_, (u32, HashMap<u32, T>)> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Clone> Numbered<T> {
+    pub(super) fn get(&self, number: u32) -> Option<T> {
+        self.lock().1.get(&number).cloned()
+    }
+}
+
+/// A number that is taken.
+#[derive(Debug)]
+pub(in crate::script) struct Place<'a, T>(&'a Numbered<T>, u32);
+
+impl<T> Place<'_, T> {
+    pub(in crate::script) fn number(&self) -> u32 {
+        self.1
+    }
+}
+
+impl<T> Drop for Place<'_, T> {
+    fn drop(&mut self) {
+        self.0.remove(self.1);
     }
 }
 
@@ -47,51 +94,25 @@ impl State {
     /// The token behind an abort signal that a script gave along, as `js/bridge/signals.js` numbered it.
     pub(super) fn token(&self, args: &mut Args, place: usize) -> Result<Option<CancellationToken>, OpError> {
         let number: Option<u32> = args.parse(place)?;
-        Ok(number.and_then(|number| self.tokens.lock().1.get(&number).cloned()))
-    }
-}
-
-/// Where running calls of tools report their progress.
-#[derive(Debug, Default)]
-pub(in crate::script) struct Updates(Numbered<ToolUpdates>);
-
-/// A call that reports; afterwards nothing is listened to.
-#[derive(Debug)]
-pub(in crate::script) struct Reports<'a>(&'a Updates, u32);
-
-impl Updates {
-    pub(in crate::script) fn open(&self, updates: ToolUpdates) -> Reports<'_> {
-        Reports(self, self.0.add(updates))
-    }
-}
-
-impl Reports<'_> {
-    pub(in crate::script) fn number(&self) -> u32 {
-        self.1
-    }
-}
-
-impl Drop for Reports<'_> {
-    fn drop(&mut self) {
-        self.0.0.lock().1.remove(&self.1);
+        Ok(number.and_then(|number| self.tokens.get(number)))
     }
 }
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("token.new", |host, _, _| Ok(json!(host.state.tokens.add(CancellationToken::new())).into()));
     ops.sync("token.cancel", |host, _, mut args| {
-        if let Some(token) = host.state.tokens.lock().1.get(&args.parse(0)?) {
+        if let Some(token) = host.state.tokens.get(args.parse(0)?) {
             token.cancel();
         }
         Ok(Data::Undefined)
     });
     ops.sync("token.drop", |host, _, mut args| {
-        host.state.tokens.lock().1.remove(&args.parse(0)?);
+        host.state.tokens.remove(args.parse(0)?);
         Ok(Data::Undefined)
     });
     ops.sync("tool.update", |host, _, mut args| {
         let number: u32 = args.parse(0)?;
-        let updates = host.state.updates.0.lock().1.get(&number).cloned();
+        let updates = host.state.updates.get(number);
         // A call that is over reports nothing any more.
         if let Some(updates) = updates {
             updates.send(output(args.json(1)).map_err(failed)?);

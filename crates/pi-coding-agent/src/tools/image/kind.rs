@@ -30,6 +30,12 @@ impl ImageKind {
         }
     }
 
+    /// The kind of a MIME type.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn of_mime_type(mime_type: &str) -> Option<Self> {
+        [Self::Jpeg, Self::Png, Self::Gif, Self::WebP].into_iter().find(|kind| kind.mime_type() == mime_type)
+    }
+
     /// The MIME type.
     pub fn mime_type(self) -> &'static str {
         match self {

@@ -40,6 +40,13 @@ pub fn entries_json<'a>(entries: impl IntoIterator<Item = &'a StoredEntry>) -> R
     serde_json::to_string(&entries).map_err(|source| Error::Serialize { what: "session entries", source })
 }
 
+/// A skill, as scripts know it.
+#[cfg(feature = "typescript")]
+pub(crate) fn skill_json(skill: &crate::prompt::Skill) -> serde_json::Value {
+    // Nothing of it is a map whose keys are not strings.
+    serde_json::to_value(shapes::SkillView::of(skill)).unwrap_or_default()
+}
+
 /// What the usual system prompt is made of: the same as `systemPromptOptions` of `before_agent_start`.
 ///
 /// # Errors

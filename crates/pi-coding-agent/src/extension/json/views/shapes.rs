@@ -205,7 +205,7 @@ struct FileView<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SkillView<'a> {
+pub(super) struct SkillView<'a> {
     name: &'a str,
     description: &'a str,
     file_path: Cow<'a, str>,
@@ -215,7 +215,7 @@ struct SkillView<'a> {
 }
 
 impl<'a> SkillView<'a> {
-    fn of(skill: &'a Skill) -> Self {
+    pub(super) fn of(skill: &'a Skill) -> Self {
         Self {
             name: &skill.name,
             description: &skill.description,

@@ -1,0 +1,74 @@
+//! Providers that scripts bring: what they say of one, the wire formats and the logins that they implement.
+//!
+//! `api` is a wire format, `answer` what it says event by event, `login` a login. What of all this counts, and for whom,
+//! is decided in `crate::models`.
+
+mod answer;
+mod api;
+mod login;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use pi_script::{Callback, WeakEngine};
+use serde::Deserialize;
+use serde_json::Value;
+
+pub(super) use api::Answers;
+pub(super) use login::{Ask, Logins};
+
+use super::host::ScriptHost;
+use crate::extension::ProviderRegistration;
+use api::ScriptApi;
+use login::ScriptLogin;
+
+/// What a script says of a provider. Functions are numbers.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ProviderDescription {
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    base_url: Option<String>,
+    #[serde(default)]
+    api_key: Option<String>,
+    #[serde(default)]
+    api: Option<String>,
+    #[serde(default)]
+    stream: Option<u32>,
+    #[serde(default)]
+    headers: Option<BTreeMap<String, String>>,
+    #[serde(default)]
+    auth_header: Option<bool>,
+    #[serde(default)]
+    models: Option<Vec<Value>>,
+    #[serde(default)]
+    oauth: Option<LoginDescription>,
+}
+
+/// What a script says of a login.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct LoginDescription {
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    uses_callback_server: bool,
+    login: u32,
+    refresh_token: u32,
+    get_api_key: u32,
+    #[serde(default)]
+    modify_models: Option<u32>,
+}
+
+impl ProviderDescription {
+    /// The same for the program.
+    pub(super) fn registration(self, provider: &str, host: &Arc<ScriptHost>, engine: &WeakEngine) -> ProviderRegistration {
+        let Self { name, base_url, api_key, api, stream, headers, auth_header, models, oauth } = self;
+        let stream = stream.map(|callback| {
+            ScriptApi::shared(api.clone().unwrap_or_default(), engine.clone(), Callback(callback), &host.state.answers)
+        });
+        let oauth = oauth.map(|login| ScriptLogin::shared(provider, login, host, engine.clone()));
+        ProviderRegistration { name, base_url, api_key, api, stream, headers, auth_header, models, oauth }
+    }
+}
