@@ -57,12 +57,13 @@ function dirname(path) {
   const at = rest.lastIndexOf("/");
   if (at === -1) return ".";
   if (rest === "/" || at === 0) return path.startsWith("//") && at > 0 ? "//" : "/";
-  return trimmed(rest.slice(0, at)) || "/";
+  return rest.slice(0, at);
 }
 
 function basename(path, suffix) {
   needsString("path", path);
   if (suffix !== undefined) needsString("suffix", suffix);
+  if (suffix !== undefined && suffix === path) return "";
   const rest = trimmed(path);
   const name = rest === "/" ? "" : rest.slice(rest.lastIndexOf("/") + 1);
   return suffix && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;

@@ -160,7 +160,12 @@ process.kill = (pid, signal = "SIGTERM") => {
   if (typeof pid !== "number") throw invalidType("pid", "of type number", pid);
   const number = typeof signal === "number" ? signal : signals[signal];
   if (number === undefined) throw coded(TypeError, "ERR_UNKNOWN_SIGNAL", `Unknown signal: ${signal}`);
-  return host.sync("child.kill", pid, number);
+  try {
+    return host.sync("child.kill", pid, number);
+  } catch (error) {
+    if (error.syscall === "kill") error.message = `kill ${error.code}`;
+    throw error;
+  }
 };
 
 process.emitWarning = (warning, type, code) => {

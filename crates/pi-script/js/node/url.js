@@ -63,7 +63,7 @@ function formatLegacy(parts) {
   const auth = parts.auth ? `${encodeURIComponent(parts.auth).replace(/%3A/i, ":")}@` : "";
   const hostname = parts.hostname?.includes(":") ? `[${parts.hostname}]` : parts.hostname;
   const host = parts.host ? auth + parts.host : hostname ? auth + hostname + (parts.port ? `:${parts.port}` : "") : null;
-  const isSlashed = parts.slashes || ((!protocol || SLASHED.has(protocol)) && host !== null);
+  const isSlashed = parts.slashes || (SLASHED.has(protocol) && host !== null);
   let pathname = (parts.pathname ?? "").replace(/[?#]/g, encodeURIComponent);
   if (isSlashed && pathname && !pathname.startsWith("/")) pathname = `/${pathname}`;
   const asked = parts.query && typeof parts.query === "object" ? require("querystring").stringify(parts.query) : "";

@@ -163,7 +163,9 @@ impl Worker {
                 }
             }
         });
-        if let Err(error) = outcome {
+        if let Err(error) = outcome
+            && !state.was_told_to_stop()
+        {
             state.answer(number, Err(error.into()));
         }
     }
@@ -263,6 +265,9 @@ impl State {
 
     /// Ends all calls of the program.
     fn fail_calls(&self, error: ScriptError) {
+        if self.was_told_to_stop() {
+            return;
+        }
         let numbers: Vec<u32> = self.calls.borrow().keys().copied().collect();
         for number in numbers {
             self.answer(number, Err(error.clone().into()));
@@ -310,6 +315,11 @@ impl State {
 
     pub(super) fn is_stopping(&self) -> bool {
         self.stop.is_requested.load(Ordering::Acquire)
+    }
+
+    /// Whether it stops for another reason than its limits, such as `process.exit`. Calls then end with the engine.
+    fn was_told_to_stop(&self) -> bool {
+        self.is_stopping() && self.interruptions.get() < self.limits.interruptions
     }
 
     fn is_overdue(&self) -> bool {
