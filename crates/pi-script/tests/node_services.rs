@@ -87,12 +87,12 @@ async fn a_child_that_is_waited_for_ends_when_the_engine_is_stopped() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_permitted_is_refused() {
     let attempts = [
-        ("exec", "require('child_process').execSync('true')"),
-        ("exec", "require('child_process').spawn('true')"),
+        ("exec", "(await import('child_process')).execSync('true')"),
+        ("exec", "(await import('child_process')).spawn('true')"),
         ("net", "fetch('http://127.0.0.1:1/')"),
-        ("net", "require('dns').promises.lookup('localhost')"),
-        ("net", "new Promise((_, no) => require('net').connect(1, '127.0.0.1').on('error', no))"),
-        ("net", "new Promise((_, no) => require('http').createServer().on('error', no).listen(0))"),
+        ("net", "(await import('dns')).promises.lookup('localhost')"),
+        ("net", "import('net').then((net) => new Promise((_, no) => net.connect(1, '127.0.0.1').on('error', no)))"),
+        ("net", "import('http').then((http) => new Promise((_, no) => http.createServer().on('error', no).listen(0)))"),
     ];
     for (permission, attempt) in attempts {
         let mut options = options(&format!("export const run = async () => {attempt}"));

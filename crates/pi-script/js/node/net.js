@@ -12,7 +12,7 @@ class Socket extends Duplex {
   #timer;
   #idle = 0;
   constructor(options = {}) {
-    super({ allowHalfOpen: options.allowHalfOpen ?? false, autoDestroy: true });
+    super({ allowHalfOpen: options.allowHalfOpen ?? false, autoDestroy: true, emitClose: false });
     this.connecting = false;
     this.bytesRead = 0;
     this.bytesWritten = 0;
@@ -111,6 +111,7 @@ class Socket extends Duplex {
     clearTimeout(this.#timer);
     if (this.#id !== null) host.sync("net.destroy", this.#id);
     done(error);
+    process.nextTick(() => process.nextTick(() => this.emit("close", Boolean(error))));
   }
 }
 

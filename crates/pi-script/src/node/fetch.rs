@@ -72,7 +72,8 @@ async fn send(fetch: Option<Arc<dyn Fetch>>, head: Head, body: Option<Bytes>, bo
     let is_head = request.method == "HEAD";
     let response = fetch.fetch(request).await?;
     let encoding = response.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-encoding"));
-    let decoder = if is_head { Decoder::None } else { Decoder::for_encoding(encoding.map(|(_, value)| value.as_str())) };
+    let decoder =
+        if is_head { Decoder::None } else { Decoder::for_encoding(encoding.map(|(_, value)| value.as_str())) };
     let number = bodies.add(Mutex::new(Body { pieces: response.body, decoder }));
     Ok(json!({
         "status": response.status, "statusText": response.status_text, "headers": response.headers, "body": number,

@@ -61,7 +61,8 @@ fn add_server(ops: &mut OpTable, servers: &Servers, exchanges: &Exchanges) {
             // The operation is over when it listens; what it started ends with the engine.
             let stop = context.engine.upgrade().map(|engine| engine.stop_token()).unwrap_or_default();
             let (closing, aborting) = (stop.child_token(), Arc::new(StdMutex::new(stop.child_token())));
-            let server = Server { requests: Mutex::new(requests), closing: closing.clone(), aborting: aborting.clone() };
+            let server =
+                Server { requests: Mutex::new(requests), closing: closing.clone(), aborting: aborting.clone() };
             tokio::spawn(accept(listener, Serving { sender, exchanges, closing, aborting }));
             Ok(json!({ "id": servers.add(server), "address": address }).into())
         }
@@ -224,7 +225,8 @@ fn answer(mut args: Args, exchanges: &Exchanges) -> OpResult {
     })?;
     for (name, value) in head.headers {
         let invalid = || {
-            OpError::type_error(format!("Invalid character in header content [\"{name}\"]")).with("code", "ERR_INVALID_CHAR")
+            OpError::type_error(format!("Invalid character in header content [\"{name}\"]"))
+                .with("code", "ERR_INVALID_CHAR")
         };
         let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| invalid())?;
         let value = HeaderValue::from_bytes(value.as_bytes()).map_err(|_| invalid())?;

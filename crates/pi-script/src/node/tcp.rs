@@ -142,7 +142,10 @@ fn failed(error: &io::Error, syscall: &str, host: &str, port: u16) -> OpError {
     let mut error = errno::error(error, syscall, &[]).with("address", host).with("port", port);
     let code = error.properties.get("code").and_then(Value::as_str).unwrap_or_default();
     error.message = match syscall {
-        "listen" => format!("{} {host}:{port}", error.message.replacen(", listen", ":", 1).replacen(code, &format!("listen {code}"), 1)),
+        "listen" => format!(
+            "{} {host}:{port}",
+            error.message.replacen(", listen", ":", 1).replacen(code, &format!("listen {code}"), 1)
+        ),
         _ => format!("{syscall} {code} {host}:{port}"),
     };
     error

@@ -3,8 +3,8 @@
 use std::io::{self, Read};
 
 use flate2::Compression;
-use flate2::bufread::{DeflateDecoder, DeflateEncoder, MultiGzDecoder, ZlibDecoder, ZlibEncoder};
 use flate2::bufread::GzEncoder;
+use flate2::bufread::{DeflateDecoder, DeflateEncoder, MultiGzDecoder, ZlibDecoder, ZlibEncoder};
 
 use crate::op::{Args, OpError, OpResult, OpTable};
 
@@ -12,10 +12,9 @@ use crate::op::{Args, OpError, OpResult, OpTable};
 const MOST: u64 = 128 << 20;
 
 pub(super) fn add(ops: &mut OpTable) {
-    for (name, later, run) in [
-        ("zlib.pack", "zlib.pack_later", pack as fn(Args) -> OpResult),
-        ("zlib.unpack", "zlib.unpack_later", unpack),
-    ] {
+    for (name, later, run) in
+        [("zlib.pack", "zlib.pack_later", pack as fn(Args) -> OpResult), ("zlib.unpack", "zlib.unpack_later", unpack)]
+    {
         ops.add_sync(name, move |_, args| run(args));
         ops.add_async(later, move |_, args| async move {
             let done = tokio::task::spawn_blocking(move || run(args)).await;
@@ -56,14 +55,18 @@ fn unpack(mut args: Args) -> OpResult {
     done.map_err(|error| broken(&error))?;
     if unpacked.len() as u64 > MOST {
         let message = format!("Cannot create a Buffer larger than {MOST} bytes");
-        return Err(OpError { name: "RangeError".to_owned(), ..OpError::new(message) }.with("code", "ERR_BUFFER_TOO_LARGE"));
+        return Err(
+            OpError { name: "RangeError".to_owned(), ..OpError::new(message) }.with("code", "ERR_BUFFER_TOO_LARGE")
+        );
     }
     Ok(unpacked.into())
 }
 
 fn broken(error: &io::Error) -> OpError {
     match error.kind() {
-        io::ErrorKind::UnexpectedEof => OpError::new("unexpected end of file").with("errno", -5).with("code", "Z_BUF_ERROR"),
+        io::ErrorKind::UnexpectedEof => {
+            OpError::new("unexpected end of file").with("errno", -5).with("code", "Z_BUF_ERROR")
+        }
         _ => OpError::new(error.to_string()).with("errno", -3).with("code", "Z_DATA_ERROR"),
     }
 }

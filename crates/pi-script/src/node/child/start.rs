@@ -121,7 +121,8 @@ fn output(channel: Channel) -> io::Result<Stdio> {
 
 fn failed(error: &io::Error, spec: &Spec) -> OpError {
     let syscall = format!("spawn {}", spec.file);
-    let mut error = errno::error(error, &syscall, &[]).with("path", spec.file.as_str()).with("spawnargs", spec.args.clone());
+    let mut error =
+        errno::error(error, &syscall, &[]).with("path", spec.file.as_str()).with("spawnargs", spec.args.clone());
     let code = error.properties.get("code").and_then(Value::as_str).unwrap_or_default();
     error.message = format!("{syscall} {code}");
     error
@@ -181,7 +182,8 @@ impl Child {
 
     pub(super) async fn write(&self, bytes: &[u8]) -> Result<(), OpError> {
         let mut stdin = self.stdin.lock().await;
-        let stdin = stdin.as_mut().ok_or_else(|| OpError::new("write after end").with("code", "ERR_STREAM_WRITE_AFTER_END"))?;
+        let stdin =
+            stdin.as_mut().ok_or_else(|| OpError::new("write after end").with("code", "ERR_STREAM_WRITE_AFTER_END"))?;
         let written = stdin.write_all(bytes).await;
         written.map_err(|error| {
             let mut error = errno::error(&error, "write", &[]);

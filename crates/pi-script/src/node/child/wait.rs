@@ -92,12 +92,7 @@ async fn communicate(child: &Child, input: &[u8], outputs: &[Mutex<Vec<u8>>; 2],
     }
 }
 
-async fn collect(
-    child: &Child,
-    stream: Stream,
-    output: &Mutex<Vec<u8>>,
-    max: Option<usize>,
-) -> Result<(), Cut> {
+async fn collect(child: &Child, stream: Stream, output: &Mutex<Vec<u8>>, max: Option<usize>) -> Result<(), Cut> {
     loop {
         let piece = child.read(stream, PIECE).await.unwrap_or_default();
         if piece.is_empty() {

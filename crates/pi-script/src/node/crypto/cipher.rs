@@ -68,7 +68,8 @@ fn decrypt(args: Args) -> OpResult {
         let opened = key.open_in_place(nonce, Aad::from(&work.authenticated), &mut work.bytes);
         return Ok(Data::Bytes(opened.map_err(|_| refused())?.to_vec()));
     }
-    let failed = |_| OpError::new("bad decrypt: wrong key, initialization vector or data").with("code", "ERR_OSSL_BAD_DECRYPT");
+    let failed =
+        |_| OpError::new("bad decrypt: wrong key, initialization vector or data").with("code", "ERR_OSSL_BAD_DECRYPT");
     let key = PaddedBlockDecryptingKey::cbc_pkcs7(cbc(&work)?).map_err(failed)?;
     let opened = key.decrypt(&mut work.bytes, DecryptionContext::Iv128(fixed(&work.iv)?)).map_err(failed)?;
     Ok(Data::Bytes(opened.to_vec()))

@@ -106,6 +106,8 @@ impl State {
 }
 
 pub(super) fn unknown(name: &str) -> OpError {
-    OpError::new(format!("Digest method not supported: {name}; md5 (not for HMAC), sha1, sha224, sha256, sha384 and sha512 are"))
-        .with("code", "ERR_CRYPTO_INVALID_DIGEST")
+    OpError::new(format!(
+        "Digest method not supported: {name}; md5 (not for HMAC), sha1, sha224, sha256, sha384 and sha512 are"
+    ))
+    .with("code", "ERR_CRYPTO_INVALID_DIGEST")
 }
