@@ -78,11 +78,12 @@ async fn record() {
     let usual = usual_prompt(&reference).await;
     let units = chosen(&package);
     let (reference, package, usual) = (&reference, &package, &usual);
-    let runs = futures::stream::iter(&units).map(|unit| async move { (unit, play(reference, package, unit, usual).await) });
-    let runs: Vec<_> = runs.buffered(AT_A_TIME).collect().await;
-    for (unit, trace) in runs {
+    let runs = futures::stream::iter(&units).map(|unit| async move {
+        let trace = play(reference, package, unit, usual).await;
+        println!("{unit}");
         recordings::write(&recordings::run(unit), &trace);
-    }
+    });
+    runs.buffer_unordered(AT_A_TIME).collect::<Vec<()>>().await;
 }
 
 /// Every script is one of an example that exists, and every recording belongs to one.
