@@ -36,6 +36,11 @@ impl Env {
         value.filter(|value| !value.is_empty())
     }
 
+    /// Whether `PI_OFFLINE` forbids the network, besides that to models.
+    pub fn is_offline(&self) -> bool {
+        self.var("PI_OFFLINE").is_some_and(|value| matches!(value.to_lowercase().as_str(), "1" | "true" | "yes"))
+    }
+
     /// The user's home directory: `HOME`, for the process environment also what the system's user database says.
     pub fn home(&self) -> Option<PathBuf> {
         let named = self.var("HOME").map(PathBuf::from);

@@ -5,6 +5,7 @@
 
 mod export;
 mod extension;
+mod package;
 mod way_out;
 
 use std::io;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use crate::session::ReadOnly;
 pub use export::ExportError;
 pub use extension::ExtensionCallError;
+pub use package::PackageError;
 use way_out::{read_only_reason, set_variable};
 
 /// A failure of this crate.
@@ -377,6 +379,9 @@ pub enum Error {
         /// Model id.
         model: String,
     },
+    /// A package cannot be installed, removed or read.
+    #[error(transparent)]
+    Package(#[from] PackageError),
     /// A theme cannot be used.
     #[error(transparent)]
     Theme(#[from] crate::theme::ThemeError),

@@ -37,6 +37,7 @@
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
 //! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
+//! | [`packages`] | extensions, skills, templates and themes from npm, git and directories |
 //! | [`script`] | extensions in files |
 //! | [`theme`] | colours, built in and in files |
 //! | [`trust`] | whether a project's own configuration counts |
@@ -71,6 +72,7 @@ mod json_file;
 pub mod messages;
 pub mod models;
 pub mod modes;
+pub mod packages;
 pub mod paths;
 pub mod prompt;
 pub mod replay;
@@ -86,5 +88,5 @@ pub mod theme;
 pub mod tools;
 pub mod trust;
 
-pub use error::{Error, ExportError, ExtensionCallError};
+pub use error::{Error, ExportError, ExtensionCallError, PackageError};
 pub use secret::Secret;

@@ -201,7 +201,7 @@ export class EditorText {
   }
 }
 
-/** Lines as they are shown: `{line, from, to}`, no wider than `width`; blanks may hang over the end. */
+/** Lines as they are shown: `{line, from, to}`, no wider than `width`. */
 export function layOut(text, width) {
   const rows = [];
   text.lines.forEach((line, i) => {
@@ -235,7 +235,7 @@ const wrapped = (line, width, markers) => {
   let behind = 0;
   for (const unit of units(line, width, markers)) {
     const isBlank = unit.text === " ";
-    if (used + unit.width > width && !(isBlank && used <= width)) {
+    if (used + unit.width > width) {
       const end = edge > from && !breaksAnywhere(unit.text) ? edge : unit.from;
       rows.push([from, end]);
       used = end === edge ? behind : 0;

@@ -139,10 +139,10 @@ const ALT_WORDS = { b: "left", f: "right", p: "up", n: "down" };
 const fromAltByte = (byte) => {
   if (byte === "\r") return [isKittyActive ? key("enter", SHIFT) : key("enter", ALT)];
   if (byte === "\x7f" || byte === "\b") return [key("backspace", ALT)];
+  if (byte === "\x1b") return [key("[", CTRL | ALT)];
   const moved = ALT_WORDS[byte] ? [key(ALT_WORDS[byte], ALT)] : [];
   if (isKittyActive) return moved;
   if (byte === " ") return [key("space", ALT)];
-  if (byte === "\x1b") return [key("[", CTRL | ALT)];
   if (byte <= "\x1a" && byte > "\0") return [key(String.fromCharCode(byte.charCodeAt(0) + 96), CTRL | ALT)];
   return /[a-z0-9]/.test(byte) ? [...moved, key(byte, ALT)] : [];
 };

@@ -17,12 +17,13 @@ const isSpace = (char) => char === undefined || /\s/.test(char);
 const isPunctuation = (char) => char !== undefined && /[\p{P}\p{S}]/u.test(char);
 
 /** What a text says; `references` are the destinations of `[text][name]`. */
-export const parseInline = (text, references = new Map()) => new Inline(text, references).parse();
+export const parseInline = (text, references = new Map()) => new Inline(text, references, false).parse();
 
 class Inline {
-  constructor(text, references) {
+  constructor(text, references, isInLink) {
     this.text = text;
     this.references = references;
+    this.isInLink = isInLink;
     this.nodes = [];
     this.at = 0;
     this.plain = "";
@@ -118,7 +119,7 @@ class Inline {
       href = this.references.get((named?.[1] || label).toLowerCase());
     }
     if (href === undefined) return false;
-    const node = isImage ? textNode(label) : link(href.replace(/\\([!-/:-@[-`{-~])/g, "$1"), parseInline(label, this.references));
+    const node = isImage ? textNode(label) : link(href.replace(/\\([!-/:-@[-`{-~])/g, "$1"), new Inline(label, this.references, true).parse());
     return this.push(node, end - this.at);
   }
 
@@ -153,6 +154,7 @@ class Inline {
   }
 
   bare() {
+    if (this.isInLink) return false;
     if (/\w/.test(this.text[this.at - 1] ?? "") || !/[\w.+-]/.test(this.text[this.at])) return false;
     const found = /[hfw]/i.test(this.text[this.at]) ? sticky(BARE_LINK, this.text, this.at) : null;
     if (found) {

@@ -118,6 +118,7 @@ class Wrapper {
   begin(text) {
     this.line = this.style.open() + text;
     this.used = 0;
+    this.isFilled = text !== "";
   }
 
   end() {
@@ -130,6 +131,7 @@ class Wrapper {
     if (this.used + width <= this.width) {
       this.line += text;
       this.used += width;
+      this.isFilled = true;
       this.style.follow(text);
       return;
     }
@@ -154,7 +156,14 @@ class Wrapper {
       }
       this.line += piece.text;
       this.used += piece.width;
+      this.isFilled = true;
     }
+  }
+
+  // Blanks at the end of a text are no line of their own.
+  finish() {
+    if (this.isFilled || this.lines.length === 0) this.lines.push(this.line.trimEnd());
+    return this.lines;
   }
 }
 
@@ -170,8 +179,7 @@ export function wrapTextWithAnsi(text, width) {
     }
     const wrapper = new Wrapper(width, style);
     for (const token of tokens(source)) wrapper.add(token);
-    wrapper.lines.push(wrapper.line.trimEnd());
-    result.push(...wrapper.lines);
+    result.push(...wrapper.finish());
   }
   return result;
 }

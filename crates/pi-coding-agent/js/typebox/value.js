@@ -229,7 +229,7 @@ export const Parse = withContext((schema, value, context) => {
   return ready;
 });
 export const Decode = withContext((schema, value, context) => {
-  const ready = prepared(schema, value, context);
+  const ready = fits(schema, value, context) ? Clone(value) : prepared(schema, value, context);
   if (!fits(schema, ready, context)) throw new DecodeError("Decode", schema, ready, context);
   return decode(schema, ready, context);
 });
@@ -250,7 +250,7 @@ export const HasCodec = (...args) => {
 
 /** What it takes to make a value fit: what fits stays, the rest is created. */
 export const Repair = withContext((schema, value, context) => {
-  const ready = prepared(schema, value, context);
+  const ready = clean(schema, convert(schema, Clone(value), context), context);
   if (fits(schema, ready, context)) return ready;
   if (schema.type === "object" && isObject(ready)) {
     for (const [key, property] of Object.entries(schema.properties ?? {})) {

@@ -22,7 +22,7 @@ pub(super) enum Named {
     Completions,
     /// `pi man`
     Man,
-    /// A command about packages, which do not exist yet.
+    /// A command about packages.
     Package(&'static str),
 }
 
@@ -45,7 +45,7 @@ impl Named {
             Self::Doctor => doctor::run(argv),
             Self::Completions => generate::completions(argv),
             Self::Man => generate::manual(argv),
-            Self::Package(name) => packages::refuse(name),
+            Self::Package(name) => packages::run(name, argv),
         }
     }
 }
@@ -62,6 +62,7 @@ pub(super) fn table() -> Command {
         .subcommand(DoctorArgs::command().name("doctor"))
         .subcommand(CompletionsArgs::command().name("completions"))
         .subcommand(ManArgs::command().name("man"))
+        .subcommands(packages::table())
 }
 
 /// The same for completions: zsh would count the messages as the place of the command, and look for its arguments one place

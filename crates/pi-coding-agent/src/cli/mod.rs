@@ -6,7 +6,7 @@
 //! `sessions` and `scope` choose the session and the models, `input` and `attach` make the first prompt, `network` opens
 //! cassettes, `extensions` loads what the program brings and what lies in files, `migrations` takes over what older versions left, `export` makes
 //! pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor` of `pi doctor`; `generate`
-//! makes completions and manual pages, `packages` says what there is not. `screen` and `usage` are how commands talk.
+//! makes completions and manual pages, `packages` is `pi install` and its kin. `screen` and `usage` are how commands talk.
 //! `anyhow` stays out: every failure is a sentence.
 
 mod args;

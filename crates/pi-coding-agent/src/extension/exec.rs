@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::runtime::lock;
 
 /// What a program gets to end by itself.
-const KILL_GRACE: Duration = Duration::from_secs(5);
+pub(crate) const KILL_GRACE: Duration = Duration::from_secs(5);
 /// How long the rest of the output is waited for when the program has ended but others hold its pipes.
 const PIPE_GRACE: Duration = Duration::from_millis(100);
 
@@ -52,27 +52,39 @@ async fn run(program: &str, arguments: &[&str], cwd: &Path, options: ExecOptions
     if !cwd.as_os_str().is_empty() {
         command.current_dir(cwd);
     }
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let Ok(mut child) = command.kill_on_drop(true).spawn() else {
-        return ExecResult { code: 1, ..ExecResult::default() };
-    };
+    command.args(arguments);
+    let not_started = |_| ExecResult { code: 1, ..ExecResult::default() };
+    run_command(command, &options, grace).await.unwrap_or_else(not_started)
+}
+
+/// Runs a prepared command, without input.
+///
+/// # Errors
+/// When it could not be started.
+pub(crate) async fn run_command(
+    mut command: Command,
+    options: &ExecOptions,
+    grace: Duration,
+) -> std::io::Result<ExecResult> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.kill_on_drop(true).spawn()?;
     let (stdout, stderr) = (read(child.stdout.take()), read(child.stderr.take()));
     let mut killed = false;
     let status = tokio::select! {
         // A signal that has fired already counts, however quick the program is.
         biased;
-        () = ended(&options) => {
+        () = ended(options) => {
             killed = true;
             end(&mut child, grace).await
         }
         status = child.wait() => status,
     };
-    ExecResult {
+    Ok(ExecResult {
         stdout: finish(stdout).await,
         stderr: finish(stderr).await,
         code: status.map_or(1, |status| exit_code(status, killed)),
         killed,
-    }
+    })
 }
 
 async fn ended(options: &ExecOptions) {

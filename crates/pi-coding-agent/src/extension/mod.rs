@@ -46,7 +46,7 @@ mod command_context;
 mod context;
 mod definition;
 pub mod events;
-mod exec;
+pub(crate) mod exec;
 mod flag;
 mod guard;
 pub mod json;

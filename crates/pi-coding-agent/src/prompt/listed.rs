@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::source::Scope;
+use super::source::{Diagnostic, Scope};
+use crate::packages::{ResolvedPackages, resolve_packages};
 use crate::settings::{ResourceKind, SettingsManager, SettingsScope};
 
 /// Everything that is listed. The default lists nothing.
@@ -14,6 +15,8 @@ pub struct ListedResources {
     pub project: PathLists,
     /// What packages bring, in order of precedence. Those for this run only come before everything else.
     pub packages: Vec<PackageResources>,
+    /// What is wrong with packages.
+    pub package_problems: Vec<Diagnostic>,
     /// What extensions added while they ran, in the order in which they did.
     pub contributions: Vec<ExtensionResources>,
 }
@@ -70,8 +73,15 @@ pub struct ResourcePaths {
 }
 
 impl ListedResources {
-    /// What the settings list now.
+    /// What the settings list now, and what their packages bring, as far as they are installed. Blocks while these are
+    /// looked through; without packages nothing is read.
     pub fn of_settings(settings: &SettingsManager) -> Self {
+        let ResolvedPackages { packages, diagnostics } = resolve_packages(settings);
+        Self { packages, package_problems: diagnostics, ..Self::paths_of(settings) }
+    }
+
+    /// The paths that the settings list now.
+    pub(crate) fn paths_of(settings: &SettingsManager) -> Self {
         let lists = |scope| PathLists {
             extensions: settings.resources(scope, ResourceKind::Extensions),
             skills: settings.resources(scope, ResourceKind::Skills),

@@ -12,8 +12,10 @@ const GLOB: [char; 4] = ['*', '?', '[', '{'];
 
 /// What an array says about resources that were found.
 #[derive(Debug, Default)]
-pub(super) struct Overrides {
+pub(crate) struct Overrides {
     base: PathBuf,
+    /// What is let through at all; empty is everything.
+    included: Vec<GlobMatcher>,
     /// `!glob`
     excluded: Vec<GlobMatcher>,
     /// `+path`: wins over `!`.
@@ -24,16 +26,16 @@ pub(super) struct Overrides {
 
 /// An array, taken apart.
 #[derive(Debug, Default)]
-pub(super) struct Entries<'a> {
+pub(crate) struct Entries<'a> {
     /// Paths and globs to load, as they were written.
-    pub(super) plain: Vec<&'a str>,
-    pub(super) overrides: Overrides,
+    pub(crate) plain: Vec<&'a str>,
+    pub(crate) overrides: Overrides,
     /// Entries that are no glob, with the reason.
-    pub(super) bad: Vec<String>,
+    pub(crate) bad: Vec<String>,
 }
 
 /// Takes an array apart whose paths are relative to `base`.
-pub(super) fn entries<'a>(list: &'a [String], base: &Path) -> Entries<'a> {
+pub(crate) fn entries<'a>(list: &'a [String], base: &Path) -> Entries<'a> {
     let mut entries = Entries::default();
     entries.overrides.base = base.to_owned();
     for entry in list.iter().map(|entry| entry.trim()).filter(|entry| !entry.is_empty()) {
@@ -51,10 +53,22 @@ pub(super) fn entries<'a>(list: &'a [String], base: &Path) -> Entries<'a> {
     entries
 }
 
+/// The same for an array that chooses among what is there: where it has plain entries, only what fits one is used.
+pub(crate) fn choice<'a>(list: &'a [String], base: &Path) -> Entries<'a> {
+    let mut entries = entries(list, base);
+    for entry in std::mem::take(&mut entries.plain) {
+        match glob(entry) {
+            Ok(glob) => entries.overrides.included.push(glob),
+            Err(reason) => entries.bad.push(format!("\"{entry}\" is no pattern ({reason}); it is ignored")),
+        }
+    }
+    entries
+}
+
 impl Overrides {
     /// Whether a file that was found below `found_in` is used.
-    pub(super) fn allow(&self, file: &Path, found_in: &Path) -> bool {
-        if self.excluded.is_empty() && self.refused.is_empty() {
+    pub(crate) fn allow(&self, file: &Path, found_in: &Path) -> bool {
+        if self.included.is_empty() && self.excluded.is_empty() && self.refused.is_empty() {
             return true;
         }
         let names = self.names(file, found_in);
@@ -62,8 +76,8 @@ impl Overrides {
         if exactly(&self.refused) {
             return false;
         }
-        let is_excluded = || self.excluded.iter().any(|glob| names.all().any(|name| glob.is_match(name)));
-        exactly(&self.forced) || !is_excluded()
+        let fits = |globs: &[GlobMatcher]| globs.iter().any(|glob| names.all().any(|name| glob.is_match(name)));
+        exactly(&self.forced) || ((self.included.is_empty() || fits(&self.included)) && !fits(&self.excluded))
     }
 
     /// What a file can be called by; a skill also by its directory.
@@ -96,7 +110,7 @@ impl Names {
 ///
 /// # Errors
 /// What is wrong with the glob.
-pub(super) fn expand_glob(path: &Path) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn expand_glob(path: &Path) -> Result<Vec<PathBuf>, String> {
     let mut reached = vec![PathBuf::new()];
     for component in path.components() {
         let part = component.as_os_str();

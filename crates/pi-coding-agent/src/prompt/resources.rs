@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::context_files::{ContextFile, load_context_files};
-use super::listed::{ExtensionResources, ListedResources};
+use super::listed::{ExtensionResources, ListedResources, PackageResources};
 use super::locate::{Search, locate};
 use super::prompt_files::PromptFiles;
 use super::skills::{Skill, SkillReadError, expand_skill_command, load_skills};
-use super::source::{Found, ResourcePlaces, SourceInfo};
+use super::source::{Found, ResourcePlaces, Scope, SourceInfo};
 use super::templates::{PromptTemplate, expand_template, load_templates};
 use crate::paths::PROJECT_DIR;
 use crate::settings::ResourceKind;
@@ -41,6 +41,8 @@ pub struct ResourceOptions {
     pub no_themes: bool,
     /// Leaves out extensions that no option names.
     pub no_extensions: bool,
+    /// What the packages bring that are there for this run only.
+    pub packages: Vec<PackageResources>,
 }
 
 /// The resources of one working directory. To reload them, make a new one.
@@ -82,9 +84,13 @@ impl PromptResources {
     /// The same with what settings, packages and extensions list; nothing is read. Where there are no resources at all
     /// there are none of these either.
     #[must_use]
-    pub fn with_listed(self, listed: ListedResources) -> Self {
+    pub fn with_listed(self, mut listed: ListedResources) -> Self {
         if self.is_none {
             return self;
+        }
+        if !self.options.packages.is_empty() {
+            listed.packages.retain(|package| package.scope != Scope::Temporary);
+            listed.packages.splice(0..0, self.options.packages.iter().cloned());
         }
         Self { listed, texts: self.texts, ..Self::new(self.places, self.options) }
     }
@@ -192,6 +198,11 @@ impl PromptResources {
     pub fn themes(&self) -> &ThemeCatalog {
         let (explicit, discover) = (&self.options.themes, !self.options.no_themes);
         self.themes.get_or_init(|| ThemeCatalog::load(&self.places, &self.listed, explicit, discover))
+    }
+
+    /// What the settings list, and what packages bring.
+    pub(crate) fn listed(&self) -> &ListedResources {
+        &self.listed
     }
 
     /// The files of extensions, in order of precedence, each once. None of them is run here.

@@ -14,7 +14,7 @@ pub(super) const SKILL_FILE: &str = "SKILL.md";
 
 /// Whether Markdown files directly in the scanned directory are skills, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RootFiles {
+pub(crate) enum RootFiles {
     /// Each is a skill.
     Count,
     /// They are something else.
@@ -23,7 +23,7 @@ pub(super) enum RootFiles {
 
 /// Finds skill files below `dir`, sorted by path. A directory with a `SKILL.md` is one skill, whatever else is in it.
 /// Links are followed, each directory once.
-pub(super) fn scan<T>(dir: &Path, root_files: RootFiles, found: &mut Found<T>) -> Vec<PathBuf> {
+pub(crate) fn scan<T>(dir: &Path, root_files: RootFiles, found: &mut Found<T>) -> Vec<PathBuf> {
     let mut scan = Scan { files: Vec::new(), visited: HashSet::new(), ignores: Vec::new() };
     scan.directory(dir, root_files, found);
     scan.files

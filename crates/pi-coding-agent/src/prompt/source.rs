@@ -175,7 +175,7 @@ impl<T> Found<T> {
 ///
 /// # Errors
 /// When there is one that cannot be read.
-pub(super) fn sorted_entries(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
+pub(crate) fn sorted_entries(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(dir) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
@@ -187,7 +187,7 @@ pub(super) fn sorted_entries(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 /// The file name, if it is Unicode.
-pub(super) fn file_name(path: &Path) -> Option<&str> {
+pub(crate) fn file_name(path: &Path) -> Option<&str> {
     path.file_name()?.to_str()
 }
 

@@ -8,7 +8,10 @@ use pi_script::ModuleTable;
 const MODULES: &[(&[&str], &str)] = &[
     (&["typebox", "@sinclair/typebox"], include_str!("../../js/typebox/main.js")),
     (&["typebox/value", "@sinclair/typebox/value"], include_str!("../../js/typebox/value.js")),
-    (&["typebox/compile", "@sinclair/typebox/compile", "@sinclair/typebox/compiler"], include_str!("../../js/typebox/compile.js")),
+    (
+        &["typebox/compile", "@sinclair/typebox/compile", "@sinclair/typebox/compiler"],
+        include_str!("../../js/typebox/compile.js"),
+    ),
     (&["@earendil-works/pi-tui", "@mariozechner/pi-tui"], include_str!("../../js/tui/main.js")),
 ];
 

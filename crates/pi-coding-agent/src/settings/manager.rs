@@ -142,6 +142,11 @@ impl SettingsManager {
         self.state().scope(scope).file.clone()
     }
 
+    /// The environment that paths in settings are expanded with.
+    pub(crate) fn env(&self) -> &Env {
+        &self.env
+    }
+
     /// Lays values over the settings for this run. They are never written.
     pub fn apply_overrides(&self, overrides: &Map<String, Value>) {
         let mut state = self.state();

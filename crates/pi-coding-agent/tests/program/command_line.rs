@@ -94,12 +94,12 @@ async fn wrong_usage_of_commands_is_explained() {
     let world = World::empty();
     let mut text = String::new();
     for args in [
-        vec!["install", "npm:x"],
-        vec!["remove", "x"],
-        vec!["uninstall", "x"],
-        vec!["update"],
-        vec!["list"],
-        vec!["config", "--help"],
+        vec!["install"],
+        vec!["remove", "--all", "x"],
+        vec!["uninstall"],
+        vec!["update", "x", "--all"],
+        vec!["list", "x"],
+        vec!["config", "--enable"],
         vec!["completions"],
         vec!["completions", "tcsh"],
         vec!["man", "nothing"],

@@ -21,6 +21,7 @@ fn trapped(provider: &Provider) -> World {
         (".pi/skills/own/SKILL.md", &skill("own")),
         (".agents/skills/shared/SKILL.md", &skill("shared")),
         ("extra/listed/SKILL.md", &skill("listed")),
+        (".pi/extra/skills/packed/SKILL.md", &skill("packed")),
         (".pi/prompts/greet.md", "TRAP template"),
         (".pi/extensions/evil.ts", "require('fs').writeFileSync('trap', '')"),
         ("evil.ts", "require('fs').writeFileSync('trap', '')"),
@@ -121,7 +122,7 @@ async fn with_trust_all_that_this_version_knows_counts() {
         let run = world.run(&[&args[..], &["--no-extensions", "-p", "/greet"]].concat()).await;
         assert_eq!(run.success(), "done\n");
         let system = provider.requests()[0].system();
-        for part in ["TRAP system", "TRAP append", "TRAP own", "TRAP shared", "TRAP listed"] {
+        for part in ["TRAP system", "TRAP append", "TRAP own", "TRAP shared", "TRAP listed", "TRAP packed"] {
             assert!(system.contains(part), "{part}: {system}");
         }
         assert_eq!(provider.requests()[0].texts("user"), ["TRAP template"]);

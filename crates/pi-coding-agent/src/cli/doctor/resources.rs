@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::examined::Examined;
 use super::report::{Level, Section};
+use crate::packages::{listed_packages, shown};
 use crate::paths::PROJECT_DIR;
 use crate::prompt::{Diagnostic, DiagnosticKind, Scope, SourceInfo};
 use crate::settings::{ProjectTrust, SettingsScope};
@@ -94,7 +95,7 @@ pub(super) fn loaded(examined: &Examined) -> Section {
     ];
     diagnostics.into_iter().flatten().for_each(|diagnostic| complain(diagnostic, examined, &mut section));
     chosen_theme(examined, &mut section);
-    not_there_yet(examined, &mut section);
+    packages(examined, &mut section);
     section
 }
 
@@ -132,15 +133,21 @@ fn chosen_theme(examined: &Examined, section: &mut Section) {
     }
 }
 
-/// What users of the reference have, and this version does not load.
-fn not_there_yet(examined: &Examined, section: &mut Section) {
-    for scope in [SettingsScope::Global, SettingsScope::Project] {
-        for package in examined.settings.packages(scope) {
-            let source = match package {
-                crate::settings::PackageSetting::Source(source) => source,
-                crate::settings::PackageSetting::Filtered(filter) => filter.source,
-            };
-            section.note("package", format!("{source} is not loaded: this version has no packages"));
+/// The packages of the settings, and what is wrong with them.
+fn packages(examined: &Examined, section: &mut Section) {
+    let (listed, problems) = listed_packages(&examined.settings);
+    for package in listed {
+        let source = shown(package.text());
+        match package.is_there() {
+            true => section.ok("package", format!("{source} ({})", examined.shown(&package.dir))),
+            false => section.attention(
+                "package",
+                format!("{source} is not installed"),
+                "pi install installs it, pi remove removes it from the settings",
+            ),
         }
+    }
+    for problem in problems {
+        section.attention("package", problem.to_string(), "correct or remove it: packages in settings.json");
     }
 }

@@ -56,12 +56,8 @@ impl RunExtensions {
     /// order.
     pub(super) fn settle(&mut self, line: &mut CommandLine) -> Vec<String> {
         let failures = self.report.as_mut().map(|report| std::mem::take(&mut report.errors)).unwrap_or_default();
-        let refused = packages(&line.args).map(|source| LoadError {
-            path: source.to_owned(),
-            error: "This version has no packages. Name a file or a directory".to_owned(),
-        });
         let say = |LoadError { path, error }| format!("Failed to load extension \"{path}\": {error}");
-        let mut errors: Vec<String> = failures.into_iter().chain(refused).map(say).collect();
+        let mut errors: Vec<String> = failures.into_iter().map(say).collect();
         if let Some(report) = &self.report {
             errors.extend(flags::set_flags(&report.runner, line));
         }
@@ -86,7 +82,7 @@ pub(super) fn paths_of(args: &Args, paths: &Paths) -> Vec<PathBuf> {
 }
 
 /// The packages that `--extension` names.
-fn packages(args: &Args) -> impl Iterator<Item = &str> {
+pub(super) fn packages(args: &Args) -> impl Iterator<Item = &str> {
     args.extension.iter().map(String::as_str).filter(|value| is_package(value))
 }
 

@@ -19,13 +19,13 @@ use crate::cli::extensions::RunExtensions;
 use crate::cli::mode::Mode;
 use crate::cli::network::Network;
 use crate::cli::scan::CommandLine;
-use crate::cli::{input, listing, migrations, network, scope, sessions};
+use crate::cli::{extensions, input, listing, migrations, network, packages, scope, sessions};
 use crate::env::Env;
 use crate::extension::Extension;
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
 use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
 use crate::paths::Paths;
-use crate::prompt::{PromptResources, local_date};
+use crate::prompt::{PackageResources, PromptResources, local_date};
 use crate::script::ScriptExtension;
 use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session};
 use crate::session::{SessionHost, SessionManager};
@@ -72,6 +72,8 @@ struct Start {
     settings: Arc<SettingsManager>,
     models: Arc<ModelRegistry>,
     extensions: RunExtensions,
+    /// What the packages bring that `--extension` names.
+    packages_of_run: Vec<PackageResources>,
     /// Wire formats; extensions may bring some.
     apis: Arc<ApiRegistry>,
     clock: Arc<dyn Clock>,
@@ -88,7 +90,13 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
         }
     };
     let cwd = start.paths.cwd().to_owned();
+    start.install_packages().await;
+    start.fetch_packages_of_run().await;
+    let was_trusted = start.settings.is_project_trusted();
     start.ask_trust(&cwd).await;
+    if start.settings.is_project_trusted() && !was_trusted {
+        start.install_packages().await;
+    }
     if start.line.args.list_models {
         start.load_extensions(&cwd).await;
         return listing::print_models(&start.models, start.line.model_search.as_deref());
@@ -140,7 +148,23 @@ impl Start {
         settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
         let extensions = RunExtensions::new(extensions, ScriptExtension::maker());
         let apis = Arc::new(ApiRegistry::builtin());
-        Ok(Self { line, paths, settings, models, extensions, apis, clock, offset, diagnostics })
+        let packages_of_run = Vec::new();
+        Ok(Self { line, paths, settings, models, extensions, packages_of_run, apis, clock, offset, diagnostics })
+    }
+
+    /// Fetches packages of the settings that are missing.
+    async fn install_packages(&mut self) {
+        let Self { line, paths, settings, clock, diagnostics, .. } = self;
+        packages::install_missing(paths, settings, clock, line.args.offline, diagnostics).await;
+    }
+
+    /// Fetches the packages that `--extension` names: they are there for this run only.
+    async fn fetch_packages_of_run(&mut self) {
+        let Self { line, paths, settings, clock, .. } = self;
+        let sources = extensions::packages(&line.args);
+        let (found, problems) = packages::fetch_for_run(sources, paths, settings, clock, line.args.offline).await;
+        self.packages_of_run = found;
+        problems.into_iter().for_each(|problem| self.diagnostics.error(problem));
     }
 
     /// `None` when something prevented the start; it has been said.
@@ -153,7 +177,9 @@ impl Start {
         let network = network::open(&self.line.args, &self.settings, cwd, watching, self.offset);
         let network = self.settle(network)?;
         let Some(manager) = self.open_session(&network)? else { return Some(0) };
-        self.follow(&manager).await;
+        if self.follow(&manager).await {
+            self.install_packages().await;
+        }
         let resources = self.load_extensions(manager.cwd()).await;
         let session = self.create_session(manager, &network, resources)?;
         let prompts = match mode {

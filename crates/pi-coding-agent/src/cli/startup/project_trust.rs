@@ -56,14 +56,16 @@ impl Start {
     }
 
     /// A project's settings are those of the session's directory. The decision about one project says nothing about
-    /// another.
-    pub(super) async fn follow(&mut self, manager: &SessionManager) {
-        if manager.cwd() != self.paths.cwd() {
+    /// another. Returns whether it is another directory.
+    pub(super) async fn follow(&mut self, manager: &SessionManager) -> bool {
+        let is_elsewhere = manager.cwd() != self.paths.cwd();
+        if is_elsewhere {
             let trusted = trusts(self.line.approval, &self.paths, &self.settings, manager.cwd(), &mut self.diagnostics);
             self.settings.move_to(manager.cwd(), trusted);
             self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
             self.ask_trust(manager.cwd()).await;
         }
+        is_elsewhere
     }
 
     /// The same decision for directories to which the session may go later.
@@ -114,6 +116,7 @@ mod tests {
             clock: system_clock(),
             offset: UtcOffset::UTC,
             diagnostics: Diagnostics::default(),
+            packages_of_run: Vec::new(),
             extensions: RunExtensions::new(Vec::new(), ScriptExtension::maker()),
             paths,
         };

@@ -13,6 +13,7 @@ impl Start {
     /// counts once something is to run. Returns the resources of that directory.
     pub(super) async fn load_extensions(&mut self, cwd: &Path) -> PromptResources {
         let resources = self.resources(cwd, self.settings.is_project_trusted());
+        resources.listed().package_problems.iter().for_each(|problem| self.diagnostics.warning(problem));
         let warnings = self.extensions.load(&resources).await;
         warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
         let problems = self.extensions.settle(&mut self.line);
@@ -50,6 +51,7 @@ impl Start {
             no_prompt_templates: args.no_prompt_templates,
             no_themes: args.no_themes,
             no_extensions: args.no_extensions,
+            packages: self.packages_of_run.clone(),
         };
         PromptResources::new(places, options).with_listed(ListedResources::of_settings(&self.settings))
     }

@@ -1,0 +1,85 @@
+//! The settings that a command works with, and whether the project's are among them.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+
+use pi_ai::{Clock, SystemClock};
+use tokio_util::sync::CancellationToken;
+
+use super::Failure;
+use super::args::FetchArgs;
+use crate::cli::diagnostics::complain;
+use crate::env::Env;
+use crate::packages::{InstallScripts, PackageManager, PackageOptions};
+use crate::paths::Paths;
+use crate::settings::SettingsManager;
+use crate::trust::{is_project_trusted, trust_subjects};
+
+/// Where a command works.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) paths: Paths,
+    pub(super) settings: Arc<SettingsManager>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Place {
+    /// The directory of this process. `approval` is what was said for this command.
+    pub(super) fn open(approval: Option<bool>) -> Result<Self, Failure> {
+        let cwd = std::env::current_dir().map_err(|error| {
+            Failure::Said(format!("Error: cannot tell the current directory ({error}): change to one that exists"))
+        })?;
+        let paths = Paths::new(Env::process(), cwd);
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), false, Arc::clone(&clock)));
+        // A project with nothing that needs trust is the user's to write to.
+        let is_empty = trust_subjects(paths.cwd(), paths.env().home().as_deref()).is_empty();
+        let trusted = match approval.or(is_empty.then_some(true)) {
+            Some(trusted) => trusted,
+            None => is_project_trusted(None, &paths, &settings, paths.cwd()).unwrap_or_else(|error| {
+                complain(&format!(
+                    "Warning: {error}. The project is not trusted; --approve trusts it for this command"
+                ));
+                false
+            }),
+        };
+        settings.set_project_trusted(trusted);
+        settings.drain_problems().iter().for_each(|problem| complain(&format!("Warning: {problem}")));
+        Ok(Self { paths, settings, clock })
+    }
+
+    /// A manager that ends what it does when the user interrupts it.
+    pub(super) fn manager(&self, fetch: Option<FetchArgs>) -> PackageManager {
+        let options = PackageOptions {
+            scripts: match fetch.is_some_and(|fetch| fetch.allow_scripts) {
+                true => InstallScripts::Run,
+                false => InstallScripts::Ignore,
+            },
+            offline: self.paths.env().is_offline() || fetch.is_some_and(|fetch| fetch.offline),
+            may_ask: std::io::stdin().is_terminal(),
+            cancel: on_interrupt(),
+            ..PackageOptions::default()
+        };
+        PackageManager::new(Arc::clone(&self.settings), self.paths.clone(), Arc::clone(&self.clock), options)
+    }
+}
+
+/// Fires at the first interrupt, or request to end, of this process.
+fn on_interrupt() -> CancellationToken {
+    use tokio::signal::unix::{SignalKind, signal};
+    let cancel = CancellationToken::new();
+    let fired = cancel.clone();
+    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        // Without handlers, signals do what they always do.
+        return cancel;
+    };
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        fired.cancel();
+    });
+    cancel
+}

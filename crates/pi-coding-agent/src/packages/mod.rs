@@ -1,0 +1,34 @@
+//! Packages: extensions, skills, prompt templates and themes that come together from npm, git or a directory.
+//!
+//! # Layout
+//! `source` takes a source apart, `entries` reads the settings, `place` says where a package is. [`PackageManager`]
+//! (`manager`; `fetch`, `update`) changes what is installed, by the programs of `npm` and `git`, which `programs` runs;
+//! `contents` looks at what they brought. `manifest` (with `extension_files`) says what a package offers, `resolve` what
+//! all of them bring; `temporary` is for one run. `toggle` switches single resources off and on.
+//!
+//! Nothing of a package is run here. Who asks the user for trust is elsewhere: settings of a project that is not trusted
+//! name no packages.
+
+mod contents;
+mod entries;
+mod extension_files;
+mod fetch;
+mod git;
+mod manager;
+mod manifest;
+mod npm;
+mod place;
+mod programs;
+mod resolve;
+mod source;
+mod temporary;
+mod toggle;
+mod update;
+
+pub use entries::{ListedPackage, listed_packages};
+pub use manager::{PackageManager, PackageOptions};
+pub use npm::InstallScripts;
+pub use resolve::{ResolvedPackages, resolve_packages, temporary_resources};
+pub use source::{GitSource, NpmSource, PackageSource, shown};
+pub use temporary::temporary;
+pub use toggle::{ResourceSwitch, resource_switches, set_resource};

@@ -1,0 +1,61 @@
+//! What the packages of the settings bring, as far as they are on disk. Nothing is installed here.
+
+use std::path::Path;
+
+use super::entries::{ListedPackage, listed_packages, resource_scope};
+use super::manifest::OnDisk;
+use super::source::shown;
+use crate::prompt::source::Found;
+use crate::prompt::{Diagnostic, PackageResources, Scope};
+use crate::settings::SettingsManager;
+
+/// What packages bring, in order of precedence, and what is wrong with them.
+#[derive(Debug, Clone, Default)]
+pub struct ResolvedPackages {
+    /// One for each package that is there.
+    pub packages: Vec<PackageResources>,
+    /// What is wrong with others.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What the packages of the settings bring. Reads directories and manifests; blocks for as long.
+pub fn resolve_packages(settings: &SettingsManager) -> ResolvedPackages {
+    let (listed, problems) = listed_packages(settings);
+    let mut found = Found::<()>::default();
+    let file = settings.file(crate::settings::SettingsScope::Global).unwrap_or_default();
+    problems.iter().for_each(|problem| found.warn(&file, problem.to_string()));
+    let packages = listed.iter().filter_map(|package| resolve_one(package, &mut found)).collect();
+    ResolvedPackages { packages, diagnostics: found.diagnostics }
+}
+
+/// What a package brings that is for this run only, see [`super::temporary`].
+pub fn temporary_resources(source: &str, dir: &Path) -> ResolvedPackages {
+    let mut found = Found::<()>::default();
+    let paths = OnDisk { path: dir, confined: true }.resources(None, &mut found);
+    let package = PackageResources { source: shown(source), scope: Scope::Temporary, base_dir: dir.to_owned(), paths };
+    ResolvedPackages { packages: vec![package], diagnostics: found.diagnostics }
+}
+
+fn resolve_one(package: &ListedPackage, found: &mut Found<()>) -> Option<PackageResources> {
+    if !package.is_there() {
+        let text = shown(package.text());
+        let message = match package.source.is_remote() {
+            true => format!("the package {text} is not installed: pi install {text}"),
+            false => format!("the package {text} does not exist; correct or remove it in the settings"),
+        };
+        found.warn(&package.dir, message);
+        return None;
+    }
+    let on_disk = OnDisk { path: &package.dir, confined: package.source.is_remote() };
+    Some(PackageResources {
+        source: shown(package.text()),
+        scope: resource_scope(package.scope),
+        base_dir: base_of(&package.dir),
+        paths: on_disk.resources(package.filter(), found),
+    })
+}
+
+/// A file belongs to its directory.
+fn base_of(path: &Path) -> std::path::PathBuf {
+    if path.is_file() { path.parent().unwrap_or(path).to_owned() } else { path.to_owned() }
+}
