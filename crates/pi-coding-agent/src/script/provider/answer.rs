@@ -153,8 +153,8 @@ fn close(builder: &mut MessageBuilder, place: usize, event: ScriptEvent) {
         (ContentBlock::Text(own), Some(ContentBlock::Text(block)), _) => *own = block,
         (ContentBlock::Thinking(own), Some(ContentBlock::Thinking(block)), _) => *own = block,
         (ContentBlock::ToolCall(own), Some(ContentBlock::ToolCall(block)), _) => {
-            let ToolCall { id, name, arguments, thought_signature, extra } = block;
-            *own = ToolCall { id, name, arguments, thought_signature, extra };
+            let ToolCall { id, name, arguments, thought_signature, extra } = *block;
+            **own = ToolCall { id, name, arguments, thought_signature, extra };
         }
         (ContentBlock::Text(own), None, Some(text)) => own.text = text,
         (ContentBlock::Thinking(own), None, Some(text)) => own.thinking = text,
