@@ -137,8 +137,11 @@ impl<'w> Player<'w> {
                 }
             }
             Step::Until(what) => self.until(&mut lines, |line| line["type"] == **what || line["method"] == **what).await,
-            Step::Wait(milliseconds) => tokio::time::sleep(Duration::from_millis(*milliseconds)).await,
-            Step::Shell(command) => shell(self.world, command),
+            // What the program says of it is for the next step.
+            Step::Shell(command) => {
+                shell(self.world, command);
+                return lines;
+            }
             Step::Fork => self.entry = self.first_message(&mut lines).await,
         }
         self.settle(&mut lines).await;

@@ -60,11 +60,9 @@ pub(crate) enum Step {
     Runs(usize),
     /// A line of this type, or a request with this method, comes.
     Until(String),
-    /// Milliseconds pass.
-    Wait(u64),
     /// A shell command in the project.
     Shell(String),
-    /// `ID` in the following command is the entry of the first user message.
+    /// `ENTRY` in the following commands is the entry of the first user message.
     Fork,
 }
 
