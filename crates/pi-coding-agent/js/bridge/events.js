@@ -1,5 +1,6 @@
 // Handlers of events: what they are given, and what becomes of their answers.
 import { Context, TrustContext } from "pi:bridge/context";
+import { bashFunction } from "pi:bridge/operations";
 
 const { host } = globalThis.__pi_script;
 
@@ -31,6 +32,10 @@ function answer(event, kept, result) {
   for (const { field, value, before } of kept) {
     const now = event[field] === value ? value : event[field];
     if (JSON.stringify(now) !== before) (changed ??= {})[field] = now;
+  }
+  if (typeof result?.operations?.exec === "function") {
+    const { operations, ...said } = result;
+    return { result: said, event: changed, exec: host.callback(bashFunction(operations)) };
   }
   return changed ? { result, event: changed } : { result };
 }

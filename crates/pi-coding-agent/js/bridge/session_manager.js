@@ -55,7 +55,7 @@ for (const name of QUESTIONS) {
 }
 
 // From a list with numbers of parents to nodes with children.
-function nested(list) {
+export function nested(list) {
   const nodes = list.map(({ parent, ...node }) => ({ ...node, children: [] }));
   const roots = [];
   list.forEach(({ parent }, place) => {

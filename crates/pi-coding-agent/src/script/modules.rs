@@ -13,6 +13,13 @@ const MODULES: &[(&[&str], &str)] = &[
         include_str!("../../js/typebox/compile.js"),
     ),
     (&["@earendil-works/pi-tui", "@mariozechner/pi-tui"], include_str!("../../js/tui/main.js")),
+    (
+        &["@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"],
+        include_str!("../../js/pi-coding-agent/main.js"),
+    ),
+    (&["@earendil-works/pi-agent-core", "@mariozechner/pi-agent-core"], include_str!("../../js/pi-agent-core/main.js")),
+    (&["@earendil-works/pi-ai", "@mariozechner/pi-ai"], include_str!("../../js/pi-ai/main.js")),
+    (&["@earendil-works/pi-ai/oauth", "@mariozechner/pi-ai/oauth"], include_str!("../../js/pi-ai/oauth.js")),
 ];
 
 /// Modules of the bridge: what extensions are given, not what they import.
@@ -21,7 +28,10 @@ const INTERNAL: &[(&str, &str)] = &[
     ("pi:bridge/api", include_str!("../../js/bridge/api.js")),
     ("pi:bridge/context", include_str!("../../js/bridge/context.js")),
     ("pi:bridge/events", include_str!("../../js/bridge/events.js")),
+    ("pi:bridge/lazy", include_str!("../../js/bridge/lazy.js")),
     ("pi:bridge/models", include_str!("../../js/bridge/models.js")),
+    ("pi:bridge/operations", include_str!("../../js/bridge/operations.js")),
+    ("pi:bridge/providers", include_str!("../../js/bridge/providers.js")),
     ("pi:bridge/session_manager", include_str!("../../js/bridge/session_manager.js")),
     ("pi:bridge/signals", include_str!("../../js/bridge/signals.js")),
     ("pi:bridge/theme", include_str!("../../js/bridge/theme.js")),
@@ -30,6 +40,17 @@ const INTERNAL: &[(&str, &str)] = &[
 
 /// The parts of what extensions import.
 const PARTS: &[(&str, &str)] = &[
+    ("pi:ai/calls", include_str!("../../js/pi-ai/calls.js")),
+    ("pi:ai/event_stream", include_str!("../../js/pi-ai/event_stream.js")),
+    ("pi:ai/follow", include_str!("../../js/pi-ai/follow.js")),
+    ("pi:ai/models", include_str!("../../js/pi-ai/models.js")),
+    ("pi:coding-agent/compaction", include_str!("../../js/pi-coding-agent/compaction.js")),
+    ("pi:coding-agent/components", include_str!("../../js/pi-coding-agent/components.js")),
+    ("pi:coding-agent/facts", include_str!("../../js/pi-coding-agent/facts.js")),
+    ("pi:coding-agent/sessions", include_str!("../../js/pi-coding-agent/sessions.js")),
+    ("pi:coding-agent/texts", include_str!("../../js/pi-coding-agent/texts.js")),
+    ("pi:coding-agent/tools", include_str!("../../js/pi-coding-agent/tools.js")),
+    ("pi:coding-agent/ui", include_str!("../../js/pi-coding-agent/ui.js")),
     ("pi:typebox/kind", include_str!("../../js/typebox/kind.js")),
     ("pi:typebox/build", include_str!("../../js/typebox/build.js")),
     ("pi:typebox/derive", include_str!("../../js/typebox/derive.js")),

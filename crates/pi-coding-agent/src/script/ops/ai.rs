@@ -193,7 +193,7 @@ fn event_json(event: &AssistantMessageEvent) -> Value {
 
 /// A message with its role, which only the enum of messages writes.
 pub(super) fn message_json(message: &AssistantMessage) -> Value {
-    serde_json::to_value(pi_ai::Message::Assistant(Box::new(message.clone()))).unwrap_or_default()
+    serde_json::to_value(pi_ai::Message::from(message.clone())).unwrap_or_default()
 }
 
 fn add_models(ops: &mut Ops<'_>) {

@@ -1,9 +1,12 @@
 //! Providers that scripts bring, and what their wire formats and logins say and ask while they work.
 
 use pi_ai::ResponseInfo;
-use pi_ai::auth::oauth::{AuthPage, DeviceCode, SelectOption, SelectPrompt, TextPrompt};
+use pi_ai::auth::oauth::{
+    AuthPage, DeviceCode, OAuthContext, OAuthCredentials, OAuthProvider, OAuthRegistry, SelectOption, SelectPrompt, TextPrompt,
+};
 use pi_script::{Args, Data, OpError, OpResult};
 use serde::Deserialize;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,6 +34,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     });
     add_answers(ops);
     add_login(ops);
+    add_built_in_logins(ops);
 }
 
 #[derive(Deserialize)]
@@ -59,6 +63,26 @@ fn add_answers(ops: &mut Ops<'_>) {
         let Response { status, headers } = args.parse(1)?;
         listener.response(ResponseInfo { status, headers }).await.map_err(OpError::new)?;
         Ok(Data::Undefined)
+    });
+}
+
+/// Logins of the built-in providers.
+fn add_built_in_logins(ops: &mut Ops<'_>) {
+    fn named(id: &str) -> Result<Arc<dyn OAuthProvider>, OpError> {
+        let unknown = || OpError::new(format!("Unknown OAuth provider: {id}"));
+        OAuthRegistry::default().get(id).ok_or_else(unknown)
+    }
+    ops.sync("oauth.providers", |_, _, _| {
+        let said = |oauth: &Arc<dyn OAuthProvider>| {
+            json!({"id": oauth.id(), "name": oauth.name(), "usesCallbackServer": oauth.uses_callback_server()})
+        };
+        Ok(OAuthRegistry::default().list().iter().map(said).collect::<Value>().into())
+    });
+    ops.sync("oauth.apiKey", |_, _, mut args| Ok(named(&args.text(0)?)?.api_key(&args.parse(1)?).into()));
+    ops.spawned("oauth.refresh", |_, op, mut args| async move {
+        let (oauth, credentials) = (named(&args.text(0)?)?, args.parse::<OAuthCredentials>(1)?);
+        let context = OAuthContext { cancel: op.cancel, ..OAuthContext::default() };
+        super::json(&oauth.refresh_token(&credentials, &context).await.map_err(failed)?)
     });
 }
 

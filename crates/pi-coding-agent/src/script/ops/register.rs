@@ -37,7 +37,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         if name == "project_trust" {
             subscribe_trust(&api, trust_handler(host, context.engine.clone(), callback));
         } else {
-            subscribe(&api, &name, events::handler(context.engine.clone(), callback));
+            subscribe(&api, &name, events::handler(context.engine.clone(), callback, &host.state.outputs));
         }
         Ok(json!(mutable_fields(&name)).into())
     });
@@ -113,7 +113,7 @@ fn trust_handler(host: &Arc<ScriptHost>, engine: WeakEngine, callback: Callback)
             let Some(host) = host.upgrade() else { return Ok(JsonReply::default()) };
             let about = json!({"cwd": context.cwd, "mode": context.mode, "hasUI": context.ui.is_available()});
             let entry = host.contexts.add(Entry::Trust(context));
-            let reply = events::call(&engine, callback, event, vec![number(entry), about.into()]).await;
+            let reply = events::call(&engine, callback, &host.state.outputs, event, vec![number(entry), about.into()]).await;
             host.contexts.remove(entry);
             reply
         })

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use pi_ai::{
     AssistantMessage, AssistantMessageEvent, ContentBlock, Error, MessageBuilder, Model, StopReason, ThinkingContent,
-    ToolCall,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -152,10 +151,7 @@ fn close(builder: &mut MessageBuilder, place: usize, event: ScriptEvent) {
     builder.edit_block(place, |own| match (own, block, event.content) {
         (ContentBlock::Text(own), Some(ContentBlock::Text(block)), _) => *own = block,
         (ContentBlock::Thinking(own), Some(ContentBlock::Thinking(block)), _) => *own = block,
-        (ContentBlock::ToolCall(own), Some(ContentBlock::ToolCall(block)), _) => {
-            let ToolCall { id, name, arguments, thought_signature, extra } = *block;
-            **own = ToolCall { id, name, arguments, thought_signature, extra };
-        }
+        (ContentBlock::ToolCall(own), Some(ContentBlock::ToolCall(block)), _) => *own = block,
         (ContentBlock::Text(own), None, Some(text)) => own.text = text,
         (ContentBlock::Thinking(own), None, Some(text)) => own.thinking = text,
         _ => {}

@@ -1,0 +1,67 @@
+// What extensions import as `pi-coding-agent`.
+import { absent, absentClass, lazy } from "pi:bridge/lazy";
+
+export * from "pi:coding-agent/facts";
+export * from "pi:coding-agent/tools";
+export * from "pi:coding-agent/texts";
+export * from "pi:coding-agent/sessions";
+export * from "pi:coding-agent/compaction";
+export * from "pi:coding-agent/ui";
+
+// --- components: loaded, with all of `pi-tui`, when one is used
+const component = (name) => lazy("pi:coding-agent/components", name);
+export const AssistantMessageComponent = component("AssistantMessageComponent");
+export const BorderedLoader = component("BorderedLoader");
+export const BranchSummaryMessageComponent = component("BranchSummaryMessageComponent");
+export const CompactionSummaryMessageComponent = component("CompactionSummaryMessageComponent");
+export const CustomEditor = component("CustomEditor");
+export const CustomMessageComponent = component("CustomMessageComponent");
+export const DynamicBorder = component("DynamicBorder");
+export const SkillInvocationMessageComponent = component("SkillInvocationMessageComponent");
+export const UserMessageComponent = component("UserMessageComponent");
+
+// --- what runs the program itself, or draws its screen
+export const AgentSession = absentClass("AgentSession");
+export const AgentSessionRuntime = absentClass("AgentSessionRuntime");
+export const ArminComponent = absentClass("ArminComponent");
+export const AuthStorage = absentClass("AuthStorage");
+export const BashExecutionComponent = absentClass("BashExecutionComponent");
+export const DefaultPackageManager = absentClass("DefaultPackageManager");
+export const DefaultResourceLoader = absentClass("DefaultResourceLoader");
+export const ExtensionEditorComponent = absentClass("ExtensionEditorComponent");
+export const ExtensionInputComponent = absentClass("ExtensionInputComponent");
+export const ExtensionRunner = absentClass("ExtensionRunner");
+export const ExtensionSelectorComponent = absentClass("ExtensionSelectorComponent");
+export const FileAuthStorageBackend = absentClass("FileAuthStorageBackend");
+export const FooterComponent = absentClass("FooterComponent");
+export const InMemoryAuthStorageBackend = absentClass("InMemoryAuthStorageBackend");
+export const InteractiveMode = absentClass("InteractiveMode");
+export const LoginDialogComponent = absentClass("LoginDialogComponent");
+export const ModelRegistry = absentClass("ModelRegistry");
+export const ModelSelectorComponent = absentClass("ModelSelectorComponent");
+export const OAuthSelectorComponent = absentClass("OAuthSelectorComponent");
+export const ProjectTrustStore = absentClass("ProjectTrustStore");
+export const RpcClient = absentClass("RpcClient");
+export const SessionSelectorComponent = absentClass("SessionSelectorComponent");
+export const SettingsManager = absentClass("SettingsManager");
+export const SettingsSelectorComponent = absentClass("SettingsSelectorComponent");
+export const ShowImagesSelectorComponent = absentClass("ShowImagesSelectorComponent");
+export const ThemeSelectorComponent = absentClass("ThemeSelectorComponent");
+export const ThinkingSelectorComponent = absentClass("ThinkingSelectorComponent");
+export const ToolExecutionComponent = absentClass("ToolExecutionComponent");
+export const TreeSelectorComponent = absentClass("TreeSelectorComponent");
+export const UserMessageSelectorComponent = absentClass("UserMessageSelectorComponent");
+export const convertToPng = absent("convertToPng");
+export const copyToClipboard = absent("copyToClipboard");
+export const createAgentSession = absent("createAgentSession");
+export const createAgentSessionFromServices = absent("createAgentSessionFromServices");
+export const createAgentSessionRuntime = absent("createAgentSessionRuntime");
+export const createAgentSessionServices = absent("createAgentSessionServices");
+export const createExtensionRuntime = absent("createExtensionRuntime");
+export const discoverAndLoadExtensions = absent("discoverAndLoadExtensions");
+export const hasTrustRequiringProjectResources = absent("hasTrustRequiringProjectResources");
+export const main = absent("main");
+export const parseArgs = absent("parseArgs");
+export const resizeImage = absent("resizeImage");
+export const runPrintMode = absent("runPrintMode");
+export const runRpcMode = absent("runRpcMode");
