@@ -196,7 +196,13 @@ const methods = {
       }
       Uint8Array.prototype.fill.call(this, 0, from, to);
     } else if (part.length === 1) Uint8Array.prototype.fill.call(this, part[0], from, to);
-    else for (let at = from; at < to; at++) this[at] = part[(at - from) % part.length];
+    else {
+      this.set(part.subarray(0, to - from), from);
+      // What is there is doubled until it reaches the end.
+      for (let done = part.length; from + done < to; done *= 2) {
+        this.copyWithin(from + done, from, Math.min(from + done, to - done));
+      }
+    }
     return this;
   },
   indexOf(value, from, encoding) {
