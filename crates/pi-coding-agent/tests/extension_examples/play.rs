@@ -84,6 +84,9 @@ pub(crate) async fn usual_prompt(program: &Program) -> HashSet<String> {
     for tools in [["--tools", "read,bash,edit,write"], ["--tools", "read,bash,edit,write,grep,find,ls"]] {
         let provider = Provider::start([Answer::Text("Hello.".to_owned()).reply()]).await;
         let world = World::with(&provider);
+        let skill = world.agent_dir().join("skills/usual");
+        std::fs::create_dir_all(&skill).unwrap();
+        std::fs::write(skill.join("SKILL.md"), "---\nname: usual\ndescription: for what is said of skills\n---\n").unwrap();
         let pi = program.rpc(&world, &[], &tools.map(str::to_owned));
         let mut player = Player::new(pi.start(), &world, Vec::new());
         player.step(&Step::Run("hello".to_owned())).await;

@@ -34,6 +34,8 @@ async fn the_examples_do_what_they_do_under_the_reference() {
         std::fs::write(report::path(), &report).unwrap();
     }
     let committed = std::fs::read_to_string(report::path()).unwrap_or_default();
+    let unexplained = report::unexplained(&outcomes);
+    assert!(unexplained.is_empty(), "remarks.json says nothing of these: {unexplained:#?}");
     assert!(committed == report, "UPDATE_REPORT=1 writes the report; now:\n{}", report::lines(&committed, &report));
 }
 
@@ -55,7 +57,8 @@ async fn outcome(
     let expected: Trace = serde_json::from_value(recordings::read(&recordings::run(unit))).unwrap();
     let (registered, expected_calls) = (&here[unit], &there[unit]);
     let loads = (is_loaded(&trace) && registered["calls"].is_array(), expected_calls["calls"].is_array());
-    let registers = registered == expected_calls;
+    // Who cannot load it says why in other words.
+    let registers = registered["calls"] == expected_calls["calls"];
     if !registers {
         println!("{unit} registers:\n{}", report::difference(expected_calls, registered));
     }
@@ -72,9 +75,7 @@ async fn outcome(
 async fn record() {
     let package = Package::find().unwrap();
     let reference = Program::reference();
-    if std::env::var_os("PI_EXAMPLES").is_none() {
-        recordings::write("registrations.json", &registrations::record(&reference, &package).await);
-    }
+    recordings::write("registrations.json", &registrations::record(&reference, &package).await);
     let usual = usual_prompt(&reference).await;
     let units = chosen(&package);
     let (reference, package, usual) = (&reference, &package, &usual);
