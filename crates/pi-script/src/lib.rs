@@ -33,5 +33,5 @@ pub use engine::{Callback, Engine, EngineOptions, Limits, Report, ReportKind, We
 pub use error::{Error, ScriptError};
 pub use fetch::{Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch};
 pub use module::ModuleTable;
-pub use node::Permissions;
+pub use node::{Permission, Permissions};
 pub use op::{Args, Data, Op, OpContext, OpError, OpResult, OpTable};

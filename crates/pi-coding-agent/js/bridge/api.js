@@ -1,4 +1,6 @@
 // `pi`: what an extension is given to register what it brings and to act on its session.
+import { bus } from "pi:bridge/bus";
+import { own } from "pi:bridge/callbacks";
 import { CommandContext, Context } from "pi:bridge/context";
 import { settled, subscribe } from "pi:bridge/events";
 import { registerProvider } from "pi:bridge/models";
@@ -9,25 +11,24 @@ const { host } = globalThis.__pi_script;
 
 export function createApi(context) {
   const now = (name, ...args) => host.sync(`pi.${name}`, context, ...args);
-  // For what goes on in the background: what can be said at once is said now, the rest is reported.
-  const background = (name, ...args) => {
-    now("check");
-    host.async(`pi.${name}`, context, ...args).catch(host.uncaught);
-  };
   const api = {
     on: (event, handler) => subscribe(context, String(event), handler),
     registerTool: (tool) => registerTool(context, tool),
     registerCommand: (name, command) => registerCommand(context, name, command),
-    registerShortcut: (key, { description, handler }) =>
-      now("registerShortcut", key, description, host.callback(() => handler(new Context(context)))),
+    registerShortcut: (key, { description, handler }) => {
+      const call = () => settled(handler(new Context(context)), nothing);
+      now("registerShortcut", key, description, own(context, call));
+    },
     registerFlag: (name, options) => now("registerFlag", name, options),
-    registerMessageRenderer: (customType, renderer) =>
-      now("registerMessageRenderer", customType, host.callback((message, options) => drawn(renderer, message, options))),
+    registerMessageRenderer: (customType, renderer) => {
+      const draw = (message, { width, expanded }) => renderer(message, { expanded }, theme())?.render(width);
+      now("registerMessageRenderer", customType, own(context, draw));
+    },
     getFlag: (name) => now("getFlag", name),
-    sendMessage: (message, options) => background("sendMessage", message, options),
+    sendMessage: (message, options) => now("sendMessage", message, options),
     sendUserMessage: (content, options) => now("sendUserMessage", content, options),
     appendEntry: (customType, data) => now("appendEntry", customType, data),
-    setSessionName: (name) => background("setSessionName", String(name)),
+    setSessionName: (name) => now("setSessionName", String(name)),
     getSessionName: () => now("getSessionName"),
     setLabel: (entry, label) => now("setLabel", entry, label),
     exec: (command, args, options) =>
@@ -40,7 +41,7 @@ export function createApi(context) {
     getCommands: () => now("getCommands"),
     setModel: (model) => host.async("pi.setModel", context, model),
     getThinkingLevel: () => now("getThinkingLevel"),
-    setThinkingLevel: (level) => background("setThinkingLevel", level),
+    setThinkingLevel: (level) => now("setThinkingLevel", level),
     registerProvider: (name, config) => registerProvider(context, name, config),
     unregisterProvider: (name) => now("unregisterProvider", name),
     events: bus(context),
@@ -52,41 +53,53 @@ function registerTool(context, tool) {
   if (typeof tool?.execute !== "function") throw new TypeError(`Tool "${tool?.name}" has no execute function`);
   const { name, label, description, parameters, promptSnippet, promptGuidelines, executionMode } = tool;
   const execute = (id, params, signal, updates) => {
-    const onUpdate = (partial) => host.sync("tool.update", updates, partial);
-    return tool.execute(id, params, signal, onUpdate, new Context(context));
+    const onUpdate = (partial) => host.sync("tool.update", updates, outcome(partial));
+    return settled(tool.execute(id, params, signal, onUpdate, new Context(context)), outcome);
   };
-  const prepare = tool.prepareArguments && ((raw) => tool.prepareArguments(raw));
+  const prepare = tool.prepareArguments && own(context, (raw) => tool.prepareArguments(raw));
+  const isDrawn = tool.renderCall || tool.renderResult;
+  const draw = isDrawn && own(context, (what, options) => drawn(context, tool, what, options));
   const said = { name, label, description, parameters, promptSnippet, promptGuidelines, executionMode };
-  host.sync("pi.registerTool", context, said, host.callback(execute), prepare && host.callback(prepare));
+  host.sync("pi.registerTool", context, said, own(context, execute), prepare, draw);
+}
+
+// What counts of a tool's result; the rest need not be JSON.
+function outcome(result) {
+  if (result === null || typeof result !== "object") return result;
+  const { content, details, terminate } = result;
+  return { content, details, terminate };
 }
 
 function registerCommand(context, name, command) {
   if (typeof command?.handler !== "function") throw new TypeError(`Command "${name}" has no handler`);
-  // What a handler returns means nothing, and need not be JSON.
-  const handler = (args) => settled(command.handler(args, new CommandContext(context)), () => undefined);
+  const handler = (args) => settled(command.handler(args, new CommandContext(context)), nothing);
   const complete = command.getArgumentCompletions;
-  const completions = complete && host.callback((prefix) => complete.call(command, prefix));
-  host.sync("pi.registerCommand", context, name, command.description, host.callback(handler), completions);
+  const completions = complete && own(context, (prefix) => complete.call(command, prefix));
+  host.sync("pi.registerCommand", context, name, command.description, own(context, handler), completions);
 }
 
-// The lines of a component, which is drawn once.
-function drawn(renderer, message, { width, expanded }) {
-  return renderer(message, { expanded }, theme())?.render(width);
-}
+// For functions whose result means nothing, and need not be JSON.
+function nothing() {}
 
-function bus(context) {
-  return {
-    emit: (channel, data) => host.sync("bus.emit", context, channel, data),
-    on: (channel, handler) => {
-      const listener = async (data) => {
-        try {
-          await handler(data);
-        } catch (error) {
-          console.error(`Event handler error (${channel}):`, error);
-        }
-      };
-      const place = host.sync("bus.on", context, channel, host.callback(listener));
-      return () => host.sync("bus.off", place);
-    },
+// The lines of a call of a tool, or of its result. Everything is drawn once: there is no row that lives on.
+function drawn(context, tool, { slot, args, result, isError }, { width, expanded, isPartial }) {
+  const row = {
+    args: args ?? {},
+    toolCallId: "",
+    invalidate() {},
+    lastComponent: undefined,
+    state: {},
+    cwd: new Context(context).cwd,
+    executionStarted: slot === "result",
+    argsComplete: slot === "result" || !isPartial,
+    isPartial,
+    expanded,
+    showImages: false,
+    isError: Boolean(isError),
   };
+  const component =
+    slot === "call"
+      ? tool.renderCall?.(row.args, theme(), row)
+      : tool.renderResult?.(result, { expanded, isPartial }, theme(), row);
+  return component?.render(width);
 }

@@ -37,8 +37,10 @@ export class Context {
   // Of the run that is in progress.
   get signal() {
     const controller = new AbortController();
-    const watches = host.sync("ctx.watch", this.number, host.callback(() => controller.abort()));
-    return watches ? controller.signal : undefined;
+    const abort = host.callback(() => controller.abort());
+    if (host.sync("ctx.watch", this.number, abort)) return controller.signal;
+    host.forget(abort);
+    return undefined;
   }
   isIdle() {
     return host.sync("ctx.isIdle", this.number);

@@ -1,4 +1,5 @@
 // Handlers of events: what they are given, and what becomes of their answers.
+import { own } from "pi:bridge/callbacks";
 import { Context, TrustContext } from "pi:bridge/context";
 import { bashFunction } from "pi:bridge/operations";
 
@@ -7,14 +8,14 @@ const { host } = globalThis.__pi_script;
 // Subscribes `handler`; `context` is the number of the session's context.
 export function subscribe(context, name, handler) {
   if (typeof handler !== "function") throw new TypeError(`The handler of ${name} must be a function`);
-  let mutable = [];
+  let [mutable, isAsked] = [[], false];
   const call = (event, signal, trust, about) => {
     prepare(event, signal);
-    const kept = mutable.map((field) => ({ field, value: event[field], before: JSON.stringify(event[field]) }));
+    const kept = mutable.map((field) => ({ field, before: JSON.stringify(event[field]) }));
     const ctx = trust === undefined ? new Context(context) : new TrustContext(trust, about);
-    return settled(handler(event, ctx), (result) => answer(event, kept, result));
+    return settled(handler(event, ctx), (result) => (isAsked ? answer(event, kept, result) : undefined));
   };
-  mutable = host.sync("pi.on", context, name, host.callback(call));
+  ({ mutable, isAsked } = host.sync("pi.on", context, name, own(context, call)));
 }
 
 // Puts in what JSON cannot say.
@@ -29,8 +30,8 @@ function prepare(event, signal) {
 // The answer, with what the handler changed in place. Replacing a whole field of the event counts as well.
 function answer(event, kept, result) {
   let changed;
-  for (const { field, value, before } of kept) {
-    const now = event[field] === value ? value : event[field];
+  for (const { field, before } of kept) {
+    const now = event[field];
     if (JSON.stringify(now) !== before) (changed ??= {})[field] = now;
   }
   if (typeof result?.operations?.exec === "function") {

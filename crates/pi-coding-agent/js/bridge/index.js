@@ -1,5 +1,6 @@
 // What the program calls: load an extension, and activate it for a session.
 import { createApi } from "pi:bridge/api";
+import { release } from "pi:bridge/callbacks";
 
 let factory;
 
@@ -14,6 +15,8 @@ export async function load(path) {
   factory = found;
 }
 
-export async function activate(context) {
+// `gone` are the contexts of sessions that were replaced.
+export async function activate(context, gone) {
+  release(gone);
   await factory(createApi(context));
 }

@@ -44,6 +44,7 @@ export class SessionManager {
     for (const name of [...QUESTIONS, ...CHANGES]) {
       manager[name] = (...args) => host.sync("setup.call", writer, name, args);
     }
+    manager.getTree = () => nested(host.sync("setup.call", writer, "getTree", []));
     return manager;
   }
 }

@@ -28,7 +28,7 @@ export class Ui {
 
   // --- notices: nobody waits for them
   tell(name, ...args) {
-    host.async(`ui.${name}`, this.number, ...args).catch(host.uncaught);
+    host.sync(`ui.${name}`, this.number, ...args);
   }
   notify(message, type) {
     this.tell("notify", String(message), type);

@@ -26,4 +26,10 @@ pub enum ExtensionCallError {
         /// The command's name.
         command: String,
     },
+    /// The new session could not be set up. The old one stays.
+    #[error("The new session was not set up: {reason}. The session stays the one that it was")]
+    SetUp {
+        /// Why.
+        reason: String,
+    },
 }

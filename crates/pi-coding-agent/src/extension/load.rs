@@ -77,6 +77,16 @@ impl LoadReport {
         Self::with(LoadOptions::default())
     }
 
+    /// No extensions yet, whose handlers will have this long.
+    pub(crate) fn within(handler_timeout: Option<Duration>) -> Self {
+        Self::with(LoadOptions { handler_timeout, ..LoadOptions::default() })
+    }
+
+    /// Whether nothing was loaded so far.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.attempts.is_empty()
+    }
+
     /// No extensions yet.
     fn with(options: LoadOptions) -> Self {
         let LoadOptions { flags, bus, handler_timeout } = options;

@@ -31,14 +31,15 @@ struct Numbers {
 }
 
 impl Contexts {
-    /// Gives it a number. What belongs to sessions that were replaced is forgotten: to the script it is stale.
-    pub(super) fn add(&self, entry: Entry) -> u32 {
+    /// Gives it a number. What belongs to sessions that were replaced is forgotten: to the script it is stale. The second
+    /// value has the numbers of that.
+    pub(super) fn add(&self, entry: Entry) -> (u32, Vec<u32>) {
         let mut numbers = self.lock();
-        numbers.entries.retain(|_, entry| !entry.is_stale());
+        let gone: Vec<u32> = numbers.entries.extract_if(|_, entry| entry.is_stale()).map(|(number, _)| number).collect();
         numbers.last += 1;
         let number = numbers.last;
         numbers.entries.insert(number, entry);
-        number
+        (number, gone)
     }
 
     pub(super) fn remove(&self, number: u32) {

@@ -1,16 +1,17 @@
 //! The engine of one extension: started once, told which session it serves, listened to when something goes wrong.
 
 use std::cell::Cell;
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use pi_ai::ApiRegistry;
-use pi_script::{Data, Engine, EngineOptions, OpError, OpTable, Report, ReportKind, ScriptError};
+use pi_script::{Data, Engine, EngineOptions, OpError, OpTable, Permission, Report, ReportKind, ScriptError};
 use serde_json::json;
 use tokio::runtime::{EnterGuard, Handle};
 use tokio::sync::OnceCell;
 
 use super::contexts::{Contexts, Entry};
 use super::errors::{script_error, to_handler};
+use super::outbox::{Outbox, Work};
 use super::{ScriptOptions, modules, ops, text};
 use crate::extension::{ExtensionApi, ExtensionError, HandlerError};
 
@@ -24,8 +25,11 @@ pub(super) struct ScriptHost {
     pub(super) options: ScriptOptions,
     pub(super) contexts: Contexts,
     pub(super) state: ops::State,
+    pub(super) outbox: Outbox,
     engine: OnceCell<Engine>,
     runtime: OnceLock<Handle>,
+    /// Reports from before there was a session to tell.
+    early: Mutex<Vec<ExtensionError>>,
     /// Built-in wire formats, for calls before there is a session.
     apis: OnceLock<Arc<ApiRegistry>>,
 }
@@ -37,8 +41,10 @@ impl ScriptHost {
             options,
             contexts: Contexts::default(),
             state: ops::State::default(),
+            outbox: Outbox::default(),
             engine: OnceCell::new(),
             runtime: OnceLock::new(),
+            early: Mutex::default(),
             apis: OnceLock::new(),
         })
     }
@@ -57,12 +63,43 @@ impl ScriptHost {
     /// What it throws.
     pub(super) async fn activate(self: &Arc<Self>, api: ExtensionApi) -> Result<(), HandlerError> {
         let engine = self.engine().await?;
-        let number = self.contexts.add(Entry::Activation(api));
-        let activated = engine.call_export(BRIDGE, "activate", vec![json!(number).into()]).await;
-        activated.map(drop).map_err(|error| {
+        let (number, gone) = self.contexts.add(Entry::Activation(api.clone()));
+        let activated = engine.call_export(BRIDGE, "activate", vec![json!(number).into(), json!(gone).into()]).await;
+        activated.map_err(|error| {
             self.contexts.remove(number);
             to_handler(error)
-        })
+        })?;
+        let early = std::mem::take(&mut *self.early.lock().unwrap_or_else(PoisonError::into_inner));
+        for error in early {
+            api.report(error).await;
+        }
+        Ok(())
+    }
+
+    /// The engine, once the extension is loaded.
+    pub(super) fn started(&self) -> Option<Engine> {
+        self.engine.get().cloned()
+    }
+
+    /// Begins work that the script does not wait for: as far as possible at once, the rest in its turn. To be called on
+    /// the script's thread.
+    pub(super) fn begin(&self, work: Work) -> Result<(), OpError> {
+        let runtime = self.runtime()?;
+        let _entered = runtime.enter();
+        self.outbox.put(runtime, work);
+        Ok(())
+    }
+
+    /// Tells about a failure, in every session that the extension serves; if there is none yet, in the first.
+    pub(super) async fn report(&self, error: ExtensionError) {
+        let activations = self.contexts.activations();
+        if activations.is_empty() {
+            self.early.lock().unwrap_or_else(PoisonError::into_inner).push(error);
+            return;
+        }
+        for api in activations {
+            api.report(error.clone()).await;
+        }
     }
 
     /// The runtime of the program, on which everything happens that is not the script itself.
@@ -71,6 +108,14 @@ impl ScriptHost {
     /// Before the engine was started.
     pub(super) fn runtime(&self) -> Result<&Handle, OpError> {
         self.runtime.get().ok_or_else(|| OpError::new("The engine was not started"))
+    }
+
+    /// Whether the user grants this.
+    ///
+    /// # Errors
+    /// `ERR_ACCESS_DENIED`, as for Node's modules.
+    pub(super) fn permit(&self, needed: Permission) -> Result<(), OpError> {
+        self.options.permissions.check(needed, &self.path)
     }
 
     /// Lets what is called on the script's thread start tasks on the program's runtime.
@@ -92,6 +137,8 @@ impl ScriptHost {
         options.modules = modules::table();
         options.cwd = self.options.cwd.clone();
         options.ops = self.ops();
+        options.limits = self.options.limits;
+        options.permissions = self.options.permissions;
         let host = Arc::downgrade(self);
         let runtime = self.runtime.get_or_init(Handle::current).clone();
         options.on_report = Arc::new(move |report| tell(&host, &runtime, report));
@@ -119,11 +166,7 @@ fn tell(host: &Weak<ScriptHost>, runtime: &Handle, report: Report) {
         ReportKind::Stopped => "stopped",
     };
     let error = ExtensionError::new(host.path.clone(), event, &script_error(error));
-    runtime.spawn(async move {
-        for api in host.contexts.activations() {
-            api.report(error.clone()).await;
-        }
-    });
+    runtime.spawn(async move { host.report(error).await });
 }
 
 /// What a script writes to its console goes to standard error: standard output belongs to the program.

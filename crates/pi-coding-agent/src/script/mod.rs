@@ -8,6 +8,8 @@
 //! |---|---|
 //! | `host` | the engine of one extension, and what it needs |
 //! | `contexts` | the sessions that an extension serves, by number |
+//! | `link`, `outbox` | the way to functions of the script; what it says without waiting |
+//! | `limits` | what an extension may use up, and do on the machine |
 //! | `ops/` | what scripts ask of the program |
 //! | `events`, `tool`, `operations`, `provider/` | what the program asks of scripts |
 //! | `modules`, `text` | the modules that scripts can import, and the tables of Unicode for them |
@@ -21,6 +23,7 @@ use futures::future::BoxFuture;
 
 use crate::extension::{Extension, ExtensionApi, HandlerError, MakeExtension};
 use crate::prompt::{ResourcePlaces, SourceInfo};
+use crate::settings::SettingsManager;
 
 #[cfg(feature = "typescript")]
 mod contexts;
@@ -31,11 +34,17 @@ mod events;
 #[cfg(feature = "typescript")]
 mod host;
 #[cfg(feature = "typescript")]
+mod limits;
+#[cfg(feature = "typescript")]
+mod link;
+#[cfg(feature = "typescript")]
 pub(crate) mod modules;
 #[cfg(feature = "typescript")]
 mod operations;
 #[cfg(feature = "typescript")]
 mod ops;
+#[cfg(feature = "typescript")]
+mod outbox;
 #[cfg(feature = "typescript")]
 mod provider;
 #[cfg(feature = "typescript")]
@@ -61,6 +70,12 @@ pub struct ScriptOptions {
     pub agent_dir: PathBuf,
     /// The session's working directory.
     pub cwd: PathBuf,
+    /// What it may use up.
+    #[cfg(feature = "typescript")]
+    pub limits: pi_script::Limits,
+    /// What it may do on the machine.
+    #[cfg(feature = "typescript")]
+    pub permissions: pi_script::Permissions,
 }
 
 /// Turns a file into an extension. Nothing is read or started before it is prepared or activated.
@@ -85,10 +100,20 @@ impl ScriptExtension {
         }
     }
 
-    /// Makes them for sessions with these places.
-    pub fn maker() -> Arc<MakeExtension> {
-        Arc::new(|path: &Path, source_info: SourceInfo, places: &ResourcePlaces| {
-            let options = ScriptOptions { agent_dir: places.agent_dir.clone(), cwd: places.cwd.clone() };
+    /// Makes them for sessions with these places, as the user's settings allow.
+    pub fn maker(settings: &Arc<SettingsManager>) -> Arc<MakeExtension> {
+        let settings = Arc::clone(settings);
+        Arc::new(move |path: &Path, source_info: SourceInfo, places: &ResourcePlaces| {
+            #[cfg(not(feature = "typescript"))]
+            let _ = &settings;
+            let options = ScriptOptions {
+                agent_dir: places.agent_dir.clone(),
+                cwd: places.cwd.clone(),
+                #[cfg(feature = "typescript")]
+                limits: limits::limits(&settings),
+                #[cfg(feature = "typescript")]
+                permissions: limits::permissions(&settings, path, &source_info, &places.agent_dir),
+            };
             Self::new(path, source_info, options)
         })
     }

@@ -26,6 +26,8 @@ const MODULES: &[(&[&str], &str)] = &[
 const INTERNAL: &[(&str, &str)] = &[
     ("pi:bridge", include_str!("../../js/bridge/index.js")),
     ("pi:bridge/api", include_str!("../../js/bridge/api.js")),
+    ("pi:bridge/bus", include_str!("../../js/bridge/bus.js")),
+    ("pi:bridge/callbacks", include_str!("../../js/bridge/callbacks.js")),
     ("pi:bridge/context", include_str!("../../js/bridge/context.js")),
     ("pi:bridge/events", include_str!("../../js/bridge/events.js")),
     ("pi:bridge/lazy", include_str!("../../js/bridge/lazy.js")),

@@ -6,10 +6,11 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use pi_agent_core::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput};
 use pi_ai::ToolDefinition;
-use pi_script::{Callback, Data, WeakEngine};
+use pi_script::{Callback, Data};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::link::Link;
 use super::ops::Updates;
 
 /// How long a script may take to repair arguments. The agent waits for it.
@@ -47,7 +48,7 @@ pub(super) struct ScriptTool {
     definition: Arc<ToolDefinition>,
     label: Option<String>,
     mode: Option<ToolExecutionMode>,
-    engine: WeakEngine,
+    link: Link,
     execute: Callback,
     prepare: Option<Callback>,
     updates: Arc<Updates>,
@@ -56,7 +57,7 @@ pub(super) struct ScriptTool {
 impl ScriptTool {
     pub(super) fn new(
         description: ToolDescription,
-        engine: WeakEngine,
+        link: Link,
         execute: Callback,
         prepare: Option<Callback>,
         updates: Arc<Updates>,
@@ -64,15 +65,14 @@ impl ScriptTool {
         let ToolDescription { name, label, description, parameters, execution_mode: mode, .. } = description;
         let parameters = if parameters.is_null() { json!({"type": "object", "properties": {}}) } else { parameters };
         let definition = Arc::new(ToolDefinition { name, description, parameters });
-        Self { definition, label, mode, engine, execute, prepare, updates }
+        Self { definition, label, mode, link, execute, prepare, updates }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
-        let engine = self.engine.upgrade().ok_or_else(|| ToolError::new("The extension of this tool is gone"))?;
         let ToolInvocation { id, arguments, cancel, updates, .. } = call;
         let reports = self.updates.open(updates);
         let args = vec![id.into(), arguments.into(), Data::Signal(cancel), json!(reports.number()).into()];
-        let reply = engine.invoke(self.execute, args).await.map_err(tool_error)?;
+        let reply = self.link.invoke(self.execute, args).await.map_err(tool_error)?;
         output(reply.into_json())
     }
 }
@@ -91,8 +91,8 @@ impl Tool for ScriptTool {
     }
 
     fn prepare_arguments(&self, arguments: Value) -> Result<Value, ToolError> {
-        let Some((prepare, engine)) = self.prepare.zip(self.engine.upgrade()) else { return Ok(arguments) };
-        let prepared = engine.invoke_blocking(prepare, vec![arguments.into()], PREPARE_LIMIT).map_err(tool_error)?;
+        let Some(prepare) = self.prepare else { return Ok(arguments) };
+        let prepared = self.link.invoke_blocking(prepare, vec![arguments.into()], PREPARE_LIMIT).map_err(tool_error)?;
         Ok(prepared.into_json().unwrap_or_default())
     }
 

@@ -54,13 +54,20 @@ impl Equipment {
     }
 }
 
+/// Reads the settings, unless they are there already, and leaves them in the options.
+pub(super) fn settle_settings(options: &mut CreateAgentSessionOptions) -> Arc<SettingsManager> {
+    let paths = paths(options);
+    let cwd = cwd(options, &paths);
+    let settings = options.settings.take().unwrap_or_else(|| load_settings(options, &paths, &cwd));
+    Arc::clone(options.settings.insert(settings))
+}
+
 /// Reads what settings and resources depend on, unless it is there already, and leaves it in the options.
 pub(super) fn settle_resources(options: &mut CreateAgentSessionOptions) -> &PromptResources {
     let paths = paths(options);
     let cwd = cwd(options, &paths);
-    let settings = options.settings.take().unwrap_or_else(|| load_settings(options, &paths, &cwd));
+    let settings = settle_settings(options);
     let resources = resources(options, &paths, &cwd, &settings);
-    options.settings = Some(settings);
     options.resources.insert(resources)
 }
 

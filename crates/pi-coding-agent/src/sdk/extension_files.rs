@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{CreateAgentSessionOptions, defaults, off_thread};
 use crate::error::Error;
-use crate::extension::{Earlier, ExtensionSources, MakeExtension};
+use crate::extension::{Earlier, ExtensionSources, LoadReport, MakeExtension};
 use crate::script::ScriptExtension;
 
 impl CreateAgentSessionOptions {
@@ -16,8 +16,16 @@ impl CreateAgentSessionOptions {
     ///
     /// # Errors
     /// When the thread that looks for them has failed.
-    pub async fn load_extension_files(self) -> Result<Self, Error> {
-        self.load_extension_files_by(ScriptExtension::maker()).await
+    pub async fn load_extension_files(mut self) -> Result<Self, Error> {
+        let (mut options, settings) = off_thread(move || {
+            let settings = defaults::settle_settings(&mut self);
+            Ok((self, settings))
+        })
+        .await?;
+        if options.extensions.is_untouched() {
+            options.extensions = LoadReport::within(settings.extension_limits().handler);
+        }
+        options.load_extension_files_by(ScriptExtension::maker(&settings)).await
     }
 
     /// The same; `make` turns a file into an extension.

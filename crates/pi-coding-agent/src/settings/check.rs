@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value};
 
+use super::values::ExtensionPermissions;
+
 /// Kinds of values.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
@@ -14,10 +16,14 @@ enum Kind {
     /// Milliseconds: a number, a numeric text or `disabled`.
     Limit,
     List,
+    /// A number above 0.
+    Positive,
+    /// Under any name, a list of what an extension is granted.
+    Grants,
     Object(&'static [(&'static str, Kind)]),
 }
 
-use Kind::{Limit, List, Number, Object, OneOf, Switch, Text, Texts};
+use Kind::{Grants, Limit, List, Number, Object, OneOf, Positive, Switch, Text, Texts};
 
 const LEVELS: Kind = OneOf(&["off", "minimal", "low", "medium", "high", "xhigh"]);
 const QUEUE_MODES: Kind = OneOf(&["all", "one-at-a-time"]);
@@ -83,6 +89,8 @@ const KEYS: &[(&str, Kind)] = &[
     ("warnings", Object(&[("anthropicExtraUsage", Switch)])),
     ("sessionDir", Text),
     ("sessionDurability", OneOf(&["none", "turn", "entry"])),
+    ("extensionLimits", Object(&[("memoryMb", Positive), ("turnSeconds", Positive), ("handlerSeconds", Number)])),
+    ("extensionPermissions", Grants),
 ];
 
 /// Every key that this version reads, nested ones as `object.key`, in no particular order.
@@ -114,8 +122,21 @@ fn check_object(object: &Map<String, Value>, keys: &[(&str, Kind)], prefix: &str
         let path = format!("{prefix}{key}");
         match (kind, value) {
             (Object(keys), Value::Object(inner)) => check_object(inner, keys, &format!("{path}."), problems),
+            (Grants, Value::Object(inner)) => check_grants(inner, &path, problems),
             _ if kind.takes(value) => {}
             _ => problems.push(format!("\"{path}\" must be {}; it is ignored", kind.describe())),
+        }
+    }
+}
+
+/// Whoever wrote something that cannot be read meant to refuse something: it is not ignored.
+fn check_grants(grants: &Map<String, Value>, path: &str, problems: &mut Vec<String>) {
+    let names = ExtensionPermissions::NAMES;
+    let is_grant = |value: &Value| value.as_str().is_some_and(|name| names.contains(&name));
+    for (extension, value) in grants {
+        if !value.as_array().is_some_and(|list| list.iter().all(is_grant)) {
+            let names = names.join(", ");
+            problems.push(format!("\"{path}.{extension}\" must be a list of {names}; what is not among these is refused"));
         }
     }
 }
@@ -127,10 +148,11 @@ impl Kind {
             Switch => value.is_boolean(),
             Number => value.is_number(),
             List => value.is_array(),
+            Positive => value.as_f64().is_some_and(|number| number > 0.0),
             Texts => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
             OneOf(names) => value.as_str().is_some_and(|text| names.contains(&text)),
             Limit => super::getters::limit_ms(value).is_some(),
-            Object(_) => false,
+            Object(_) | Grants => false,
         }
     }
 
@@ -140,10 +162,11 @@ impl Kind {
             Switch => "true or false".to_owned(),
             Number => "a number".to_owned(),
             List => "a list".to_owned(),
+            Positive => "a number above 0".to_owned(),
             Texts => "a list of texts".to_owned(),
             OneOf(names) => format!("one of {}", names.join(", ")),
             Limit => "a number of milliseconds or \"disabled\"".to_owned(),
-            Object(_) => "an object".to_owned(),
+            Object(_) | Grants => "an object".to_owned(),
         }
     }
 }

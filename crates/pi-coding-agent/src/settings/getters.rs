@@ -1,5 +1,6 @@
 //! One getter per key, with its default. A value of the wrong kind counts as absent (`check.rs` has warned about it).
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,9 +12,10 @@ use serde_json::Value;
 
 use super::manager::{SettingsManager, SettingsScope};
 use super::values::{
-    BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ImageSettings, PackageSetting, ProjectTrust,
+    BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ExtensionLimits, ExtensionPermissions, ImageSettings, PackageSetting, ProjectTrust,
     ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings, TreeFilterMode,
 };
+use crate::extension::DEFAULT_HANDLER_TIMEOUT;
 use crate::paths::expand;
 use crate::session::Durability;
 
@@ -261,6 +263,35 @@ impl SettingsManager {
     /// How soon sessions are safe from a power failure. Not a setting of the reference.
     pub fn session_durability(&self) -> Durability {
         self.value(&["sessionDurability"]).unwrap_or_default()
+    }
+
+    /// What extensions in scripts may use up; only the user's own setting counts.
+    pub fn extension_limits(&self) -> ExtensionLimits {
+        let get = |key| self.get_in(SettingsScope::Global, &["extensionLimits", key], Value::as_f64);
+        let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
+        ExtensionLimits {
+            memory_mb: get("memoryMb").and_then(whole).filter(|mb| *mb > 0),
+            turn: get("turnSeconds").and_then(seconds),
+            handler: match get("handlerSeconds") {
+                Some(limit) if limit >= 0.0 => seconds(limit),
+                _ => Some(DEFAULT_HANDLER_TIMEOUT),
+            },
+        }
+    }
+
+    /// What extensions may do on the machine, by the names that the user's own settings give them. One that is not named
+    /// may do everything.
+    pub fn extension_permissions(&self) -> BTreeMap<String, ExtensionPermissions> {
+        let read = |value: &Value| {
+            let entries = value.as_object()?.iter();
+            Some(entries.map(|(name, value)| (name.clone(), ExtensionPermissions::read(value))).collect())
+        };
+        self.get_in(SettingsScope::Global, &["extensionPermissions"], read).unwrap_or_default()
+    }
+
+    /// A path of the settings with the user's home in place of `~`.
+    pub(crate) fn expanded(&self, path: &str) -> PathBuf {
+        expand(path, &self.env)
     }
 
     fn text(&self, path: &[&str]) -> Option<String> {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// When and how history is summarised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +64,40 @@ pub struct ProviderRetrySettings {
     pub max_retries: u32,
     /// Cap for a pause that a server asks for; zero means no cap.
     pub max_retry_delay: Duration,
+}
+
+/// What extensions in scripts may use up; `None` stands for the engine's own limit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExtensionLimits {
+    /// Memory of each, in MiB.
+    pub memory_mb: Option<u64>,
+    /// How long a script may run without a pause.
+    pub turn: Option<Duration>,
+    /// How long a handler may take, time in which a dialog waits for the user not counted; `None` means for ever.
+    pub handler: Option<Duration>,
+}
+
+/// What an extension may do on the machine.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ExtensionPermissions {
+    /// `fs`: read and write files.
+    pub files: bool,
+    /// `net`: connections.
+    pub network: bool,
+    /// `exec`: start programs.
+    pub programs: bool,
+}
+
+impl ExtensionPermissions {
+    /// As settings name them.
+    pub const NAMES: &'static [&'static str] = &["fs", "net", "exec"];
+
+    /// From a list of names. What is no such list grants nothing, and neither does a name that is none.
+    pub(super) fn read(value: &Value) -> Self {
+        let names: Vec<&str> = value.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let has = |name| names.contains(&name);
+        Self { files: has("fs"), network: has("net"), programs: has("exec") }
+    }
 }
 
 /// What the terminal shows.

@@ -133,6 +133,11 @@ impl Engine {
         self.0.stop.is_requested.load(Ordering::Acquire)
     }
 
+    /// Why it was stopped, if it was.
+    pub fn stop_reason(&self) -> String {
+        self.0.stop.reason()
+    }
+
     /// Cancelled when the engine stops.
     pub fn stop_token(&self) -> CancellationToken {
         self.0.stop.token.clone()

@@ -138,17 +138,10 @@ fn permitted(state: &State, name: &str) -> Result<Op, OpError> {
     let Some((op, permission)) = state.ops.get(name) else {
         return Err(OpError::new(format!("There is no operation {name}")));
     };
-    match permission {
-        Some(needed) if !state.permissions.allow(*needed) => {
-            let what = needed.as_str();
-            Err(OpError::new(format!(
-                "{} is not allowed to use \"{what}\"; its permissions are set by the user",
-                state.name
-            ))
-            .with("code", "ERR_ACCESS_DENIED"))
-        }
-        _ => Ok(op.clone()),
+    if let Some(needed) = permission {
+        state.permissions.check(*needed, &state.name)?;
     }
+    Ok(op.clone())
 }
 
 fn arguments<'js>(ctx: &Ctx<'js>, args: Vec<Value<'js>>) -> rquickjs::Result<Args> {

@@ -25,8 +25,9 @@ pub(super) fn spawn(
     engine: WeakEngine,
 ) -> Result<(), Error> {
     let stack = options.limits.stack + EXTRA_STACK;
-    // Linux cuts names of threads at 15 bytes.
-    let name = options.name.chars().take(15).collect();
+    // Of a path the file's name says most. Linux cuts names of threads at 15 bytes.
+    let name = options.name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = format!("js {name}").chars().take(15).collect();
     let thread = std::thread::Builder::new().name(name).stack_size(stack);
     let work = move || {
         let report = Arc::clone(&options.on_report);

@@ -22,8 +22,7 @@ mod url;
 mod zlib;
 
 pub(crate) use modules::{is_module, module_name, source};
-pub(crate) use permissions::Permission;
-pub use permissions::Permissions;
+pub use permissions::{Permission, Permissions};
 
 use std::sync::Arc;
 

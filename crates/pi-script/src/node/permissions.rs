@@ -1,5 +1,7 @@
 //! What a script may do on the machine. Everything, unless the program says otherwise.
 
+use crate::op::OpError;
+
 /// An allow-list for one script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Permissions {
@@ -15,7 +17,20 @@ impl Permissions {
     /// Nothing is allowed.
     pub const NONE: Self = Self { files: false, network: false, programs: false };
 
-    pub(crate) fn allow(self, permission: Permission) -> bool {
+    /// Refuses what is not allowed; `name` is whom the error names.
+    ///
+    /// # Errors
+    /// One with the code `ERR_ACCESS_DENIED`.
+    pub fn check(self, needed: Permission, name: &str) -> Result<(), OpError> {
+        if self.allow(needed) {
+            return Ok(());
+        }
+        let what = needed.as_str();
+        let refused = format!("{name} is not allowed to use \"{what}\"; its permissions are set by the user");
+        Err(OpError::new(refused).with("code", "ERR_ACCESS_DENIED"))
+    }
+
+    fn allow(self, permission: Permission) -> bool {
         match permission {
             Permission::Files => self.files,
             Permission::Network => self.network,
@@ -33,9 +48,12 @@ impl Default for Permissions {
 
 /// What an operation needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Permission {
+pub enum Permission {
+    /// Reading and writing files.
     Files,
+    /// Connections.
     Network,
+    /// Starting programs.
     Programs,
 }
 

@@ -7,6 +7,7 @@ mod tests;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::args::Args;
 use super::scan::CommandLine;
@@ -25,13 +26,20 @@ const PACKAGE_SOURCES: &[&str] = &["npm:", "git:", "github:", "http:", "https:",
 /// loaded twice.
 pub(super) struct RunExtensions {
     sources: ExtensionSources,
+    options: LoadOptions,
     report: Option<LoadReport>,
 }
 
 impl RunExtensions {
     /// Those of the program, and files that `make` turns into extensions. Nothing is looked at yet.
     pub(super) fn new(program: Vec<Arc<dyn Extension>>, make: Arc<MakeExtension>) -> Self {
-        Self { sources: ExtensionSources::with_files(program, make), report: None }
+        Self { sources: ExtensionSources::with_files(program, make), options: LoadOptions::default(), report: None }
+    }
+
+    /// The same, whose handlers have this long.
+    pub(super) fn within(mut self, handler_timeout: Option<Duration>) -> Self {
+        self.options.handler_timeout = handler_timeout;
+        self
     }
 
     /// Loads what the resources name and is not loaded yet. Returns what the user should know of it.
@@ -42,7 +50,7 @@ impl RunExtensions {
         let warnings = sources.warnings().to_vec();
         self.report = Some(match self.report.take() {
             Some(report) => report.go_on_with(sources).await,
-            None => load_sources(sources, LoadOptions::default()).await,
+            None => load_sources(sources, self.options.clone()).await,
         });
         warnings
     }

@@ -146,7 +146,8 @@ impl Start {
             settings.set_project_trusted(true);
         }
         settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
-        let extensions = RunExtensions::new(extensions, ScriptExtension::maker());
+        let extensions = RunExtensions::new(extensions, ScriptExtension::maker(&settings));
+        let extensions = extensions.within(settings.extension_limits().handler);
         let apis = Arc::new(ApiRegistry::builtin());
         let packages_of_run = Vec::new();
         Ok(Self { line, paths, settings, models, extensions, packages_of_run, apis, clock, offset, diagnostics })

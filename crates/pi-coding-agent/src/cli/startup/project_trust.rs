@@ -108,16 +108,18 @@ mod tests {
         let env = Env::fixed([("HOME", home.path().to_str().unwrap())]);
         let paths = Paths::new(env.clone(), &cwd);
         let auth = Arc::new(AuthStorage::in_memory(Map::new(), env));
+        let settings = Arc::new(SettingsManager::load(&paths, &cwd, false, system_clock()));
+        let make = ScriptExtension::maker(&settings);
         let mut start = Start {
             line: scan(argv.iter().map(|argument| (*argument).to_owned())),
-            settings: Arc::new(SettingsManager::load(&paths, &cwd, false, system_clock())),
+            settings,
             models: Arc::new(ModelRegistry::new(auth, Arc::new(CatalogModels), None)),
             apis: Arc::new(ApiRegistry::empty()),
             clock: system_clock(),
             offset: UtcOffset::UTC,
             diagnostics: Diagnostics::default(),
+            extensions: RunExtensions::new(Vec::new(), Arc::clone(&make)),
             packages_of_run: Vec::new(),
-            extensions: RunExtensions::new(Vec::new(), ScriptExtension::maker()),
             paths,
         };
         let asked = Arc::new(AtomicUsize::new(0));
@@ -132,7 +134,7 @@ mod tests {
                 Ok(())
             }
         });
-        start.extensions = RunExtensions::new(vec![extension], ScriptExtension::maker());
+        start.extensions = RunExtensions::new(vec![extension], make);
         start.ask_trust(&cwd).await;
         let stored = fs::read_to_string(start.paths.trust_file()).ok();
         let stored = stored.and_then(|text| serde_json::from_str::<Value>(&text).ok());

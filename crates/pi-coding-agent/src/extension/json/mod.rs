@@ -135,6 +135,29 @@ pub fn mutable_fields(name: &str) -> &'static [&'static str] {
     MUTABLE.iter().find(|(event, _)| *event == name).map_or(&[], |(_, fields)| fields)
 }
 
+/// The events whose handlers are asked something. What others return means nothing.
+const ASKED: &[&str] = &[
+    BeforeAgentStartEvent::NAME,
+    BeforeProviderRequestEvent::NAME,
+    ContextEvent::NAME,
+    InputEvent::NAME,
+    MessageEndEvent::NAME,
+    ProjectTrustEvent::NAME,
+    ResourcesDiscoverEvent::NAME,
+    SessionBeforeCompactEvent::NAME,
+    SessionBeforeForkEvent::NAME,
+    SessionBeforeSwitchEvent::NAME,
+    SessionBeforeTreeEvent::NAME,
+    ToolCallEvent::NAME,
+    ToolResultEvent::NAME,
+    UserBashEvent::NAME,
+];
+
+/// Whether it matters what handlers of such events return.
+pub fn takes_answers(name: &str) -> bool {
+    ASKED.contains(&name)
+}
+
 /// Subscribes by name, and stops at the first of these events that is meant.
 macro_rules! by_name {
     ($name:expr, $api:expr, $handler:expr, [$($event:ty),* $(,)?]) => {

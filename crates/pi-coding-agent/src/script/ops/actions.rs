@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pi_ai::{Model, ThinkingLevel, UserContent};
-use pi_script::{Data, OpError};
+use pi_script::{Data, OpError, Permission};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -70,6 +70,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     add_choices(ops);
     ops.spawned("pi.exec", |host, _, mut args| async move {
         let api = host.contexts.api(context_number(&mut args)?)?;
+        host.permit(Permission::Programs)?;
         let (program, arguments) = (args.text(1)?, args.parse::<Option<Vec<String>>>(2)?.unwrap_or_default());
         let settings = args.parse::<Option<ExecSettings>>(3)?.unwrap_or_default();
         let options = ExecOptions {
@@ -84,12 +85,12 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 }
 
 fn add_sending(ops: &mut Ops<'_>) {
-    ops.spawned("pi.sendMessage", |host, _, mut args| async move {
+    ops.told("pi.sendMessage", "send_message", |host, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
+        api.context().session().map_err(failed)?;
         let message: ScriptMessage = args.parse(1)?;
         let delivery = args.parse::<Option<Delivery>>(2)?.unwrap_or_default();
-        api.send_message(message.into(), delivery.for_message()).await.map_err(failed)?;
-        Ok(Data::Undefined)
+        Ok(async move { api.send_message(message.into(), delivery.for_message()).await })
     });
     ops.sync("pi.sendUserMessage", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
@@ -101,11 +102,6 @@ fn add_sending(ops: &mut Ops<'_>) {
         api.send_user_message(content, options).map_err(failed)?;
         Ok(Data::Undefined)
     });
-    // Whether the methods that act can be called: what they do in the background cannot throw any more.
-    ops.sync("pi.check", |host, _, mut args| {
-        host.contexts.api(context_number(&mut args)?)?.context().session().map_err(failed)?;
-        Ok(Data::Undefined)
-    });
 }
 
 fn add_session(ops: &mut Ops<'_>) {
@@ -114,10 +110,10 @@ fn add_session(ops: &mut Ops<'_>) {
         api.append_entry(&args.text(1)?, args.json(2)).map_err(failed)?;
         Ok(Data::Undefined)
     });
-    ops.spawned("pi.setSessionName", |host, _, mut args| async move {
+    ops.told("pi.setSessionName", "set_session_name", |host, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
-        api.set_session_name(&args.text(1)?).await.map_err(failed)?;
-        Ok(Data::Undefined)
+        let name = args.text(1)?;
+        Ok(async move { api.set_session_name(&name).await })
     });
     ops.sync("pi.getSessionName", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
@@ -159,11 +155,10 @@ fn add_choices(ops: &mut Ops<'_>) {
     ops.sync("pi.getThinkingLevel", |host, _, mut args| {
         json(&host.contexts.api(context_number(&mut args)?)?.thinking_level().map_err(failed)?)
     });
-    ops.spawned("pi.setThinkingLevel", |host, _, mut args| async move {
+    ops.told("pi.setThinkingLevel", "set_thinking_level", |host, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let level: ThinkingLevel =
             args.parse(1).map_err(|error: OpError| OpError::new(format!("No such thinking level. {error}")))?;
-        api.set_thinking_level(level).await.map_err(failed)?;
-        Ok(Data::Undefined)
+        Ok(async move { api.set_thinking_level(level).await })
     });
 }

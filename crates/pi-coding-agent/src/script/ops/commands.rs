@@ -1,11 +1,12 @@
 //! Commands.
 
-use pi_script::{Callback, Data, WeakEngine};
+use pi_script::{Callback, Data};
 use serde::Deserialize;
 
 use super::{Ops, context_number};
 use crate::extension::{Command, Completion};
 use crate::script::errors::to_handler;
+use crate::script::link::Link;
 
 /// A completion, as scripts write it.
 #[derive(Deserialize)]
@@ -25,20 +26,17 @@ impl From<ScriptCompletion> for Completion {
 }
 
 pub(super) fn add(ops: &mut Ops<'_>) {
-    ops.sync("pi.registerCommand", |host, context, mut args| {
+    ops.sync("pi.registerCommand", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let (name, description) = (args.text(1)?, args.text_or_none(2)?);
         let (handler, complete) = (args.callback(3)?, args.callback_or_none(4)?);
-        let engine = context.engine.clone();
+        let link = Link::to(host);
         let command = Command::new(name, move |arguments, _| {
-            let engine = engine.clone();
-            async move {
-                let Some(engine) = engine.upgrade() else { return Err("The extension was stopped".into()) };
-                engine.invoke(handler, vec![arguments.into()]).await.map(drop).map_err(to_handler)
-            }
+            let link = link.clone();
+            async move { link.invoke(handler, vec![arguments.into()]).await.map(drop).map_err(to_handler) }
         });
         let command = match complete {
-            Some(complete) => with_completions(command, context.engine.clone(), complete),
+            Some(complete) => with_completions(command, Link::to(host), complete),
             None => command,
         };
         api.register_command(Command { description, ..command });
@@ -46,11 +44,11 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     });
 }
 
-fn with_completions(command: Command, engine: WeakEngine, callback: Callback) -> Command {
+fn with_completions(command: Command, link: Link, callback: Callback) -> Command {
     command.completions(move |prefix| {
-        let engine = engine.clone();
+        let link = link.clone();
         async move {
-            let found = engine.upgrade()?.invoke(callback, vec![prefix.into()]).await.ok()?.into_json()?;
+            let found = link.invoke(callback, vec![prefix.into()]).await.ok()?.into_json()?;
             let found: Vec<ScriptCompletion> = serde_json::from_value(found).ok()?;
             Some(found.into_iter().map(Into::into).collect())
         }

@@ -8,6 +8,7 @@ use super::{Ops, context_number, json};
 use crate::extension::CompactOptions;
 use crate::extension::json::views::system_prompt_options_json;
 use crate::script::errors::failed;
+use crate::script::link::Link;
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     add_facts(ops);
@@ -65,40 +66,32 @@ fn add_requests(ops: &mut Ops<'_>) {
         Ok(Data::Undefined)
     });
     // Calls back when the run that is in progress is aborted. False when there is none.
-    ops.sync("ctx.watch", |host, op, mut args| {
+    ops.sync("ctx.watch", |host, _, mut args| {
         let context = host.contexts.context(context_number(&mut args)?)?;
         let callback = args.callback(1)?;
         let session = context.session().map_err(failed)?;
         let Some(token) = session.cancellation() else { return Ok(false.into()) };
-        let engine = op.engine.clone();
+        let link = Link::to(host);
         host.runtime()?.spawn(async move {
             tokio::select! {
                 biased;
-                () = token.cancelled() => {
-                    let _ = engine.upgrade().map(|engine| engine.emit(callback, Vec::new()));
-                }
+                () = token.cancelled() => link.emit(callback, Vec::new()),
                 () = session.wait_for_idle() => {}
             }
-            if let Some(engine) = engine.upgrade() {
-                engine.forget(callback);
-            }
+            link.forget(callback);
         });
         Ok(true.into())
     });
-    ops.sync("ctx.compact", |host, op, mut args| {
+    ops.sync("ctx.compact", |host, _, mut args| {
         let context = host.contexts.context(context_number(&mut args)?)?;
         let (custom_instructions, callback) = (args.text_or_none(1)?, args.callback(2)?);
-        let engine = op.engine.clone();
+        let link = Link::to(host);
         let done = move |outcome: Result<_, crate::Error>| {
             let reply = match outcome {
                 Ok(outcome) => vec![true.into(), Data::json(&outcome)],
                 Err(error) => vec![false.into(), error.to_string().into()],
             };
-            async move {
-                let Some(engine) = engine.upgrade() else { return };
-                let _ = engine.emit(callback, reply);
-            }
-            .boxed()
+            async move { link.emit(callback, reply) }.boxed()
         };
         let _runtime = host.enter();
         context.compact(CompactOptions { custom_instructions, on_done: Some(Box::new(done)) }).map_err(failed)?;

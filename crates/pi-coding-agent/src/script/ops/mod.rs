@@ -12,20 +12,24 @@ mod register;
 mod replace;
 mod session_manager;
 mod sessions;
+mod setup;
 mod state;
 mod summaries;
 mod texts;
 mod tools;
 mod ui;
 
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use pi_script::{Args, Data, OpContext, OpError, OpResult, OpTable};
 use serde::Serialize;
 
 pub(super) use state::{Numbered, Outputs, State, Updates};
 
+use super::errors::failed;
 use super::host::{ScriptHost, note_script_thread};
+use crate::error::Error;
+use crate::extension::{ExtensionError, HandlerError};
 
 /// Adds them all.
 pub(super) fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
@@ -41,6 +45,7 @@ pub(super) fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
     ai::add(&mut ops);
     replace::add(&mut ops);
     session_manager::add(&mut ops);
+    setup::add(&mut ops);
     sessions::add(&mut ops);
     summaries::add(&mut ops);
     texts::add(&mut ops);
@@ -83,6 +88,44 @@ impl Ops<'_> {
             async move { op(host?, context, args).await }
         });
     }
+}
+
+/// Who is named where something fails that nobody waits for.
+const RUNTIME: &str = "<runtime>";
+
+impl Ops<'_> {
+    /// An operation whose end the script does not wait for: see [`Outbox`](crate::script::outbox::Outbox). A failure is
+    /// thrown if it comes at once, else reported as `event`.
+    pub(super) fn told<F>(
+        &mut self,
+        name: &str,
+        event: &'static str,
+        op: impl Fn(&Arc<ScriptHost>, Args) -> Result<F, OpError> + Send + Sync + 'static,
+    ) where
+        F: Future<Output = Result<(), Error>> + Send + 'static,
+    {
+        self.sync(name, move |host, _, args| {
+            let (work, owner, thrown) = (op(host, args)?, Arc::downgrade(host), Arc::new(Mutex::new(None)));
+            let late = Arc::downgrade(&thrown);
+            host.begin(Box::pin(async move {
+                let Err(error) = work.await else { return };
+                match (late.upgrade(), owner.upgrade()) {
+                    (Some(thrown), _) => *lock(&thrown) = Some(failed(error)),
+                    (None, Some(host)) => {
+                        host.report(ExtensionError::new(RUNTIME, event, &HandlerError::from(error))).await;
+                    }
+                    (None, None) => {}
+                }
+            }))?;
+            let thrown = lock(&thrown).take();
+            thrown.map_or(Ok(Data::Undefined), Err)
+        });
+    }
+}
+
+/// A poisoned lock only means that a caller panicked; what is behind it is whole.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn held(host: &Weak<ScriptHost>) -> Result<Arc<ScriptHost>, OpError> {

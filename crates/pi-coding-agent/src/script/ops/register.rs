@@ -3,18 +3,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pi_script::{Callback, Data, OpError, WeakEngine};
+use pi_script::{Callback, Data, OpError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Ops, context_number};
-use crate::extension::json::{JsonReply, JsonTrustHandler, mutable_fields, subscribe, subscribe_trust};
-use crate::extension::{Flag, FlagKind, FlagValue, RenderOptions, Shortcut, ToolRegistration, TrustContext};
+use crate::extension::json::{JsonReply, JsonTrustHandler, mutable_fields, subscribe, subscribe_trust, takes_answers};
+use crate::extension::{
+    Flag, FlagKind, FlagValue, RenderOptions, Shortcut, ToolRegistration, ToolRenderer, ToolView, TrustContext,
+};
 use crate::messages::CustomMessage;
 use crate::script::contexts::Entry;
 use crate::script::errors::to_handler;
 use crate::script::events;
 use crate::script::host::{ScriptHost, number};
+use crate::script::link::Link;
 use crate::script::tool::{ScriptTool, ToolDescription};
 
 /// How long a script may take to draw something; whoever draws waits for it.
@@ -31,24 +34,26 @@ struct FlagDescription {
 }
 
 pub(super) fn add(ops: &mut Ops<'_>) {
-    ops.sync("pi.on", |host, context, mut args| {
+    ops.sync("pi.on", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let (name, callback) = (args.text(1)?, args.callback(2)?);
         if name == "project_trust" {
-            subscribe_trust(&api, trust_handler(host, context.engine.clone(), callback));
+            subscribe_trust(&api, trust_handler(host, callback));
         } else {
-            subscribe(&api, &name, events::handler(context.engine.clone(), callback, &host.state.outputs));
+            subscribe(&api, &name, events::handler(Link::to(host), callback, &host.state.outputs));
         }
-        Ok(json!(mutable_fields(&name)).into())
+        Ok(json!({"mutable": mutable_fields(&name), "isAsked": takes_answers(&name)}).into())
     });
-    ops.sync("pi.registerTool", |host, context, mut args| {
+    ops.sync("pi.registerTool", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let description: ToolDescription = args.parse(1)?;
         let (prompt_snippet, prompt_guidelines) = description.for_prompt();
         let (execute, prepare) = (args.callback(2)?, args.callback_or_none(3)?);
         let updates = Arc::clone(&host.state.updates);
-        let tool = ScriptTool::new(description, context.engine.clone(), execute, prepare, updates);
-        api.register_tool(ToolRegistration { prompt_snippet, prompt_guidelines, ..ToolRegistration::new(tool) });
+        let renderer = args.callback_or_none(4)?.map(|callback| tool_renderer(Link::to(host), callback));
+        let tool = ScriptTool::new(description, Link::to(host), execute, prepare, updates);
+        let said = ToolRegistration { prompt_snippet, prompt_guidelines, renderer, ..ToolRegistration::new(tool) };
+        api.register_tool(said);
         Ok(Data::Undefined)
     });
     ops.sync("pi.registerFlag", |host, _, mut args| {
@@ -61,25 +66,22 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let api = host.contexts.api(context_number(&mut args)?)?;
         Ok(api.flag(&args.text(1)?).map_or(Data::Undefined, |value| Data::json(&value)))
     });
-    ops.sync("pi.registerShortcut", |host, context, mut args| {
+    ops.sync("pi.registerShortcut", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let (key, description, callback) = (args.text(1)?, args.text_or_none(2)?, args.callback(3)?);
-        let engine = context.engine.clone();
+        let link = Link::to(host);
         let shortcut = Shortcut::new(key, move |_| {
-            let engine = engine.clone();
-            async move {
-                let Some(engine) = engine.upgrade() else { return Ok(()) };
-                engine.invoke(callback, Vec::new()).await.map(drop).map_err(to_handler)
-            }
+            let link = link.clone();
+            async move { link.invoke(callback, Vec::new()).await.map(drop).map_err(to_handler) }
         });
         api.register_shortcut(Shortcut { description, ..shortcut });
         Ok(Data::Undefined)
     });
-    ops.sync("pi.registerMessageRenderer", |host, context, mut args| {
+    ops.sync("pi.registerMessageRenderer", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let (custom_type, callback) = (args.text(1)?, args.callback(2)?);
-        let engine = context.engine.clone();
-        api.register_message_renderer(custom_type, move |message, options| draw(&engine, callback, message, options));
+        let link = Link::to(host);
+        api.register_message_renderer(custom_type, move |message, options| draw(&link, callback, message, options));
         Ok(Data::Undefined)
     });
 }
@@ -105,15 +107,15 @@ fn flag(name: String, said: FlagDescription) -> Result<Flag, OpError> {
 }
 
 /// There is no session yet: the handler gets a context of its own.
-fn trust_handler(host: &Arc<ScriptHost>, engine: WeakEngine, callback: Callback) -> Arc<JsonTrustHandler> {
-    let host = Arc::downgrade(host);
+fn trust_handler(host: &Arc<ScriptHost>, callback: Callback) -> Arc<JsonTrustHandler> {
+    let (host, link) = (Arc::downgrade(host), Link::to(host));
     Arc::new(move |event, context: TrustContext| {
-        let (host, engine) = (host.clone(), engine.clone());
+        let (host, link) = (host.clone(), link.clone());
         Box::pin(async move {
             let Some(host) = host.upgrade() else { return Ok(JsonReply::default()) };
             let about = json!({"cwd": context.cwd, "mode": context.mode, "hasUI": context.ui.is_available()});
-            let entry = host.contexts.add(Entry::Trust(context));
-            let reply = events::call(&engine, callback, &host.state.outputs, event, vec![number(entry), about.into()]).await;
+            let (entry, _) = host.contexts.add(Entry::Trust(context));
+            let reply = events::call(&link, callback, &host.state.outputs, event, vec![number(entry), about.into()]).await;
             host.contexts.remove(entry);
             reply
         })
@@ -121,14 +123,26 @@ fn trust_handler(host: &Arc<ScriptHost>, engine: WeakEngine, callback: Callback)
 }
 
 /// The lines of a custom message; `None` leaves it to the default.
-fn draw(
-    engine: &WeakEngine,
-    callback: Callback,
-    message: &CustomMessage,
-    options: RenderOptions,
-) -> Option<Vec<String>> {
-    let about = json!({"width": options.width, "expanded": options.expanded, "isPartial": options.is_partial});
-    let args = vec![Data::json(message), about.into()];
-    let lines = engine.upgrade()?.invoke_blocking(callback, args, RENDER_LIMIT).ok()?;
+fn draw(link: &Link, callback: Callback, message: &CustomMessage, options: RenderOptions) -> Option<Vec<String>> {
+    lines(link, callback, vec![Data::json(message), about(options).into()])
+}
+
+/// The lines of a call of a tool and of its result.
+fn tool_renderer(link: Link, callback: Callback) -> Arc<ToolRenderer> {
+    Arc::new(move |view, options| {
+        let what = match view {
+            ToolView::Call(arguments) => json!({"slot": "call", "args": arguments}),
+            ToolView::Result(result, is_error) => json!({"slot": "result", "result": result, "isError": is_error}),
+        };
+        lines(&link, callback, vec![what.into(), about(options).into()])
+    })
+}
+
+fn about(options: RenderOptions) -> Value {
+    json!({"width": options.width, "expanded": options.expanded, "isPartial": options.is_partial})
+}
+
+fn lines(link: &Link, callback: Callback, args: Vec<Data>) -> Option<Vec<String>> {
+    let lines = link.invoke_blocking(callback, args, RENDER_LIMIT).ok()?;
     serde_json::from_value(lines.into_json()?).ok()
 }

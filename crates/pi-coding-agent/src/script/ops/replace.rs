@@ -3,17 +3,19 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pi_script::{Callback, Data, OpError, WeakEngine};
+use pi_script::{Callback, Data, OpError};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::actions::{Delivery, ScriptMessage};
+use super::setup::set_up;
 use super::{Ops, context_number};
 use crate::agent_session::{ForkPosition, NavigateOptions, Replacement};
 use crate::extension::{NewSessionOptions, ReplacementOptions, WithSessionFn};
 use crate::script::contexts::Entry;
 use crate::script::errors::{failed, to_handler};
 use crate::script::host::{ScriptHost, number};
+use crate::script::link::Link;
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -25,14 +27,15 @@ struct Navigation {
 }
 
 pub(super) fn add(ops: &mut Ops<'_>) {
-    ops.spawned("ctx.newSession", |host, op, mut args| async move {
+    ops.spawned("ctx.newSession", |host, _, mut args| async move {
         let context = host.contexts.command_context(context_number(&mut args)?)?;
         let parent_session = args.text_or_none(1)?.map(PathBuf::from);
-        let with_session = args.callback_or_none(2)?.map(|callback| go_on(&host, op.engine.clone(), callback));
-        let options = NewSessionOptions { parent_session, setup: None, with_session };
+        let with_session = args.callback_or_none(2)?.map(|callback| go_on(&host, callback));
+        let setup = args.callback_or_none(3)?.map(|callback| set_up(&host, callback)).transpose()?;
+        let options = NewSessionOptions { parent_session, setup, with_session };
         cancelled(context.new_session(options).await)
     });
-    ops.spawned("ctx.fork", |host, op, mut args| async move {
+    ops.spawned("ctx.fork", |host, _, mut args| async move {
         let context = host.contexts.command_context(context_number(&mut args)?)?;
         let (entry, position) = (args.text(1)?, args.text_or_none(2)?);
         let position = match position.as_deref() {
@@ -42,13 +45,13 @@ pub(super) fn add(ops: &mut Ops<'_>) {
                 return Err(OpError::type_error(format!("position is \"{other}\"; it must be \"before\" or \"at\"")));
             }
         };
-        let with_session = args.callback_or_none(3)?.map(|callback| go_on(&host, op.engine.clone(), callback));
+        let with_session = args.callback_or_none(3)?.map(|callback| go_on(&host, callback));
         cancelled(context.fork(&entry, position, ReplacementOptions { cwd: None, with_session }).await)
     });
-    ops.spawned("ctx.switchSession", |host, op, mut args| async move {
+    ops.spawned("ctx.switchSession", |host, _, mut args| async move {
         let context = host.contexts.command_context(context_number(&mut args)?)?;
         let file = PathBuf::from(args.text(1)?);
-        let with_session = args.callback_or_none(2)?.map(|callback| go_on(&host, op.engine.clone(), callback));
+        let with_session = args.callback_or_none(2)?.map(|callback| go_on(&host, callback));
         cancelled(context.switch_session(&file, ReplacementOptions { cwd: None, with_session }).await)
     });
     ops.spawned("ctx.navigateTree", |host, _, mut args| async move {
@@ -82,13 +85,13 @@ fn cancelled(outcome: Result<Replacement, crate::Error>) -> pi_script::OpResult 
 }
 
 /// Calls a function of the script with a context of the session that took the place of the old one.
-fn go_on(host: &Arc<ScriptHost>, engine: WeakEngine, callback: Callback) -> Box<WithSessionFn> {
-    let host = Arc::downgrade(host);
+fn go_on(host: &Arc<ScriptHost>, callback: Callback) -> Box<WithSessionFn> {
+    let (host, link) = (Arc::downgrade(host), Link::to(host));
     Box::new(move |context| {
         Box::pin(async move {
-            let Some((host, engine)) = host.upgrade().zip(engine.upgrade()) else { return Ok(()) };
-            let entry = host.contexts.add(Entry::Session((*context).clone()));
-            engine.invoke(callback, vec![number(entry)]).await.map(drop).map_err(to_handler)
+            let Some(host) = host.upgrade() else { return Ok(()) };
+            let (entry, _) = host.contexts.add(Entry::Session((*context).clone()));
+            link.invoke(callback, vec![number(entry)]).await.map(drop).map_err(to_handler)
         })
     })
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pi_ai::Message;
-use pi_script::{Args, Data, OpError, OpResult};
+use pi_script::{Args, Data, OpError, OpResult, Permission};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -28,6 +28,7 @@ pub(in crate::script) type Held = Arc<Mutex<SessionManager>>;
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("sessions.open", |host, _, mut args| {
+        host.permit(Permission::Files)?;
         let manager = open(host, &args.text(0)?, &args.parse::<Place>(1)?).map_err(failed)?;
         Ok(json!(host.state.sessions.add(Arc::new(Mutex::new(manager)))).into())
     });
@@ -39,6 +40,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         call(&mut manager, &name, &mut Args(values.into_iter().map(Data::Json).collect()))
     });
     ops.spawned("sessions.list", |host, _, mut args| async move {
+        host.permit(Permission::Files)?;
         let (cwd, dir) = (args.text_or_none(0)?.map(PathBuf::from), args.text_or_none(1)?.map(PathBuf::from));
         let paths = session_host(&host).paths;
         let list = move || match cwd {
@@ -87,29 +89,36 @@ fn open(host: &ScriptHost, kind: &str, place: &Place) -> Result<SessionManager, 
     }
 }
 
+/// Questions about a session.
+pub(super) const FACTS: &[&str] = &[
+    "isPersisted",
+    "getCwd",
+    "getSessionDir",
+    "usesDefaultSessionDir",
+    "getSessionId",
+    "getSessionFile",
+    "getSessionName",
+    "getLeafId",
+    "getLabel",
+    "getHeader",
+];
+
+/// Questions about its entries.
+pub(super) const ENTRIES: &[&str] =
+    &["getLeafEntry", "getEntry", "getChildren", "getBranch", "getEntries", "getTree", "buildSessionContext"];
+
 /// One method of a session.
 pub(super) fn call(manager: &mut SessionManager, name: &str, args: &mut Args) -> OpResult {
     match name {
-        "isPersisted"
-        | "getCwd"
-        | "getSessionDir"
-        | "usesDefaultSessionDir"
-        | "getSessionId"
-        | "getSessionFile"
-        | "getSessionName"
-        | "getLeafId"
-        | "getLabel"
-        | "getHeader" => fact(manager, name, args),
-        "getLeafEntry"
-        | "getEntry"
-        | "getChildren"
-        | "getBranch"
-        | "getEntries"
-        | "getTree"
-        | "buildSessionContext" => entries(manager, name, args),
+        _ if FACTS.contains(&name) || ENTRIES.contains(&name) => ask(manager, name, args),
         _ if name.starts_with("append") => append(manager, name, args),
         _ => change(manager, name, args),
     }
+}
+
+/// A question about a session.
+pub(super) fn ask(manager: &SessionManager, name: &str, args: &mut Args) -> OpResult {
+    if FACTS.contains(&name) { fact(manager, name, args) } else { entries(manager, name, args) }
 }
 
 fn text(path: &Path) -> Data {

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Ops;
 use super::sessions::Held;
+use super::setup::Writers;
 use crate::script::errors::failed;
 use crate::script::provider::{Answers, Logins};
 use crate::script::tool::output;
@@ -19,6 +20,7 @@ use crate::script::tool::output;
 #[derive(Debug, Default)]
 pub(in crate::script) struct State {
     pub(in crate::script) updates: Arc<Updates>,
+    pub(super) writers: Writers,
     /// Answers of wire formats that scripts implement.
     pub(in crate::script) answers: Arc<Answers>,
     /// Logins that scripts are making.

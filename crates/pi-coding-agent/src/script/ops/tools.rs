@@ -9,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use pi_agent_core::{ToolInvocation, ToolOutput, ToolUpdates};
 use pi_ai::Model;
-use pi_script::{Callback, Data, OpContext, OpError, OpResult, WeakEngine};
+use pi_script::{Callback, Data, OpContext, OpError, OpResult, Permission, WeakEngine};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -64,6 +64,9 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     ops.spawned("tools.execute", |host, op, mut args| async move {
         let (tool, cwd) = (builtin(&args.text(0)?)?, directory(&host, args.text_or_none(1)?));
         let said = args.parse::<Option<ScriptToolOptions>>(2)?.unwrap_or_default();
+        if said.operations.is_none() {
+            host.permit(if tool == BuiltinTool::Bash { Permission::Programs } else { Permission::Files })?;
+        }
         let tool = tool.create(&said.options(&host, &op.engine, tool, cwd));
         let cancel = host.state.token(&mut args, 5)?.unwrap_or_else(|| op.cancel.clone());
         let call = ToolInvocation {
@@ -154,6 +157,7 @@ struct ExecOptions {
 
 /// Command, directory, options, whom to give the output, signal.
 async fn exec(host: Arc<ScriptHost>, op: OpContext, mut args: pi_script::Args) -> OpResult {
+    host.permit(Permission::Programs)?;
     let (command, cwd) = (args.text(0)?, directory(&host, args.text_or_none(1)?));
     let ExecOptions { timeout, env, shell_path } = args.parse::<Option<ExecOptions>>(2)?.unwrap_or_default();
     let listener = args.callback(3)?;

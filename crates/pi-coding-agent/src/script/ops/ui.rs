@@ -7,7 +7,7 @@ use pi_script::{Args, Data, OpError};
 use serde_json::json;
 
 use super::{Ops, context_number};
-use crate::extension::{DialogOptions, NotifyKind, WidgetPlacement};
+use crate::extension::{DialogOptions, ExtensionUi, NotifyKind, WidgetPlacement};
 use crate::script::host::ScriptHost;
 use crate::theme::{ColourMode, Theme, Token};
 
@@ -29,55 +29,69 @@ fn add_dialogs(ops: &mut Ops<'_>) {
         let ui = host.contexts.ui(context_number(&mut args)?)?;
         let (title, options) = (args.text(1)?, args.parse::<Vec<String>>(2)?);
         let dialog = dialog(&host, &mut args, 3)?;
+        host.outbox.emptied().await;
         Ok(ui.select(&title, &options, dialog).await.map_or(Data::Undefined, Data::from))
     });
     ops.spawned("ui.confirm", |host, _, mut args| async move {
         let ui = host.contexts.ui(context_number(&mut args)?)?;
         let (title, message) = (args.text(1)?, args.text_or_none(2)?.unwrap_or_default());
         let dialog = dialog(&host, &mut args, 3)?;
+        host.outbox.emptied().await;
         Ok(ui.confirm(&title, &message, dialog).await.into())
     });
     ops.spawned("ui.input", |host, _, mut args| async move {
         let ui = host.contexts.ui(context_number(&mut args)?)?;
         let (title, placeholder) = (args.text(1)?, args.text_or_none(2)?);
         let dialog = dialog(&host, &mut args, 3)?;
+        host.outbox.emptied().await;
         Ok(ui.input(&title, placeholder.as_deref(), dialog).await.map_or(Data::Undefined, Data::from))
     });
     ops.spawned("ui.editor", |host, _, mut args| async move {
         let ui = host.contexts.ui(context_number(&mut args)?)?;
         let (title, prefill) = (args.text(1)?, args.text_or_none(2)?);
+        host.outbox.emptied().await;
         Ok(ui.editor(&title, prefill.as_deref()).await.map_or(Data::Undefined, Data::from))
     });
 }
 
-/// These are said in the order in which the script says them, though nobody waits for them.
+/// These are said in the order in which the script says them, though it waits for none.
 fn add_notices(ops: &mut Ops<'_>) {
-    ops.spawned("ui.notify", |host, _, mut args| async move {
-        let ui = host.contexts.ui(context_number(&mut args)?)?;
+    notice(ops, "ui.notify", |ui, mut args| {
         let (message, kind) = (args.text(1)?, args.parse::<Option<NotifyKind>>(2)?);
-        ui.notify(&message, kind).await;
-        Ok(Data::Undefined)
+        Ok(async move { ui.notify(&message, kind).await })
     });
-    ops.spawned("ui.setStatus", |host, _, mut args| async move {
-        let ui = host.contexts.ui(context_number(&mut args)?)?;
+    notice(ops, "ui.setStatus", |ui, mut args| {
         let (key, text) = (args.text(1)?, args.text_or_none(2)?);
-        ui.set_status(&key, text.as_deref()).await;
-        Ok(Data::Undefined)
+        Ok(async move { ui.set_status(&key, text.as_deref()).await })
     });
-    ops.spawned("ui.setWidget", |host, _, mut args| async move {
-        let ui = host.contexts.ui(context_number(&mut args)?)?;
+    notice(ops, "ui.setWidget", |ui, mut args| {
         let (key, lines) = (args.text(1)?, args.parse::<Option<Vec<String>>>(2)?);
         let placement = args.parse::<Option<WidgetPlacement>>(3)?;
-        ui.set_widget(&key, lines.as_deref(), placement).await;
-        Ok(Data::Undefined)
+        Ok(async move { ui.set_widget(&key, lines.as_deref(), placement).await })
     });
-    ops.spawned("ui.setTitle", |host, _, mut args| async move {
-        host.contexts.ui(context_number(&mut args)?)?.set_title(&args.text(1)?).await;
-        Ok(Data::Undefined)
+    notice(ops, "ui.setTitle", |ui, mut args| {
+        let text = args.text(1)?;
+        Ok(async move { ui.set_title(&text).await })
     });
-    ops.spawned("ui.setEditorText", |host, _, mut args| async move {
-        host.contexts.ui(context_number(&mut args)?)?.set_editor_text(&args.text(1)?).await;
-        Ok(Data::Undefined)
+    notice(ops, "ui.setEditorText", |ui, mut args| {
+        let text = args.text(1)?;
+        Ok(async move { ui.set_editor_text(&text).await })
+    });
+}
+
+fn notice<F>(
+    ops: &mut Ops<'_>,
+    name: &'static str,
+    say: impl Fn(Arc<dyn ExtensionUi>, Args) -> Result<F, OpError> + Send + Sync + 'static,
+) where
+    F: Future<Output = ()> + Send + 'static,
+{
+    ops.told(name, name, move |host, mut args| {
+        let said = say(host.contexts.ui(context_number(&mut args)?)?, args)?;
+        Ok(async move {
+            said.await;
+            Ok(())
+        })
     });
 }
 

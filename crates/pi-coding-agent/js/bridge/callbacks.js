@@ -1,0 +1,21 @@
+// Functions that belong to an activation: they go with it.
+const { host } = globalThis.__pi_script;
+
+const owned = new Map();
+
+// The number of `fn`, which the program may call as long as the session of `context` was not replaced.
+export function own(context, fn) {
+  const id = host.callback(fn);
+  const ids = owned.get(context);
+  if (ids) ids.push(id);
+  else owned.set(context, [id]);
+  return id;
+}
+
+// Lets the functions of these activations go.
+export function release(contexts) {
+  for (const context of contexts) {
+    for (const id of owned.get(context) ?? []) host.forget(id);
+    owned.delete(context);
+  }
+}

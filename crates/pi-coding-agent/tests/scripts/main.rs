@@ -1,0 +1,17 @@
+//! Extensions in TypeScript as a client of the real program meets them: what goes wrong in them, what they may use up,
+//! how they live with their sessions, and the same as under the reference.
+#![cfg(feature = "typescript")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
+#![allow(clippy::print_stdout, reason = "a skipped test says so")]
+
+mod conformance;
+mod cost;
+mod faults;
+mod limits;
+mod load;
+mod sessions;
+mod stage;
+mod stopped;
+#[allow(dead_code, unused_imports, reason = "other tests use more of it")]
+#[path = "../program/support/mod.rs"]
+mod support;
