@@ -6,8 +6,15 @@ const { host } = globalThis.__pi_script;
 
 const PLAIN = ["autoResizeImages", "commandPrefix", "shellPath"];
 
+// What the system prompt says of a tool belongs to its definition: who replaces a built-in tool by an object made here
+// says it anew, or has it left out.
+function tool(name, cwd, options) {
+  const { promptSnippet: _snippet, promptGuidelines: _guidelines, ...tool } = definition(name, cwd, options);
+  return tool;
+}
+
 // A tool of this name. What a script chose is read at each call; its functions are numbers as long as the call goes on.
-function tool(name, cwd, options = {}) {
+function definition(name, cwd, options = {}) {
   const { promptSnippet, promptGuidelines, executionMode, ...said } = host.sync("tools.describe", name);
   const execute = async (id, params, signal, onUpdate) => {
     const held = [];
@@ -96,11 +103,13 @@ export const createWriteTool = (cwd, options) => tool("write", cwd, options);
 export const createGrepTool = (cwd, options) => tool("grep", cwd, options);
 export const createFindTool = (cwd, options) => tool("find", cwd, options);
 export const createLsTool = (cwd, options) => tool("ls", cwd, options);
-export {
-  createBashTool as createBashToolDefinition, createEditTool as createEditToolDefinition, createFindTool as createFindToolDefinition,
-  createGrepTool as createGrepToolDefinition, createLsTool as createLsToolDefinition, createReadTool as createReadToolDefinition,
-  createWriteTool as createWriteToolDefinition,
-};
+export const createReadToolDefinition = (cwd, options) => definition("read", cwd, options);
+export const createBashToolDefinition = (cwd, options) => definition("bash", cwd, options);
+export const createEditToolDefinition = (cwd, options) => definition("edit", cwd, options);
+export const createWriteToolDefinition = (cwd, options) => definition("write", cwd, options);
+export const createGrepToolDefinition = (cwd, options) => definition("grep", cwd, options);
+export const createFindToolDefinition = (cwd, options) => definition("find", cwd, options);
+export const createLsToolDefinition = (cwd, options) => definition("ls", cwd, options);
 
 const several = (names) => (cwd, options = {}) => names.map((name) => tool(name, cwd, options[name]));
 export const createCodingTools = several(["read", "bash", "edit", "write"]);

@@ -29,10 +29,11 @@ impl Live {
         self.send_bytes(text.as_bytes()).await;
     }
 
-    /// Writes bytes to its standard input.
+    /// Writes bytes to its standard input. One that has ended does not read them; its output says why.
     pub(crate) async fn send_bytes(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().unwrap();
-        tokio::time::timeout(PATIENCE, stdin.write_all(bytes)).await.expect("pi does not read").unwrap();
+        let written = tokio::time::timeout(PATIENCE, stdin.write_all(bytes)).await.expect("pi does not read");
+        assert!(written.is_ok() || written.is_err_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe));
     }
 
     /// Ends its standard input.

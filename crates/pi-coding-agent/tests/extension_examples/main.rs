@@ -1,0 +1,21 @@
+//! The reference's example extensions under `pi`: each is loaded, its registrations and a scripted run are compared with
+//! what was recorded from the reference, and `docs/extensions-compatibility.md` says what came of it.
+//!
+//! The examples come with the reference's package: `PI_REFERENCE_PACKAGE` names its directory, otherwise npm fetches it.
+//! `fixtures/extensions/README.md` says how the recordings are made.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
+#![allow(clippy::print_stdout, reason = "a skipped test says so")]
+
+mod mask;
+mod package;
+mod play;
+mod program;
+mod recordings;
+mod registrations;
+mod report;
+mod script;
+#[allow(dead_code, unused_imports, reason = "other tests use more of it")]
+#[path = "../program/support/mod.rs"]
+mod support;
+mod tests;
+mod trace;

@@ -1,0 +1,53 @@
+//! Takes out of recordings what differs between runs.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::package::Package;
+use crate::support::World;
+
+/// What is replaced, in this order.
+const PATTERNS: &[(&str, &str)] = &[
+    (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID"),
+    (r"\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z", "TIME"),
+    (r"\b\d{1,2}/\d{1,2}/\d{4}, \d{1,2}:\d\d:\d\d[ \u{202f}][AP]M\b", "LOCAL-TIME"),
+    (r"\b1[6-9]\d{11}\b", "MILLISECONDS"),
+    (r"/tmp/(pi-[a-z-]*)[A-Za-z0-9]+", "/tmp/${1}RANDOM"),
+    (r"\b[0-9a-f]*[0-9][0-9a-f]*[a-f][0-9a-f]{5,}\b|\b[0-9a-f]{7,8}\b|\b[0-9a-f]{40}\b", "HEX"),
+    (r"\d+ chars\b", "N chars"),
+    (r"127\.0\.0\.1:\d+", "LOOPBACK"),
+];
+
+/// Masks text and JSON of one run.
+pub(crate) struct Mask<'r> {
+    world: &'r World,
+    package: &'r Package,
+}
+
+impl<'r> Mask<'r> {
+    pub(crate) fn new(world: &'r World, package: &'r Package) -> Self {
+        Self { world, package }
+    }
+
+    pub(crate) fn text(&self, text: &str) -> String {
+        static REGEXES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
+            PATTERNS.iter().map(|(pattern, mask)| (Regex::new(pattern).unwrap(), *mask)).collect()
+        });
+        let text = text.replace(self.package.dir().to_str().unwrap(), "PACKAGE");
+        let text = self.world.mask(&text);
+        REGEXES.iter().fold(text, |text, (regex, mask)| regex.replace_all(&text, *mask).into_owned())
+    }
+
+    /// All texts in it, and numbers that are times.
+    pub(crate) fn json(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => *text = self.text(text),
+            Value::Number(number) if number.as_f64().is_some_and(|number| number > 1.6e12) => *value = "MILLISECONDS".into(),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.json(item)),
+            Value::Object(fields) => fields.values_mut().for_each(|field| self.json(field)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}
