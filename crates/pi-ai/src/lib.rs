@@ -26,7 +26,7 @@
 //!
 //! | Module | What is in it |
 //! |---|---|
-//! | `message`, `context`, `usage`, `cost` | conversations and what they cost |
+//! | `message`, `name`, `context`, `usage`, `cost` | conversations and what they cost |
 //! | `model`, `catalog`, [`thinking`] | models, the built-in list, thinking levels and budgets |
 //! | `options`, `registry`, `stream`, `event`, `partial` | making a call and following it |
 //! | `error`, `classify`, `overflow` | what can go wrong, and what can be done about it |
@@ -52,6 +52,7 @@ mod json_partial;
 mod json_view;
 mod message;
 mod model;
+mod name;
 mod number;
 mod options;
 mod overflow;
@@ -95,6 +96,7 @@ pub use message::{
     ToolCall, ToolResultMessage, UserContent, UserMessage,
 };
 pub use model::{InputKind, Model, ModelCost, models_are_equal};
+pub use name::Name;
 pub use options::{
     CacheRetention, DEFAULT_STALL_TIMEOUT, DEFAULT_TIMEOUT, DEFAULT_WEBSOCKET_CONNECT_TIMEOUT, HookError, PayloadFn,
     PayloadHook, ResponseFn, ResponseHook, ResponseInfo, StreamOptions, Transport,

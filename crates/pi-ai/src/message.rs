@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::extra::Extra;
+use crate::name::Name;
 use crate::number::present;
 use crate::usage::Usage;
 
@@ -138,13 +139,13 @@ pub struct AssistantMessage {
     pub content: Vec<ContentBlock>,
     /// Wire format that produced the message.
     #[serde(default)]
-    pub api: String,
+    pub api: Name,
     /// Provider id.
     #[serde(default)]
-    pub provider: String,
+    pub provider: Name,
     /// Model id, as requested.
     #[serde(default)]
-    pub model: String,
+    pub model: Name,
     /// Tokens and cost; zeros until reported.
     #[serde(default)]
     pub usage: Usage,
@@ -159,7 +160,7 @@ pub struct AssistantMessage {
     pub response_id: Option<String>,
     /// The model that answered, where it differs from `model`; only `openai-completions` sets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub response_model: Option<String>,
+    pub response_model: Option<Name>,
     /// What went wrong; present exactly when `stop_reason` is `error` or `aborted`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_message: Option<String>,

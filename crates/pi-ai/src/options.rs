@@ -112,6 +112,11 @@ impl StreamOptions {
         own.or_else(|| std::env::var(name).ok()).filter(|value| !value.is_empty())
     }
 
+    /// The payload hook, if it will look.
+    pub(crate) fn wanted_payload(&self) -> Option<&PayloadHook> {
+        self.on_payload.as_ref().filter(|hook| (hook.is_wanted)())
+    }
+
     /// The API key, unless it is blank.
     pub(crate) fn given_api_key(&self) -> Option<&str> {
         self.api_key.as_deref().filter(|key| !key.trim().is_empty())
@@ -163,7 +168,10 @@ pub type ResponseFn = dyn Fn(ResponseInfo, Arc<Model>) -> BoxFuture<'static, Res
 
 /// A shared [`PayloadFn`].
 #[derive(Clone)]
-pub struct PayloadHook(pub Arc<PayloadFn>);
+pub struct PayloadHook {
+    hook: Arc<PayloadFn>,
+    is_wanted: Arc<dyn Fn() -> bool + Send + Sync>,
+}
 
 /// A shared [`ResponseFn`].
 #[derive(Clone)]
@@ -175,7 +183,20 @@ impl PayloadHook {
     where
         F: Future<Output = Result<Option<Value>, HookError>> + Send + 'static,
     {
-        Self(Arc::new(move |payload, model| Box::pin(hook(payload, model))))
+        Self { hook: Arc::new(move |payload, model| Box::pin(hook(payload, model))), is_wanted: Arc::new(|| true) }
+    }
+
+    /// Asks before each call whether somebody will look. A request that nobody looks at takes much less memory, as its
+    /// conversation need not exist as JSON values all at once.
+    #[must_use]
+    pub fn only_when(mut self, is_wanted: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        self.is_wanted = Arc::new(is_wanted);
+        self
+    }
+
+    /// Shows a request body to the hook.
+    pub fn call(&self, payload: Value, model: Arc<Model>) -> BoxFuture<'static, Result<Option<Value>, HookError>> {
+        (self.hook)(payload, model)
     }
 }
 

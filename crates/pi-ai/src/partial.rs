@@ -98,9 +98,9 @@ impl MessageBuilder {
     /// An empty message of a model; `timestamp` is the start of the request in milliseconds.
     pub fn new(model: &Model, timestamp: i64) -> Self {
         let message = AssistantMessage {
-            api: model.api.clone(),
-            provider: model.provider.clone(),
-            model: model.id.clone(),
+            api: model.api.as_str().into(),
+            provider: model.provider.as_str().into(),
+            model: model.id.as_str().into(),
             timestamp,
             ..AssistantMessage::default()
         };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pi_ai::Message;
 use tokio_util::sync::CancellationToken;
 
 use super::{Agent, lock};
@@ -9,6 +10,9 @@ use crate::context::AgentContext;
 use crate::event::AgentEvent;
 use crate::loop_config::AgentLoopConfig;
 use crate::run::{Emission, EventSink, Queue, Run, Start};
+
+/// How many messages a run mostly adds at most.
+const ROOM: usize = 32;
 
 /// The one run of an agent. Dropping it, finished or not, makes the agent idle again.
 pub(super) struct RunGuard {
@@ -43,11 +47,18 @@ impl RunGuard {
         };
         let context = AgentContext {
             system_prompt: Arc::clone(&state.system_prompt),
-            messages: state.messages.clone(),
+            messages: with_room(&state.messages),
             tools: state.tools.clone(),
         };
         (config, context)
     }
+}
+
+/// A copy that the messages of the run fit into, mostly: a long list that grows moves, and takes twice its room.
+fn with_room(messages: &[Arc<Message>]) -> Vec<Arc<Message>> {
+    let mut copy = Vec::with_capacity(messages.len() + ROOM);
+    copy.extend_from_slice(messages);
+    copy
 }
 
 impl EventSink for RunGuard {

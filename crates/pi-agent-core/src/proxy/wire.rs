@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use pi_ai::{ContentBlock, Extra, StopReason, Usage};
+use pi_ai::{ContentBlock, Extra, Name, StopReason, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -109,7 +109,7 @@ pub(super) struct MessageRest {
     pub(super) response_id: Option<String>,
     /// See [`pi_ai::AssistantMessage::response_model`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) response_model: Option<String>,
+    pub(super) response_model: Option<Name>,
     /// See [`pi_ai::AssistantMessage::diagnostics`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) diagnostics: Option<Vec<Value>>,

@@ -31,9 +31,9 @@ impl Run<'_> {
         let model = &self.config.model;
         AssistantMessage {
             content: vec![ContentBlock::text("")],
-            api: model.api.clone(),
-            provider: model.provider.clone(),
-            model: model.id.clone(),
+            api: model.api.as_str().into(),
+            provider: model.provider.as_str().into(),
+            model: model.id.as_str().into(),
             stop_reason: if aborted { StopReason::Aborted } else { StopReason::Error },
             timestamp: self.config.clock.now_ms(),
             error_message: Some(if aborted { AiError::Aborted.to_string() } else { failure.to_string() }),

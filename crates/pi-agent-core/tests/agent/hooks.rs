@@ -388,7 +388,7 @@ async fn observers_of_the_request_travel_in_the_stream_options() {
     });
     bench.run("go").await;
     let hook = bench.script.options.lock().unwrap()[0].on_payload.clone().unwrap();
-    assert_eq!((hook.0)(json!(1), Arc::default()).await, Ok(Some(json!([1]))));
+    assert_eq!(hook.call(json!(1), Arc::default()).await, Ok(Some(json!([1]))));
 }
 
 #[test]

@@ -7,8 +7,8 @@ use futures::StreamExt;
 use pi_agent_core::{StreamFn, encode_events};
 use pi_ai::scripted::{self, ScriptedProvider};
 use pi_ai::{
-    AssistantMessage, AssistantMessageStream, ContentBlock, Cost, Extra, StopReason, TextContent, ThinkingContent,
-    ToolCall, Usage,
+    AssistantMessage, AssistantMessageStream, ContentBlock, Cost, Extra, Name, StopReason, TextContent,
+    ThinkingContent, ToolCall, Usage,
 };
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -108,7 +108,7 @@ fn message() -> impl Strategy<Value = AssistantMessage> {
             error_message,
             usage,
             response_id,
-            response_model,
+            response_model: response_model.map(Name::from),
             diagnostics,
             extra,
             ..AssistantMessage::default()

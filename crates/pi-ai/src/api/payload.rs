@@ -22,11 +22,11 @@ pub(crate) struct MessageList {
 impl MessageList {
     /// The list of a call: as values for a hook that will look at them.
     pub(crate) fn of_call(options: &StreamOptions) -> Self {
-        if options.on_payload.is_some() { Self::kept() } else { Self::written() }
+        if options.wanted_payload().is_some() { Self::kept() } else { Self::written() }
     }
 
-    /// A list of which only the last item can be changed. Its text grows by doubling: one that asks for its whole room at
-    /// once asks for a little more at each call, which no hole that the call before left behind can hold.
+    /// A list of which only the last item can be changed. Its text grows by doubling: sizes that most calls share find
+    /// room where the call before had its own.
     fn written() -> Self {
         Self { text: Some(String::new()), values: Vec::new() }
     }
@@ -182,6 +182,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::options::PayloadHook;
 
     fn filled(mut items: MessageList, count: usize) -> MessageList {
         items.extend((0..count).map(|at| json!({"at": at, "text": "a \"b\" {"})));
@@ -213,6 +214,16 @@ mod tests {
                 assert_eq!(written.into_value(), kept.into_value(), "{place} {count}");
             }
         }
+    }
+
+    #[test]
+    fn all_are_kept_for_a_hook_that_will_look() {
+        let kept = |on_payload| {
+            let options = StreamOptions { on_payload, ..StreamOptions::default() };
+            MessageList::of_call(&options).text.is_none()
+        };
+        let hook = || PayloadHook::new(|_, _| async { Ok(None) });
+        assert_eq!([None, Some(hook()), Some(hook().only_when(|| false))].map(kept), [false, true, false]);
     }
 
     #[test]

@@ -143,11 +143,11 @@ fn made_up_ids_are_unique_across_turns() {
 fn through_hook(model: &Arc<Model>, replacement: Option<Value>) -> (Value, Result<Value, String>) {
     let seen = Arc::new(std::sync::Mutex::new(Value::Null));
     let noted = Arc::clone(&seen);
-    let hook = PayloadHook(Arc::new(move |payload, _| {
+    let hook = PayloadHook::new(move |payload, _| {
         *noted.lock().unwrap() = payload;
         let replacement = replacement.clone();
         Box::pin(async move { Ok(replacement) })
-    }));
+    });
     let canned = Canned::stream(&fixture(&format!("{API}/text.sse")), 0, End::Closed);
     let options = StreamOptions { on_payload: Some(hook), temperature: Some(0.5), ..StreamOptions::default() };
     let context = Context::prompt("hi").with_system_prompt("Be brief.");
@@ -194,10 +194,10 @@ fn what_hooks_return_is_translated() {
 #[test]
 fn hooks_may_choose_another_model() {
     let payload = json!({"model": "tunedModels/other", "contents": []});
-    let hook = PayloadHook(Arc::new(move |_, _| {
+    let hook = PayloadHook::new(move |_, _| {
         let payload = payload.clone();
         Box::pin(async move { Ok(Some(payload)) })
-    }));
+    });
     for (api, expected) in [(API, "tunedModels/other"), ("google-vertex", "v1/publishers/tunedModels/models/other")] {
         let canned = Canned::stream("", 0, End::Closed);
         let options = StreamOptions { on_payload: Some(hook.clone()), ..StreamOptions::default() };

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::sync::{Arc, Mutex};
 
-use futures::FutureExt;
 use pi_ai::{Context, Model, PayloadHook, StopReason, StreamOptions, ToolCall};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -23,9 +22,9 @@ fn context(name: &str) -> Context {
 
 /// The body that is sent when a hook makes this of the payload.
 fn body_after(hook: impl Fn(Value) -> Option<Value> + Send + Sync + 'static) -> Value {
-    let hook = Arc::new(move |payload, _| std::future::ready(Ok(hook(payload))).boxed());
+    let hook = PayloadHook::new(move |payload, _| std::future::ready(Ok(hook(payload))));
     let options = StreamOptions {
-        on_payload: Some(PayloadHook(hook)),
+        on_payload: Some(hook),
         max_tokens: Some(100),
         session_id: Some("s1".into()),
         ..StreamOptions::default()

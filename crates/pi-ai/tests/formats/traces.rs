@@ -160,7 +160,7 @@ fn the_span_is_entered_only_while_the_stream_is_polled() {
     let listener = Listener::default();
     let hook = {
         let listener = listener.clone();
-        PayloadHook(Arc::new(move |_, _| {
+        PayloadHook::new(move |_, _| {
             assert_eq!(listener.inside(), 1, "the request is made inside");
             let waiting = listener.clone();
             async move {
@@ -169,7 +169,7 @@ fn the_span_is_entered_only_while_the_stream_is_polled() {
                 Ok(None)
             }
             .boxed()
-        }))
+        })
     };
     let options = StreamOptions { on_payload: Some(hook), ..StreamOptions::default() };
     let options = with_transport(options, &stream("text"));

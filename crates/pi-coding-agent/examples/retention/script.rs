@@ -104,9 +104,9 @@ impl Script {
         let total_tokens = 1500 + self.bytes / 4;
         let message = AssistantMessage {
             content,
-            api: "example".to_owned(),
-            provider: "example".to_owned(),
-            model: "m1".to_owned(),
+            api: "example".into(),
+            provider: "example".into(),
+            model: "m1".into(),
             usage: Usage { input: total_tokens - 100, output: 100, total_tokens, ..Usage::default() },
             stop_reason,
             timestamp: 1,
@@ -118,9 +118,9 @@ impl Script {
     /// An answer that failed.
     pub(crate) fn failure(&mut self, reason: StopReason, text: &str) {
         let message = AssistantMessage {
-            api: "example".to_owned(),
-            provider: "example".to_owned(),
-            model: "m1".to_owned(),
+            api: "example".into(),
+            provider: "example".into(),
+            model: "m1".into(),
             stop_reason: reason,
             error_message: Some(text.to_owned()),
             timestamp: 1,

@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn only_failures_with_a_way_out_have_one() {
         let failed = |text: &str, stop_reason| AssistantMessage {
-            provider: "acme".to_owned(),
+            provider: "acme".into(),
             error_message: Some(text.to_owned()),
             stop_reason,
             ..AssistantMessage::default()

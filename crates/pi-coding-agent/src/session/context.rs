@@ -168,8 +168,8 @@ impl SessionContext {
             }
             SessionEntry::Message(entry) if self.model.is_none() => {
                 self.model = entry.message.as_assistant().map(|message| ModelReference {
-                    provider: message.provider.clone(),
-                    model_id: message.model.clone(),
+                    provider: message.provider.to_string(),
+                    model_id: message.model.to_string(),
                 });
             }
             _ => {}

@@ -132,8 +132,8 @@ async fn a_request_is_changed_in_place_or_replaced() {
         }
     });
     let model = pi_ai::Model {
-        api: "anthropic-messages".to_owned(),
-        provider: "faux".to_owned(),
+        api: "anthropic-messages".into(),
+        provider: "faux".into(),
         base_url: provider.url(),
         ..pi_ai::scripted::model("m1")
     };

@@ -108,8 +108,8 @@ async fn talking_to(provider: &Provider, told: &Told, names: &'static [&'static 
         told.listen(pi, names);
     });
     let model = Model {
-        api: "anthropic-messages".to_owned(),
-        provider: "faux".to_owned(),
+        api: "anthropic-messages".into(),
+        provider: "faux".into(),
         base_url: provider.url(),
         ..pi_ai::scripted::model("m1")
     };

@@ -33,8 +33,8 @@ async fn talking_to(provider: &Provider, log: &Log) -> Stage {
         });
     });
     let model = Model {
-        api: "anthropic-messages".to_owned(),
-        provider: "faux".to_owned(),
+        api: "anthropic-messages".into(),
+        provider: "faux".into(),
         base_url: provider.url(),
         ..pi_ai::scripted::model("m1")
     };

@@ -37,7 +37,7 @@ pub(super) async fn prepare<W: WireFormat>(
     let request = format.request(model, context, options)?;
     check_url(&request.url, model)?;
     let headers = merge_headers(request.headers, options)?;
-    let (url, payload) = match &options.on_payload {
+    let (url, payload) = match options.wanted_payload() {
         Some(hook) => {
             let payload = replaced(request.body.into_value(), hook, model).await?;
             (format.wire_url(request.url, &payload, model), payload.into())
@@ -77,7 +77,7 @@ fn merge_headers(mut headers: HeaderMap, options: &StreamOptions) -> Result<Head
 
 /// Lets the payload hook look at the body and replace it.
 async fn replaced(body: Value, hook: &PayloadHook, model: &Arc<Model>) -> Result<Value, Error> {
-    let replaced = (hook.0)(body.clone(), Arc::clone(model)).await;
+    let replaced = hook.call(body.clone(), Arc::clone(model)).await;
     let replaced = replaced.map_err(|message| Error::Hook { hook: "on_payload", message })?;
     Ok(replaced.unwrap_or(body))
 }

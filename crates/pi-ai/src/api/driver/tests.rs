@@ -70,13 +70,13 @@ async fn what_fails_before_the_response_is_accepted_has_no_start() {
     };
     let cancelled = options();
     cancelled.cancel.cancel();
-    let failing = |_, _| async { Err("not like this".to_owned()) }.boxed();
+    let failing = |_, _| async { Err("not like this".to_owned()) };
     let cases = [
         (StreamOptions { api_key: Some(" ".into()), ..options() }, "No API key for provider: tiny-co"),
         (bad_header("x y", "1"), "Invalid request header \"x y\": the name has an illegal character"),
         (bad_header("x", "s3cret\nx: y"), "Invalid request header \"x\": the value has an illegal character"),
         (
-            StreamOptions { on_payload: Some(PayloadHook(Arc::new(failing))), ..options() },
+            StreamOptions { on_payload: Some(PayloadHook::new(failing)), ..options() },
             "on_payload hook failed: not like this",
         ),
         (cancelled, "Request was aborted"),
@@ -108,10 +108,10 @@ async fn the_hooks_see_and_replace() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let on_payload = {
         let seen = Arc::clone(&seen);
-        PayloadHook(Arc::new(move |payload, model: Arc<Model>| {
+        PayloadHook::new(move |payload, model: Arc<Model>| {
             seen.lock().unwrap().push(format!("{} {}", payload["model"], model.id));
-            async { Ok(Some(json!({ "replaced": true }))) }.boxed()
-        }))
+            async { Ok(Some(json!({ "replaced": true }))) }
+        })
     };
     let on_response = {
         let seen = Arc::clone(&seen);
@@ -177,11 +177,30 @@ async fn retries_end() {
 }
 
 #[tokio::test]
+async fn a_hook_that_will_not_look_is_not_called() {
+    let wanted = Arc::new(Mutex::new(false));
+    let on_payload = {
+        let wanted = Arc::clone(&wanted);
+        let hook = PayloadHook::new(|_, _| async { Ok(Some(json!({ "replaced": true }))) });
+        hook.only_when(move || *wanted.lock().unwrap())
+    };
+    let options = StreamOptions { on_payload: Some(on_payload), ..options() };
+    for is_wanted in [false, true] {
+        *wanted.lock().unwrap() = is_wanted;
+        let (_, server) = ran([Reply::events(HELLO)], options.clone()).await;
+        assert_eq!(server.requests()[0].body.contains("replaced"), is_wanted);
+    }
+}
+
+#[tokio::test]
 async fn slow_headers_time_out() {
-    let options = StreamOptions { timeout: Duration::from_millis(50), ..options() };
+    // The first request of a process also makes the client, which may take longer than the limit here.
+    let (warm, _server) = ran([Reply::events(HELLO)], options()).await;
+    assert_eq!(warm.kinds, ANSWER);
+    let options = StreamOptions { timeout: Duration::from_millis(300), ..options() };
     let (ran, server) = ran([Reply::silent().await_close()], options).await;
     assert_eq!(ran.kinds, ["error"]);
-    assert_eq!(ran.error(), "Request timed out. No response headers within 0.05 s.");
+    assert_eq!(ran.error(), "Request timed out. No response headers within 0.3 s.");
     server.client_closed().await;
 }
 
@@ -324,7 +343,7 @@ async fn cancel_between_two_frames_of_one_chunk() {
 
 #[tokio::test]
 async fn cancel_in_a_hook() {
-    let pending = PayloadHook(Arc::new(|_, _| std::future::pending().boxed()));
+    let pending = PayloadHook::new(|_, _| std::future::pending());
     let options = StreamOptions { on_payload: Some(pending), ..options() };
     let cancel = options.cancel.clone();
     let stream = call("http://127.0.0.1:9", options);

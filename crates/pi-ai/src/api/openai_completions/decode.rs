@@ -10,6 +10,7 @@ use crate::json_partial::Halves;
 use crate::json_view::Json;
 use crate::message::{StopReason, ThinkingContent};
 use crate::model::Model;
+use crate::name::Name;
 use crate::partial::MessageBuilder;
 
 use super::tool_calls::ToolCalls;
@@ -115,14 +116,14 @@ impl CompletionsDecoder {
 
     /// Takes over the response's id and the model that answers, from the first chunk that names them.
     fn identify(&self, chunk: &Json<'_>, message: &mut MessageBuilder) -> bool {
-        let first = |key: &str| chunk[key].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+        let first = |key: &str| chunk[key].as_str().filter(|text| !text.is_empty());
         message.edit(|message| {
             let is_first = message.response_id.is_none();
             if is_first {
-                message.response_id = first("id");
+                message.response_id = first("id").map(str::to_owned);
             }
             if message.response_model.is_none() {
-                message.response_model = first("model").filter(|name| *name != self.model.id);
+                message.response_model = first("model").filter(|name| *name != self.model.id).map(Name::from);
             }
             is_first && message.response_id.is_some()
         })

@@ -185,7 +185,7 @@ async fn the_response_hook_is_called_and_the_payload_hook_is_not() {
         log.lock().unwrap().push((response.status, response.headers.len()));
         async { Ok(()) }.boxed()
     }));
-    let on_payload = crate::PayloadHook(Arc::new(|_, _| async { Err("called".to_owned()) }.boxed()));
+    let on_payload = crate::PayloadHook::new(|_, _| async { Err("called".to_owned()) });
     let options =
         StreamOptions { on_response: Some(on_response), on_payload: Some(on_payload), ..StreamOptions::default() };
     let provider = ScriptedProvider::playing([message([text("ok")])]);

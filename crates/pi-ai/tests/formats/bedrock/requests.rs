@@ -95,7 +95,7 @@ fn a_payload_hook_sees_the_input_of_the_operation() {
         payload["modelId"] = json!("arn:aws:bedrock:eu-west-3:1:inference-profile/another");
         Box::pin(std::future::ready(Ok(Some(payload)))) as BoxFuture<'static, _>
     };
-    let options = StreamOptions { on_payload: Some(PayloadHook(Arc::new(hook))), ..unsigned() };
+    let options = StreamOptions { on_payload: Some(PayloadHook::new(hook)), ..unsigned() };
     let options = BedrockOptions {
         base: options,
         request_metadata: [("team".into(), "a".into())].into(),

@@ -174,8 +174,8 @@ fn next_turn(session: &Inner, finished: &FinishedTurn) -> NextTurn {
 }
 
 fn watch_requests(options: &mut StreamOptions, session: &Weak<Inner>) {
-    let (request, response) = (session.clone(), session.clone());
-    options.on_payload = Some(PayloadHook(Arc::new(move |payload, _model| {
+    let (listener, request, response) = (session.clone(), session.clone(), session.clone());
+    let hook = PayloadHook::new(move |payload, _model| {
         let runner = listening::<BeforeProviderRequestEvent>(&request);
         async move {
             let Some(runner) = runner else { return Ok(None) };
@@ -190,8 +190,8 @@ fn watch_requests(options: &mut StreamOptions, session: &Weak<Inner>) {
             let changed = changed.await.payload;
             Ok((!Arc::ptr_eq(&changed, &payload)).then(|| (*changed).clone()))
         }
-        .boxed()
-    })));
+    });
+    options.on_payload = Some(hook.only_when(move || listening::<BeforeProviderRequestEvent>(&listener).is_some()));
     options.on_response = Some(ResponseHook(Arc::new(move |info, _model| {
         let runner = listening::<AfterProviderResponseEvent>(&response);
         async move {

@@ -68,7 +68,7 @@ fn ending(html: &mut Html, message: &AssistantMessage) {
 
 /// Model, tokens and cost of one call.
 fn facts(message: &AssistantMessage) -> String {
-    let mut facts = message.model.clone();
+    let mut facts = message.model.to_string();
     for fact in usage(&message.usage) {
         facts.push_str(if facts.is_empty() { "" } else { " · " });
         facts.push_str(&fact);

@@ -36,7 +36,7 @@ impl Listener {
     /// Lets whoever called see the request, and perhaps replace it.
     pub(in crate::script) async fn payload(&self, payload: Value) -> Result<Option<Value>, String> {
         match &self.options.on_payload {
-            Some(hook) => (hook.0)(payload, Arc::clone(&self.model)).await,
+            Some(hook) => hook.call(payload, Arc::clone(&self.model)).await,
             None => Ok(None),
         }
     }
