@@ -223,7 +223,8 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
     };
     let headers = RequestHeaders::new(&options.env, &settings);
     let (http, warn) = (options.http, Arc::clone(&options.warn));
-    let stream = stream_fn(Arc::clone(&options.apis), Arc::clone(&models), Arc::clone(&settings), headers, http.clone(), warn);
+    let stream =
+        stream_fn(Arc::clone(&options.apis), Arc::clone(&models), Arc::clone(&settings), headers, http.clone(), warn);
     let agent = Agent::new(
         AgentOptions::builder()
             .stream(Arc::clone(&stream))

@@ -13,9 +13,9 @@ use super::lock::open_locked;
 use super::log::SessionLog;
 use super::manager::{LoadReport, NewSession, ReadOnly, SessionHost, SessionManager, Storage};
 use super::read::{Content, load, read_header};
+use super::recent::most_recent;
 #[cfg(feature = "typescript")]
 use super::record::StoredEntry;
-use super::recent::most_recent;
 use super::repair::{rewrite, set_torn_aside};
 use super::scan::{LineProblem, Tail};
 use super::store::EntryStore;

@@ -39,9 +39,9 @@ pub use bash::{
     BashError, BashExit, BashOperations, BashRequest, BashSpawn, BashTool, LocalBash, RandomSpillNames, SpawnHook,
     SpillNames, kill_all,
 };
+pub(crate) use bash::{BashRun, BashRunner, OutputSnapshot};
 #[cfg(feature = "typescript")]
 pub(crate) use bash::{choose_shell, command_env};
-pub(crate) use bash::{BashRun, BashRunner, OutputSnapshot};
 pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;
 pub use find::FindTool;

@@ -91,7 +91,7 @@ async fn a_login_of_a_script_asks_the_user_and_is_renewed() {
     let stage = stage(EXTENSION).await;
     let user = User::default();
     login(&stage, &user).await.unwrap();
-    insta::assert_snapshot!(user.asked.lock().unwrap().join("\n"), @"");
+    insta::assert_snapshot!(user.asked.lock().unwrap().join("\n"));
     let stored = stage.models.auth().oauth_login("corp").unwrap();
     assert_eq!((stored.refresh.as_str(), stored.extra_text("region")), ("typed-b-pasted", Some("eu")));
     let model = stage.models.find("corp", "m").unwrap();

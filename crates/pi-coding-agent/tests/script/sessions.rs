@@ -39,10 +39,7 @@ async fn sessions_are_written_and_read_again() {
             session.getTree()[0].children.length, session.getEntries().length, session.isPersisted(), session instanceof SessionManager,
             ctx.sessionManager instanceof SessionManager];";
     let said = run(IMPORTS, body).await;
-    assert_eq!(
-        said,
-        json!(["Named", "start", ["message", "message"], ["one", "other"], 1, 2, 6, false, true, true])
-    );
+    assert_eq!(said, json!(["Named", "start", ["message", "message"], ["one", "other"], 1, 2, 6, false, true, true]));
 }
 
 #[tokio::test]
@@ -75,8 +72,5 @@ async fn summaries_are_made_by_the_model_that_is_given() {
         return [summary, branch.summary.includes('Branch'), branch.readFiles, made.firstKeptEntryId, made.tokensBefore, made.details];";
     let stage = stage(&command(IMPORTS, body)).await;
     stage.script(["Summary", "Branch", "Compacted"].map(|text| scripted::message([scripted::text(text)])));
-    assert_eq!(
-        stage.run().await,
-        json!(["Summary", true, [], "k", 900, {"readFiles": ["/r"], "modifiedFiles": []}])
-    );
+    assert_eq!(stage.run().await, json!(["Summary", true, [], "k", 900, {"readFiles": ["/r"], "modifiedFiles": []}]));
 }

@@ -53,10 +53,11 @@ pub(crate) async fn stage(source: &str) -> Stage {
     let dir = tempfile::tempdir().unwrap();
     let cwd = dir.path().canonicalize().unwrap();
     let file = cwd.join("extension.ts");
-    std::fs::write(&file, source.replace("DIR", cwd.to_str().unwrap())).unwrap();
+    std::fs::write(&file, source.replace("'DIR", &format!("'{}", cwd.display()))).unwrap();
     let options = ScriptOptions { agent_dir: cwd.join("agent"), cwd: cwd.clone() };
     let extension = ScriptExtension::new(&file, source_info(), options);
-    let provider = ScriptedProvider::new(ScriptedOptions { models: vec![scripted::model("one")], ..ScriptedOptions::default() });
+    let provider =
+        ScriptedProvider::new(ScriptedOptions { models: vec![scripted::model("one")], ..ScriptedOptions::default() });
     let apis = ApiRegistry::builtin();
     apis.register(Arc::new(provider.clone()));
     let env = Env::fixed([("HOME", cwd.to_str().unwrap()), ("CORP_KEY", "from-env")]);

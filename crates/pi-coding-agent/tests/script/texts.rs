@@ -48,7 +48,8 @@ const CASES: &[&str] = &[
 #[tokio::test]
 async fn texts() {
     let list: Vec<String> = CASES.iter().map(|case| format!("() => {case}")).collect();
-    let imports = format!("import {{ createRequire }} from 'node:module'; const require = createRequire('DIR/x.js'); {IMPORTS}");
+    let imports =
+        format!("import {{ createRequire }} from 'node:module'; const require = createRequire('DIR/x.js'); {IMPORTS}");
     let body = format!(
         "return [{}].map((work) => {{ try {{ return work() }} catch (error) {{ return 'threw ' + error.message }} }})",
         list.join(",\n")

@@ -5,7 +5,8 @@ use serde_json::json;
 
 use crate::support::{run, stage};
 
-const IMPORTS: &str = "import { createBashTool, createCodingTools, createEditTool, createFindTool, createGrepTool, createLsTool,
+const IMPORTS: &str =
+    "import { createBashTool, createCodingTools, createEditTool, createFindTool, createGrepTool, createLsTool,
     createReadTool, createReadOnlyTools, createWriteTool, createLocalBashOperations, withFileMutationQueue }
     from '@earendil-works/pi-coding-agent';
     const text = (result) => result.content.map((block) => block.text).join('|');
@@ -22,9 +23,9 @@ async fn tools_are_objects_that_can_be_spread_and_executed() {
             Object.keys(parameters.properties), typeof rest.description, rest.promptSnippet.length > 0,
             text(await createLsTool('DIR').execute('4', { path: 'a' })), text(await createFindTool('DIR').execute('5', { pattern: '*.txt' })),
             text(await createGrepTool('DIR').execute('6', { pattern: 'thr', path: 'a' })),
-            await failed(read.execute('7', { path: 'none' })),
+            (await failed(read.execute('7', { path: 'none' }))).replace('DIR', '/dir'),
             createCodingTools('DIR').map(({ name }) => name), createReadOnlyTools('DIR').map(({ name }) => name)];";
-    insta::assert_json_snapshot!(run(IMPORTS, body).await.to_string().replace(|c: char| c == '\u{0}', ""));
+    insta::assert_json_snapshot!(run(IMPORTS, body).await);
 }
 
 #[tokio::test]
@@ -91,10 +92,7 @@ async fn the_local_shell_can_be_wrapped_and_files_locked() {
         const values = await Promise.all([step('a', 30), step('b', 0)]);
         return [exits, late, printed.join(''), order.join(''), values, await failed(withFileMutationQueue('DIR/f', async () => { throw new Error('no') }))];";
     let said = run(IMPORTS, body).await;
-    assert_eq!(
-        said,
-        json!([[{"exitCode": 4}, {"exitCode": null}], "timeout:0.05", "hi\n", "aabb", ["a", "b"], "no"])
-    );
+    assert_eq!(said, json!([[{"exitCode": 4}, {"exitCode": null}], "timeout:0.05", "hi\n", "aabb", ["a", "b"], "no"]));
 }
 
 #[tokio::test]

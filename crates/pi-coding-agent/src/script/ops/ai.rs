@@ -209,9 +209,7 @@ fn add_models(ops: &mut Ops<'_>) {
         as_json(&usage.cost)
     });
     ops.sync("ai.supportedThinkingLevels", |_, _, mut args| as_json(&supported_levels(&args.parse::<Model>(0)?)));
-    ops.sync("ai.clampThinkingLevel", |_, _, mut args| {
-        as_json(&clamp_level(&args.parse::<Model>(0)?, args.parse(1)?))
-    });
+    ops.sync("ai.clampThinkingLevel", |_, _, mut args| as_json(&clamp_level(&args.parse::<Model>(0)?, args.parse(1)?)));
     ops.sync("ai.findEnvKeys", |_, _, mut args| {
         let (provider, own) = (args.text(0)?, args.parse::<Option<BTreeMap<String, String>>>(1)?.unwrap_or_default());
         let keys = find_env_keys(&provider, &|name: &str| variable(&own, name));

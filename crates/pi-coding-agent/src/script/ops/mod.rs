@@ -2,18 +2,18 @@
 //! the number of the context that the object belongs to.
 
 mod actions;
+mod ai;
 mod bus;
 mod commands;
 mod context;
-mod ai;
 mod models;
 mod providers;
 mod register;
 mod replace;
 mod session_manager;
 mod sessions;
-mod summaries;
 mod state;
+mod summaries;
 mod texts;
 mod tools;
 mod ui;

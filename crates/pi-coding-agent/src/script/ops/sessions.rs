@@ -90,11 +90,23 @@ fn open(host: &ScriptHost, kind: &str, place: &Place) -> Result<SessionManager, 
 /// One method of a session.
 pub(super) fn call(manager: &mut SessionManager, name: &str, args: &mut Args) -> OpResult {
     match name {
-        "isPersisted" | "getCwd" | "getSessionDir" | "usesDefaultSessionDir" | "getSessionId" | "getSessionFile"
-        | "getSessionName" | "getLeafId" | "getLabel" | "getHeader" => fact(manager, name, args),
-        "getLeafEntry" | "getEntry" | "getChildren" | "getBranch" | "getEntries" | "getTree" | "buildSessionContext" => {
-            entries(manager, name, args)
-        }
+        "isPersisted"
+        | "getCwd"
+        | "getSessionDir"
+        | "usesDefaultSessionDir"
+        | "getSessionId"
+        | "getSessionFile"
+        | "getSessionName"
+        | "getLeafId"
+        | "getLabel"
+        | "getHeader" => fact(manager, name, args),
+        "getLeafEntry"
+        | "getEntry"
+        | "getChildren"
+        | "getBranch"
+        | "getEntries"
+        | "getTree"
+        | "buildSessionContext" => entries(manager, name, args),
         _ if name.starts_with("append") => append(manager, name, args),
         _ => change(manager, name, args),
     }

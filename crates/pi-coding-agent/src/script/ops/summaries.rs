@@ -70,12 +70,11 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 
 fn add_sizes(ops: &mut Ops<'_>) {
     ops.sync("summaries.convertToLlm", |_, _, mut args| as_json(&convert_to_llm(&args.parse::<Messages>(0)?)));
-    ops.sync("summaries.serialize", |_, _, mut args| {
-        Ok(serialize_conversation(&args.parse::<Messages>(0)?).into())
-    });
-    ops.sync("summaries.estimateTokens", |_, _, mut args| {
-        Ok(json!(estimate_tokens(&args.parse::<Message>(0)?)).into())
-    });
+    ops.sync("summaries.serialize", |_, _, mut args| Ok(serialize_conversation(&args.parse::<Messages>(0)?).into()));
+    ops.sync(
+        "summaries.estimateTokens",
+        |_, _, mut args| Ok(json!(estimate_tokens(&args.parse::<Message>(0)?)).into()),
+    );
     ops.sync("summaries.contextTokens", |_, _, mut args| Ok(json!(context_tokens(&args.parse::<Usage>(0)?)).into()));
     ops.sync("summaries.shouldCompact", |_, _, mut args| {
         let (tokens, window) = (args.parse::<f64>(0)?, args.parse::<f64>(1)?);

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::{Ops, json as as_json};
 use crate::extension::json::views::skill_json;
 use crate::prompt::{
-    Diagnostic, Found, ListedResources, ResourcePlaces, Scope, Skill, SkillBlock, SourceInfo, SourceOrigin, load_context_files,
-    load_skills, parse_document, parse_skill_block, skill_listing,
+    Diagnostic, Found, ListedResources, ResourcePlaces, Scope, Skill, SkillBlock, SourceInfo, SourceOrigin,
+    load_context_files, load_skills, parse_document, parse_skill_block, skill_listing,
 };
 use crate::script::errors::failed;
 use crate::script::host::ScriptHost;
@@ -59,9 +59,7 @@ fn add_limits(ops: &mut Ops<'_>) {
         let diff = display_diff(&args.text(0)?, &args.text(1)?);
         Ok(json!({"diff": diff.text, "firstChangedLine": diff.first_changed_line}).into())
     });
-    ops.sync("text.patch", |_, _, mut args| {
-        Ok(unified_patch(&args.text(0)?, &args.text(1)?, &args.text(2)?).into())
-    });
+    ops.sync("text.patch", |_, _, mut args| Ok(unified_patch(&args.text(0)?, &args.text(1)?, &args.text(2)?).into()));
     ops.sync("text.frontmatter", |_, _, mut args| {
         let document = parse_document(&args.text(0)?).map_err(failed)?;
         Ok(json!({"frontmatter": document.head_json(), "body": document.body}).into())
@@ -125,7 +123,8 @@ fn add_resources(ops: &mut Ops<'_>) {
 }
 
 fn found(found: &Found<Skill>) -> OpResult {
-    let diagnostic = |diagnostic: &Diagnostic| json!({"type": "warning", "message": diagnostic.message, "path": diagnostic.path});
+    let diagnostic =
+        |diagnostic: &Diagnostic| json!({"type": "warning", "message": diagnostic.message, "path": diagnostic.path});
     let skills: Vec<Value> = found.items.iter().map(skill_json).collect();
     let diagnostics: Vec<Value> = found.diagnostics.iter().map(diagnostic).collect();
     Ok(json!({"skills": skills, "diagnostics": diagnostics}).into())

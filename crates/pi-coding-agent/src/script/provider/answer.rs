@@ -84,7 +84,9 @@ impl Answer {
             Said::Failed(message) => self.fail(Error::Provider { message }),
             Said::Event(value) => match serde_json::from_value(value) {
                 Ok(event) => self.follow(event),
-                Err(error) => self.fail(Error::Decode { message: format!("The provider sent an unusable event: {error}") }),
+                Err(error) => {
+                    self.fail(Error::Decode { message: format!("The provider sent an unusable event: {error}") })
+                }
             },
         }
     }

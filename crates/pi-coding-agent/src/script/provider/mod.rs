@@ -63,7 +63,12 @@ pub(super) struct LoginDescription {
 
 impl ProviderDescription {
     /// The same for the program.
-    pub(super) fn registration(self, provider: &str, host: &Arc<ScriptHost>, engine: &WeakEngine) -> ProviderRegistration {
+    pub(super) fn registration(
+        self,
+        provider: &str,
+        host: &Arc<ScriptHost>,
+        engine: &WeakEngine,
+    ) -> ProviderRegistration {
         let Self { name, base_url, api_key, api, stream, headers, auth_header, models, oauth } = self;
         let stream = stream.map(|callback| {
             ScriptApi::shared(api.clone().unwrap_or_default(), engine.clone(), Callback(callback), &host.state.answers)

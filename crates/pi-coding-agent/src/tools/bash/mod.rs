@@ -26,9 +26,9 @@ pub(crate) use collector::OutputSnapshot;
 pub use groups::kill_all;
 pub use local::LocalBash;
 pub use operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn, SpawnHook};
+pub(crate) use runner::{BashRun, BashRunner};
 #[cfg(feature = "typescript")]
 pub(crate) use shell::{choose_shell, command_env};
-pub(crate) use runner::{BashRun, BashRunner};
 pub(crate) use spill::is_spill_path;
 pub use spill::{RandomSpillNames, SpillNames};
 pub use tool::BashTool;
