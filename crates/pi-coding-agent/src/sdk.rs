@@ -221,8 +221,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         messages: context.messages,
         ..AgentState::default()
     };
-    let headers = RequestHeaders::new(&options.env, &settings);
-    let (http, warn) = (options.http, Arc::clone(&options.warn));
+    let (http, warn, headers) = (options.http, Arc::clone(&options.warn), RequestHeaders::new(&options.env, &settings));
     let stream =
         stream_fn(Arc::clone(&options.apis), Arc::clone(&models), Arc::clone(&settings), headers, http.clone(), warn);
     let agent = Agent::new(
