@@ -53,3 +53,57 @@ fn read(reply: Data, link: &Link) -> JsonReply {
     let operations = exec.and_then(|callback| link.bash(callback));
     JsonReply { result: fields.remove("result"), event: fields.remove("event"), operations }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use pi_script::{Engine, EngineOptions};
+    use tokio::sync::mpsc;
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::script::modules;
+    use crate::tools::{BashExit, BashRequest, BashSpawn};
+
+    const SCRIPT: &str = "import { subscribe } from 'pi:bridge/events';
+        export const start = () => subscribe(1, 'user_bash', (event) => ({ operations: {
+            exec: async (command, cwd, { onData, env }) => {
+                onData(`${command} for ${event.command} in ${cwd}, `);
+                onData(new Uint8Array([111, 107]));
+                return { exitCode: Number(env.CODE) };
+            },
+        } }));";
+
+    /// Nothing but a terminal asks `user_bash`, so this is seen from here only.
+    #[tokio::test]
+    async fn operations_in_an_answer_run_the_users_command() {
+        let (outputs, subscribed) = (Arc::<Outputs>::default(), Arc::new(Mutex::new(None)));
+        let mut options = EngineOptions::new("test");
+        options.modules = modules::table();
+        options.modules.add_internal("test:script", SCRIPT);
+        let (noted, printed) = (Arc::clone(&subscribed), Arc::clone(&outputs));
+        options.ops.add_sync("pi.on", move |_, mut args| {
+            *noted.lock().unwrap() = Some(args.callback(2)?);
+            Ok(serde_json::json!([]).into())
+        });
+        options.ops.add_sync("tools.output", move |_, mut args| {
+            printed.get(args.parse(0)?).unwrap().send(args.bytes(1)?).unwrap();
+            Ok(Data::Undefined)
+        });
+        let engine = Engine::start(options).unwrap();
+        engine.call_export("test:script", "start", Vec::new()).await.unwrap();
+        let callback = subscribed.lock().unwrap().unwrap();
+        let event = JsonEvent { name: "user_bash", json: r#"{"command":"ls"}"#.to_owned(), cancel: None };
+        let reply = call(&engine.downgrade(), callback, &outputs, event, Vec::new()).await.unwrap();
+        let (output, mut printed) = mpsc::channel(8);
+        let spawn = BashSpawn { command: "run".into(), cwd: "/far".into(), env: vec![("CODE".into(), "3".into())] };
+        let request = BashRequest { spawn, output, cancel: CancellationToken::new(), timeout: None };
+        assert_eq!(reply.operations.unwrap().exec(request).await, Ok(BashExit::Code(3)));
+        let mut text = Vec::new();
+        while let Some(bytes) = printed.recv().await {
+            text.extend_from_slice(&bytes);
+        }
+        assert_eq!(String::from_utf8(text).unwrap(), "run for ls in /far, ok");
+    }
+}

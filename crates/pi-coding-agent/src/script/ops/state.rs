@@ -71,7 +71,7 @@ impl<T> Numbered<T> {
 }
 
 impl<T: Clone> Numbered<T> {
-    pub(super) fn get(&self, number: u32) -> Option<T> {
+    pub(in crate::script) fn get(&self, number: u32) -> Option<T> {
         self.lock().1.get(&number).cloned()
     }
 }

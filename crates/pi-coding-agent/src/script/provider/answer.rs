@@ -85,7 +85,7 @@ impl Answer {
             Said::Event(value) => match serde_json::from_value(value) {
                 Ok(event) => self.follow(event),
                 Err(error) => {
-                    self.fail(Error::Decode { message: format!("The provider sent an unusable event: {error}") })
+                    self.fail(Error::Decode { message: format!("The provider sent an unusable event: {error}") });
                 }
             },
         }

@@ -81,7 +81,11 @@ impl ScriptLogin {
 
     async fn ask(&self, callback: Callback, args: Vec<Data>) -> Result<Data, Error> {
         let engine = self.engine.upgrade().ok_or_else(|| refused("the extension was stopped"))?;
-        engine.invoke(callback, args).await.map_err(|error| refused(&to_handler(error).to_string()))
+        engine.invoke(callback, args).await.map_err(|error| match to_handler(error).to_string() {
+            // What a user who gave up is passed on with.
+            said if said == Error::LoginCancelled.to_string() => Error::LoginCancelled,
+            said => refused(&said),
+        })
     }
 
     fn ask_blocking(&self, callback: Callback, args: Vec<Data>) -> Result<Data, String> {

@@ -1,0 +1,11 @@
+//! What extensions in TypeScript import from pi, in sessions whose model plays a script: real files, commands and loopback.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
+
+mod ai;
+mod exports;
+mod login;
+mod providers;
+mod sessions;
+mod support;
+mod texts;
+mod tools;
