@@ -27,11 +27,7 @@ pub(super) async fn call(
     let JsonEvent { name, json, cancel } = event;
     let Some(engine) = engine.upgrade().filter(|engine| !engine.is_stopped()) else {
         // It was reported when it stopped. A guard that is gone must not let calls pass, though.
-        return if name == "tool_call" {
-            Err(HandlerError::new("The extension was stopped"))
-        } else {
-            Ok(JsonReply::default())
-        };
+        return if name == "tool_call" { Err(HandlerError::new("The extension was stopped")) } else { Ok(JsonReply::default()) };
     };
     let signal = cancel.map_or(Data::Undefined, Data::Signal);
     let args = [Data::RawJson(json), signal].into_iter().chain(more).collect();

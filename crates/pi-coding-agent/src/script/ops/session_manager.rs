@@ -15,7 +15,11 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     add_entries(ops);
 }
 
-fn look<R>(host: &Arc<ScriptHost>, args: &mut Args, look: impl FnOnce(&SessionManager) -> R) -> Result<R, OpError> {
+fn look<R>(
+    host: &Arc<ScriptHost>,
+    args: &mut Args,
+    look: impl FnOnce(&SessionManager) -> R,
+) -> Result<R, OpError> {
     host.contexts.context(context_number(args)?)?.with_manager(look).map_err(failed)
 }
 
@@ -70,7 +74,9 @@ fn add_entries(ops: &mut Ops<'_>) {
     ops.sync("sm.getEntries", |host, _, mut args| {
         many(look(host, &mut args, |manager| manager.entries().collect::<Result<Vec<_>, _>>())?)
     });
-    ops.sync("sm.getTree", |host, _, mut args| look(host, &mut args, tree_json)?.map(Data::RawJson).map_err(failed));
+    ops.sync("sm.getTree", |host, _, mut args| {
+        look(host, &mut args, tree_json)?.map(Data::RawJson).map_err(failed)
+    });
 }
 
 fn one(entry: Result<Option<StoredEntry>, Error>) -> OpResult {
