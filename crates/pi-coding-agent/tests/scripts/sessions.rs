@@ -137,7 +137,7 @@ async fn a_script_writes_the_first_entries_of_a_new_session() {
     let stage = Stage::of(SETUP, 1).await;
     let mut pi = stage.serve();
     let lines = call(&mut pi, "/begin well").await;
-    assert_eq!(notices(&lines), ["5 here Next 1", "in Next 5", "The session is set up", "answered"]);
+    assert_eq!(notices(&lines), ["7 here Next 1", "in Next 7", "The session is set up", "answered"]);
     assert_eq!(failures(&lines), [""; 0]);
     let asked = stage.provider.requests()[0].texts("user");
     assert!(asked.iter().any(|text| text.contains("what was")), "{asked:?}");
@@ -202,8 +202,12 @@ async fn what_a_script_says_counts_at_once_and_is_told_in_order() {
             other => other.to_owned(),
         };
         let said: Vec<String> = lines.iter().filter(|line| line["type"] != "message_start").map(gist).collect();
-        let said: Vec<&str> = said.iter().map(String::as_str).filter(|line| *line != "thinking_level_changed").collect();
-        assert_eq!(said[..4], ["\"notify\" \"first\"null", "session_info_changed", "\"setStatus\" null\"Named\"", "message \"a\""]);
+        let said: Vec<&str> =
+            said.iter().map(String::as_str).filter(|line| *line != "thinking_level_changed").collect();
+        assert_eq!(
+            said[..4],
+            ["\"notify\" \"first\"null", "session_info_changed", "\"setStatus\" null\"Named\"", "message \"a\""]
+        );
         assert_eq!((said[5], said[6]), ("message \"b\"", "\"notify\" \"low\"null"));
     }
     assert_eq!(pi.end().await.0, 0);
