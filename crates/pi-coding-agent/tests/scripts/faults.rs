@@ -25,12 +25,7 @@ const FAULTS: &[(&str, &str, &str, bool)] = &[
         "uncaught_exception: tick",
         true,
     ),
-    (
-        "too much memory",
-        "const all = []; for (;;) all.push('x'.repeat(1 << 20) + all.length)",
-        "turn_start: ",
-        false,
-    ),
+    ("too much memory", "const all = []; for (;;) all.push('x'.repeat(1 << 20) + all.length)", "turn_start: ", false),
     ("one big thing", "new Uint8Array(10 * 1024 ** 3)", "turn_start: ", true),
     ("busy for ever", "for (;;);", "turn_start: It ran for more than 0.3 s without a pause and was interrupted", false),
     (
