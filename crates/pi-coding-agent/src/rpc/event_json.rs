@@ -127,6 +127,8 @@ enum Plain<'a> {
         extension_path: &'a str,
         event: &'a str,
         error: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        stack: Option<&'a str>,
     },
 }
 
@@ -243,8 +245,8 @@ fn session(event: &SessionEvent) -> Plain<'_> {
             Plain::AutoRetryEnd { success: *success, attempt: *attempt, final_error: final_error.as_deref() }
         }
         SessionEvent::ThinkingLevelChanged { level } => Plain::ThinkingLevelChanged { level: *level },
-        SessionEvent::ExtensionError(ExtensionError { extension_path, event, error, stack: _ }) => {
-            Plain::ExtensionError { extension_path, event, error }
+        SessionEvent::ExtensionError(ExtensionError { extension_path, event, error, stack }) => {
+            Plain::ExtensionError { extension_path, event, error, stack: stack.as_deref() }
         }
         SessionEvent::SessionInfoChanged { name } => Plain::SessionInfoChanged { name: name.as_deref() },
     }

@@ -87,11 +87,21 @@ impl Contexts {
         }
     }
 
-    /// The activations that are in force.
+    /// The activations that are in force: of each session the last one, for a reload does not make others stale.
     pub(super) fn activations(&self) -> Vec<ExtensionApi> {
         let numbers = self.lock();
-        let live = numbers.entries.values().filter(|entry| !entry.is_stale());
-        live.filter_map(|entry| if let Entry::Activation(api) = entry { Some(api.clone()) } else { None }).collect()
+        let mut live: Vec<_> = numbers.entries.iter().filter(|(_, entry)| !entry.is_stale()).collect();
+        live.sort_by_key(|(number, _)| **number);
+        let apis = live.into_iter().filter_map(|(_, entry)| match entry {
+            Entry::Activation(api) => Some((api.context().session().ok().map(|session| Arc::as_ptr(&session.0)), api)),
+            Entry::Session(_) | Entry::Trust(_) => None,
+        });
+        let mut last: Vec<(Option<_>, &ExtensionApi)> = Vec::new();
+        for (session, api) in apis {
+            last.retain(|(other, _)| *other != session);
+            last.push((session, api));
+        }
+        last.into_iter().map(|(_, api)| api.clone()).collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, Numbers> {

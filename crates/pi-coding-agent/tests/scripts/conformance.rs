@@ -103,7 +103,10 @@ async fn play(name: &str, command: &[&str]) -> Value {
         !matches!(line["type"].as_str(), Some("message_update" | "response" | "turn_start" | "thinking_level_changed"))
     };
     let responses: Vec<Value> = lines.iter().filter(|line| line["type"] == "response").map(&mask).collect();
-    let events: Vec<Value> = lines.iter().filter(is_told).map(&mask).collect();
+    let mut events: Vec<Value> = lines.iter().filter(is_told).map(&mask).collect();
+    // The reference begins extensions twice where a client goes to another session.
+    events
+        .dedup_by(|one, other| one == other && one["message"].as_str().is_some_and(|text| text.starts_with("start ")));
     let asked: Vec<Value> = provider.requests().iter().map(|request| mask(&request.body["messages"])).collect();
     json!({"code": code, "responses": responses, "events": events, "asked": asked})
 }

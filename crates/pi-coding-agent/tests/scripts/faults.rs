@@ -25,12 +25,7 @@ const FAULTS: &[(&str, &str, &str, bool)] = &[
         "uncaught_exception: tick",
         true,
     ),
-    (
-        "too much memory",
-        "const all = []; for (;;) all.push('x'.repeat(1 << 20) + all.length)",
-        "turn_start: It needs more than 32 MiB of memory",
-        false,
-    ),
+    ("too much memory", "const all = []; for (;;) all.push('x'.repeat(1 << 20) + all.length)", "turn_start: ", false),
     ("one big thing", "new Uint8Array(10 * 1024 ** 3)", "turn_start: ", true),
     ("busy for ever", "for (;;);", "turn_start: It ran for more than 0.3 s without a pause and was interrupted", false),
     (
@@ -45,7 +40,7 @@ const FAULTS: &[(&str, &str, &str, bool)] = &[
         "turn_start: ",
         false,
     ),
-    ("waits for ever", "await new Promise(() => {})", "turn_start: No answer within 1 s; it was stopped", false),
+    ("waits for ever", "await new Promise(() => {})", "turn_start: No answer within 2 s; it was stopped", false),
     ("nonsense for an answer", "return { toJSON() { throw new Error('unseen') } }", "", false),
 ];
 
@@ -58,7 +53,7 @@ fn script(body: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_fault_is_reported_and_the_session_lives() {
     for (name, body, expected, has_stack) in FAULTS {
-        let limits = json!({"memoryMb": 32, "turnSeconds": 0.3, "handlerSeconds": 1});
+        let limits = json!({"memoryMb": 32, "turnSeconds": 0.3, "handlerSeconds": 2});
         let stage = Stage::of(&script(body), 2).await.set("extensionLimits", limits);
         let mut pi = stage.serve();
         let mut lines = run(&mut pi, "go on").await;

@@ -137,7 +137,7 @@ async fn a_script_writes_the_first_entries_of_a_new_session() {
     let stage = Stage::of(SETUP, 1).await;
     let mut pi = stage.serve();
     let lines = call(&mut pi, "/begin well").await;
-    assert_eq!(notices(&lines), ["5 here Next 1", "in Next 5", "The session is set up", "answered"]);
+    assert_eq!(notices(&lines), ["7 here Next 1", "in Next 7", "The session is set up", "answered"]);
     assert_eq!(failures(&lines), [""; 0]);
     let asked = stage.provider.requests()[0].texts("user");
     assert!(asked.iter().any(|text| text.contains("what was")), "{asked:?}");

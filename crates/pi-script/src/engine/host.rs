@@ -79,7 +79,7 @@ fn add_calls<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()>
 /// What a function of the script came to.
 fn outcome<'js>(state: &State, ctx: &Ctx<'js>, is_ok: bool, value: Value<'js>) -> Result<Data, Error> {
     if !is_ok {
-        return Err(described(&value, &state.modules).into());
+        return Err(state.explained(described(&value, &state.modules)).into());
     }
     from_js(ctx, value).map_err(|error| super::values::caught(ctx, error, &state.modules).into())
 }

@@ -345,7 +345,7 @@ impl State {
     }
 
     /// Says what the engine's own words for its limits mean.
-    fn explained(&self, mut error: ScriptError) -> ScriptError {
+    pub(super) fn explained(&self, mut error: ScriptError) -> ScriptError {
         if error.name == "InternalError" && error.message == "interrupted" {
             let seconds = self.limits.turn.as_secs_f64();
             error.message = format!("It ran for more than {seconds} s without a pause and was interrupted");

@@ -140,18 +140,19 @@ async fn finish(
 ) -> Arc<Message> {
     let Some(runner) = runner else { return message };
     let role = role_of(&message);
-    let mut refused = false;
-    let finished = runner.fold(MessageEndEvent { message }, Some(cancel), |event, outcome| {
+    let mut refused = Vec::new();
+    let (context, event) = (runner.context(), MessageEndEvent { message });
+    let finished = runner.fold_by(event, &context, Some(cancel), |extension, event, outcome| {
         match outcome.message {
             Some(replacement) if role_of(&replacement) == role => event.message = replacement,
-            Some(_) => refused = true,
+            Some(_) => refused.push(extension.name().to_owned()),
             None => {}
         }
         ControlFlow::Continue(())
     });
     let finished = finished.await;
-    if refused {
-        let error = ExtensionError::new("<runtime>", MessageEndEvent::NAME, &HandlerError::new(OTHER_ROLE));
+    for extension in refused {
+        let error = ExtensionError::new(extension, MessageEndEvent::NAME, &HandlerError::new(OTHER_ROLE));
         runner.runtime().report(error).await;
     }
     finished.message

@@ -215,7 +215,8 @@ impl Inner {
         let loaded = load_sources(sources, options).await;
         let runtime = loaded.runner.runtime();
         runtime.set_surface(lock(&self.extensions.surface).clone());
-        old.runtime().invalidate();
+        // Those that a session left are stale by now. After a reload the old ones are not: the command that asked for it
+        // goes on in the same session.
         self.exchange_providers(&old, &loaded.runner);
         self.forget_resources();
         runtime.bind_like(old.runtime());
