@@ -10,6 +10,9 @@ use crate::support::World;
 
 /// What is replaced, in this order.
 const PATTERNS: &[(&str, &str)] = &[
+    // Each program has its own colours, and its own opinion about bold and struck-out text where there is no terminal.
+    (r"\x1b\[(38|48);5;\d+m", "\u{1b}[${1};COLOURm"),
+    (r"\x1b\[([1-9]|2[2-9])m", ""),
     (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID"),
     (r"\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z", "TIME"),
     (r"\b\d{1,2}/\d{1,2}/\d{4}, \d{1,2}:\d\d:\d\d[ \u{202f}][AP]M\b", "LOCAL-TIME"),

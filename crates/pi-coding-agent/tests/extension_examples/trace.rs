@@ -80,6 +80,8 @@ pub(crate) fn request(body: &Value, usual: &HashSet<String>) -> Value {
     let mut tools: Vec<&str> = tools.filter_map(|tool| tool["name"].as_str()).collect();
     tools.sort_unstable();
     let messages = body["messages"].as_array().into_iter().flatten();
+    // There the system prompt is a message.
+    let messages = messages.filter(|message| message["role"] != "system");
     let messages: Vec<Value> = messages.map(|message| json!([message["role"], text_of(&message["content"])])).collect();
     json!({"system": added, "tools": tools, "messages": messages})
 }
