@@ -35,7 +35,8 @@ impl Contexts {
     /// value has the numbers of that.
     pub(super) fn add(&self, entry: Entry) -> (u32, Vec<u32>) {
         let mut numbers = self.lock();
-        let gone: Vec<u32> = numbers.entries.extract_if(|_, entry| entry.is_stale()).map(|(number, _)| number).collect();
+        let gone: Vec<u32> =
+            numbers.entries.extract_if(|_, entry| entry.is_stale()).map(|(number, _)| number).collect();
         numbers.last += 1;
         let number = numbers.last;
         numbers.entries.insert(number, entry);

@@ -31,12 +31,7 @@ impl Link {
     }
 
     /// The same for who cannot await.
-    pub(super) fn invoke_blocking(
-        &self,
-        callback: Callback,
-        args: Vec<Data>,
-        limit: Duration,
-    ) -> Result<Data, Error> {
+    pub(super) fn invoke_blocking(&self, callback: Callback, args: Vec<Data>, limit: Duration) -> Result<Data, Error> {
         self.open()?.1.invoke_blocking(callback, args, limit)
     }
 

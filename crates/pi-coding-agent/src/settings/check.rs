@@ -136,7 +136,8 @@ fn check_grants(grants: &Map<String, Value>, path: &str, problems: &mut Vec<Stri
     for (extension, value) in grants {
         if !value.as_array().is_some_and(|list| list.iter().all(is_grant)) {
             let names = names.join(", ");
-            problems.push(format!("\"{path}.{extension}\" must be a list of {names}; what is not among these is refused"));
+            problems
+                .push(format!("\"{path}.{extension}\" must be a list of {names}; what is not among these is refused"));
         }
     }
 }

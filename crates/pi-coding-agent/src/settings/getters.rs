@@ -12,8 +12,9 @@ use serde_json::Value;
 
 use super::manager::{SettingsManager, SettingsScope};
 use super::values::{
-    BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ExtensionLimits, ExtensionPermissions, ImageSettings, PackageSetting, ProjectTrust,
-    ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings, TreeFilterMode,
+    BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ExtensionLimits, ExtensionPermissions,
+    ImageSettings, PackageSetting, ProjectTrust, ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings,
+    TreeFilterMode,
 };
 use crate::extension::DEFAULT_HANDLER_TIMEOUT;
 use crate::paths::expand;

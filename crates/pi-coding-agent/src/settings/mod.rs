@@ -14,6 +14,7 @@ mod values;
 pub use check::known_keys;
 pub use manager::{SettingsManager, SettingsProblem, SettingsScope};
 pub use values::{
-    BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ExtensionLimits, ExtensionPermissions, ImageSettings, PackageFilter, PackageSetting,
-    ProjectTrust, ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings, TreeFilterMode,
+    BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ExtensionLimits, ExtensionPermissions,
+    ImageSettings, PackageFilter, PackageSetting, ProjectTrust, ProviderRetrySettings, ResourceKind, RetrySettings,
+    TerminalSettings, TreeFilterMode,
 };

@@ -35,9 +35,8 @@ impl<'r> Mask<'r> {
     }
 
     pub(crate) fn text(&self, text: &str) -> String {
-        static REGEXES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
-            PATTERNS.iter().map(|(pattern, mask)| (Regex::new(pattern).unwrap(), *mask)).collect()
-        });
+        static REGEXES: LazyLock<Vec<(Regex, &str)>> =
+            LazyLock::new(|| PATTERNS.iter().map(|(pattern, mask)| (Regex::new(pattern).unwrap(), *mask)).collect());
         let text = text.replace(self.package.dir().to_str().unwrap(), "PACKAGE");
         let text = self.world.mask(&text);
         REGEXES.iter().fold(text, |text, (regex, mask)| regex.replace_all(&text, *mask).into_owned())
@@ -47,7 +46,9 @@ impl<'r> Mask<'r> {
     pub(crate) fn json(&self, value: &mut Value) {
         match value {
             Value::String(text) => *text = self.text(text),
-            Value::Number(number) if number.as_f64().is_some_and(|number| number > 1.6e12) => *value = "MILLISECONDS".into(),
+            Value::Number(number) if number.as_f64().is_some_and(|number| number > 1.6e12) => {
+                *value = "MILLISECONDS".into()
+            }
             Value::Array(items) => items.iter_mut().for_each(|item| self.json(item)),
             Value::Object(fields) => fields.values_mut().for_each(|field| self.json(field)),
             Value::Null | Value::Bool(_) | Value::Number(_) => {}

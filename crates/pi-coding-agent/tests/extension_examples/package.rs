@@ -71,7 +71,8 @@ fn install() -> Option<PathBuf> {
     // Without a manifest npm would look for one in the directories above.
     std::fs::write(home.join("package.json"), "{\"private\": true}").unwrap();
     let mut npm = Command::new("npm");
-    npm.args(["install", "--ignore-scripts", "--no-audit", "--no-fund", &format!("{NAME}@{VERSION}")]).current_dir(&home);
+    npm.args(["install", "--ignore-scripts", "--no-audit", "--no-fund", &format!("{NAME}@{VERSION}")])
+        .current_dir(&home);
     match npm.output() {
         Ok(output) if output.status.success() => {
             std::fs::write(done, "").unwrap();

@@ -86,7 +86,8 @@ pub(crate) async fn usual_prompt(program: &Program) -> HashSet<String> {
         let world = World::with(&provider);
         let skill = world.agent_dir().join("skills/usual");
         std::fs::create_dir_all(&skill).unwrap();
-        std::fs::write(skill.join("SKILL.md"), "---\nname: usual\ndescription: for what is said of skills\n---\n").unwrap();
+        std::fs::write(skill.join("SKILL.md"), "---\nname: usual\ndescription: for what is said of skills\n---\n")
+            .unwrap();
         let pi = program.rpc(&world, &[], &tools.map(str::to_owned));
         let mut player = Player::new(pi.start(), &world, Vec::new());
         player.step(&Step::Run("hello".to_owned())).await;
@@ -113,7 +114,9 @@ impl<'w> Player<'w> {
 
     async fn probe(&mut self) -> Value {
         let lines = self.step(&Step::Say("/probe".to_owned())).await;
-        let is_answer = |line: &&Value| line["method"] == "notify" && line["message"].as_str().is_some_and(|text| text.starts_with("{\"tools\""));
+        let is_answer = |line: &&Value| {
+            line["method"] == "notify" && line["message"].as_str().is_some_and(|text| text.starts_with("{\"tools\""))
+        };
         let Some(answer) = lines.iter().find(is_answer) else { return json!(lines) };
         let mut session: Value = serde_json::from_str(answer["message"].as_str().unwrap()).unwrap();
         // What the extension said when the session began.
@@ -139,7 +142,9 @@ impl<'w> Player<'w> {
                     self.until(&mut lines, |line| line["type"] == "agent_end").await;
                 }
             }
-            Step::Until(what) => self.until(&mut lines, |line| line["type"] == **what || line["method"] == **what).await,
+            Step::Until(what) => {
+                self.until(&mut lines, |line| line["type"] == **what || line["method"] == **what).await
+            }
             // What the program says of it is for the next step.
             Step::Shell(command) => {
                 shell(self.world, command);

@@ -32,8 +32,12 @@ pub(crate) fn write(outcomes: &[Outcome]) -> String {
     let count = |fits: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| fits(outcome)).count();
     let total = outcomes.len();
     let mut report = INTRODUCTION.trim_end().to_owned();
-    let (loads, registers, runs) = (count(|it| it.loads.0), count(|it| it.loads.0 && it.registers), count(|it| it.runs == Some(true)));
-    let _ = write!(report, "\n\nOf {total} examples {loads} load, {registers} register the same, {runs} do the same in a scripted run.\n");
+    let (loads, registers, runs) =
+        (count(|it| it.loads.0), count(|it| it.loads.0 && it.registers), count(|it| it.runs == Some(true)));
+    let _ = write!(
+        report,
+        "\n\nOf {total} examples {loads} load, {registers} register the same, {runs} do the same in a scripted run.\n"
+    );
     report.push_str("\n| Example | Loads | Registers | Runs | Remark |\n|---|---|---|---|---|\n");
     for outcome in outcomes {
         let remark = remarks[&outcome.unit].as_str().unwrap_or_default();
@@ -54,7 +58,13 @@ fn row(outcome: &Outcome, remark: &str) -> String {
         (false, false) => "no, as there",
         (false, true) => "no",
     };
-    let registers = if !outcome.loads.0 { "–" } else if outcome.registers { "the same" } else { "differs" };
+    let registers = if !outcome.loads.0 {
+        "–"
+    } else if outcome.registers {
+        "the same"
+    } else {
+        "differs"
+    };
     let runs = match outcome.runs {
         Some(true) => "the same",
         Some(false) => "differs",

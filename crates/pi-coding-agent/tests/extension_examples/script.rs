@@ -88,7 +88,10 @@ impl Answer {
             Self::Text(text) => answer(text),
             Self::Calls(calls) => {
                 let ids: Vec<String> = (1..=calls.len()).map(|number| format!("call_{number}")).collect();
-                let calls = calls.iter().zip(&ids).map(|((name, arguments), id)| (id.as_str(), name.as_str(), arguments.clone()));
+                let calls = calls
+                    .iter()
+                    .zip(&ids)
+                    .map(|((name, arguments), id)| (id.as_str(), name.as_str(), arguments.clone()));
                 tool_calls(&calls.collect::<Vec<_>>())
             }
         }

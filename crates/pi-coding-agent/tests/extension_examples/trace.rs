@@ -116,7 +116,9 @@ pub(crate) fn entries(world: &World) -> Vec<Value> {
     let kinds = ["custom", "custom_message", "label", "session_info"];
     let entries = crate::support::read_entries(&file).into_iter();
     let entries = entries.filter(|entry| kinds.contains(&entry["type"].as_str().unwrap_or_default()));
-    entries.map(|entry| pick(&entry, &["type", "customType", "content", "display", "details", "data", "label", "name"])).collect()
+    entries
+        .map(|entry| pick(&entry, &["type", "customType", "content", "display", "details", "data", "label", "name"]))
+        .collect()
 }
 
 /// Paths of all files in the directory, without those of Git.

@@ -12,8 +12,20 @@ use crate::support::{Gate, Live, Provider, Reply, World, answer, delta, end, ope
 
 /// What comes from run to run, or from the program's own words.
 const VOLATILE: &[&str] = &[
-    "timestamp", "usage", "api", "provider", "model", "responseId", "stack", "sessionId", "sessionFile", "diff", "path",
-    "previousModel", "contextUsage", "firstChangedLine",
+    "timestamp",
+    "usage",
+    "api",
+    "provider",
+    "model",
+    "responseId",
+    "stack",
+    "sessionId",
+    "sessionFile",
+    "diff",
+    "path",
+    "previousModel",
+    "contextUsage",
+    "firstChangedLine",
 ];
 
 fn directory() -> PathBuf {
@@ -28,9 +40,11 @@ async fn scripts_do_what_they_do_under_the_reference() {
     }
     let is_recording = std::env::var_os("PI_RECORD_TRACES").is_some();
     let only = std::env::var("PI_ONLY_SCRIPT").ok();
-    let mut names: Vec<String> = fs::read_dir(directory()).unwrap().filter_map(|entry| {
-        Some(entry.unwrap().file_name().to_str()?.strip_suffix(".ts")?.to_owned())
-    }).filter(|name| only.as_ref().is_none_or(|only| only == name)).collect();
+    let mut names: Vec<String> = fs::read_dir(directory())
+        .unwrap()
+        .filter_map(|entry| Some(entry.unwrap().file_name().to_str()?.strip_suffix(".ts")?.to_owned()))
+        .filter(|name| only.as_ref().is_none_or(|only| only == name))
+        .collect();
     names.sort();
     assert!(!names.is_empty());
     let mut differences = Vec::new();
@@ -67,13 +81,15 @@ fn note(differences: &mut Vec<String>, name: &str, file: &Path, trace: &str) {
 
 /// Plays a case under a program and returns what it said.
 async fn play(name: &str, command: &[&str]) -> Value {
-    let case: Value = serde_json::from_str(&fs::read_to_string(directory().join(format!("{name}.json"))).unwrap()).unwrap();
+    let case: Value =
+        serde_json::from_str(&fs::read_to_string(directory().join(format!("{name}.json"))).unwrap()).unwrap();
     let gate = Gate::new();
     let replies = case["model"].as_array().into_iter().flatten().map(|said| reply(said, &gate));
     let provider = Provider::start(replies.collect::<Vec<_>>()).await;
     let world = World::with(&provider);
     let script = world.write("ext.ts", &fs::read_to_string(directory().join(format!("{name}.ts"))).unwrap());
-    let arguments: Vec<&str> = command[1..].iter().copied().chain(["--mode", "rpc", "-e", script.to_str().unwrap()]).collect();
+    let arguments: Vec<&str> =
+        command[1..].iter().copied().chain(["--mode", "rpc", "-e", script.to_str().unwrap()]).collect();
     let mut pi = world.program(Path::new(command[0]), &arguments).env("PI_OFFLINE", "1").start();
     let mut lines = Vec::new();
     for step in case["steps"].as_array().unwrap() {
@@ -83,7 +99,9 @@ async fn play(name: &str, command: &[&str]) -> Value {
     lines.extend(pi.rest().await);
     let (code, _) = pi.finish().await;
     let mask = |value: &Value| masked(value, &world);
-    let is_told = |line: &&Value| !matches!(line["type"].as_str(), Some("message_update" | "response" | "turn_start" | "thinking_level_changed"));
+    let is_told = |line: &&Value| {
+        !matches!(line["type"].as_str(), Some("message_update" | "response" | "turn_start" | "thinking_level_changed"))
+    };
     let responses: Vec<Value> = lines.iter().filter(|line| line["type"] == "response").map(&mask).collect();
     let events: Vec<Value> = lines.iter().filter(is_told).map(&mask).collect();
     let asked: Vec<Value> = provider.requests().iter().map(|request| mask(&request.body["messages"])).collect();
@@ -150,7 +168,8 @@ fn masked(value: &Value, world: &World) -> Value {
                 let is_id = is_request && *key == "id";
                 !is_id && !VOLATILE.contains(&key.as_str()) && !value.is_null() && *key != "cache_control"
             });
-            let mut sorted: Vec<(String, Value)> = kept.map(|(key, value)| (key.clone(), masked(value, world))).collect();
+            let mut sorted: Vec<(String, Value)> =
+                kept.map(|(key, value)| (key.clone(), masked(value, world))).collect();
             sorted.sort_by(|one, other| one.0.cmp(&other.0));
             Value::Object(sorted.into_iter().collect())
         }

@@ -32,7 +32,11 @@ async fn what_is_not_granted_is_refused() {
         let (code, complaints) = pi.end().await;
         assert_eq!(code, 0);
         let is_wrong = permissions["*"].is_string();
-        assert_eq!(complaints.contains("\"extensionPermissions.*\" must be a list of fs, net, exec"), is_wrong, "{complaints}");
+        assert_eq!(
+            complaints.contains("\"extensionPermissions.*\" must be a list of fs, net, exec"),
+            is_wrong,
+            "{complaints}"
+        );
     }
 }
 

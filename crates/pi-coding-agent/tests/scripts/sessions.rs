@@ -202,8 +202,12 @@ async fn what_a_script_says_counts_at_once_and_is_told_in_order() {
             other => other.to_owned(),
         };
         let said: Vec<String> = lines.iter().filter(|line| line["type"] != "message_start").map(gist).collect();
-        let said: Vec<&str> = said.iter().map(String::as_str).filter(|line| *line != "thinking_level_changed").collect();
-        assert_eq!(said[..4], ["\"notify\" \"first\"null", "session_info_changed", "\"setStatus\" null\"Named\"", "message \"a\""]);
+        let said: Vec<&str> =
+            said.iter().map(String::as_str).filter(|line| *line != "thinking_level_changed").collect();
+        assert_eq!(
+            said[..4],
+            ["\"notify\" \"first\"null", "session_info_changed", "\"setStatus\" null\"Named\"", "message \"a\""]
+        );
         assert_eq!((said[5], said[6]), ("message \"b\"", "\"notify\" \"low\"null"));
     }
     assert_eq!(pi.end().await.0, 0);

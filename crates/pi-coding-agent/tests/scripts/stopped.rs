@@ -24,7 +24,8 @@ const TOOL: &str = "export default function (pi: any) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_script_that_exits_is_over_and_nothing_else() {
-    let replies = [tool_call("c1", "mine", &json!({})), answer("ok"), tool_call("c2", "mine", &json!({})), answer("no")];
+    let replies =
+        [tool_call("c1", "mine", &json!({})), answer("ok"), tool_call("c2", "mine", &json!({})), answer("no")];
     let stage = Stage::new(&[("ext.ts", SCRIPT)], replies).await;
     let mut pi = stage.serve();
     let before = run(&mut pi, "first").await;

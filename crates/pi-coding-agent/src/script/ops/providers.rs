@@ -2,7 +2,8 @@
 
 use pi_ai::ResponseInfo;
 use pi_ai::auth::oauth::{
-    AuthPage, DeviceCode, OAuthContext, OAuthCredentials, OAuthProvider, OAuthRegistry, SelectOption, SelectPrompt, TextPrompt,
+    AuthPage, DeviceCode, OAuthContext, OAuthCredentials, OAuthProvider, OAuthRegistry, SelectOption, SelectPrompt,
+    TextPrompt,
 };
 use pi_script::{Args, Data, OpError, OpResult};
 use serde::Deserialize;

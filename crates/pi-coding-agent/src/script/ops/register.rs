@@ -115,7 +115,8 @@ fn trust_handler(host: &Arc<ScriptHost>, callback: Callback) -> Arc<JsonTrustHan
             let Some(host) = host.upgrade() else { return Ok(JsonReply::default()) };
             let about = json!({"cwd": context.cwd, "mode": context.mode, "hasUI": context.ui.is_available()});
             let (entry, _) = host.contexts.add(Entry::Trust(context));
-            let reply = events::call(&link, callback, &host.state.outputs, event, vec![number(entry), about.into()]).await;
+            let reply =
+                events::call(&link, callback, &host.state.outputs, event, vec![number(entry), about.into()]).await;
             host.contexts.remove(entry);
             reply
         })
