@@ -17,7 +17,7 @@ const PATTERNS: &[(&str, &str)] = &[
     (r"\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z", "TIME"),
     (r"\b\d{1,2}/\d{1,2}/\d{4}, \d{1,2}:\d\d:\d\d[ \u{202f}][AP]M\b", "LOCAL-TIME"),
     (r"\b1[6-9]\d{11}\b", "MILLISECONDS"),
-    (r"/tmp/(pi-[a-z-]*)[A-Za-z0-9]+", "/tmp/${1}RANDOM"),
+    (r"/tmp/(pi-[a-z]+-)[A-Za-z0-9]+", "/tmp/${1}RANDOM"),
     (r"\b[0-9a-f]*[0-9][0-9a-f]*[a-f][0-9a-f]{5,}\b|\b[0-9a-f]{7,8}\b|\b[0-9a-f]{40}\b", "HEX"),
     (r"\d+ chars\b", "N chars"),
     (r"127\.0\.0\.1:\d+", "LOOPBACK"),
