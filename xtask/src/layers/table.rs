@@ -122,8 +122,16 @@ pub(super) const LAYERS: &[Layer] = &[
     Layer {
         name: "pi-script",
         may_use: &[],
-        never: &[ban("clap", TERMINAL), ban("openssl", "TLS is rustls everywhere"), ban("native-tls", "TLS is rustls everywhere")],
-        never_directly: &[ban("anyhow", ANYHOW), ban("oxc", UMBRELLA), ban("llrt_modules", "its engine is another one: Node's modules are in js/node")],
+        never: &[
+            ban("clap", TERMINAL),
+            ban("openssl", "TLS is rustls everywhere"),
+            ban("native-tls", "TLS is rustls everywhere"),
+        ],
+        never_directly: &[
+            ban("anyhow", ANYHOW),
+            ban("oxc", UMBRELLA),
+            ban("llrt_modules", "its engine is another one: Node's modules are in js/node"),
+        ],
         never_features: &[tokio("full", UMBRELLA)],
     },
     Layer {

@@ -2,7 +2,7 @@
 //! what was recorded from the reference, and `docs/extensions-compatibility.md` says what came of it.
 //!
 //! The examples come with the reference's package: `PI_REFERENCE_PACKAGE` names its directory, otherwise npm fetches it.
-//! `fixtures/extensions/README.md` says how the recordings are made.
+//! `fixtures/extension_examples/README.md` says how the recordings are made.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 #![allow(clippy::print_stdout, reason = "a skipped test says so")]
 

@@ -10,11 +10,14 @@ use crate::support::World;
 
 /// What is replaced, in this order.
 const PATTERNS: &[(&str, &str)] = &[
+    // Each program has its own colours, and its own opinion about bold and struck-out text where there is no terminal.
+    (r"\x1b\[(38|48);5;\d+m", "\u{1b}[${1};COLOURm"),
+    (r"\x1b\[([1-9]|2[2-9])m", ""),
     (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID"),
     (r"\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z", "TIME"),
     (r"\b\d{1,2}/\d{1,2}/\d{4}, \d{1,2}:\d\d:\d\d[ \u{202f}][AP]M\b", "LOCAL-TIME"),
     (r"\b1[6-9]\d{11}\b", "MILLISECONDS"),
-    (r"/tmp/(pi-[a-z-]*)[A-Za-z0-9]+", "/tmp/${1}RANDOM"),
+    (r"/tmp/(pi-[a-z]+-)[A-Za-z0-9]+", "/tmp/${1}RANDOM"),
     (r"\b[0-9a-f]*[0-9][0-9a-f]*[a-f][0-9a-f]{5,}\b|\b[0-9a-f]{7,8}\b|\b[0-9a-f]{40}\b", "HEX"),
     (r"\d+ chars\b", "N chars"),
     (r"127\.0\.0\.1:\d+", "LOOPBACK"),

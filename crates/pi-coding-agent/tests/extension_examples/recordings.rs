@@ -1,4 +1,4 @@
-//! The files of `fixtures/extensions`.
+//! The files of `fixtures/extension_examples`.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,11 @@ use serde_json::Value;
 
 /// A file of the recordings.
 pub(crate) fn path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/extensions").canonicalize().unwrap().join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fixtures/extension_examples")
+        .canonicalize()
+        .unwrap()
+        .join(name)
 }
 
 /// Its JSON.

@@ -1,4 +1,4 @@
-//! What is done with an example: `fixtures/extensions/scripts.json`.
+//! What is done with an example: `fixtures/extension_examples/scripts.json`.
 
 use std::collections::BTreeMap;
 

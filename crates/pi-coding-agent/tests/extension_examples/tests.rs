@@ -71,7 +71,7 @@ async fn outcome(
 
 /// Records the reference: `PI_REFERENCE_CLI` starts it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "it needs the reference; fixtures/extensions/README.md says how"]
+#[ignore = "it needs the reference; fixtures/extension_examples/README.md says how"]
 async fn record() {
     let package = Package::find().unwrap();
     let reference = Program::reference();

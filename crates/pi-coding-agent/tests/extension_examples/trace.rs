@@ -33,6 +33,8 @@ pub(crate) struct Trace {
 pub(crate) fn line(line: &Value) -> Option<Value> {
     let fields: &[&str] = match line["type"].as_str().unwrap_or_default() {
         "response" => &["type", "command", "success", "error"],
+        // How many pictures of an animation fit into a run depends on the clock.
+        "extension_ui_request" if is_animated(line["title"].as_str()) => return None,
         "extension_ui_request" => {
             let mut line = line.clone();
             line.as_object_mut().unwrap().remove("id");
@@ -50,6 +52,11 @@ pub(crate) fn line(line: &Value) -> Option<Value> {
         _ => return None,
     };
     Some(pick(line, fields))
+}
+
+/// Begins with a pattern of Braille dots, as spinners do.
+fn is_animated(title: Option<&str>) -> bool {
+    title.is_some_and(|title| title.starts_with(|first| ('\u{2800}'..='\u{28ff}').contains(&first)))
 }
 
 fn pick(value: &Value, fields: &[&str]) -> Value {
@@ -80,6 +87,8 @@ pub(crate) fn request(body: &Value, usual: &HashSet<String>) -> Value {
     let mut tools: Vec<&str> = tools.filter_map(|tool| tool["name"].as_str()).collect();
     tools.sort_unstable();
     let messages = body["messages"].as_array().into_iter().flatten();
+    // There the system prompt is a message.
+    let messages = messages.filter(|message| message["role"] != "system");
     let messages: Vec<Value> = messages.map(|message| json!([message["role"], text_of(&message["content"])])).collect();
     json!({"system": added, "tools": tools, "messages": messages})
 }

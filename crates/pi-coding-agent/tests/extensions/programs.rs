@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{Live, Pi, World};
 
 /// Whether `pi` runs scripts.
-const PI_RUNS_SCRIPTS: bool = false;
+const PI_RUNS_SCRIPTS: bool = cfg!(feature = "typescript");
 
 /// An example, in one of the ways in which it can be run.
 pub(crate) struct Program {

@@ -184,12 +184,17 @@ for (const [name, fd, level] of [["stdout", 1, "log"], ["stderr", 2, "error"]]) 
   lazy(name, () => {
     const { Writable } = require("stream");
     let line = "";
+    const say = (end, next) => {
+      host.log(level, line.slice(0, end));
+      line = line.slice(next);
+    };
+    // What has no end is said nevertheless, when the script has come to rest.
+    const rest = () => line && say(undefined, line.length);
     const write = (text) => {
       line += text;
       const end = line.lastIndexOf("\n");
-      if (end === -1) return;
-      host.log(level, line.slice(0, end));
-      line = line.slice(end + 1);
+      if (end !== -1) say(end, end + 1);
+      if (line) queueMicrotask(rest);
     };
     const stream = new Writable({
       decodeStrings: false,
