@@ -229,9 +229,11 @@ mod tests {
     #[test]
     fn a_name_is_its_text() {
         let name = Name::from("n");
-        assert!(name == "n" && name == *"n" && name == String::from("n") && "n" == name && String::from("n") == name);
+        let owned = String::from("n");
+        let equalities = [name == "n", name == *"n", name == owned, "n" == name, owned == name];
+        assert_eq!(equalities, [true; 5]);
         assert_eq!((format!("{name:>3}"), format!("{name:?}"), name.len()), ("  n".to_owned(), "\"n\"".to_owned(), 1));
-        assert!(Name::from("").is_empty() && Name::default() == "");
+        assert!(Name::from("").is_empty() && Name::default().is_empty());
         assert!(HashSet::from([name]).contains("n"));
     }
 }

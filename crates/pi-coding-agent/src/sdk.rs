@@ -225,17 +225,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
     let (http, warn) = (options.http, Arc::clone(&options.warn));
     let stream =
         stream_fn(Arc::clone(&options.apis), Arc::clone(&models), Arc::clone(&settings), headers, http.clone(), warn);
-    let agent = Agent::new(
-        AgentOptions::builder()
-            .stream(Arc::clone(&stream))
-            .initial_state(initial_state)
-            .hooks(hooks(&settings))
-            .steering_mode(settings.steering_mode())
-            .follow_up_mode(settings.follow_up_mode())
-            .stream_options(stream_options(&settings, &manager, &options.clock))
-            .clock(Arc::clone(&options.clock))
-            .build(),
-    );
+    let agent = agent(initial_state, Arc::clone(&stream), &settings, &manager, &options.clock);
     let session = AgentSession::new(Parts {
         agent,
         stream,
@@ -252,6 +242,26 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         warn: options.warn,
     });
     Ok(CreateAgentSessionResult { session, extension_errors, model_fallback_message: fallback, unknown_tools })
+}
+
+fn agent(
+    initial_state: AgentState,
+    stream: Arc<pi_agent_core::StreamFn>,
+    settings: &Arc<SettingsManager>,
+    manager: &SessionManager,
+    clock: &Arc<dyn Clock>,
+) -> Agent {
+    Agent::new(
+        AgentOptions::builder()
+            .stream(stream)
+            .initial_state(initial_state)
+            .hooks(hooks(settings))
+            .steering_mode(settings.steering_mode())
+            .follow_up_mode(settings.follow_up_mode())
+            .stream_options(stream_options(settings, manager, clock))
+            .clock(Arc::clone(clock))
+            .build(),
+    )
 }
 
 /// Takes up the providers of extensions, so that their models can be chosen. Returns what went wrong in loading

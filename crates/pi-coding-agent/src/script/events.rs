@@ -56,50 +56,52 @@ fn read(reply: Data, link: &Link) -> JsonReply {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
+    use std::ops::ControlFlow;
+    use std::sync::Arc;
 
-    use pi_script::{Engine, EngineOptions};
     use tokio::sync::mpsc;
     use tokio_util::sync::CancellationToken;
 
-    use super::*;
-    use crate::script::modules;
+    use crate::extension::events::{UserBashEvent, UserBashOutcome};
+    use crate::extension::{LoadOptions, load_extensions};
+    use crate::prompt::{Scope, SourceInfo, SourceOrigin};
+    use crate::script::{ScriptExtension, ScriptOptions};
     use crate::tools::{BashExit, BashRequest, BashSpawn};
 
-    const SCRIPT: &str = "import { subscribe } from 'pi:bridge/events';
-        export const start = () => subscribe(1, 'user_bash', (event) => ({ operations: {
-            exec: async (command, cwd, { onData, env }) => {
-                onData(`${command} for ${event.command} in ${cwd}, `);
-                onData(new Uint8Array([111, 107]));
-                return { exitCode: Number(env.CODE) };
-            },
-        } }));";
+    const SCRIPT: &str = "export default (pi) => pi.on('user_bash', (event) => ({ operations: {
+        exec: async (command, cwd, { onData, env }) => {
+            onData(`${command} for ${event.command} in ${cwd}, `);
+            onData(new Uint8Array([111, 107]));
+            return { exitCode: Number(env.CODE) };
+        },
+    } }));";
+
+    fn source_info(path: &str) -> SourceInfo {
+        let (scope, origin) = (Scope::Temporary, SourceOrigin::TopLevel);
+        SourceInfo { path: path.to_owned(), source: "cli".to_owned(), scope, origin, base_dir: None }
+    }
 
     /// Nothing but a terminal asks `user_bash`, so this is seen from here only.
     #[tokio::test]
     async fn operations_in_an_answer_run_the_users_command() {
-        let (outputs, subscribed) = (Arc::<Outputs>::default(), Arc::new(Mutex::new(None)));
-        let mut options = EngineOptions::new("test");
-        options.modules = modules::table();
-        options.modules.add_internal("test:script", SCRIPT);
-        let (noted, printed) = (Arc::clone(&subscribed), Arc::clone(&outputs));
-        options.ops.add_sync("pi.on", move |_, mut args| {
-            *noted.lock().unwrap() = Some(args.callback(2)?);
-            Ok(serde_json::json!([]).into())
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("far.ts");
+        std::fs::write(&file, SCRIPT).unwrap();
+        let extension = ScriptExtension::new(&file, source_info("far.ts"), ScriptOptions::default());
+        let report = load_extensions(&[Arc::clone(&extension)], LoadOptions::default()).await;
+        assert!(report.errors.is_empty(), "{:?}", report.errors);
+        let event = UserBashEvent { command: "ls".to_owned(), exclude_from_context: false, cwd: "/here".into() };
+        let mut found = None;
+        let asked = report.runner.fold(event, None, |_, outcome| {
+            found = Some(outcome);
+            ControlFlow::Break(())
         });
-        options.ops.add_sync("tools.output", move |_, mut args| {
-            printed.get(args.parse(0)?).unwrap().send(args.bytes(1)?).unwrap();
-            Ok(Data::Undefined)
-        });
-        let engine = Engine::start(options).unwrap();
-        engine.call_export("test:script", "start", Vec::new()).await.unwrap();
-        let callback = subscribed.lock().unwrap().unwrap();
-        let event = JsonEvent { name: "user_bash", json: r#"{"command":"ls"}"#.to_owned(), cancel: None };
-        let reply = call(&engine.downgrade(), callback, &outputs, event, Vec::new()).await.unwrap();
+        asked.await;
+        let Some(UserBashOutcome::Operations(operations)) = found else { panic!("no operations: {found:?}") };
         let (output, mut printed) = mpsc::channel(8);
         let spawn = BashSpawn { command: "run".into(), cwd: "/far".into(), env: vec![("CODE".into(), "3".into())] };
         let request = BashRequest { spawn, output, cancel: CancellationToken::new(), timeout: None };
-        assert_eq!(reply.operations.unwrap().exec(request).await, Ok(BashExit::Code(3)));
+        assert_eq!(operations.exec(request).await, Ok(BashExit::Code(3)));
         let mut text = Vec::new();
         while let Some(bytes) = printed.recv().await {
             text.extend_from_slice(&bytes);

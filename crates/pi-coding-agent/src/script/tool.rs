@@ -72,7 +72,7 @@ impl ScriptTool {
         let ToolInvocation { id, arguments, cancel, updates, .. } = call;
         let reports = self.updates.open(updates);
         let args = vec![id.into(), arguments.into(), Data::Signal(cancel), json!(reports.number()).into()];
-        let reply = self.link.invoke(self.execute, args).await.map_err(tool_error)?;
+        let reply = self.link.invoke(self.execute, args).await.map_err(|error| tool_error(&error))?;
         output(reply.into_json())
     }
 }
@@ -92,7 +92,10 @@ impl Tool for ScriptTool {
 
     fn prepare_arguments(&self, arguments: Value) -> Result<Value, ToolError> {
         let Some(prepare) = self.prepare else { return Ok(arguments) };
-        let prepared = self.link.invoke_blocking(prepare, vec![arguments.into()], PREPARE_LIMIT).map_err(tool_error)?;
+        let prepared = self
+            .link
+            .invoke_blocking(prepare, vec![arguments.into()], PREPARE_LIMIT)
+            .map_err(|error| tool_error(&error))?;
         Ok(prepared.into_json().unwrap_or_default())
     }
 
@@ -101,7 +104,7 @@ impl Tool for ScriptTool {
     }
 }
 
-fn tool_error(error: pi_script::Error) -> ToolError {
+fn tool_error(error: &pi_script::Error) -> ToolError {
     ToolError::new(error.to_string())
 }
 

@@ -47,7 +47,7 @@ impl<'r> Mask<'r> {
         match value {
             Value::String(text) => *text = self.text(text),
             Value::Number(number) if number.as_f64().is_some_and(|number| number > 1.6e12) => {
-                *value = "MILLISECONDS".into()
+                *value = "MILLISECONDS".into();
             }
             Value::Array(items) => items.iter_mut().for_each(|item| self.json(item)),
             Value::Object(fields) => fields.values_mut().for_each(|field| self.json(field)),

@@ -143,7 +143,7 @@ impl<'w> Player<'w> {
                 }
             }
             Step::Until(what) => {
-                self.until(&mut lines, |line| line["type"] == **what || line["method"] == **what).await
+                self.until(&mut lines, |line| line["type"] == **what || line["method"] == **what).await;
             }
             // What the program says of it is for the next step.
             Step::Shell(command) => {

@@ -71,8 +71,11 @@ async fn outcome(
 
 /// Records the reference: `PI_REFERENCE_CLI` starts it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "it needs the reference; fixtures/extension_examples/README.md says how"]
 async fn record() {
+    if std::env::var_os("RECORD_EXAMPLES").is_none() {
+        println!("NOTICE: nothing is recorded; fixtures/extension_examples/README.md says how");
+        return;
+    }
     let package = Package::find().unwrap();
     let reference = Program::reference();
     recordings::write("registrations.json", &registrations::record(&reference, &package).await);

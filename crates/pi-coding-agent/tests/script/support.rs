@@ -54,7 +54,7 @@ pub(crate) async fn stage(source: &str) -> Stage {
     let cwd = dir.path().canonicalize().unwrap();
     let file = cwd.join("extension.ts");
     std::fs::write(&file, source.replace("'DIR", &format!("'{}", cwd.display()))).unwrap();
-    let options = ScriptOptions { agent_dir: cwd.join("agent"), cwd: cwd.clone() };
+    let options = ScriptOptions { agent_dir: cwd.join("agent"), cwd: cwd.clone(), ..ScriptOptions::default() };
     let extension = ScriptExtension::new(&file, source_info(), options);
     let provider =
         ScriptedProvider::new(ScriptedOptions { models: vec![scripted::model("one")], ..ScriptedOptions::default() });

@@ -76,7 +76,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
             updates: updates(&op.engine, args.callback_or_none(6)?),
             model: ai::session(&host).map_or_else(Model::unknown, |session| session.model()),
         };
-        as_json(&shown(tool.execute(call).await.map_err(failed)?))
+        as_json(&shown(&tool.execute(call).await.map_err(failed)?))
     });
     ops.sync("tools.output", |host, _, mut args| {
         // A command that is over prints nothing any more.
@@ -133,13 +133,13 @@ fn updates(engine: &WeakEngine, callback: Option<Callback>) -> ToolUpdates {
     let engine = engine.clone();
     ToolUpdates::new(move |output| {
         // A script that was stopped does not want to know.
-        let _ = engine.upgrade().map(|engine| engine.emit(callback, vec![Data::json(&shown(output))]));
+        let _ = engine.upgrade().map(|engine| engine.emit(callback, vec![Data::json(&shown(&output))]));
     })
 }
 
 /// Scripts know `details` as always there.
-fn shown(output: ToolOutput) -> Value {
-    let mut said = serde_json::to_value(&output).unwrap_or_default();
+fn shown(output: &ToolOutput) -> Value {
+    let mut said = serde_json::to_value(output).unwrap_or_default();
     if let (Some(fields), None) = (said.as_object_mut(), &output.details) {
         fields.remove("details");
     }
