@@ -89,7 +89,7 @@ mod tests {
 
     /// The problems of a workspace that is fine except for what is given.
     fn check(name: &str, direct: Vec<Direct>, reached: Vec<Reached>) -> Vec<String> {
-        let names = ["pi-ai", "pi-agent-core", "pi-coding-agent", "xtask"];
+        let names = ["pi-ai", "pi-agent-core", "pi-script", "pi-coding-agent", "xtask"];
         let mut crates: Vec<Crate> =
             names.map(|name| Crate { name: name.to_owned(), direct: Vec::new(), reached: Vec::new() }).into();
         let krate = crates.iter_mut().find(|krate| krate.name == name).unwrap();

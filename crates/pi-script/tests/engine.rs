@@ -25,7 +25,7 @@ async fn value(source: &str) -> Result<Data, Error> {
 }
 
 async fn reported(reports: &Reports, kind: ReportKind) -> Report {
-    for _ in 0..500 {
+    for _ in 0..3000 {
         if let Some(report) = reports.lock().unwrap().iter().find(|report| report.kind == kind) {
             return report.clone();
         }

@@ -97,7 +97,8 @@ async fn a_plan_can_be_changed_kept_and_dropped() {
         let editor = pi.until(|line| line["method"] == "editor").await.pop().unwrap();
         reply(&mut pi, &editor, json!({"value": " Less. "})).await;
         let question = pi.until(|line| line["method"] == "select").await.pop().unwrap();
-        assert_eq!(provider.requests()[1].texts("user").last().unwrap(), "Less.");
+        // The reminder of the plan may stand behind it.
+        assert!(provider.requests()[1].texts("user").iter().any(|text| text == "Less."), "{}", program.name);
         // A question that is dismissed changes nothing.
         reply(&mut pi, &question, json!({"cancelled": true})).await;
         pi.until(|line| line["type"] == "agent_end").await;

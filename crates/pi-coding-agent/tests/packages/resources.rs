@@ -97,7 +97,10 @@ fn a_file_and_a_directory_without_anything_are_extensions() {
     world.user_settings(&json!({"packages": ["../../../one.ts", "../../../pkg"]}));
     assert_eq!(
         world.loaded(),
-        ["extension: ROOT/one.ts [../../../one.ts User Package]", "extension: ROOT/pkg [../../../pkg User Package]"]
+        [
+            "extension: ROOT/one.ts [../../../one.ts User Package]",
+            "extension: ROOT/pkg/index.ts [../../../pkg User Package]"
+        ]
     );
 }
 

@@ -20,7 +20,7 @@ async fn tools_are_objects_that_can_be_spread_and_executed() {
         const edited = await edit.execute('2', { path: 'a/b.txt', edits: [{ oldText: 'two', newText: 'three' }] });
         const { name, label, parameters, execute, ...rest } = { ...read };
         return [text(await execute('3', { path: 'a/b.txt', offset: 2 })), edited.details.diff.includes('+2 three'), name, label,
-            Object.keys(parameters.properties), typeof rest.description, rest.promptSnippet.length > 0,
+            Object.keys(parameters.properties), typeof rest.description, rest.promptSnippet === undefined,
             text(await createLsTool('DIR').execute('4', { path: 'a' })), text(await createFindTool('DIR').execute('5', { pattern: '*.txt' })),
             text(await createGrepTool('DIR').execute('6', { pattern: 'thr', path: 'a' })),
             (await failed(read.execute('7', { path: 'none' }))).replace('DIR', '/dir'),
