@@ -54,6 +54,7 @@ mod tests {
     use crate::env::Env;
     use crate::prompt::{Scope, SourceOrigin};
 
+    #[expect(clippy::needless_pass_by_value, reason = "what json! makes is handed over")]
     fn settings(value: serde_json::Value) -> SettingsManager {
         let env = Env::fixed([("HOME", "/home/me")]);
         SettingsManager::in_memory(value.as_object().unwrap().clone(), env)
