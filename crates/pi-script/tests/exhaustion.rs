@@ -46,7 +46,7 @@ const PLACES: &[(&str, &str)] = &[
     ("in a getter of the answer", "export const run = async () => ({ get field() { for (;;) { GROW } } })"),
     (
         "in an operation's argument",
-        "const { host } = __pi_script; export const run = () => host.async('take', { get field() { for (;;) { GROW } } })",
+        "import { host } from 'script:host'; export const run = () => host.async('take', { get field() { for (;;) { GROW } } })",
     ),
 ];
 
@@ -138,7 +138,7 @@ const DESCENTS: &[(&str, &str)] = &[
     ("in a text", "const text = { toString() { return `${this}` } }; export const run = () => `${text}`"),
     (
         "in an argument",
-        "const { host } = __pi_script; export const run = () => host.async('take', { get field() { return this.field + 1 } })",
+        "import { host } from 'script:host'; export const run = () => host.async('take', { get field() { return this.field + 1 } })",
     ),
     (
         "in an answer too deep",
@@ -192,7 +192,7 @@ const SURVIVED: &[(&str, &str)] = &[
 async fn an_engine_goes_on_after_whatever_was_thrown() {
     let cases: Vec<String> = SURVIVED.iter().map(|(body, _)| format!("async () => {{ {body} }}")).collect();
     let source = format!(
-        "const {{ host }} = __pi_script; const cases = [{}]; export const run = (n) => cases[n](); export const alive = () => 'alive'",
+        "import {{ host }} from 'script:host'; const cases = [{}]; export const run = (n) => cases[n](); export const alive = () => 'alive'",
         cases.join(",\n")
     );
     let (options, reports) = options(&source, 16);

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-use rquickjs::{Context, Ctx, Function, Object, Persistent, Runtime, Value};
+use rquickjs::{Context, Ctx, Function, Persistent, Runtime, Value};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
@@ -45,8 +45,6 @@ pub(super) struct State {
     report: Arc<ReportFn>,
     /// Rejected promises that nobody has taken care of yet.
     rejected: RefCell<Vec<(Persistent<Value<'static>>, ScriptError)>>,
-    /// The functions of `js/internal/bootstrap.js`.
-    entry: RefCell<Option<Persistent<Object<'static>>>>,
 }
 
 /// A call of the program.
@@ -88,14 +86,13 @@ impl Worker {
             runtime,
             engine,
             stop,
-            modules: Modules::new(modules),
+            modules: Modules::new(modules, permissions.files),
             timers: RefCell::default(),
             calls: RefCell::default(),
             running: RefCell::default(),
             next_number: Cell::new(0),
             report: on_report,
             rejected: RefCell::default(),
-            entry: RefCell::default(),
         });
         let memory = Counted(Rc::clone(&state.bounds.memory));
         let runtime = Runtime::new_with_alloc(memory).map_err(setup)?;
@@ -110,7 +107,7 @@ impl Worker {
         let state = &self.state;
         let booted = self.enter(|ctx| {
             let entry = host::install(ctx, state)?;
-            *state.entry.borrow_mut() = Some(Persistent::save(ctx, entry));
+            state.modules.keep(ctx, entry);
             Ok(())
         });
         booted.map_err(|error| Error::Setup(format!("{error} {}", error.stack.as_deref().unwrap_or_default())))
@@ -251,7 +248,7 @@ impl Drop for Worker {
     fn drop(&mut self) {
         // What refers to values of the engine goes before the engine.
         self.context.with(|_| {
-            self.state.entry.borrow_mut().take();
+            self.state.modules.close();
             self.state.rejected.borrow_mut().clear();
         });
         let reason = self.state.stop.reason();
@@ -297,8 +294,7 @@ impl State {
 
     /// A function of the bootstrap.
     fn function<'js>(&self, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
-        let entry = self.entry.borrow().clone();
-        entry.ok_or(rquickjs::Error::Unknown)?.restore(ctx)?.get(name)
+        self.modules.entry(ctx)?.get(name)
     }
 
     /// An `AbortSignal` that fires when `token` is cancelled, unless the call is over by then.
