@@ -77,7 +77,7 @@ fn engines(criterion: &mut Criterion) {
 
 fn dispatch(criterion: &mut Criterion) {
     let runtime = Runtime::new().unwrap();
-    let source = "const { host } = globalThis.__pi_script;
+    let source = "import { host } from 'script:host';
       export const listen = () => host.callback((event) => ({ result: { block: event.input.command === 'rm' } }));";
     let (engine, callback) = runtime.block_on(async {
         let engine = start(source);

@@ -37,7 +37,7 @@ async fn reported(reports: &Reports, kind: ReportKind) -> Report {
 #[tokio::test(flavor = "multi_thread")]
 async fn values_pass_both_ways() {
     let (mut options, _) =
-        options("export const run = (...args) => [...args, globalThis.__pi_script.host.sync('bytes')]");
+        options("import { host } from 'script:host'; export const run = (...args) => [...args, host.sync('bytes')]");
     options.ops.add_sync("bytes", |_, _| Ok(vec![1, 2, 3].into()));
     let engine = Engine::start(options).unwrap();
     let args = vec![Data::from("ä\u{1F600}"), json!({"a": [1, null]}).into(), Data::Undefined];
@@ -116,7 +116,7 @@ async fn timers_run_and_their_failures_are_reported() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn operations_answer_later_and_fail_like_errors() {
-    let source = "const { host } = globalThis.__pi_script; export const run = async () => {
+    let source = "import { host } from 'script:host'; export const run = async () => {
         const sum = await host.async('add', 1, 2);
         try { await host.async('fail') } catch (error) { return [sum, error instanceof TypeError, error.message, error.code] } }";
     let (mut options, _) = options(source);

@@ -7,7 +7,7 @@ import { registerProvider } from "pi:bridge/models";
 import { withSignal } from "pi:bridge/signals";
 import { theme } from "pi:bridge/theme";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 export function createApi(context) {
   const now = (name, ...args) => host.sync(`pi.${name}`, context, ...args);

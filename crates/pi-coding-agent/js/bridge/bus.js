@@ -1,7 +1,7 @@
 // `pi.events`: messages between extensions. What an extension sends itself arrives as it is; others get it as JSON.
 import { own } from "pi:bridge/callbacks";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 export function bus(context) {
   const channels = new Map();

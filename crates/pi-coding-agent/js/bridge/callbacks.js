@@ -1,5 +1,5 @@
 // Functions that belong to an activation: they go with it.
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 const owned = new Map();
 

@@ -3,7 +3,7 @@ import { ModelRegistry } from "pi:bridge/models";
 import { SessionManager } from "pi:bridge/session_manager";
 import { Ui } from "pi:bridge/ui";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 export class Context {
   constructor(number) {

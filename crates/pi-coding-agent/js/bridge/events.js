@@ -3,7 +3,7 @@ import { own } from "pi:bridge/callbacks";
 import { Context, TrustContext } from "pi:bridge/context";
 import { bashFunction } from "pi:bridge/operations";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 // Subscribes `handler`; `context` is the number of the session's context.
 export function subscribe(context, name, handler) {

@@ -1,5 +1,5 @@
 // Exports that are loaded when they are first used, and names that exist but have no use in an extension.
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 // Stands for an export of a module: a class that can be extended, a function, an object.
 export function lazy(module, name) {

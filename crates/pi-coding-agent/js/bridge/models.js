@@ -1,7 +1,7 @@
 // `ctx.modelRegistry`, and providers that extensions bring.
 import { callbacksOf, sayAll } from "pi:bridge/providers";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 export class ModelRegistry {
   constructor(number) {

@@ -1,5 +1,5 @@
 // Commands that a script runs in its own way, for the program: what they print goes to the output of that number.
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 export const bashFunction = (operations) => async (command, cwd, output, signal, timeout, env) => {
   const onData = (data) => host.sync("tools.output", output, asBytes(data));

@@ -1,5 +1,5 @@
 // What the wire formats and logins of extensions are called with.
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 // Asks the extension's wire format, and says what it answers under the number of the answer.
 export async function sayAll(streamSimple, model, context, options, signal, number) {

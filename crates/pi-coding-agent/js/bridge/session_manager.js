@@ -1,5 +1,5 @@
 // `ctx.sessionManager`: the session's entries.
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 const QUESTIONS = [
   "getCwd",

@@ -1,5 +1,5 @@
 // Abort signals of scripts, for the program: a number stands for a token that follows the signal.
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 // Runs `work` with the number of `signal`, or with undefined where there is none.
 export async function withSignal(signal, work) {

@@ -1,5 +1,5 @@
 // The theme, for what extensions draw.
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 let current;
 

@@ -2,7 +2,7 @@
 import { withSignal } from "pi:bridge/signals";
 import { theme } from "pi:bridge/theme";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 export class Ui {
   constructor(number) {

@@ -3,7 +3,7 @@ import { withSignal } from "pi:bridge/signals";
 import { AssistantMessageEventStream } from "pi:ai/event_stream";
 import { Follower } from "pi:ai/follow";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 const own = new Map();
 

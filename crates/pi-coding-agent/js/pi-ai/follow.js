@@ -1,5 +1,5 @@
 // Puts the message together that a model is saying: the program tells what is new, scripts expect all of it as `partial`.
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 export class Follower {
   message;

@@ -1,5 +1,5 @@
 // Models, prices, keys, tool arguments, and small helpers around messages. What they mean is the program's to say.
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 export const getProviders = () => host.sync("ai.getProviders");
 export const getModels = (provider) => host.sync("ai.getModels", provider);

@@ -1,7 +1,7 @@
 // `pi-ai/oauth`: logins of the built-in providers, as far as scripts use them, and the polling that own logins need.
 import { absent } from "pi:bridge/lazy";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 export const OPENAI_CODEX_BROWSER_LOGIN_METHOD = "browser";
 export const OPENAI_CODEX_DEVICE_CODE_LOGIN_METHOD = "device_code";

@@ -1,7 +1,7 @@
 // Sizes, cuts and summaries of conversations.
 import { withSignal } from "pi:bridge/signals";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 export const convertToLlm = (messages) => host.sync("summaries.convertToLlm", messages);
 export const serializeConversation = (messages) => host.sync("summaries.serialize", messages);

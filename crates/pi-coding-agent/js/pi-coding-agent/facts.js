@@ -1,5 +1,5 @@
 // Constants and paths.
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 const paths = () => host.sync("paths.get");
 

@@ -1,7 +1,7 @@
 // Sessions beside the one that runs, and functions of lists of entries.
 import { SessionManager as Running, nested } from "pi:bridge/session_manager";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 const METHODS = [
   "isPersisted", "getCwd", "getSessionDir", "usesDefaultSessionDir", "getSessionId", "getSessionFile", "getSessionName", "getLeafId",

@@ -1,5 +1,5 @@
 // Functions of texts, events and resources. Whatever the program has a meaning for is asked of it.
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 export const truncateHead = (text, options) => host.sync("text.truncateHead", text, options);
 export const truncateTail = (text, options) => host.sync("text.truncateTail", text, options);

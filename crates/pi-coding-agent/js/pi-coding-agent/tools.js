@@ -2,7 +2,7 @@
 import { asBuffer, asBytes, bashFunction } from "pi:bridge/operations";
 import { withSignal } from "pi:bridge/signals";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 const PLAIN = ["autoResizeImages", "commandPrefix", "shellPath"];
 

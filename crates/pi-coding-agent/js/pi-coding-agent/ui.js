@@ -1,7 +1,7 @@
 // Themes for components, and texts as the program shows them.
 import { theme } from "pi:bridge/theme";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 const tui = () => host.importNow("@earendil-works/pi-tui");
 
 export { Theme } from "pi:bridge/theme";

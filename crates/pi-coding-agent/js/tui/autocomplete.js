@@ -1,7 +1,8 @@
 // Completions: commands after a slash, their arguments, paths.
+import { host } from "script:host";
 import { fuzzyFilter } from "pi:tui/fuzzy";
 
-const node = (name) => globalThis.__pi_script.builtin(name);
+const node = (name) => host.builtin(name);
 const nameOf = (command) => command.name ?? command.value;
 const DELIMITERS = /[\s"'=]/;
 

@@ -1,5 +1,5 @@
 // How wide text is in a terminal, and what fits: visible width, truncation, columns. Escape sequences count as nothing.
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 
 const PLAIN = /^[\x20-\x7e]*$/;
 // CSI, then OSC and the other strings (APC, DCS, PM), ended by BEL or ST.

@@ -1,7 +1,7 @@
 // What editing shares: words, the ring of what was cut, pasted text.
 import { clusters } from "pi:tui/width";
 
-const { host } = globalThis.__pi_script;
+import { host } from "script:host";
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 
 // The words of a text by the rules of Unicode, with ASCII punctuation apart.

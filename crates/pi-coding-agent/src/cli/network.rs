@@ -15,7 +15,7 @@ use crate::env::Env;
 use crate::ids::{Ids, RandomIds};
 use crate::replay::RunCassette;
 use crate::sdk::WrapTool;
-use crate::settings::SettingsManager;
+use crate::settings::{SettingsManager, proxy_variable};
 
 /// What model calls go through.
 #[derive(Debug, Default)]
@@ -66,8 +66,7 @@ impl Network {
 /// The network with the proxy of the settings, which counts where the environment names none.
 pub(super) fn transport(settings: &SettingsManager, env: &Env) -> ReqwestTransport {
     let proxy = settings.http_proxy();
-    let of_settings = |name: &str| proxy.clone().filter(|_| matches!(name, "HTTP_PROXY" | "HTTPS_PROXY"));
-    ReqwestTransport::new(&|name| env.var(name).or_else(|| of_settings(name)))
+    ReqwestTransport::new(&|name| proxy_variable(env, proxy.as_deref(), name))
 }
 
 /// Unless the ordinary network is the right one.

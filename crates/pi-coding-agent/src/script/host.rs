@@ -137,7 +137,7 @@ impl ScriptHost {
         options.modules = modules::table();
         options.cwd = self.options.cwd.clone();
         options.ops = self.ops();
-        options.fetch = Some(fetch::shared());
+        options.fetch = Some(fetch::shared(self.options.http_proxy.as_deref()));
         options.limits = self.options.limits;
         options.permissions = self.options.permissions;
         let host = Arc::downgrade(self);

@@ -9,8 +9,9 @@ use super::host::ScriptHost;
 use super::operations::ScriptBash;
 use crate::tools::BashOperations;
 
-/// Calls functions of a script, as long as its extension is used. A call that is under way counts as use: the command that
-/// reloads extensions comes to its end although nobody else holds its extension any more.
+/// Calls functions of a script, as long as its extension is used. A call that is under way counts as use: a command that
+/// reloads extensions, and an answer that is being streamed, come to their end although nobody else holds the extension any
+/// more. There is no other way to functions of a script.
 #[derive(Clone, Debug)]
 pub(super) struct Link(Weak<ScriptHost>);
 
@@ -30,6 +31,13 @@ impl Link {
         let reply = engine.invoke(callback, args).await;
         host.outbox.emptied().await;
         reply
+    }
+
+    /// Calls a function and waits for what it returns, and for nothing else: for parts of work that the script has begun
+    /// itself, and that what it says may have to wait for.
+    pub(super) async fn ask(&self, callback: Callback, args: Vec<Data>) -> Result<Data, Error> {
+        let (_host, engine) = self.open()?;
+        engine.invoke(callback, args).await
     }
 
     /// The same for who cannot await.
@@ -54,9 +62,9 @@ impl Link {
 
     /// A function of the script that runs commands.
     pub(super) fn bash(&self, callback: Callback) -> Option<Arc<dyn BashOperations>> {
-        let (host, engine) = self.open().ok()?;
+        let (host, _) = self.open().ok()?;
         let outputs = Arc::clone(&host.state.outputs);
-        Some(Arc::new(ScriptBash { engine: engine.downgrade(), outputs, callback: Some(callback) }))
+        Some(Arc::new(ScriptBash { link: self.clone(), outputs, callback: Some(callback) }))
     }
 
     fn open(&self) -> Result<(Arc<ScriptHost>, Engine), Error> {

@@ -78,6 +78,8 @@ pub struct ScriptOptions {
     /// What it may do on the machine.
     #[cfg(feature = "typescript")]
     pub permissions: pi_script::Permissions,
+    /// The proxy of its requests where the environment names none.
+    pub http_proxy: Option<String>,
 }
 
 /// Turns a file into an extension. Nothing is read or started before it is prepared or activated.
@@ -106,8 +108,6 @@ impl ScriptExtension {
     pub fn maker(settings: &Arc<SettingsManager>) -> Arc<MakeExtension> {
         let settings = Arc::clone(settings);
         Arc::new(move |path: &Path, source_info: SourceInfo, places: &ResourcePlaces| {
-            #[cfg(not(feature = "typescript"))]
-            let _ = &settings;
             let options = ScriptOptions {
                 agent_dir: places.agent_dir.clone(),
                 cwd: places.cwd.clone(),
@@ -115,6 +115,7 @@ impl ScriptExtension {
                 limits: limits::limits(&settings),
                 #[cfg(feature = "typescript")]
                 permissions: limits::permissions(&settings, path, &source_info, &places.agent_dir),
+                http_proxy: settings.http_proxy(),
             };
             Self::new(path, source_info, options)
         })

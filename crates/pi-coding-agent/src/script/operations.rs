@@ -10,11 +10,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use pi_script::{Callback, Data, WeakEngine};
+use pi_script::{Callback, Data};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::mpsc;
 
+use super::link::Link;
 use super::ops::Outputs;
 use crate::tools::{
     BashError, BashExit, BashOperations, BashRequest, BashSpawn, DirectoryEntry, EditOperations, EntryKind,
@@ -25,14 +26,14 @@ use crate::tools::{
 /// Functions of a script by name.
 #[derive(Debug, Clone)]
 pub(super) struct ScriptOperations {
-    pub(super) engine: WeakEngine,
+    pub(super) link: Link,
     pub(super) functions: HashMap<String, u32>,
 }
 
 impl ScriptOperations {
     /// Puts these in the place of the usual operations of a tool.
     pub(super) fn put(self, tool: &str, outputs: &Arc<Outputs>, options: &mut ToolOptions) {
-        let bash = ScriptBash { engine: self.engine.clone(), outputs: Arc::clone(outputs), callback: self.get("exec") };
+        let bash = ScriptBash { link: self.link.clone(), outputs: Arc::clone(outputs), callback: self.get("exec") };
         let shared = Arc::new(self);
         match tool {
             "read" => options.read_operations = Some(shared),
@@ -52,8 +53,7 @@ impl ScriptOperations {
     async fn call(&self, name: &str, args: Vec<Data>) -> Result<Data, OperationError> {
         let missing = || OperationError::new(format!("The operations of this tool have no function {name}"));
         let callback = self.get(name).ok_or_else(missing)?;
-        let engine = self.engine.upgrade().ok_or_else(|| OperationError::new("The extension was stopped"))?;
-        engine.invoke(callback, args).await.map_err(operation_error)
+        self.link.ask(callback, args).await.map_err(operation_error)
     }
 }
 
@@ -183,7 +183,7 @@ impl GrepOperations for ScriptOperations {
 /// Runs commands by a function of a script.
 #[derive(Debug)]
 pub(super) struct ScriptBash {
-    pub(super) engine: WeakEngine,
+    pub(super) link: Link,
     pub(super) outputs: Arc<Outputs>,
     pub(super) callback: Option<Callback>,
 }
@@ -197,8 +197,6 @@ struct Exit {
 impl ScriptBash {
     async fn run(&self, request: BashRequest) -> Result<BashExit, BashError> {
         let BashRequest { spawn, output, cancel, timeout } = request;
-        let gone = || BashError::Failed("The extension was stopped".to_owned());
-        let engine = self.engine.upgrade().ok_or_else(gone)?;
         let callback = self.callback.ok_or_else(|| BashError::Failed("These operations have no exec".to_owned()))?;
         let (sender, printed) = mpsc::unbounded_channel();
         let place = self.outputs.open(sender);
@@ -213,7 +211,7 @@ impl ScriptBash {
         ];
         let passing = pass_on(printed, output);
         let running = async {
-            let outcome = engine.invoke(callback, args).await;
+            let outcome = self.link.ask(callback, args).await;
             // Nothing is printed any more: what was printed can be passed on to its end.
             drop(place);
             outcome
@@ -261,7 +259,7 @@ fn env_data(env: &[(OsString, OsString)]) -> Data {
 /// Lets a script change every command before it runs.
 #[derive(Debug)]
 pub(super) struct HookedBash {
-    pub(super) engine: WeakEngine,
+    pub(super) link: Link,
     pub(super) hook: Callback,
     pub(super) inner: Arc<dyn BashOperations>,
 }
@@ -278,11 +276,9 @@ struct Spawn {
 impl BashOperations for HookedBash {
     fn exec(&self, request: BashRequest) -> BoxFuture<'_, Result<BashExit, BashError>> {
         async move {
-            let gone = || BashError::Failed("The extension was stopped".to_owned());
-            let engine = self.engine.upgrade().ok_or_else(gone)?;
             let BashRequest { spawn, output, cancel, timeout } = request;
             let args = vec![spawn.command.into(), path_data(&spawn.cwd), env_data(&spawn.env)];
-            let said = engine.invoke(self.hook, args).await.map_err(|error| bash_error(&error))?;
+            let said = self.link.ask(self.hook, args).await.map_err(|error| bash_error(&error))?;
             let Spawn { command, cwd, env } = serde_json::from_value(said.into_json().unwrap_or_default())
                 .map_err(|error| BashError::Failed(format!("spawnHook returned something else: {error}")))?;
             let set = env.into_iter().filter_map(|(name, value)| Some((name.into(), value?.into())));

@@ -16,11 +16,18 @@ use super::values::{
     ImageSettings, PackageSetting, ProjectTrust, ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings,
     TreeFilterMode,
 };
+use crate::env::Env;
 use crate::extension::DEFAULT_HANDLER_TIMEOUT;
 use crate::paths::expand;
 use crate::session::Durability;
 
 const DEFAULT_HTTP_IDLE_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// What a variable that names a proxy says; where the environment names none, `proxy` of the settings counts.
+pub(crate) fn proxy_variable(env: &Env, proxy: Option<&str>, name: &str) -> Option<String> {
+    let of_settings = || proxy.filter(|_| matches!(name, "HTTP_PROXY" | "HTTPS_PROXY")).map(ToOwned::to_owned);
+    env.var(name).or_else(of_settings)
+}
 
 impl SettingsManager {
     /// The newest version whose changes the user has seen.

@@ -12,6 +12,7 @@ mod setters;
 mod values;
 
 pub use check::known_keys;
+pub(crate) use getters::proxy_variable;
 pub use manager::{SettingsManager, SettingsProblem, SettingsScope};
 pub use values::{
     BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ExtensionLimits, ExtensionPermissions,

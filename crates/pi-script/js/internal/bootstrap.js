@@ -50,7 +50,6 @@
   };
   host.builtin = requireBuiltin;
   const { face, describe } = requireBuiltin("internal/require");
-  Object.defineProperty(globalThis, "__pi_script", { value: Object.freeze({ face, describe, builtin: requireBuiltin, host }) });
 
   // --- timers
   class Timeout {
@@ -205,6 +204,10 @@
     }
   };
   return {
+    // for the engine alone: what modules of the program import as `script:host`, and what the loader of modules calls
+    host,
+    face,
+    describe,
     call(id, number, args) {
       const fn = callbacks.get(id);
       answer(number, () => {

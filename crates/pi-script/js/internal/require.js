@@ -1,18 +1,15 @@
 // CommonJS: `require`, and the ES face of modules that are not ES modules.
 const cache = new Map();
 
-// The functions that the engine calls while it loads modules.
+// The functions that the engine calls while it loads modules. A face gets its value as `import.meta.value`.
 exports.face = (name) => {
   const value = name.startsWith("node:") ? host.builtin(name.slice(5)) : load(name);
   const isObject = (typeof value === "object" || typeof value === "function") && value !== null;
   const names = isObject ? Object.keys(value).filter((key) => key !== "default" && isIdentifier(key)) : [];
-  faces.set(name, value);
   const main = isObject && value.__esModule && "default" in value ? "value.default" : "value";
   const lines = names.map((key, i) => `const e${i}=value[${JSON.stringify(key)}];export{e${i} as ${key}};`);
-  return `const value=__pi_script.face.values.get(${JSON.stringify(name)});export default ${main};${lines.join("")}`;
+  return { value, code: `const{value}=import.meta;export default ${main};${lines.join("")}` };
 };
-const faces = new Map();
-exports.face.values = faces;
 
 exports.describe = (meta, name) => {
   const directory = name.slice(0, name.lastIndexOf("/")) || "/";

@@ -2,7 +2,7 @@
 const { unavailable } = require("internal/errors");
 
 const nameOf = (options) => (typeof options === "string" ? options : (options?.filename ?? "evalmachine.<anonymous>"));
-exports.runInThisContext = (code, options) => host.evaluate(String(code), nameOf(options));
+exports.runInThisContext = (code, options) => host.evaluateText(String(code), nameOf(options));
 exports.Script = class Script {
   #code;
   #name;
@@ -11,7 +11,7 @@ exports.Script = class Script {
     this.#name = nameOf(options);
   }
   runInThisContext() {
-    return host.evaluate(this.#code, this.#name);
+    return host.evaluateText(this.#code, this.#name);
   }
   runInContext() {
     return exports.runInContext();

@@ -79,16 +79,19 @@ fn add_calls<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()>
 /// What a function of the script came to.
 fn outcome<'js>(state: &State, ctx: &Ctx<'js>, is_ok: bool, value: Value<'js>) -> Result<Data, Error> {
     if !is_ok {
-        return Err(state.explained(described(&value, &state.modules)).into());
+        return Err(state.bounds.explained(described(&value, &state.modules)).into());
     }
-    from_js(ctx, value).map_err(|error| super::values::caught(ctx, error, &state.modules).into())
+    from_js(ctx, value).map_err(|error| {
+        let thrown = super::values::caught(ctx, error, &state.modules);
+        state.bounds.explained(thrown).into()
+    })
 }
 
 fn call_now<'js>(state: &State, ctx: &Ctx<'js>, name: &str, args: Vec<Value<'js>>) -> rquickjs::Result<Value<'js>> {
     let args = arguments(ctx, args)?;
     let context = OpContext { engine: state.engine.clone(), cancel: state.stop.token.clone() };
     let result = permitted(state, name).and_then(|op| match op {
-        Op::Sync(op) => state.outside(|| op(&context, args)),
+        Op::Sync(op) => state.bounds.outside(|| op(&context, args)),
         Op::Async(_) => Err(OpError::new(format!("{name} cannot be waited for"))),
     });
     match result {
@@ -114,7 +117,7 @@ fn start<'js>(state: &State, ctx: &Ctx<'js>, name: &str, args: Vec<Value<'js>>) 
             });
         }
         Ok(Op::Sync(op)) => {
-            let result = state.outside(|| op(&context, args));
+            let result = state.bounds.outside(|| op(&context, args));
             engine.send(Message::Settle { op: number, result });
         }
         Err(error) => engine.send(Message::Settle { op: number, result: Err(error) }),
@@ -170,7 +173,10 @@ fn add_reports<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<(
     };
     host.set("log", Function::new(ctx.clone(), log)?)?;
     let shared = Rc::clone(state);
-    let uncaught = move |thrown: Value<'js>| shared.report(ReportKind::Uncaught, described(&thrown, &shared.modules));
+    let uncaught = move |thrown: Value<'js>| {
+        let error = shared.bounds.explained(described(&thrown, &shared.modules));
+        shared.report(ReportKind::Uncaught, error);
+    };
     host.set("uncaught", Function::new(ctx.clone(), uncaught)?)?;
     let shared = Rc::clone(state);
     // `process.exit` ends the script, not the program.

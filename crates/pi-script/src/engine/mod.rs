@@ -1,9 +1,12 @@
 //! An engine: the handle that programs hold (`handle`), the thread behind it (`thread`, `worker`), what is sent to it
-//! (`message`), what scripts find there (`host`, `values`), timers, limits, and what is reported (`report`).
+//! (`message`), what scripts find there (`host`, `values`), timers,
+//! its limits (`bounds`, `memory`), and what is reported (`report`).
 
+mod bounds;
 mod handle;
 mod host;
 mod limits;
+mod memory;
 mod message;
 mod options;
 mod report;

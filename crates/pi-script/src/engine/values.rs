@@ -15,7 +15,8 @@ pub(super) fn to_js<'js>(ctx: &Ctx<'js>, data: Data, signal: &MakeSignal<'_, 'js
     match data {
         Data::Undefined => Ok(Value::new_undefined(ctx.clone())),
         Data::Text(text) => Ok(rquickjs::String::from_str(ctx.clone(), &text)?.into_value()),
-        Data::Bytes(bytes) => Ok(TypedArray::<u8>::new(ctx.clone(), bytes)?.into_value()),
+        // A copy counts as memory of the script.
+        Data::Bytes(bytes) => Ok(TypedArray::<u8>::new_copy(ctx.clone(), bytes)?.into_value()),
         Data::Json(value) => ctx.json_parse(value.to_string()),
         Data::RawJson(text) => ctx.json_parse(text),
         Data::Signal(token) => signal(token),
@@ -45,7 +46,29 @@ pub(super) fn from_js<'js>(ctx: &Ctx<'js>, value: Value<'js>) -> rquickjs::Resul
     }
     let Some(json) = ctx.json_stringify(value)? else { return Ok(Data::Undefined) };
     let json = text_of(&json);
-    serde_json::from_str(&json).map(Data::Json).map_err(|error| Exception::throw_type(ctx, &error.to_string()))
+    let parsed = serde_json::from_str(&json).or_else(|_| serde_json::from_str(&whole_characters(&json)));
+    // What the engine wrote is JSON: the only thing that is left to be wrong with it is its depth.
+    parsed.map(Data::Json).map_err(|_| Exception::throw_range(ctx, "It is nested too deeply"))
+}
+
+/// The same JSON where halves of surrogate pairs, which the engine writes as escapes, are replacement characters.
+fn whole_characters(json: &str) -> String {
+    let mut whole = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some((before, behind)) = rest.split_once('\\') {
+        whole.push_str(before);
+        let is_half = behind
+            .strip_prefix("ud")
+            .is_some_and(|digits| digits.starts_with(['8', '9', 'a', 'b', 'c', 'd', 'e', 'f']));
+        // An escape has at least one more byte, which may be another backslash.
+        let (escape, length) = if is_half { ("\\ufffd", 5) } else { ("\\", 1) };
+        let (kept, after) = behind.split_at_checked(length).unwrap_or((behind, ""));
+        whole.push_str(escape);
+        whole.push_str(if is_half { "" } else { kept });
+        rest = after;
+    }
+    whole.push_str(rest);
+    whole
 }
 
 /// Strings of scripts may hold halves of surrogate pairs, which have no UTF-8: they become replacement characters.
@@ -91,18 +114,18 @@ pub(super) fn caught(ctx: &Ctx<'_>, error: JsError, modules: &Modules) -> Script
     }
 }
 
-/// A thrown value in words.
+/// A thrown value in words. Whatever its own functions throw meanwhile is none of our business.
 pub(super) fn described(thrown: &Value<'_>, modules: &Modules) -> ScriptError {
     let ctx = thrown.ctx().clone();
-    let Some(object) = thrown.as_object().filter(|object| object.is_error()) else {
-        let message = thrown.as_string().map(text_of);
-        let message = message.or_else(|| ctx.json_stringify(thrown).ok().flatten().as_ref().map(text_of));
-        return ScriptError { message: message.unwrap_or_else(|| "undefined".to_owned()), ..ScriptError::default() };
-    };
+    let error = thrown.as_object().filter(|object| object.is_error());
+    let said = error.map_or_else(|| in_words(thrown), |error| of_error(error, modules));
+    let _ = ctx.catch();
+    said
+}
+
+fn of_error(object: &Object<'_>, modules: &Modules) -> ScriptError {
     let text = |key: &str| object.get::<_, Option<rquickjs::String>>(key).ok().flatten().as_ref().map(text_of);
     let stack = text("stack").map(|stack| modules.in_source(&stack)).filter(|stack| !stack.trim().is_empty());
-    // What a getter of the error threw is none of our business.
-    let _ = ctx.catch();
     ScriptError {
         name: text("name").unwrap_or_default(),
         message: text("message").unwrap_or_default(),
@@ -110,4 +133,17 @@ pub(super) fn described(thrown: &Value<'_>, modules: &Modules) -> ScriptError {
         stack,
         is_error: true,
     }
+}
+
+/// What is no error: a text, else as JSON, else as `String` says it.
+fn in_words(thrown: &Value<'_>) -> ScriptError {
+    let ctx = thrown.ctx();
+    let text = thrown.as_string().map(text_of);
+    let json = || ctx.json_stringify(thrown).ok().flatten().as_ref().map(text_of);
+    let own = || {
+        let function: Function = ctx.globals().get("String").ok()?;
+        function.call::<_, rquickjs::String>((thrown.clone(),)).ok().as_ref().map(text_of)
+    };
+    let message = text.or_else(json).or_else(own).unwrap_or_else(|| "something that has no words".to_owned());
+    ScriptError { message, ..ScriptError::default() }
 }

@@ -5,16 +5,16 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use rquickjs::{Context, Ctx, Function, Object, Persistent, Runtime, Value};
+use rquickjs::{Context, Ctx, Function, Persistent, Runtime, Value};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
+use super::bounds::Bounds;
 use super::handle::{Stop, WeakEngine};
 use super::host;
-use super::limits::Limits;
+use super::memory::Counted;
 use super::message::{Message, Reply, Target};
 use super::options::{EngineOptions, ReportFn};
 use super::report::{Report, ReportKind};
@@ -29,7 +29,7 @@ use crate::op::{Data, OpResult, OpTable};
 pub(super) struct State {
     pub(super) name: String,
     pub(super) cwd: PathBuf,
-    pub(super) limits: Limits,
+    pub(super) bounds: Bounds,
     pub(super) permissions: Permissions,
     pub(super) ops: OpTable,
     pub(super) runtime: Handle,
@@ -43,13 +43,8 @@ pub(super) struct State {
     pub(super) running: RefCell<HashMap<u32, CancellationToken>>,
     pub(super) next_number: Cell<u32>,
     report: Arc<ReportFn>,
-    /// When code that runs now has run too long.
-    deadline: Cell<Option<Instant>>,
-    interruptions: Cell<u32>,
     /// Rejected promises that nobody has taken care of yet.
     rejected: RefCell<Vec<(Persistent<Value<'static>>, ScriptError)>>,
-    /// The functions of `js/internal/bootstrap.js`.
-    entry: RefCell<Option<Persistent<Object<'static>>>>,
 }
 
 /// A call of the program.
@@ -85,24 +80,22 @@ impl Worker {
         let state = Rc::new(State {
             name,
             cwd,
-            limits,
+            bounds: Bounds::new(limits, Arc::clone(&stop)),
             permissions,
             ops,
             runtime,
             engine,
             stop,
-            modules: Modules::new(modules),
+            modules: Modules::new(modules, permissions.files),
             timers: RefCell::default(),
             calls: RefCell::default(),
             running: RefCell::default(),
             next_number: Cell::new(0),
             report: on_report,
-            deadline: Cell::new(None),
-            interruptions: Cell::new(0),
             rejected: RefCell::default(),
-            entry: RefCell::default(),
         });
-        let runtime = Runtime::new().map_err(setup)?;
+        let memory = Counted(Rc::clone(&state.bounds.memory));
+        let runtime = Runtime::new_with_alloc(memory).map_err(setup)?;
         limit(&runtime, &state);
         let context = Context::full(&runtime).map_err(setup)?;
         let worker = Self { state, context, runtime };
@@ -114,7 +107,7 @@ impl Worker {
         let state = &self.state;
         let booted = self.enter(|ctx| {
             let entry = host::install(ctx, state)?;
-            *state.entry.borrow_mut() = Some(Persistent::save(ctx, entry));
+            state.modules.keep(ctx, entry);
             Ok(())
         });
         booted.map_err(|error| Error::Setup(format!("{error} {}", error.stack.as_deref().unwrap_or_default())))
@@ -128,7 +121,7 @@ impl Worker {
     /// Runs the timers that are due. One that is due again comes after the messages that wait.
     pub(super) fn run_timers(&self) {
         let now = Instant::now();
-        while !self.state.is_stopping() {
+        while !self.state.bounds.is_over() {
             let Some(id) = self.state.timers.borrow_mut().take_due(now) else { break };
             self.run("timer", |ctx, function| {
                 function.call::<_, ()>((id,))?;
@@ -164,7 +157,7 @@ impl Worker {
             }
         });
         if let Err(error) = outcome
-            && !state.was_told_to_stop()
+            && !state.bounds.was_told_to_stop()
         {
             state.answer(number, Err(error.into()));
         }
@@ -173,9 +166,14 @@ impl Worker {
     fn settle(&self, op: u32, result: OpResult) {
         self.state.running.borrow_mut().remove(&op);
         self.run("settle", |ctx, function| {
-            let (is_ok, value) = match result {
-                Ok(data) => (true, to_js(ctx, data, &|_| Ok(Value::new_undefined(ctx.clone())))?),
-                Err(error) => (false, error_to_js(ctx, &error)?),
+            let made = match result {
+                Ok(data) => to_js(ctx, data, &|_| Ok(Value::new_undefined(ctx.clone()))).map(|value| (true, value)),
+                Err(error) => error_to_js(ctx, &error).map(|value| (false, value)),
+            };
+            // A result that cannot be had, for want of memory, is a failure of the operation.
+            let (is_ok, value) = match made {
+                Err(rquickjs::Error::Exception) => (false, ctx.catch()),
+                made => made?,
             };
             function.call((op, is_ok, value))
         });
@@ -193,27 +191,43 @@ impl Worker {
     /// long was interrupted; if that happens too often, or in the jobs, the engine stops.
     fn enter<T>(&self, work: impl for<'js> FnOnce(&Ctx<'js>) -> rquickjs::Result<T>) -> Result<T, ScriptError> {
         let state = &self.state;
-        state.deadline.set(Some(Instant::now() + state.limits.turn));
-        let interruptions = state.interruptions.get();
+        state.bounds.begin();
+        let interruptions = state.bounds.interruptions();
         let outcome = self.context.with(|ctx| work(&ctx).map_err(|error| caught(&ctx, error, &state.modules)));
-        let outcome = outcome.map_err(|error| state.explained(error));
+        let outcome = outcome.map_err(|error| state.bounds.explained(error));
         if let Err(error) = outcome.as_ref().map(drop)
-            && state.interruptions.get() > interruptions
+            && state.bounds.interruptions() > interruptions
         {
             state.fail_calls(error);
         }
         self.run_jobs();
-        state.deadline.set(None);
+        state.bounds.end();
+        self.take_stock();
         let rejected: Vec<_> =
             self.context.with(|_| state.rejected.borrow_mut().drain(..).map(|(_, error)| error).collect());
         for error in rejected {
-            state.report(ReportKind::UnhandledRejection, state.explained(error));
+            state.report(ReportKind::UnhandledRejection, state.bounds.explained(error));
         }
         outcome
     }
 
+    /// Looks after the memory. Where the engine could not even note what is to be done, answers are lost: whoever waits is
+    /// told now.
+    fn take_stock(&self) {
+        let bounds = &self.state.bounds;
+        if bounds.memory.take_loss() {
+            self.state.fail_calls(&bounds.no_memory());
+        }
+        if bounds.memory.is_spent() {
+            self.state.stop.request(&bounds.no_memory().message);
+        } else if bounds.memory.is_short() {
+            self.runtime.run_gc();
+            bounds.memory.refill();
+        }
+    }
+
     fn run_jobs(&self) {
-        while !self.state.is_stopping() {
+        while !self.state.bounds.is_over() {
             match self.runtime.execute_pending_job() {
                 Ok(true) => {}
                 Ok(false) => return,
@@ -221,11 +235,11 @@ impl Worker {
                 // behind that are never settled, so whoever waits is told now.
                 Err(_) => {
                     let thrown = self.context.with(|ctx| described(&ctx.catch(), &self.state.modules));
-                    self.state.fail_calls(&self.state.explained(thrown));
+                    self.state.fail_calls(&self.state.bounds.explained(thrown));
                 }
             }
             // Jobs that set off further jobs for ever are never interrupted by the engine.
-            self.state.interrupts();
+            self.state.bounds.interrupts();
         }
     }
 }
@@ -234,7 +248,7 @@ impl Drop for Worker {
     fn drop(&mut self) {
         // What refers to values of the engine goes before the engine.
         self.context.with(|_| {
-            self.state.entry.borrow_mut().take();
+            self.state.modules.close();
             self.state.rejected.borrow_mut().clear();
         });
         let reason = self.state.stop.reason();
@@ -265,7 +279,7 @@ impl State {
 
     /// Ends all calls of the program.
     fn fail_calls(&self, error: &ScriptError) {
-        if self.was_told_to_stop() {
+        if self.bounds.was_told_to_stop() {
             return;
         }
         let numbers: Vec<u32> = self.calls.borrow().keys().copied().collect();
@@ -280,8 +294,7 @@ impl State {
 
     /// A function of the bootstrap.
     fn function<'js>(&self, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
-        let entry = self.entry.borrow().clone();
-        entry.ok_or(rquickjs::Error::Unknown)?.restore(ctx)?.get(name)
+        self.modules.entry(ctx)?.get(name)
     }
 
     /// An `AbortSignal` that fires when `token` is cancelled, unless the call is over by then.
@@ -303,58 +316,6 @@ impl State {
         Ok(signal)
     }
 
-    /// Does something for the script that does not count as time of its own.
-    pub(super) fn outside<T>(&self, work: impl FnOnce() -> T) -> T {
-        let began = Instant::now();
-        let result = work();
-        if let Some(deadline) = self.deadline.get() {
-            self.deadline.set(Some(deadline + began.elapsed()));
-        }
-        result
-    }
-
-    pub(super) fn is_stopping(&self) -> bool {
-        self.stop.is_requested.load(Ordering::Acquire)
-    }
-
-    /// Whether it stops for another reason than its limits, such as `process.exit`. Calls then end with the engine.
-    fn was_told_to_stop(&self) -> bool {
-        self.is_stopping() && self.interruptions.get() < self.limits.interruptions
-    }
-
-    fn is_overdue(&self) -> bool {
-        self.deadline.get().is_some_and(|deadline| Instant::now() > deadline)
-    }
-
-    /// Whether code is to be interrupted now.
-    fn interrupts(&self) -> bool {
-        if self.is_stopping() {
-            return true;
-        }
-        if !self.is_overdue() {
-            return false;
-        }
-        let count = self.interruptions.get() + 1;
-        self.interruptions.set(count);
-        if count >= self.limits.interruptions {
-            self.stop.request(&format!("It was interrupted {count} times because it ran for too long"));
-        }
-        // Code that catches this has as long again.
-        self.deadline.set(Some(Instant::now() + self.limits.turn.max(Duration::from_millis(1))));
-        true
-    }
-
-    /// Says what the engine's own words for its limits mean.
-    pub(super) fn explained(&self, mut error: ScriptError) -> ScriptError {
-        if error.name == "InternalError" && error.message == "interrupted" {
-            let seconds = self.limits.turn.as_secs_f64();
-            error.message = format!("It ran for more than {seconds} s without a pause and was interrupted");
-        } else if error.name == "InternalError" && error.message == "out of memory" {
-            error.message = format!("It needs more than {} MiB of memory", self.limits.memory >> 20);
-        }
-        error
-    }
-
     fn track(&self, promise: &Value<'_>, reason: &Value<'_>, is_handled: bool) {
         let ctx = promise.ctx().clone();
         if is_handled {
@@ -370,10 +331,10 @@ impl State {
 
 /// Sets the engine's limits and what it asks of us.
 fn limit(runtime: &Runtime, state: &Rc<State>) {
-    runtime.set_memory_limit(state.limits.memory);
-    runtime.set_max_stack_size(state.limits.stack);
+    runtime.set_max_stack_size(state.bounds.limits.stack);
     let weak = Rc::downgrade(state);
-    runtime.set_interrupt_handler(Some(Box::new(move || weak.upgrade().is_some_and(|state| state.interrupts()))));
+    runtime
+        .set_interrupt_handler(Some(Box::new(move || weak.upgrade().is_some_and(|state| state.bounds.interrupts()))));
     let weak = Rc::downgrade(state);
     runtime.set_host_promise_rejection_tracker(Some(Box::new(move |_, promise, reason, is_handled| {
         if let Some(state) = weak.upgrade() {

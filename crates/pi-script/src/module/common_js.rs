@@ -1,6 +1,5 @@
 //! CommonJS: what `require` needs of the engine. The rest of it is in `js/internal/require.js`.
 
-use std::path::Path;
 use std::rc::Rc;
 
 use rquickjs::context::EvalOptions;
@@ -9,12 +8,9 @@ use rquickjs::{Ctx, Exception, Function, Module, Object, Value};
 
 use super::Modules;
 use super::resolve::{Manner, Resolved};
-use super::source::{self, Source};
+use super::source::Source;
 
-/// Where the runtime's own functions are kept in the global object.
-pub(crate) const FACE: &str = "__pi_script";
-
-/// Adds `resolve`, `read`, `evaluate` and `importNow` to the host object.
+/// Adds `resolve`, `read`, `evaluate`, `evaluateText` and `importNow` to the host object.
 pub(crate) fn install<'js>(host: &Object<'js>, modules: &Rc<Modules>) -> rquickjs::Result<()> {
     let ctx = host.ctx().clone();
     let shared = Rc::clone(modules);
@@ -30,6 +26,13 @@ pub(crate) fn install<'js>(host: &Object<'js>, modules: &Rc<Modules>) -> rquickj
         "evaluate",
         Function::new(ctx.clone(), |ctx: Ctx<'js>, code: String, name: String| evaluate(&ctx, code, name))?,
     )?;
+    let shared = Rc::clone(modules);
+    // What a script evaluates cannot pass for a module of the program.
+    let text = move |ctx: Ctx<'js>, code: String, name: String| {
+        let name = if shared.finder.is_own(&name) { "evalmachine.<anonymous>".to_owned() } else { name };
+        evaluate(&ctx, code, name)
+    };
+    host.set("evaluateText", Function::new(ctx.clone(), text)?)?;
     let shared = Rc::clone(modules);
     host.set("importNow", Function::new(ctx, move |ctx: Ctx<'js>, name: String| import_now(&shared, &ctx, &name))?)?;
     Ok(())
@@ -58,7 +61,7 @@ fn resolve<'js>(
 
 /// A file: `{kind, code}`; the code of CommonJS is an expression that makes a function.
 fn read<'js>(modules: &Modules, ctx: Ctx<'js>, name: &str) -> rquickjs::Result<Object<'js>> {
-    let source = source::read(Path::new(name)).map_err(|error| Exception::throw_message(&ctx, &error.to_string()))?;
+    let source = modules.read(&ctx, name)?;
     let object = Object::new(ctx)?;
     match source {
         Source::Module { .. } => object.set("kind", "module")?,

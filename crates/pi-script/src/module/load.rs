@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
-use rquickjs::{Ctx, Exception, Function, Module, Object};
+use rquickjs::{Ctx, Exception, Function, Module, Object, Value};
 
 use super::Modules;
-use super::common_js::{FACE, quoted};
+use super::common_js::quoted;
 use super::resolve::Manner;
-use super::source::{self, Source};
+use super::source::Source;
 use crate::node;
 
 /// From specifiers to names.
@@ -48,38 +48,44 @@ impl Loader for ModuleLoader {
 
 fn load<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Module<'js, Declared>> {
     if let Some(provided) = modules.finder.table().get(name) {
-        return declare(ctx, name, &provided.source);
+        let module = declare(modules, ctx, name, &provided.source)?;
+        if name == super::HOST {
+            module.meta()?.set("host", modules.entry(ctx)?.get::<_, Value>("host")?)?;
+        }
+        return Ok(module);
     }
     if node::is_module(name) {
-        return face(ctx, name);
+        return face(modules, ctx, name);
     }
-    let source = source::read(Path::new(name)).map_err(|error| Exception::throw_message(ctx, &error.to_string()))?;
+    let source = modules.read(ctx, name)?;
     match source {
         Source::Module { code, positions } => {
             modules.remember(name, positions);
-            declare(ctx, name, &code)
+            declare(modules, ctx, name, &code)
         }
         Source::Json(text) => {
             ctx.json_parse(text.as_str())?;
-            declare(ctx, name, &format!("export default JSON.parse({});", quoted(&text)))
+            declare(modules, ctx, name, &format!("export default JSON.parse({});", quoted(&text)))
         }
-        Source::CommonJs { .. } => face(ctx, name),
+        Source::CommonJs { .. } => face(modules, ctx, name),
     }
 }
 
 /// A module that shows what a CommonJS module exports. That one is run now, for its names must be known.
-fn face<'js>(ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Module<'js, Declared>> {
-    let describe: Function = ctx.globals().get::<_, Object>(FACE)?.get("face")?;
-    let code: String = describe.call((name,))?;
-    declare(ctx, name, &code)
+fn face<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Module<'js, Declared>> {
+    let describe: Function = modules.entry(ctx)?.get("face")?;
+    let face: Object = describe.call((name,))?;
+    let module = declare(modules, ctx, name, &face.get::<_, String>("code")?)?;
+    module.meta()?.set("value", face.get::<_, Value>("value")?)?;
+    Ok(module)
 }
 
-fn declare<'js>(ctx: &Ctx<'js>, name: &str, code: &str) -> rquickjs::Result<Module<'js, Declared>> {
+fn declare<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str, code: &str) -> rquickjs::Result<Module<'js, Declared>> {
     let module = Module::declare(ctx.clone(), name, code)?;
     let meta = module.meta()?;
     let path = Path::new(name);
     if path.is_absolute() {
-        let describe: Function = ctx.globals().get::<_, Object>(FACE)?.get("describe")?;
+        let describe: Function = modules.entry(ctx)?.get("describe")?;
         describe.call::<_, ()>((meta, name))?;
     } else {
         meta.set("url", name)?;

@@ -10,15 +10,22 @@ mod stack;
 mod table;
 mod transpile;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
+
+use rquickjs::{Ctx, Exception, Object, Persistent};
 
 pub(crate) use common_js::install as install_common_js;
 pub(crate) use load::{ModuleLoader, NameResolver};
 use positions::Positions;
 use resolve::Finder;
+use source::Source;
 pub use table::ModuleTable;
+
+/// What modules of the program import to ask things of it: `host`. Scripts cannot.
+const HOST: &str = "script:host";
 
 /// What the parts of an engine that deal with modules share.
 #[derive(Debug)]
@@ -28,14 +35,68 @@ pub(crate) struct Modules {
     positions: RefCell<HashMap<String, Positions>>,
     /// How many loads the engine is in the middle of; then it cannot be asked for another one.
     loading: Cell<usize>,
+    /// What the bootstrap returned: its functions, for nobody but the engine.
+    entry: RefCell<Option<Persistent<Object<'static>>>>,
+    /// Whether the script may read any file, and not only what belongs to it.
+    may_read_files: bool,
+    /// The directory of the first file that was loaded.
+    home: OnceCell<PathBuf>,
 }
 
 impl Modules {
-    pub(crate) fn new(table: ModuleTable) -> Rc<Self> {
-        Rc::new(Self { finder: Finder::new(table), positions: RefCell::default(), loading: Cell::new(0) })
+    pub(crate) fn new(mut table: ModuleTable, may_read_files: bool) -> Rc<Self> {
+        table.add_internal(HOST, "export const{host}=import.meta;");
+        Rc::new(Self {
+            finder: Finder::new(table),
+            positions: RefCell::default(),
+            loading: Cell::new(0),
+            entry: RefCell::default(),
+            may_read_files,
+            home: OnceCell::new(),
+        })
+    }
+
+    /// Keeps what the bootstrap returned.
+    pub(crate) fn keep<'js>(&self, ctx: &Ctx<'js>, entry: Object<'js>) {
+        *self.entry.borrow_mut() = Some(Persistent::save(ctx, entry));
+    }
+
+    /// What the bootstrap returned.
+    ///
+    /// # Errors
+    /// Before it ran, and once the engine ends.
+    pub(crate) fn entry<'js>(&self, ctx: &Ctx<'js>) -> rquickjs::Result<Object<'js>> {
+        let entry = self.entry.borrow().clone();
+        entry.ok_or(rquickjs::Error::Unknown)?.restore(ctx)
+    }
+
+    /// Lets go of all values, before the engine ends.
+    pub(crate) fn close(&self) {
+        self.entry.borrow_mut().take();
     }
 
     fn remember(&self, name: &str, positions: Positions) {
         self.positions.borrow_mut().insert(name.to_owned(), positions);
     }
+
+    /// Reads a file. Who may not read files may import programs and their data, but not what belongs to others.
+    fn read(&self, ctx: &Ctx<'_>, name: &str) -> rquickjs::Result<Source> {
+        let path = Path::new(name);
+        let home = self.home.get_or_init(|| path.parent().unwrap_or(path).to_owned());
+        let is_data = path.extension().is_some_and(|extension| extension == "json");
+        let is_of_package = path.components().any(|part| part.as_os_str() == "node_modules");
+        if is_data && !self.may_read_files && !is_of_package && !path.starts_with(home) {
+            let refused = format!("{name} lies outside of the extension, which is not allowed to use \"fs\"");
+            return Err(throw_denied(ctx, &refused));
+        }
+        source::read(path).map_err(|error| Exception::throw_message(ctx, &error.to_string()))
+    }
+}
+
+fn throw_denied(ctx: &Ctx<'_>, message: &str) -> rquickjs::Error {
+    let made = Exception::from_message(ctx.clone(), message).and_then(|error| {
+        error.as_object().set("code", "ERR_ACCESS_DENIED")?;
+        Ok(error.into_value())
+    });
+    made.map_or_else(|error| error, |error| ctx.throw(error))
 }

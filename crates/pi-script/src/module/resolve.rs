@@ -63,8 +63,7 @@ impl Finder {
     /// In words, with the way out.
     pub(crate) fn find(&self, referrer: &str, specifier: &str, manner: Manner) -> Result<Resolved, String> {
         if let Some(module) = self.table.get(specifier) {
-            let from_file = Path::new(referrer).is_absolute();
-            return if module.is_internal && from_file {
+            return if module.is_internal && !self.is_own(referrer) {
                 Err(not_found(referrer, specifier, "it belongs to the program itself"))
             } else {
                 Ok(Resolved::Provided(module.name.clone()))
@@ -77,6 +76,11 @@ impl Finder {
             return Err(not_found(referrer, specifier, "this program has no such module of Node"));
         }
         self.find_file(referrer, specifier, manner)
+    }
+
+    /// Whether this is the name of a module of the program or of this crate: no script can give itself such a name.
+    pub(crate) fn is_own(&self, name: &str) -> bool {
+        self.table.get(name).is_some() || name.starts_with("node:")
     }
 
     fn find_file(&self, referrer: &str, specifier: &str, manner: Manner) -> Result<Resolved, String> {

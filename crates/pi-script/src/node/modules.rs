@@ -2,7 +2,6 @@
 
 /// Sources: `js/node/`, where `a/b` is the file `a_b.js`, and `js/internal/`.
 const MODULES: &[(&str, &str)] = &[
-    ("internal/require", include_str!("../../js/internal/require.js")),
     ("internal/blob", include_str!("../../js/internal/blob.js")),
     ("internal/child_options", include_str!("../../js/internal/child_options.js")),
     ("internal/child_sync", include_str!("../../js/internal/child_sync.js")),
@@ -97,15 +96,22 @@ const MODULES: &[(&str, &str)] = &[
     ("util/types", include_str!("../../js/node/util_types.js")),
 ];
 
+/// What begins so is a part of other modules; nobody imports it by name.
+const INTERNAL: &str = "internal/";
+
 /// The name under which the engine keeps a module of Node: with prefix. `None` if there is no such module.
 pub(crate) fn module_name(specifier: &str) -> Option<String> {
     let bare = specifier.strip_prefix("node:").unwrap_or(specifier);
-    source(bare).map(|_| format!("node:{bare}"))
+    is_public(bare).then(|| format!("node:{bare}"))
 }
 
 /// Whether a name of the engine is that of a module of Node.
 pub(crate) fn is_module(name: &str) -> bool {
-    name.strip_prefix("node:").is_some_and(|bare| source(bare).is_some())
+    name.strip_prefix("node:").is_some_and(is_public)
+}
+
+fn is_public(bare: &str) -> bool {
+    !bare.starts_with(INTERNAL) && source(bare).is_some()
 }
 
 /// The source of a module, without prefix.

@@ -12,7 +12,7 @@ use pi_ai::{
     ResponseHook, StreamOptions, ThinkingLevel, ToolDefinition, ToolValidator, Transport, Usage, calculate_cost,
     get_model, get_models, get_providers, is_context_overflow, overflow_patterns, parse_streaming_json, repair_json,
 };
-use pi_script::{Callback, Data, OpContext, OpError, WeakEngine};
+use pi_script::{Callback, Data, OpError, Permission};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -20,23 +20,26 @@ use super::{Ops, json as as_json};
 use crate::agent_session::AgentSession;
 use crate::script::errors::{failed, to_handler};
 use crate::script::host::ScriptHost;
+use crate::script::link::Link;
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     add_models(ops);
     add_texts(ops);
     // Says every event to a function of the script; the message so far is put together there.
-    ops.spawned("ai.stream", |host, context, mut args| async move {
+    ops.spawned("ai.stream", |host, _, mut args| async move {
         let (model, conversation) = (args.parse::<Model>(0)?, args.parse::<Context>(1)?);
         let wanted = args.parse::<Option<CallOptions>>(2)?.unwrap_or_default();
+        permit_call(&host, &model, &wanted.env).await?;
         let listener = args.callback(3)?;
         let mut options = wanted.options();
         if let Some(cancel) = host.state.token(&mut args, 4)? {
             options.cancel = cancel;
         }
         let hooks = (args.callback_or_none(5)?, args.callback_or_none(6)?);
-        set_hooks(&mut options, &context.engine, hooks);
+        let link = Link::to(&host);
+        set_hooks(&mut options, &link, hooks);
         let apis = apis(&host, &mut options);
-        say_all(&context, listener, apis.stream(Arc::new(model), conversation, options).map_err(failed)?).await
+        say_all(&link, listener, apis.stream(Arc::new(model), conversation, options).map_err(failed)?).await
     });
     ops.sync("ai.hasApi", |host, _, mut args| {
         let apis = apis(host, &mut StreamOptions::default());
@@ -45,17 +48,35 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 }
 
 /// Passes on what a model says, not faster than the script takes it in.
-async fn say_all(
-    context: &OpContext,
-    listener: Callback,
-    mut answer: pi_ai::AssistantMessageStream,
-) -> pi_script::OpResult {
-    let stopped = || OpError::new("The extension was stopped");
+async fn say_all(link: &Link, listener: Callback, mut answer: pi_ai::AssistantMessageStream) -> pi_script::OpResult {
     while let Some(event) = answer.next().await {
-        let engine = context.engine.upgrade().ok_or_else(stopped)?;
-        engine.invoke(listener, vec![event_json(&event).into()]).await.map_err(failed)?;
+        link.ask(listener, vec![event_json(&event).into()]).await.map_err(failed)?;
     }
     Ok(Data::Undefined)
+}
+
+/// Who may not make connections can still call the models that the session knows, the way they are known: not others, and
+/// not elsewhere.
+///
+/// # Errors
+/// `ERR_ACCESS_DENIED`.
+pub(super) async fn permit_call(
+    host: &ScriptHost,
+    model: &Model,
+    env: &BTreeMap<String, String>,
+) -> Result<(), OpError> {
+    let Err(refused) = host.permit(Permission::Network) else { return Ok(()) };
+    let models = host.contexts.activations().iter().find_map(|api| api.context().models().ok());
+    let Some(models) = models else { return Err(refused) };
+    let known = models
+        .find(&model.provider, &model.id)
+        .filter(|known| (&known.api, &known.base_url, &known.headers) == (&model.api, &model.base_url, &model.headers));
+    let Some(known) = known else { return Err(refused) };
+    // Variables can name other servers.
+    if env.is_empty() || models.request_auth(&known).await.is_ok_and(|auth| auth.env == *env) {
+        return Ok(());
+    }
+    Err(refused)
 }
 
 /// The wire formats of the session, else the built-in ones; calls go where those of the session go.
@@ -131,28 +152,27 @@ impl CallOptions {
 }
 
 /// Functions of the script that see the request and the response.
-fn set_hooks(options: &mut StreamOptions, engine: &WeakEngine, hooks: (Option<Callback>, Option<Callback>)) {
+fn set_hooks(options: &mut StreamOptions, link: &Link, hooks: (Option<Callback>, Option<Callback>)) {
     let (payload, response) = hooks;
     options.on_payload = payload.map(|callback| {
-        let engine = engine.clone();
+        let link = link.clone();
         PayloadHook::new(move |payload, model| {
-            let (engine, args) = (engine.clone(), vec![payload.into(), Data::json(&*model)]);
-            async move { Ok(call(&engine, callback, args).await?.into_json().filter(|value| !value.is_null())) }
+            let (link, args) = (link.clone(), vec![payload.into(), Data::json(&*model)]);
+            async move { Ok(call(&link, callback, args).await?.into_json().filter(|value| !value.is_null())) }
         })
     });
     options.on_response = response.map(|callback| {
-        let engine = engine.clone();
+        let link = link.clone();
         ResponseHook::new(move |response, model| {
             let said = json!({"status": response.status, "headers": response.headers});
-            let (engine, args) = (engine.clone(), vec![said.into(), Data::json(&*model)]);
-            async move { call(&engine, callback, args).await.map(drop) }
+            let (link, args) = (link.clone(), vec![said.into(), Data::json(&*model)]);
+            async move { call(&link, callback, args).await.map(drop) }
         })
     });
 }
 
-async fn call(engine: &WeakEngine, callback: Callback, args: Vec<Data>) -> Result<Data, String> {
-    let engine = engine.upgrade().ok_or("the extension was stopped")?;
-    engine.invoke(callback, args).await.map_err(|error| to_handler(error).to_string())
+async fn call(link: &Link, callback: Callback, args: Vec<Data>) -> Result<Data, String> {
+    link.ask(callback, args).await.map_err(|error| to_handler(error).to_string())
 }
 
 /// An event without the message so far. Where a block opens or closes, the block is along; with `start` the message is.

@@ -5,7 +5,7 @@ use pi_ai::auth::oauth::{
     AuthPage, DeviceCode, OAuthContext, OAuthCredentials, OAuthProvider, OAuthRegistry, SelectOption, SelectPrompt,
     TextPrompt,
 };
-use pi_script::{Args, Data, OpError, OpResult};
+use pi_script::{Args, Data, OpError, OpResult, Permission};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -19,10 +19,15 @@ use crate::script::host::ScriptHost;
 use crate::script::provider::{Ask, ProviderDescription};
 
 pub(super) fn add(ops: &mut Ops<'_>) {
-    ops.sync("pi.registerProvider", |host, context, mut args| {
+    ops.sync("pi.registerProvider", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let (name, said) = (args.text(1)?, args.parse::<ProviderDescription>(2)?);
-        let registration = said.registration(&name, host, &context.engine);
+        // Conversations go where it says, and keys can be the output of commands.
+        host.permit(Permission::Network)?;
+        if said.runs_commands() {
+            host.permit(Permission::Programs)?;
+        }
+        let registration = said.registration(&name, host);
         let _runtime = host.enter();
         api.register_provider(name, registration).map_err(failed)?;
         Ok(Data::Undefined)
@@ -80,7 +85,8 @@ fn add_built_in_logins(ops: &mut Ops<'_>) {
         Ok(OAuthRegistry::default().list().iter().map(said).collect::<Value>().into())
     });
     ops.sync("oauth.apiKey", |_, _, mut args| Ok(named(&args.text(0)?)?.api_key(&args.parse(1)?).into()));
-    ops.spawned("oauth.refresh", |_, op, mut args| async move {
+    ops.spawned("oauth.refresh", |host, op, mut args| async move {
+        host.permit(Permission::Network)?;
         let (oauth, credentials) = (named(&args.text(0)?)?, args.parse::<OAuthCredentials>(1)?);
         let context = OAuthContext { cancel: op.cancel, ..OAuthContext::default() };
         super::json(&oauth.refresh_token(&credentials, &context).await.map_err(failed)?)

@@ -26,6 +26,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     ops.spawned("summaries.compact", |host, op, mut args| async move {
         let (preparation, request) = (args.parse::<ScriptPreparation>(0)?.preparation(), args.parse::<Request>(1)?);
         let cancel = host.state.token(&mut args, 2)?.unwrap_or_else(|| op.cancel.clone());
+        request.permit(&host).await?;
         let caller = Caller::new(&host, &request, cancel);
         let summary = SummaryRequest {
             model: &request.model,
@@ -46,6 +47,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     ops.spawned("summaries.branch", |host, op, mut args| async move {
         let (entries, request) = (branch(&host, &mut args)?, args.parse::<Request>(1)?);
         let cancel = host.state.token(&mut args, 2)?.unwrap_or_else(|| op.cancel.clone());
+        request.permit(&host).await?;
         let caller = Caller::new(&host, &request, cancel);
         let summary = BranchRequest {
             model: &request.model,
@@ -196,6 +198,12 @@ struct Request {
     reserve_tokens: Option<u64>,
     #[serde(default)]
     thinking_level: Option<ThinkingLevel>,
+}
+
+impl Request {
+    async fn permit(&self, host: &ScriptHost) -> Result<(), OpError> {
+        ai::permit_call(host, &self.model, self.env.as_ref().unwrap_or(&BTreeMap::new())).await
+    }
 }
 
 /// Makes the model calls of a summary.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pi_script::{Args, Data, OpError, OpResult};
+use pi_script::{Args, Data, OpError, OpResult, Permission};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -103,6 +103,7 @@ impl Places {
 
 fn add_resources(ops: &mut Ops<'_>) {
     ops.sync("skills.load", |host, _, mut args| {
+        host.permit(Permission::Files)?;
         let said = args.parse::<Option<Places>>(0)?.unwrap_or_default();
         let places = said.resolved(host);
         let explicit: Vec<PathBuf> = said.skill_paths.iter().map(|path| places.cwd.join(path)).collect();
@@ -115,6 +116,7 @@ fn add_resources(ops: &mut Ops<'_>) {
         Ok(skill_listing(&skills).map_or_else(String::new, |text| format!("\n\n{text}")).into())
     });
     ops.sync("contextFiles.load", |host, _, mut args| {
+        host.permit(Permission::Files)?;
         let places = args.parse::<Option<Places>>(0)?.unwrap_or_default().resolved(host);
         let files = load_context_files(&places.agent_dir, &places.cwd).items;
         let file = |file: crate::prompt::ContextFile| json!({"path": file.path, "content": file.content});

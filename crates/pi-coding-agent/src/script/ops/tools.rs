@@ -9,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use pi_agent_core::{ToolInvocation, ToolOutput, ToolUpdates};
 use pi_ai::Model;
-use pi_script::{Callback, Data, OpContext, OpError, OpResult, Permission, WeakEngine};
+use pi_script::{Callback, Data, OpContext, OpError, OpResult, Permission};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 use super::{Ops, ai, json as as_json};
 use crate::script::errors::failed;
 use crate::script::host::ScriptHost;
+use crate::script::link::Link;
 use crate::script::operations::{HookedBash, ScriptOperations};
 use crate::tools::{
     BashError, BashExit, BashOperations, BashRequest, BashSpawn, BuiltinTool, LocalBash, ToolOptions, choose_shell,
@@ -35,19 +36,19 @@ struct ScriptToolOptions {
 }
 
 impl ScriptToolOptions {
-    fn options(self, host: &ScriptHost, engine: &WeakEngine, tool: BuiltinTool, cwd: PathBuf) -> ToolOptions {
+    fn options(self, host: &Arc<ScriptHost>, tool: BuiltinTool, cwd: PathBuf) -> ToolOptions {
         let mut options = ToolOptions::builder().cwd(cwd).agent_bin_dir(host.options.agent_dir.join("bin")).build();
         options.auto_resize_images = self.auto_resize_images.unwrap_or(true);
         options.shell_command_prefix = self.command_prefix;
         options.shell_path.clone_from(&self.shell_path);
         if let Some(functions) = self.operations {
-            let operations = ScriptOperations { engine: engine.clone(), functions };
+            let operations = ScriptOperations { link: Link::to(host), functions };
             operations.put(tool.name(), &host.state.outputs, &mut options);
         }
         if let Some(hook) = self.spawn_hook {
             let local = || -> Arc<dyn BashOperations> { Arc::new(LocalBash::new(self.shell_path)) };
             let inner = options.bash_operations.take().unwrap_or_else(local);
-            let hooked = HookedBash { engine: engine.clone(), hook: Callback(hook), inner };
+            let hooked = HookedBash { link: Link::to(host), hook: Callback(hook), inner };
             options.bash_operations = Some(Arc::new(hooked));
         }
         options
@@ -64,16 +65,20 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     ops.spawned("tools.execute", |host, op, mut args| async move {
         let (tool, cwd) = (builtin(&args.text(0)?)?, directory(&host, args.text_or_none(1)?));
         let said = args.parse::<Option<ScriptToolOptions>>(2)?.unwrap_or_default();
-        if said.operations.is_none() {
-            host.permit(if tool == BuiltinTool::Bash { Permission::Programs } else { Permission::Files })?;
+        match tool {
+            // Operations of a script say where to search; the search itself is this machine's.
+            BuiltinTool::Grep => host.permit(Permission::Files)?,
+            _ if said.operations.is_some() => {}
+            BuiltinTool::Bash => host.permit(Permission::Programs)?,
+            _ => host.permit(Permission::Files)?,
         }
-        let tool = tool.create(&said.options(&host, &op.engine, tool, cwd));
+        let tool = tool.create(&said.options(&host, tool, cwd));
         let cancel = host.state.token(&mut args, 5)?.unwrap_or_else(|| op.cancel.clone());
         let call = ToolInvocation {
             id: args.text(3)?,
             arguments: args.json(4).unwrap_or_default(),
             cancel,
-            updates: updates(&op.engine, args.callback_or_none(6)?),
+            updates: updates(&host, args.callback_or_none(6)?),
             model: ai::session(&host).map_or_else(Model::unknown, |session| session.model()),
         };
         as_json(&shown(&tool.execute(call).await.map_err(failed)?))
@@ -93,11 +98,8 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     // Runs a function of the script while no tool changes the file.
     ops.spawned("files.exclusive", |host, op, mut args| async move {
         let (path, callback) = (directory(&host, Some(args.text(0)?)), args.callback(1)?);
-        let engine = op.engine.clone();
-        let work = move |_| async move {
-            let engine = engine.upgrade().ok_or_else(|| OpError::new("The extension was stopped"))?;
-            engine.invoke(callback, Vec::new()).await.map(drop).map_err(failed)
-        };
+        let link = Link::to(&host);
+        let work = move |_| async move { link.ask(callback, Vec::new()).await.map(drop).map_err(failed) };
         with_file_mutation_queue(&path, &op.cancel, work).await.map_err(failed)??;
         Ok(Data::Undefined)
     });
@@ -128,13 +130,10 @@ fn describe(tool: BuiltinTool) -> OpResult {
     .into())
 }
 
-fn updates(engine: &WeakEngine, callback: Option<Callback>) -> ToolUpdates {
+fn updates(host: &Arc<ScriptHost>, callback: Option<Callback>) -> ToolUpdates {
     let Some(callback) = callback else { return ToolUpdates::ignored() };
-    let engine = engine.clone();
-    ToolUpdates::new(move |output| {
-        // A script that was stopped does not want to know.
-        let _ = engine.upgrade().map(|engine| engine.emit(callback, vec![Data::json(&shown(&output))]));
-    })
+    let link = Link::to(host);
+    ToolUpdates::new(move |output| link.emit(callback, vec![Data::json(&shown(&output))]))
 }
 
 /// Scripts know `details` as always there.
@@ -169,12 +168,11 @@ async fn exec(host: Arc<ScriptHost>, op: OpContext, mut args: pi_script::Args) -
     let limit = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).filter(|limit| !limit.is_zero());
     let (output, mut printed) = mpsc::channel::<Bytes>(4);
     let request = BashRequest { spawn: BashSpawn { command, cwd, env }, output, cancel, timeout: limit };
-    let shell = LocalBash::new(shell_path);
+    let (shell, link) = (LocalBash::new(shell_path), Link::to(&host));
     let telling = async {
         while let Some(bytes) = printed.recv().await {
-            let Some(engine) = op.engine.upgrade() else { return };
             // What the listener throws is its own affair.
-            let _ = engine.invoke(listener, vec![bytes.to_vec().into()]).await;
+            let _ = link.ask(listener, vec![bytes.to_vec().into()]).await;
         }
     };
     let (exit, ()) = tokio::join!(shell.exec(request), telling);

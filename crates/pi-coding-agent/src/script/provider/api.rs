@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use futures::stream;
 use pi_ai::{Api, AssistantMessageEvent, AssistantMessageStream, Context, Error, Model, StreamOptions};
-use pi_script::{Callback, Data, WeakEngine};
+use pi_script::{Callback, Data};
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::answer::{Answer, Said};
+use crate::script::link::Link;
 use crate::script::ops::Numbered;
 
 /// How long a script may take to say that it was aborted.
@@ -54,15 +55,15 @@ impl Listener {
 #[derive(Debug)]
 pub(super) struct ScriptApi {
     name: String,
-    engine: WeakEngine,
+    link: Link,
     /// Takes model, context, options, a signal and the number of the answer, and says the events one by one.
     callback: Callback,
     answers: Arc<Answers>,
 }
 
 impl ScriptApi {
-    pub(super) fn shared(name: String, engine: WeakEngine, callback: Callback, answers: &Arc<Answers>) -> Arc<dyn Api> {
-        Arc::new(Self { name, engine, callback, answers: Arc::clone(answers) })
+    pub(super) fn shared(name: String, link: Link, callback: Callback, answers: &Arc<Answers>) -> Arc<dyn Api> {
+        Arc::new(Self { name, link, callback, answers: Arc::clone(answers) })
     }
 }
 
@@ -73,7 +74,7 @@ impl Api for ScriptApi {
 
     fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream {
         let (said, events) = mpsc::unbounded_channel();
-        let (engine, callback, answers) = (self.engine.clone(), self.callback, Arc::clone(&self.answers));
+        let (link, callback, answers) = (self.link.clone(), self.callback, Arc::clone(&self.answers));
         let cancel = options.cancel.clone();
         let signal = cancel.child_token();
         let running = Running {
@@ -81,7 +82,7 @@ impl Api for ScriptApi {
             events,
             cancel,
             _abort: signal.clone().drop_guard(),
-            start: Some(Call { engine, callback, answers, model, context, options, signal, said }),
+            start: Some(Call { link, callback, answers, model, context, options, signal, said }),
         };
         AssistantMessageStream::new(stream::unfold(running, |mut running| async move {
             let event = running.next().await?;
@@ -92,7 +93,7 @@ impl Api for ScriptApi {
 
 /// A call that is to be made.
 struct Call {
-    engine: WeakEngine,
+    link: Link,
     callback: Callback,
     answers: Arc<Answers>,
     model: Arc<Model>,
@@ -105,17 +106,13 @@ struct Call {
 impl Call {
     /// Runs the script's function to its end.
     async fn run(self) {
-        let Self { engine, callback, answers, model, context, options, signal, said } = self;
-        let Some(engine) = engine.upgrade() else {
-            let _ = said.send(Said::Failed("The extension of this provider was stopped".to_owned()));
-            return;
-        };
+        let Self { link, callback, answers, model, context, options, signal, said } = self;
         let asked = request_json(&options);
         let args = vec![Data::json(&*model), Data::json(&context), asked.into(), Data::Signal(signal)];
         let listener = Listener { said: said.clone(), model, options };
         let place = answers.open(listener);
         let args = args.into_iter().chain([json!(place.number()).into()]).collect();
-        if let Err(error) = engine.invoke(callback, args).await {
+        if let Err(error) = link.ask(callback, args).await {
             let _ = said.send(Said::Failed(crate::script::errors::to_handler(error).to_string()));
         }
     }

@@ -13,7 +13,7 @@ use pi_ai::auth::oauth::{
     AuthPage, DeviceCode, OAuthCallbacks, OAuthContext, OAuthCredentials, OAuthProvider, SelectPrompt, TextPrompt,
 };
 use pi_ai::{Error, Model};
-use pi_script::{Callback, Data, WeakEngine};
+use pi_script::{Callback, Data};
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 
@@ -21,6 +21,7 @@ use super::LoginDescription;
 use crate::extension::ExtensionError;
 use crate::script::errors::to_handler;
 use crate::script::host::{ScriptHost, is_script_thread};
+use crate::script::link::Link;
 use crate::script::ops::Numbered;
 
 /// How long a script may take to say what the key of a login is.
@@ -45,7 +46,7 @@ pub(in crate::script) enum Ask {
 pub(super) struct ScriptLogin {
     id: String,
     said: LoginFunctions,
-    engine: WeakEngine,
+    link: Link,
     host: Weak<ScriptHost>,
     /// Models as the script changed them, by what it was given.
     modified: Mutex<HashMap<String, Vec<Arc<Model>>>>,
@@ -62,12 +63,7 @@ struct LoginFunctions {
 }
 
 impl ScriptLogin {
-    pub(super) fn shared(
-        id: &str,
-        said: LoginDescription,
-        host: &Arc<ScriptHost>,
-        engine: WeakEngine,
-    ) -> Arc<dyn OAuthProvider> {
+    pub(super) fn shared(id: &str, said: LoginDescription, host: &Arc<ScriptHost>) -> Arc<dyn OAuthProvider> {
         let said = LoginFunctions {
             name: said.name.unwrap_or_else(|| id.to_owned()),
             uses_callback_server: said.uses_callback_server,
@@ -76,12 +72,17 @@ impl ScriptLogin {
             get_api_key: Callback(said.get_api_key),
             modify_models: said.modify_models.map(Callback),
         };
-        Arc::new(Self { id: id.to_owned(), said, engine, host: Arc::downgrade(host), modified: Mutex::default() })
+        Arc::new(Self {
+            id: id.to_owned(),
+            said,
+            link: Link::to(host),
+            host: Arc::downgrade(host),
+            modified: Mutex::default(),
+        })
     }
 
     async fn ask(&self, callback: Callback, args: Vec<Data>) -> Result<Data, Error> {
-        let engine = self.engine.upgrade().ok_or_else(|| refused("the extension was stopped"))?;
-        engine.invoke(callback, args).await.map_err(|error| match to_handler(error).to_string() {
+        self.link.ask(callback, args).await.map_err(|error| match to_handler(error).to_string() {
             // What a user who gave up is passed on with.
             said if said == Error::LoginCancelled.to_string() => Error::LoginCancelled,
             said => refused(&said),
@@ -89,8 +90,7 @@ impl ScriptLogin {
     }
 
     fn ask_blocking(&self, callback: Callback, args: Vec<Data>) -> Result<Data, String> {
-        let engine = self.engine.upgrade().ok_or("the extension was stopped")?;
-        engine.invoke_blocking(callback, args, ANSWER_LIMIT).map_err(|error| to_handler(error).to_string())
+        self.link.invoke_blocking(callback, args, ANSWER_LIMIT).map_err(|error| to_handler(error).to_string())
     }
 
     /// Nobody who asks for a key or for models can be told of an error.

@@ -10,7 +10,7 @@ mod login;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pi_script::{Callback, WeakEngine};
+use pi_script::Callback;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -18,6 +18,8 @@ pub(super) use api::Answers;
 pub(super) use login::{Ask, Logins};
 
 use super::host::ScriptHost;
+use super::link::Link;
+use crate::config_value::ConfigValue;
 use crate::extension::ProviderRegistration;
 use api::ScriptApi;
 use login::ScriptLogin;
@@ -62,18 +64,22 @@ pub(super) struct LoginDescription {
 }
 
 impl ProviderDescription {
+    /// Whether a key or a header is the output of a command.
+    pub(super) fn runs_commands(&self) -> bool {
+        let is_command = |value: &str| matches!(ConfigValue::parse(value), ConfigValue::Command(_));
+        let of_models = self.models.iter().flatten().filter_map(|model| model["headers"].as_object());
+        let of_models = of_models.flat_map(|headers| headers.values()).filter_map(Value::as_str);
+        let own = self.headers.iter().flat_map(BTreeMap::values).chain(&self.api_key).map(String::as_str);
+        own.chain(of_models).any(is_command)
+    }
+
     /// The same for the program.
-    pub(super) fn registration(
-        self,
-        provider: &str,
-        host: &Arc<ScriptHost>,
-        engine: &WeakEngine,
-    ) -> ProviderRegistration {
+    pub(super) fn registration(self, provider: &str, host: &Arc<ScriptHost>) -> ProviderRegistration {
         let Self { name, base_url, api_key, api, stream, headers, auth_header, models, oauth } = self;
         let stream = stream.map(|callback| {
-            ScriptApi::shared(api.clone().unwrap_or_default(), engine.clone(), Callback(callback), &host.state.answers)
+            ScriptApi::shared(api.clone().unwrap_or_default(), Link::to(host), Callback(callback), &host.state.answers)
         });
-        let oauth = oauth.map(|login| ScriptLogin::shared(provider, login, host, engine.clone()));
+        let oauth = oauth.map(|login| ScriptLogin::shared(provider, login, host));
         ProviderRegistration { name, base_url, api_key, api, stream, headers, auth_header, models, oauth }
     }
 }
