@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, failures, notices, tool_result};
+use crate::stage::{Stage, call, failures, notices, tool_result};
 use crate::support::{Live, answer, tool_call};
 
 /// Each piece of work waits until it is told to go on, by a file that a second extension writes after the reload.
@@ -56,11 +56,23 @@ export default function (pi: any) {
 
 /// Reloads, and then lets go on what waits.
 const RELOADER: &str = "import fs from 'node:fs';
+import { streamSimple } from '@earendil-works/pi-ai';
 export default function (pi: any) {
   pi.registerCommand('reload', { handler: async (_: string, ctx: any) => {
     await ctx.reload();
     fs.writeFileSync('ROOT/go', '');
     ctx.ui.notify('reloaded');
+  } });
+  pi.registerCommand('ask', { handler: async (_: string, ctx: any) => {
+    const ask = { messages: [{ role: 'user', content: 'hello', timestamp: 0 }] };
+    for await (const event of streamSimple(ctx.modelRegistry.find('own', 'slow'), ask, { apiKey: 'key' })) {
+      if (event.type === 'text_delta' && !fs.existsSync('ROOT/go')) {
+        await ctx.reload();
+        fs.writeFileSync('ROOT/go', '');
+      }
+      if (event.type === 'done') console.error(`heard: ${event.message.content[0].text}`);
+      if (event.type === 'error') console.error(`failed: ${event.error.errorMessage}`);
+    }
   } });
 }";
 
@@ -109,4 +121,15 @@ async fn an_answer_of_a_script_survives_a_reload() {
         "{end}"
     );
     assert_eq!(pi.end().await.0, 0);
+}
+
+/// No run holds the extension whose wire format answers: only the answer itself does.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_outside_of_a_run_survives_a_reload() {
+    let stage = stage([]).await;
+    let mut pi = stage.serve();
+    assert_eq!(failures(&call(&mut pi, "/ask").await), [""; 0]);
+    let (code, complaints) = pi.end().await;
+    assert_eq!(code, 0);
+    assert!(complaints.contains("heard: first and last"), "{complaints}");
 }
