@@ -10,12 +10,16 @@ use serde_json::{Map, Value};
 
 use crate::session::CustomMessageContent;
 
-/// What precedes the summary of a branch that was left.
-const BRANCH_SUMMARY_INTRO: &str =
-    "Before this point the conversation went down another branch and came back. In short, this happened there:";
-/// What precedes the summary of compacted history.
-const COMPACTION_SUMMARY_INTRO: &str =
-    "The older part of this conversation was removed to save space. This summary stands in for it:";
+/// What precedes the summary of a branch that was left, and what follows it.
+pub(crate) const BRANCH_SUMMARY: [&str; 2] = [
+    "Before this point the conversation went down another branch and came back. In short, this happened there:\n\n<summary>\n",
+    "</summary>",
+];
+/// What precedes the summary of compacted history, and what follows it.
+pub(crate) const COMPACTION_SUMMARY: [&str; 2] = [
+    "The older part of this conversation was removed to save space. This summary stands in for it:\n\n<summary>\n",
+    "\n</summary>",
+];
 
 /// A message of one of this layer's roles.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -153,12 +157,12 @@ fn convert(message: &Arc<Message>) -> Option<Arc<Message>> {
         AppMessage::BashExecution(bash) => (text_blocks(bash_text(&bash)), bash.timestamp),
         AppMessage::Custom(custom) => (blocks_of(custom.content), custom.timestamp),
         AppMessage::BranchSummary(branch) => {
-            let text = format!("{BRANCH_SUMMARY_INTRO}\n\n<summary>\n{}</summary>", branch.summary);
-            (text_blocks(text), branch.timestamp)
+            let [before, behind] = BRANCH_SUMMARY;
+            (text_blocks(format!("{before}{}{behind}", branch.summary)), branch.timestamp)
         }
         AppMessage::CompactionSummary(compaction) => {
-            let text = format!("{COMPACTION_SUMMARY_INTRO}\n\n<summary>\n{}\n</summary>", compaction.summary);
-            (text_blocks(text), compaction.timestamp)
+            let [before, behind] = COMPACTION_SUMMARY;
+            (text_blocks(format!("{before}{}{behind}", compaction.summary)), compaction.timestamp)
         }
     };
     Some(Arc::new(UserMessage::blocks(content, timestamp).into()))

@@ -16,7 +16,10 @@ async fn run(files: &[(&str, &str)]) -> Result<Value, Error> {
         std::fs::write(path, content).unwrap();
     }
     let mut options = EngineOptions::new("test");
-    options.modules.add("app:words", "export const word = 'provided'; export default { word }");
+    options
+        .modules
+        .add("app:words", "import { inner } from 'app:inner'; export const word = inner; export default { word }");
+    options.modules.add_internal("app:inner", "export const inner = 'provided'");
     let engine = Engine::start(options).unwrap();
     let entry = root.join(files[0].0);
     let result = engine.call_export(&entry.to_string_lossy(), "run", Vec::new()).await;
@@ -86,4 +89,70 @@ async fn mistakes_are_named_with_their_place() {
         let error = run(&files).await.unwrap_err();
         assert!(error.to_string().contains(message), "{files:?}: {error}");
     }
+}
+
+/// Parts of the program, and of Node's modules, that no script can have, whatever it pretends to be.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_belongs_to_the_program_cannot_be_imported() {
+    let names = [
+        "app:inner",
+        "script:host",
+        "internal/fetch",
+        "node:internal/url",
+        "internal/require",
+        "node:internal/bootstrap",
+    ];
+    let ways = [
+        "(name) => import(name)",
+        "async (name) => require(name)",
+        "async (name) => createRequire('/anywhere/app.js')(name)",
+        "async (name) => import.meta.resolve(name)",
+        "(name) => new Function('name', 'return import(name)')(name)",
+        "(name) => (0, eval)(`import(${JSON.stringify(name)})`)",
+        "(name) => eval('import(name)')",
+        "(name) => new Promise((yes, no) => setTimeout(eval, 1, `import(${JSON.stringify(name)})`)).catch(String)",
+        "(name) => vm.runInThisContext(`import(${JSON.stringify(name)})`, 'app:words')",
+        "(name) => vm.runInThisContext(`import(${JSON.stringify(name)})`, 'node:fs')",
+        "(name) => new vm.Script(`import(${JSON.stringify(name)})`, { filename: 'script:host' }).runInThisContext()",
+        "async (name) => process.getBuiltinModule(name) ?? (() => { throw new Error('Cannot find module') })()",
+    ];
+    let source = format!(
+        "import {{ createRequire }} from 'node:module'; import vm from 'node:vm';
+         const ways = [{}];
+         const tried = async (way, name) => {{
+           try {{ return await Promise.race([way(name), new Promise((_, no) => setTimeout(no, 20, new Error('Cannot find module')))]) && `${{way}} ${{name}}`; }}
+           catch (error) {{ return /Cannot find module/.test(error.message) ? [] : String(error); }}
+         }};
+         export const run = async () => (await Promise.all(ways.flatMap((way) => {}.map((name) => tried(way, name))))).flat();",
+        ways.join(", "),
+        json!(names)
+    );
+    assert_eq!(run(&[("main.mjs", &source)]).await.unwrap(), json!([]));
+}
+
+/// Nothing in the global object leads to what modules of the program ask it with.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_global_leads_to_the_program() {
+    let source = "
+        const seen = new Set();
+        const found = [];
+        const look = (value, path) => {
+          if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value) || path.length > 6) return;
+          seen.add(value);
+          for (const key of Reflect.ownKeys(value)) {
+            let property;
+            try { property = value[key] } catch { continue }
+            if (typeof property === 'function' && key === 'importNow') found.push([...path, key].join('.'));
+            look(property, [...path, String(key)]);
+          }
+        };
+        export const run = async () => {
+          look(globalThis, []);
+          const { builtinModules } = await import('node:module');
+          for (const name of builtinModules) look(await import(`node:${name}`), [name]);
+          look(import.meta, ['meta']);
+          look(await import('app:words'), ['words']);
+          return [found, typeof globalThis.__pi_script, seen.size > 500];
+        };";
+    assert_eq!(run(&[("main.mjs", source)]).await.unwrap(), json!([[], "undefined", true]));
 }

@@ -6,14 +6,13 @@ export {
   calculateContextTokens, collectEntriesForBranchSummary, compact, convertToLlm, estimateTokens, findCutPoint, findTurnStartIndex,
   generateBranchSummary, generateSummary, getLastAssistantUsage, prepareBranchEntries, serializeConversation, shouldCompact,
 } from "pi:coding-agent/compaction";
+export {
+  BRANCH_SUMMARY_PREFIX, BRANCH_SUMMARY_SUFFIX, COMPACTION_SUMMARY_PREFIX, COMPACTION_SUMMARY_SUFFIX,
+} from "pi:agent-core/summaries";
 export { buildSessionContext } from "pi:coding-agent/sessions";
 export { formatSize, truncateHead, truncateLine, truncateTail } from "pi:coding-agent/texts";
 
 export const GREP_MAX_LINE_LENGTH = 500;
-export const COMPACTION_SUMMARY_PREFIX = "The conversation history before this point was compacted into the following summary:\n\n<summary>\n";
-export const COMPACTION_SUMMARY_SUFFIX = "\n</summary>";
-export const BRANCH_SUMMARY_PREFIX = "The following is a summary of a branch that this conversation came back from:\n\n<summary>\n";
-export const BRANCH_SUMMARY_SUFFIX = "</summary>";
 
 // --- results that are values
 export const ok = (value) => ({ ok: true, value });

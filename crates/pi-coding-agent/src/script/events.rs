@@ -57,16 +57,18 @@ fn read(reply: Data, link: &Link) -> JsonReply {
 #[cfg(test)]
 mod tests {
     use std::ops::ControlFlow;
+    use std::path::Path;
     use std::sync::Arc;
 
+    use bytes::Bytes;
     use tokio::sync::mpsc;
     use tokio_util::sync::CancellationToken;
 
     use crate::extension::events::{UserBashEvent, UserBashOutcome};
-    use crate::extension::{LoadOptions, load_extensions};
+    use crate::extension::{LoadOptions, LoadReport, load_extensions};
     use crate::prompt::{Scope, SourceInfo, SourceOrigin};
     use crate::script::{ScriptExtension, ScriptOptions};
-    use crate::tools::{BashExit, BashRequest, BashSpawn};
+    use crate::tools::{BashExit, BashOperations, BashRequest, BashSpawn};
 
     const SCRIPT: &str = "export default (pi) => pi.on('user_bash', (event) => ({ operations: {
         exec: async (command, cwd, { onData, env }) => {
@@ -81,14 +83,13 @@ mod tests {
         SourceInfo { path: path.to_owned(), source: "cli".to_owned(), scope, origin, base_dir: None }
     }
 
-    /// Nothing but a terminal asks `user_bash`, so this is seen from here only.
-    #[tokio::test]
-    async fn operations_in_an_answer_run_the_users_command() {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("far.ts");
-        std::fs::write(&file, SCRIPT).unwrap();
+    /// What the script of this source answers to a command of the user. Nothing but a terminal asks `user_bash`, so this is
+    /// seen from here only. The report holds the extension.
+    async fn operations(source: &str, dir: &Path) -> (LoadReport, Arc<dyn BashOperations>) {
+        let file = dir.join("far.ts");
+        std::fs::write(&file, source).unwrap();
         let extension = ScriptExtension::new(&file, source_info("far.ts"), ScriptOptions::default());
-        let report = load_extensions(&[Arc::clone(&extension)], LoadOptions::default()).await;
+        let report = load_extensions(&[extension], LoadOptions::default()).await;
         assert!(report.errors.is_empty(), "{:?}", report.errors);
         let event = UserBashEvent { command: "ls".to_owned(), exclude_from_context: false, cwd: "/here".into() };
         let mut found = None;
@@ -98,14 +99,53 @@ mod tests {
         });
         asked.await;
         let Some(UserBashOutcome::Operations(operations)) = found else { panic!("no operations: {found:?}") };
-        let (output, mut printed) = mpsc::channel(8);
-        let spawn = BashSpawn { command: "run".into(), cwd: "/far".into(), env: vec![("CODE".into(), "3".into())] };
-        let request = BashRequest { spawn, output, cancel: CancellationToken::new(), timeout: None };
+        (report, operations)
+    }
+
+    fn request(env: &[(&str, &str)]) -> (BashRequest, mpsc::Receiver<Bytes>) {
+        let (output, printed) = mpsc::channel(8);
+        let env = env.iter().map(|(name, value)| (name.into(), value.into())).collect();
+        let spawn = BashSpawn { command: "run".into(), cwd: "/far".into(), env };
+        (BashRequest { spawn, output, cancel: CancellationToken::new(), timeout: None }, printed)
+    }
+
+    #[tokio::test]
+    async fn operations_in_an_answer_run_the_users_command() {
+        let dir = tempfile::tempdir().unwrap();
+        let (_report, operations) = operations(SCRIPT, dir.path()).await;
+        let (request, mut printed) = request(&[("CODE", "3")]);
         assert_eq!(operations.exec(request).await, Ok(BashExit::Code(3)));
         let mut text = Vec::new();
         while let Some(bytes) = printed.recv().await {
             text.extend_from_slice(&bytes);
         }
         assert_eq!(String::from_utf8(text).unwrap(), "run for ls in /far, ok");
+    }
+
+    const PATIENT: &str = "import fs from 'node:fs';
+        export default (pi) => pi.on('user_bash', () => ({ operations: {
+            exec: async (command, cwd, { onData, env }) => {
+                onData('begun');
+                while (!fs.existsSync(env.GO)) await new Promise((next) => setTimeout(next, 5));
+                return { exitCode: 4 };
+            },
+        } }));";
+
+    #[tokio::test]
+    async fn a_call_that_is_under_way_keeps_its_extension_and_the_next_one_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let (report, operations) = operations(PATIENT, dir.path()).await;
+        let go = dir.path().join("go");
+        let (begun, mut printed) = request(&[("GO", go.to_str().unwrap())]);
+        let running = operations.exec(begun);
+        let replaced = async {
+            assert_eq!(printed.recv().await.unwrap(), "begun");
+            // As after a reload: nobody holds the extension any more.
+            drop(report);
+            std::fs::write(&go, "").unwrap();
+        };
+        assert_eq!(tokio::join!(running, replaced).0, Ok(BashExit::Code(4)));
+        let refused = operations.exec(request(&[]).0).await.unwrap_err();
+        assert!(refused.to_string().contains("its extension is not used any more"), "{refused}");
     }
 }

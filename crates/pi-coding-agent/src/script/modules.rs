@@ -3,6 +3,9 @@
 use std::sync::OnceLock;
 
 use pi_script::ModuleTable;
+use serde_json::Value;
+
+use crate::messages::{BRANCH_SUMMARY, COMPACTION_SUMMARY};
 
 /// What extensions import: names, source. The first name is the one under which it is loaded.
 const MODULES: &[(&[&str], &str)] = &[
@@ -78,6 +81,16 @@ const PARTS: &[(&str, &str)] = &[
     ("pi:tui/wrap", include_str!("../../js/tui/wrap.js")),
 ];
 
+/// What stands around summaries, as the program itself writes it.
+fn summaries() -> String {
+    let frames = [("BRANCH", BRANCH_SUMMARY), ("COMPACTION", COMPACTION_SUMMARY)];
+    let lines = frames.map(|(name, [before, behind])| {
+        let (before, behind) = (Value::from(before), Value::from(behind));
+        format!("export const {name}_SUMMARY_PREFIX = {before}, {name}_SUMMARY_SUFFIX = {behind};\n")
+    });
+    lines.concat()
+}
+
 /// All of them.
 pub(crate) fn table() -> ModuleTable {
     static TABLE: OnceLock<ModuleTable> = OnceLock::new();
@@ -87,6 +100,7 @@ pub(crate) fn table() -> ModuleTable {
             for (name, source) in INTERNAL.iter().chain(PARTS) {
                 table.add_internal(name, source);
             }
+            table.add_internal("pi:agent-core/summaries", &summaries());
             for (names, source) in MODULES {
                 let Some((first, others)) = names.split_first() else { continue };
                 table.add(first, source);

@@ -1,5 +1,7 @@
 //! Functions of texts: one line of TypeScript each, and what it comes to.
 
+use serde_json::json;
+
 use crate::support::run;
 
 const IMPORTS: &str = "import * as pi_ from '@mariozechner/pi-coding-agent';
@@ -58,4 +60,18 @@ async fn texts() {
     let said = said.as_array().unwrap_or_else(|| panic!("{said}"));
     let lines: Vec<String> = CASES.iter().zip(said).map(|(case, said)| format!("{case}\n  => {said}")).collect();
     insta::assert_snapshot!(lines.join("\n"));
+}
+
+/// The words around summaries are those that the program itself puts there.
+#[tokio::test]
+async fn summaries_are_framed_as_the_program_frames_them() {
+    let imports = "import { BRANCH_SUMMARY_PREFIX, BRANCH_SUMMARY_SUFFIX, COMPACTION_SUMMARY_PREFIX, COMPACTION_SUMMARY_SUFFIX, convertToLlm }
+        from '@earendil-works/pi-agent-core';";
+    let body = "const made = convertToLlm([
+            { role: 'branchSummary', summary: 'one', fromId: 'x', timestamp: 1 },
+            { role: 'compactionSummary', summary: 'two', tokensBefore: 1, timestamp: 1 },
+        ]).map((message) => message.content[0].text);
+        return [made[0] === BRANCH_SUMMARY_PREFIX + 'one' + BRANCH_SUMMARY_SUFFIX,
+            made[1] === COMPACTION_SUMMARY_PREFIX + 'two' + COMPACTION_SUMMARY_SUFFIX]";
+    assert_eq!(run(imports, body).await, json!([true, true]));
 }

@@ -4,14 +4,18 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 #![allow(clippy::print_stdout, reason = "a skipped test says so")]
 
+mod abuse;
 mod conformance;
 mod cost;
 mod faults;
 mod limits;
 mod load;
+mod permissions;
+mod proxies;
 mod sessions;
 mod stage;
 mod stopped;
 #[allow(dead_code, unused_imports, reason = "other tests use more of it")]
 #[path = "../program/support/mod.rs"]
 mod support;
+mod under_way;

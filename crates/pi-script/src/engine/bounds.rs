@@ -87,8 +87,13 @@ impl Bounds {
 
     /// What calls end with that lost their answer for want of memory.
     pub(super) fn no_memory(&self) -> ScriptError {
-        let message = format!("It needs more than {} MiB of memory", self.limits.memory >> 20);
-        ScriptError { name: "InternalError".to_owned(), message, is_error: true, ..ScriptError::default() }
+        ScriptError::new(format!("It needs more than {} MiB of memory", self.limits.memory >> 20))
+    }
+
+    /// What calls end with that were interrupted.
+    pub(super) fn too_long(&self) -> ScriptError {
+        let seconds = self.limits.turn.as_secs_f64();
+        ScriptError::new(format!("It ran for more than {seconds} s without a pause and was interrupted"))
     }
 
     /// Says what the engine's own words for its limits mean.
@@ -99,10 +104,7 @@ impl Bounds {
             return ScriptError { stack: error.stack, ..self.no_memory() };
         }
         match (error.name.as_str(), error.message.as_str()) {
-            ("InternalError", "interrupted") => {
-                let seconds = self.limits.turn.as_secs_f64();
-                error.message = format!("It ran for more than {seconds} s without a pause and was interrupted");
-            }
+            ("InternalError", "interrupted") => error.message = self.too_long().message,
             ("InternalError", "out of memory") => error.message = self.no_memory().message,
             _ => {}
         }

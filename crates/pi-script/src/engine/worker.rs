@@ -239,7 +239,9 @@ impl Worker {
                 }
             }
             // Jobs that set off further jobs for ever are never interrupted by the engine.
-            self.state.bounds.interrupts();
+            if self.state.bounds.interrupts() {
+                self.state.fail_calls(&self.state.bounds.too_long());
+            }
         }
     }
 }
