@@ -175,6 +175,32 @@ async fn a_result_is_replaced_field_by_field() {
     "#);
 }
 
+/// What a tool says of its own result besides is for listeners, and says nothing of a result that replaces it.
+#[tokio::test]
+async fn what_else_a_tool_says_reaches_listeners_as_long_as_its_result_does() {
+    for (patch, expected) in [
+        (ToolResultPatch::keep(), json!({"content": [{"type": "text", "text": "done"}], "share": 0.5})),
+        (ToolResultPatch { is_error: Some(true), ..ToolResultPatch::default() }, json!({"content": [{"type": "text", "text": "done"}], "share": 0.5})),
+        (ToolResultPatch::text("other words"), json!({"content": [{"type": "text", "text": "other words"}]})),
+    ] {
+        let extra = Extra::from_iter([("share".to_owned(), json!(0.5))]);
+        let output = ToolOutput { extra, ..ToolOutput::text("done") };
+        let definition = ToolDefinition { name: "echo".to_owned(), description: String::new(), parameters: json!({}) };
+        let talks = FnTool::new(definition, move |_| ready(Ok(output.clone())));
+        let hooks = Hooks::default().with_after_tool_call(move |_| ready(Ok(patch.clone())));
+        let replies = [Reply::Calls(vec![("a", "echo", json!({}))]), Reply::Text("done")];
+        let bench = Bench::new(replies, [Arc::new(talks) as Arc<dyn Tool>]).hooked(hooks);
+        let told = bench.heard(|event| match event {
+            AgentEvent::ToolExecutionEnd { result, .. } => Some(serde_json::to_value(result).unwrap()),
+            _ => None,
+        });
+        bench.run("go").await;
+        assert_eq!(told.take(), [expected]);
+        let Message::ToolResult(result) = &*bench.agent.state().messages[2] else { panic!("no result") };
+        assert!(result.extra.is_empty());
+    }
+}
+
 #[tokio::test]
 async fn failed_results_can_be_mended_and_a_broken_hook_is_an_error() {
     let failing = || {

@@ -1,4 +1,6 @@
 // Models, prices, keys, tool arguments, and small helpers around messages. What they mean is the program's to say.
+import { isBuilt } from "pi:typebox/kind";
+
 const { host } = globalThis.__pi_script;
 
 export const getProviders = () => host.sync("ai.getProviders");
@@ -25,7 +27,7 @@ export function StringEnum(values, options) {
 }
 
 export function validateToolArguments({ name, description, parameters }, toolCall) {
-  return host.sync("ai.validate", { name, description: description ?? "", parameters }, toolCall.arguments);
+  return host.sync("ai.validate", { name, description: description ?? "", parameters }, toolCall.arguments, isBuilt(parameters));
 }
 export function validateToolCall(tools, toolCall) {
   const tool = tools.find(({ name }) => name === toolCall.name);

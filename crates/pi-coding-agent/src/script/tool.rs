@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use pi_agent_core::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput};
-use pi_ai::ToolDefinition;
+use pi_ai::{CoercionMode, Extra, ToolDefinition};
 use pi_script::{Callback, Data};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -33,6 +33,9 @@ pub(super) struct ToolDescription {
     prompt_guidelines: Vec<String>,
     #[serde(default)]
     execution_mode: Option<ToolExecutionMode>,
+    /// The schema was made by the builders of `js/typebox`.
+    #[serde(default)]
+    is_built: bool,
 }
 
 impl ToolDescription {
@@ -48,6 +51,7 @@ pub(super) struct ScriptTool {
     definition: Arc<ToolDefinition>,
     label: Option<String>,
     mode: Option<ToolExecutionMode>,
+    coercion: CoercionMode,
     link: Link,
     execute: Callback,
     prepare: Option<Callback>,
@@ -62,10 +66,11 @@ impl ScriptTool {
         prepare: Option<Callback>,
         updates: Arc<Updates>,
     ) -> Self {
-        let ToolDescription { name, label, description, parameters, execution_mode: mode, .. } = description;
+        let ToolDescription { name, label, description, parameters, execution_mode: mode, is_built, .. } = description;
+        let coercion = coercion_mode(is_built);
         let parameters = if parameters.is_null() { json!({"type": "object", "properties": {}}) } else { parameters };
         let definition = Arc::new(ToolDefinition { name, description, parameters });
-        Self { definition, label, mode, link, execute, prepare, updates }
+        Self { definition, label, mode, coercion, link, execute, prepare, updates }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
@@ -90,6 +95,10 @@ impl Tool for ScriptTool {
         self.mode
     }
 
+    fn coercion_mode(&self) -> CoercionMode {
+        self.coercion
+    }
+
     fn prepare_arguments(&self, arguments: Value) -> Result<Value, ToolError> {
         let Some(prepare) = self.prepare else { return Ok(arguments) };
         let prepared = self
@@ -104,6 +113,11 @@ impl Tool for ScriptTool {
     }
 }
 
+/// How forgiving arguments are validated: schemas that the builders made are written with generous conversions in mind.
+pub(super) fn coercion_mode(is_built: bool) -> CoercionMode {
+    if is_built { CoercionMode::Lenient } else { CoercionMode::Plain }
+}
+
 fn tool_error(error: &pi_script::Error) -> ToolError {
     ToolError::new(error.to_string())
 }
@@ -113,9 +127,9 @@ pub(super) fn output(value: Option<Value>) -> Result<ToolOutput, ToolError> {
     let Some(Value::Object(mut fields)) = value else {
         return Err(ToolError::new("The tool returned no object; it must return { content: [...], details }"));
     };
-    let content = fields.remove("content").unwrap_or_default();
+    let content = fields.shift_remove("content").unwrap_or_default();
     let content = serde_json::from_value(content)
         .map_err(|error| ToolError::new(format!("The tool's result has no usable `content`: {error}")))?;
-    let terminate = fields.get("terminate") == Some(&Value::Bool(true));
-    Ok(ToolOutput { content, details: fields.remove("details"), terminate })
+    let (details, terminate) = (fields.shift_remove("details"), fields.shift_remove("terminate"));
+    Ok(ToolOutput { content, details, terminate: terminate == Some(Value::Bool(true)), extra: Extra::from(fields) })
 }
