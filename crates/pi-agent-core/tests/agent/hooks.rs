@@ -3,8 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use futures::FutureExt;
-use pi_agent_core::{Hooks, NextTurn, RunFailure, ToolCallVerdict, ToolExecutionMode, ToolResultPatch, ToolSet};
-use pi_ai::{ContentBlock, Message, Model, PayloadHook, ThinkingLevel, UserMessage};
+use futures::future::ready;
+use pi_agent_core::{
+    AgentEvent, FnTool, Hooks, NextTurn, RunFailure, Tool, ToolCallVerdict, ToolExecutionMode, ToolOutput,
+    ToolResultPatch, ToolSet,
+};
+use pi_ai::{ContentBlock, Extra, Message, Model, PayloadHook, ThinkingLevel, ToolDefinition, UserMessage};
 use serde_json::json;
 
 use crate::support::{Act, Bench, Reply, roles, tool};
@@ -180,7 +184,10 @@ async fn a_result_is_replaced_field_by_field() {
 async fn what_else_a_tool_says_reaches_listeners_as_long_as_its_result_does() {
     for (patch, expected) in [
         (ToolResultPatch::keep(), json!({"content": [{"type": "text", "text": "done"}], "share": 0.5})),
-        (ToolResultPatch { is_error: Some(true), ..ToolResultPatch::default() }, json!({"content": [{"type": "text", "text": "done"}], "share": 0.5})),
+        (
+            ToolResultPatch { is_error: Some(true), ..ToolResultPatch::default() },
+            json!({"content": [{"type": "text", "text": "done"}], "share": 0.5}),
+        ),
         (ToolResultPatch::text("other words"), json!({"content": [{"type": "text", "text": "other words"}]})),
     ] {
         let extra = Extra::from_iter([("share".to_owned(), json!(0.5))]);
@@ -190,12 +197,15 @@ async fn what_else_a_tool_says_reaches_listeners_as_long_as_its_result_does() {
         let hooks = Hooks::default().with_after_tool_call(move |_| ready(Ok(patch.clone())));
         let replies = [Reply::Calls(vec![("a", "echo", json!({}))]), Reply::Text("done")];
         let bench = Bench::new(replies, [Arc::new(talks) as Arc<dyn Tool>]).hooked(hooks);
-        let told = bench.heard(|event| match event {
-            AgentEvent::ToolExecutionEnd { result, .. } => Some(serde_json::to_value(result).unwrap()),
-            _ => None,
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&told);
+        bench.on(move |event| {
+            if let AgentEvent::ToolExecutionEnd { result, .. } = event {
+                log.lock().unwrap().push(serde_json::to_value(result).unwrap());
+            }
         });
         bench.run("go").await;
-        assert_eq!(told.take(), [expected]);
+        assert_eq!(*told.lock().unwrap(), [expected]);
         let Message::ToolResult(result) = &*bench.agent.state().messages[2] else { panic!("no result") };
         assert!(result.extra.is_empty());
     }

@@ -71,11 +71,7 @@ impl AgentSession {
         let session = self.clone();
         if let Some(behavior) = deliver_as.filter(|_| self.0.queues_at_once()) {
             let (text, images) = parts(content);
-            let mut queued = async move { session.0.enqueue(behavior, &text, images).await }.boxed();
-            if (&mut queued).now_or_never().is_none() {
-                self.0.extensions.background.spawn(queued);
-            }
-            return;
+            return self.begin(async move { session.0.enqueue(behavior, &text, images).await });
         }
         let runtime = Arc::clone(self.extensions().runtime());
         self.spawn(async move {
@@ -85,14 +81,24 @@ impl AgentSession {
         });
     }
 
+    /// It begins at once: whoever asks next whether a compaction goes on hears that it does.
     pub(crate) fn compact_in_background(&self, custom_instructions: Option<String>, on_done: Option<Box<CompactedFn>>) {
         let session = self.clone();
-        self.spawn(async move {
+        let work = async move {
             let outcome = session.compact(custom_instructions.as_deref()).await;
             if let Some(on_done) = on_done {
                 on_done(outcome).await;
             }
-        });
+        };
+        if self.0.gate.is_open() { self.begin(work) } else { self.spawn(work) }
+    }
+
+    /// Does as much of the work as need not wait, and the rest in the background.
+    fn begin(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let mut work = work.boxed();
+        if (&mut work).now_or_never().is_none() {
+            self.0.extensions.background.spawn(work);
+        }
     }
 
     /// Work that belongs to this conversation: when it is exchanged for another one before the work begins, there is
