@@ -6,7 +6,7 @@ use std::fmt::{Debug, Formatter};
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use pi_ai::{CoercionMode, ContentBlock, Model, ToolDefinition};
+use pi_ai::{CoercionMode, ContentBlock, Extra, Model, ToolDefinition};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -139,6 +139,9 @@ pub struct ToolOutput {
     /// Asks the loop to stop after this batch; it does when every result of the batch asks.
     #[serde(default, skip_serializing_if = "is_false")]
     pub terminate: bool,
+    /// What else the tool said. Listeners of the call's events see it; it is no part of the transcript.
+    #[serde(flatten)]
+    pub extra: Extra,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde calls")]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use pi_ai::{ContentBlock, Message, ToolCall};
+use pi_ai::{ContentBlock, Extra, Message, ToolCall};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -96,7 +96,8 @@ impl ToolResultPatch {
         Self { content: Some(vec![ContentBlock::text(text)]), ..Self::default() }
     }
 
-    /// The result with the replacements, and whether it counts as failed.
+    /// The result with the replacements, and whether it counts as failed. What else the tool said of its own result says
+    /// nothing of another one.
     pub(crate) fn apply(self, output: Arc<ToolOutput>, is_error: bool) -> (Arc<ToolOutput>, bool) {
         let failed = self.is_error.unwrap_or(is_error);
         if self.content.is_none() && self.details.is_none() && self.terminate.is_none() {
@@ -106,6 +107,7 @@ impl ToolResultPatch {
         output.content = self.content.unwrap_or(output.content);
         output.details = self.details.or(output.details);
         output.terminate = self.terminate.unwrap_or(output.terminate);
+        output.extra = Extra::new();
         (Arc::new(output), failed)
     }
 }

@@ -3,8 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use futures::FutureExt;
-use pi_agent_core::{Hooks, NextTurn, RunFailure, ToolCallVerdict, ToolExecutionMode, ToolResultPatch, ToolSet};
-use pi_ai::{ContentBlock, Message, Model, PayloadHook, ThinkingLevel, UserMessage};
+use futures::future::ready;
+use pi_agent_core::{
+    AgentEvent, FnTool, Hooks, NextTurn, RunFailure, Tool, ToolCallVerdict, ToolExecutionMode, ToolOutput,
+    ToolResultPatch, ToolSet,
+};
+use pi_ai::{ContentBlock, Extra, Message, Model, PayloadHook, ThinkingLevel, ToolDefinition, UserMessage};
 use serde_json::json;
 
 use crate::support::{Act, Bench, Reply, roles, tool};
@@ -111,9 +115,8 @@ async fn a_blocked_call_is_a_result_and_the_loop_goes_on() {
     for (verdict, text) in verdicts {
         let log = Log::default();
         let after = log.clone();
-        let hooks = Hooks::default()
-            .with_before_tool_call(move |_| futures::future::ready(verdict.clone()))
-            .with_after_tool_call(move |_| {
+        let hooks =
+            Hooks::default().with_before_tool_call(move |_| ready(verdict.clone())).with_after_tool_call(move |_| {
                 after.add("called");
                 async { Ok(ToolResultPatch::keep()) }
             });
@@ -159,7 +162,7 @@ async fn a_result_is_replaced_field_by_field() {
     ];
     let mut lines = Vec::new();
     for patch in patches {
-        let hooks = Hooks::default().with_after_tool_call(move |_| futures::future::ready(Ok(patch.clone())));
+        let hooks = Hooks::default().with_after_tool_call(move |_| ready(Ok(patch.clone())));
         let bench = with_call().hooked(hooks);
         let goes_on = bench.run("go").await.contains("turn_end(1) turn_start");
         let Message::ToolResult(result) = &*bench.agent.state().messages[2] else { panic!("no result") };
@@ -173,6 +176,38 @@ async fn a_result_is_replaced_field_by_field() {
     {"n":5} details=None error=true goes_on=true
     {"n":5} details=None error=false goes_on=false
     "#);
+}
+
+/// What a tool says of its own result besides is for listeners, and says nothing of a result that replaces it.
+#[tokio::test]
+async fn what_else_a_tool_says_reaches_listeners_as_long_as_its_result_does() {
+    for (patch, expected) in [
+        (ToolResultPatch::keep(), json!({"content": [{"type": "text", "text": "done"}], "share": 0.5})),
+        (
+            ToolResultPatch { is_error: Some(true), ..ToolResultPatch::default() },
+            json!({"content": [{"type": "text", "text": "done"}], "share": 0.5}),
+        ),
+        (ToolResultPatch::text("other words"), json!({"content": [{"type": "text", "text": "other words"}]})),
+    ] {
+        let extra = Extra::from_iter([("share".to_owned(), json!(0.5))]);
+        let output = ToolOutput { extra, ..ToolOutput::text("done") };
+        let definition = ToolDefinition { name: "echo".to_owned(), description: String::new(), parameters: json!({}) };
+        let talks = FnTool::new(definition, move |_| ready(Ok(output.clone())));
+        let hooks = Hooks::default().with_after_tool_call(move |_| ready(Ok(patch.clone())));
+        let replies = [Reply::Calls(vec![("a", "echo", json!({}))]), Reply::Text("done")];
+        let bench = Bench::new(replies, [Arc::new(talks) as Arc<dyn Tool>]).hooked(hooks);
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&told);
+        bench.on(move |event| {
+            if let AgentEvent::ToolExecutionEnd { result, .. } = event {
+                log.lock().unwrap().push(serde_json::to_value(result).unwrap());
+            }
+        });
+        bench.run("go").await;
+        assert_eq!(*told.lock().unwrap(), [expected]);
+        let Message::ToolResult(result) = &*bench.agent.state().messages[2] else { panic!("no result") };
+        assert!(result.extra.is_empty());
+    }
 }
 
 #[tokio::test]
@@ -283,7 +318,7 @@ async fn stopping_after_a_turn_leaves_the_queues_alone() {
 
 #[tokio::test]
 async fn a_failing_hook_breaks_the_run_off_in_order() {
-    let fail = |name: &'static str| move || futures::future::ready(Err(RunFailure::new(name)));
+    let fail = |name: &'static str| move || ready(Err(RunFailure::new(name)));
     let (transform, key) = (fail("transform"), fail("key"));
     let cases = [
         (

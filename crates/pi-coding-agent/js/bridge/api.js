@@ -6,6 +6,7 @@ import { settled, subscribe } from "pi:bridge/events";
 import { registerProvider } from "pi:bridge/models";
 import { withSignal } from "pi:bridge/signals";
 import { theme } from "pi:bridge/theme";
+import { isBuilt } from "pi:typebox/kind";
 
 import { host } from "script:host";
 
@@ -59,15 +60,25 @@ function registerTool(context, tool) {
   const prepare = tool.prepareArguments && own(context, (raw) => tool.prepareArguments(raw));
   const isDrawn = tool.renderCall || tool.renderResult;
   const draw = isDrawn && own(context, (what, options) => drawn(context, tool, what, options));
-  const said = { name, label, description, parameters, promptSnippet, promptGuidelines, executionMode };
+  const said = { name, label, description, parameters, promptSnippet, promptGuidelines, executionMode, isBuilt: isBuilt(parameters) };
   host.sync("pi.registerTool", context, said, own(context, execute), prepare, draw);
 }
 
-// What counts of a tool's result; the rest need not be JSON.
+// What a tool said of its result. Fields that mean nothing to the program need not be JSON.
 function outcome(result) {
   if (result === null || typeof result !== "object") return result;
-  const { content, details, terminate } = result;
-  return { content, details, terminate };
+  const { content, details, terminate, ...others } = result;
+  const extra = Object.entries(others).filter(([, value]) => isJson(value));
+  return { content, details, terminate, ...Object.fromEntries(extra) };
+}
+
+function isJson(value) {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function registerCommand(context, name, command) {

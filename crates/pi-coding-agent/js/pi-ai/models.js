@@ -1,4 +1,5 @@
 // Models, prices, keys, tool arguments, and small helpers around messages. What they mean is the program's to say.
+import { isBuilt } from "pi:typebox/kind";
 import { host } from "script:host";
 
 export const getProviders = () => host.sync("ai.getProviders");
@@ -25,7 +26,7 @@ export function StringEnum(values, options) {
 }
 
 export function validateToolArguments({ name, description, parameters }, toolCall) {
-  return host.sync("ai.validate", { name, description: description ?? "", parameters }, toolCall.arguments);
+  return host.sync("ai.validate", { name, description: description ?? "", parameters }, toolCall.arguments, isBuilt(parameters));
 }
 export function validateToolCall(tools, toolCall) {
   const tool = tools.find(({ name }) => name === toolCall.name);

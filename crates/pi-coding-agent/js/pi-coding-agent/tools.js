@@ -1,6 +1,7 @@
 // The built-in tools as objects that can be spread into tools of one's own, and what they are made of.
 import { asBuffer, asBytes, bashFunction } from "pi:bridge/operations";
 import { withSignal } from "pi:bridge/signals";
+import { make } from "pi:typebox/kind";
 
 import { host } from "script:host";
 
@@ -15,7 +16,7 @@ function tool(name, cwd, options) {
 
 // A tool of this name. What a script chose is read at each call; its functions are numbers as long as the call goes on.
 function definition(name, cwd, options = {}) {
-  const { promptSnippet, promptGuidelines, executionMode, ...said } = host.sync("tools.describe", name);
+  const { promptSnippet, promptGuidelines, executionMode, parameters, ...said } = host.sync("tools.describe", name);
   const execute = async (id, params, signal, onUpdate) => {
     const held = [];
     const hold = (fn) => (held.push(host.callback(fn)), held.at(-1));
@@ -29,7 +30,7 @@ function definition(name, cwd, options = {}) {
   };
   const prepareArguments = name === "edit" ? { prepareArguments: (args) => host.sync("tools.prepare", name, args) } : {};
   const mode = executionMode ? { executionMode } : {};
-  return { ...said, ...prepareArguments, ...mode, promptSnippet, promptGuidelines, execute };
+  return { ...said, parameters: make("Object", parameters), ...prepareArguments, ...mode, promptSnippet, promptGuidelines, execute };
 }
 
 function told(name, options, hold) {

@@ -6,6 +6,8 @@ export const make = (kind, fields, options) => hide(Object.assign({}, fields, op
 
 export const kindOf = (schema) => schema?.["~kind"];
 export const isKind = (schema, kind) => kindOf(schema) === kind;
+/** Whether the builders made the schema, so that its fields are known to mean what they say. */
+export const isBuilt = (schema) => ![undefined, "Unsafe"].includes(kindOf(schema));
 export const isOptional = (schema) => schema?.["~optional"] === true;
 export const isReadonly = (schema) => schema?.["~readonly"] === true;
 

@@ -43,6 +43,8 @@ impl AgentSession {
         let active = session.compaction.begin().ok_or(Error::CompactionInProgress)?;
         self.abort().await;
         session.listeners.emit(SessionEvent::CompactionStart { reason: CompactionReason::Manual }).await;
+        // Who begins it from a script's thread does no more than this there.
+        tokio::task::yield_now().await;
         let outcome = session.compact_manually(custom_instructions, &active).await;
         drop(active);
         session.listeners.emit(ended(CompactionReason::Manual, false, &outcome)).await;

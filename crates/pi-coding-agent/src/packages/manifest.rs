@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::extension_files::extensions_in;
 use crate::prompt::ResourcePaths;
+use crate::prompt::extension_scan;
 use crate::prompt::overrides::{choice, entries, expand_glob};
 use crate::prompt::skill_scan::{RootFiles, scan};
-use crate::prompt::source::{Found, sorted_entries};
+use crate::prompt::source::{Found, files_ending_in};
 use crate::settings::{PackageFilter, ResourceKind};
 
 /// The key `pi` of a `package.json`. What is absent is not offered.
@@ -142,18 +142,16 @@ impl OnDisk<'_> {
             }
             return vec![path.to_owned()];
         }
-        let ending = match kind {
-            ResourceKind::Extensions => return extensions_in(path),
+        let files = match kind {
+            ResourceKind::Extensions => extension_scan::scan(path),
             ResourceKind::Skills => return scan(path, RootFiles::Count, found),
-            ResourceKind::Prompts => "md",
-            ResourceKind::Themes => "json",
+            ResourceKind::Prompts => files_ending_in("md", path),
+            ResourceKind::Themes => files_ending_in("json", path),
         };
-        let mut files = sorted_entries(path).unwrap_or_else(|error| {
+        files.unwrap_or_else(|error| {
             found.warn(path, format!("cannot list {}: {error}", kind.key()));
             Vec::new()
-        });
-        files.retain(|file| file.extension().is_some_and(|is| is == ending) && file.is_file());
-        files
+        })
     }
 
     fn within(self, mut files: Vec<PathBuf>, found: &mut Found<()>) -> Vec<PathBuf> {

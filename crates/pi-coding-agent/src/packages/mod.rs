@@ -3,7 +3,7 @@
 //! # Layout
 //! `source` takes a source apart, `entries` reads the settings, `place` says where a package is. [`PackageManager`]
 //! (`manager`; `fetch`, `update`) changes what is installed, by the programs of `npm` and `git`, which `programs` runs;
-//! `contents` looks at what they brought. `manifest` (with `extension_files`) says what a package offers, `resolve` what
+//! `contents` looks at what they brought. `manifest` says what a package offers, `resolve` what
 //! all of them bring; `temporary` is for one run. `toggle` switches single resources off and on.
 //!
 //! Nothing of a package is run here. Who asks the user for trust is elsewhere: settings of a project that is not trusted
@@ -11,7 +11,6 @@
 
 mod contents;
 mod entries;
-mod extension_files;
 mod fetch;
 mod git;
 mod manager;

@@ -22,7 +22,7 @@ const CONVENTIONAL: &str = "extensions";
 ///
 /// # Errors
 /// When the directory cannot be listed. One that is not there has none.
-pub(super) fn scan(dir: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn scan(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let inside = sorted_entries(dir)?;
     let is_whole = |path: &PathBuf| file_name(path).is_some_and(|name| name == MANIFEST || INDEX.contains(&name));
     let whole = inside.iter().any(is_whole).then(|| of_package(dir)).flatten();
@@ -99,4 +99,31 @@ fn index(dir: &Path) -> Option<PathBuf> {
 
 fn is_script(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "ts" || extension == "js")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_and_directories_with_an_index_are_extensions() {
+        for (files, expected) in [
+            (&["a.ts", "b.js", "c.md", ".d.ts", "node_modules/index.js"][..], &["a.ts", "b.js"][..]),
+            (&["a.ts", "index.js"], &["index.js"]),
+            (&["one/index.ts", "one/index.js", "two/other.ts", "three/deep/index.ts"], &["one/index.ts"]),
+            (&["x/package.json", "x/index.ts", "x/main.ts"], &["x/main.ts"]),
+            (&["package.json", "main.ts", "gone/index.ts"], &["main.ts"]),
+            (&[], &[]),
+        ] {
+            let root = tempfile::tempdir().unwrap();
+            for file in files {
+                let path = root.path().join(file);
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(&path, r#"{"pi": {"extensions": ["./main.ts", "missing.ts"]}}"#).unwrap();
+            }
+            let found = scan(root.path()).unwrap();
+            let found: Vec<_> = found.iter().map(|path| path.strip_prefix(root.path()).unwrap()).collect();
+            assert_eq!(found, expected.iter().map(Path::new).collect::<Vec<_>>(), "{files:?}");
+        }
+    }
 }

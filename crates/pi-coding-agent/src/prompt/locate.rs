@@ -8,7 +8,7 @@ use super::extension_scan;
 use super::listed::{ListedResources, PathLists, ResourcePaths};
 use super::overrides::{entries, expand_glob};
 use super::skill_scan::{RootFiles, scan};
-use super::source::{DiagnosticKind, Found, Origin, ResourcePlaces, Scope, SourceOrigin, sorted_entries};
+use super::source::{DiagnosticKind, Found, Origin, ResourcePlaces, Scope, SourceOrigin, files_ending_in};
 use crate::env::Env;
 use crate::paths::{absolute, expand};
 use crate::settings::ResourceKind;
@@ -188,12 +188,6 @@ impl<T> Locator<'_, T> {
     fn add(&mut self, files: Vec<PathBuf>, origin: &Origin) {
         self.located.extend(files.into_iter().map(|path| Located { path, origin: origin.clone() }));
     }
-}
-
-fn files_ending_in(ending: &str, dir: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut paths = sorted_entries(dir)?;
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == ending) && path.is_file());
-    Ok(paths)
 }
 
 fn noun(kind: ResourceKind) -> &'static str {

@@ -12,7 +12,7 @@
 mod arguments;
 mod commands;
 mod context_files;
-mod extension_scan;
+pub(crate) mod extension_scan;
 mod frontmatter;
 mod ignore_files;
 mod listed;

@@ -186,6 +186,16 @@ pub(crate) fn sorted_entries(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
+/// The visible files of a directory with this ending, sorted by name.
+///
+/// # Errors
+/// Those of [`sorted_entries`].
+pub(crate) fn files_ending_in(ending: &str, dir: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut paths = sorted_entries(dir)?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == ending) && path.is_file());
+    Ok(paths)
+}
+
 /// The file name, if it is Unicode.
 pub(crate) fn file_name(path: &Path) -> Option<&str> {
     path.file_name()?.to_str()

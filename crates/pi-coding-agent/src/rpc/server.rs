@@ -92,7 +92,7 @@ impl Server<'_> {
 
     fn is_done(&self) -> bool {
         match (self.shutdown, &self.input) {
-            _ if self.has_given_up => true,
+            _ if self.has_given_up || self.service.link().exit().is_cancelled() => true,
             (Some(ShutdownMode::Abort), _) => self.reading == 0,
             (Some(ShutdownMode::Finish), _) => self.waiting.is_empty() && self.running.is_empty(),
             (None, Some(_)) => false,

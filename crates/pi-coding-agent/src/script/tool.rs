@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::future::BoxFuture;
-use pi_agent_core::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput};
-use pi_ai::ToolDefinition;
+use pi_agent_core::{FnTool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput};
+use pi_ai::{CoercionMode, Extra, ToolDefinition};
 use pi_script::{Callback, Data};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -33,6 +32,9 @@ pub(super) struct ToolDescription {
     prompt_guidelines: Vec<String>,
     #[serde(default)]
     execution_mode: Option<ToolExecutionMode>,
+    /// The schema was made by the builders of `js/typebox`.
+    #[serde(default)]
+    is_built: bool,
 }
 
 impl ToolDescription {
@@ -42,66 +44,53 @@ impl ToolDescription {
     }
 }
 
-/// A tool of a script.
-#[derive(Debug)]
-pub(super) struct ScriptTool {
-    definition: Arc<ToolDefinition>,
-    label: Option<String>,
-    mode: Option<ToolExecutionMode>,
+/// A tool that calls functions of a script: `execute` with id, arguments, signal and the number of its updates, and
+/// `prepare` with the arguments as the model wrote them.
+pub(super) fn script_tool(
+    description: ToolDescription,
     link: Link,
     execute: Callback,
     prepare: Option<Callback>,
     updates: Arc<Updates>,
-}
-
-impl ScriptTool {
-    pub(super) fn new(
-        description: ToolDescription,
-        link: Link,
-        execute: Callback,
-        prepare: Option<Callback>,
-        updates: Arc<Updates>,
-    ) -> Self {
-        let ToolDescription { name, label, description, parameters, execution_mode: mode, .. } = description;
-        let parameters = if parameters.is_null() { json!({"type": "object", "properties": {}}) } else { parameters };
-        let definition = Arc::new(ToolDefinition { name, description, parameters });
-        Self { definition, label, mode, link, execute, prepare, updates }
+) -> FnTool {
+    let ToolDescription { name, label, description, parameters, execution_mode, is_built, .. } = description;
+    let parameters = if parameters.is_null() { json!({"type": "object", "properties": {}}) } else { parameters };
+    let run = link.clone();
+    let tool = FnTool::new(ToolDefinition { name, description, parameters }, move |call| {
+        run_tool(run.clone(), execute, Arc::clone(&updates), call)
+    });
+    let mut tool = tool.with_coercion_mode(coercion_mode(is_built));
+    if let Some(label) = label {
+        tool = tool.with_label(label);
     }
-
-    async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
-        let ToolInvocation { id, arguments, cancel, updates, .. } = call;
-        let reports = self.updates.open(updates);
-        let args = vec![id.into(), arguments.into(), Data::Signal(cancel), json!(reports.number()).into()];
-        let reply = self.link.invoke(self.execute, args).await.map_err(|error| tool_error(&error))?;
-        output(reply.into_json())
+    if execution_mode == Some(ToolExecutionMode::Sequential) {
+        tool = tool.sequential();
+    }
+    match prepare {
+        Some(prepare) => tool.with_prepare_arguments(move |arguments| {
+            let prepared = link.invoke_blocking(prepare, vec![arguments.into()], PREPARE_LIMIT);
+            Ok(prepared.map_err(|error| tool_error(&error))?.into_json().unwrap_or_default())
+        }),
+        None => tool,
     }
 }
 
-impl Tool for ScriptTool {
-    fn definition(&self) -> &Arc<ToolDefinition> {
-        &self.definition
-    }
+async fn run_tool(
+    link: Link,
+    execute: Callback,
+    updates: Arc<Updates>,
+    call: ToolInvocation,
+) -> Result<ToolOutput, ToolError> {
+    let ToolInvocation { id, arguments, cancel, updates: receiver, .. } = call;
+    let reports = updates.open(receiver);
+    let args = vec![id.into(), arguments.into(), Data::Signal(cancel), json!(reports.number()).into()];
+    let reply = link.invoke(execute, args).await.map_err(|error| tool_error(&error))?;
+    output(reply.into_json())
+}
 
-    fn label(&self) -> &str {
-        self.label.as_deref().unwrap_or(&self.definition.name)
-    }
-
-    fn execution_mode(&self) -> Option<ToolExecutionMode> {
-        self.mode
-    }
-
-    fn prepare_arguments(&self, arguments: Value) -> Result<Value, ToolError> {
-        let Some(prepare) = self.prepare else { return Ok(arguments) };
-        let prepared = self
-            .link
-            .invoke_blocking(prepare, vec![arguments.into()], PREPARE_LIMIT)
-            .map_err(|error| tool_error(&error))?;
-        Ok(prepared.into_json().unwrap_or_default())
-    }
-
-    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
-        Box::pin(self.run(call))
-    }
+/// How forgiving arguments are validated: schemas that the builders made are written with generous conversions in mind.
+pub(super) fn coercion_mode(is_built: bool) -> CoercionMode {
+    if is_built { CoercionMode::Lenient } else { CoercionMode::Plain }
 }
 
 fn tool_error(error: &pi_script::Error) -> ToolError {
@@ -113,9 +102,9 @@ pub(super) fn output(value: Option<Value>) -> Result<ToolOutput, ToolError> {
     let Some(Value::Object(mut fields)) = value else {
         return Err(ToolError::new("The tool returned no object; it must return { content: [...], details }"));
     };
-    let content = fields.remove("content").unwrap_or_default();
+    let content = fields.shift_remove("content").unwrap_or_default();
     let content = serde_json::from_value(content)
         .map_err(|error| ToolError::new(format!("The tool's result has no usable `content`: {error}")))?;
-    let terminate = fields.get("terminate") == Some(&Value::Bool(true));
-    Ok(ToolOutput { content, details: fields.remove("details"), terminate })
+    let (details, terminate) = (fields.shift_remove("details"), fields.shift_remove("terminate"));
+    Ok(ToolOutput { content, details, terminate: terminate == Some(Value::Bool(true)), extra: Extra::from(fields) })
 }

@@ -23,6 +23,11 @@ const PATTERNS: &[(&str, &str)] = &[
     (r"127\.0\.0\.1:\d+", "LOOPBACK"),
 ];
 
+/// From so many lines on only the first and the last ones are written down.
+const LONG: usize = 60;
+/// So many of either.
+const SHOWN: usize = 4;
+
 /// Masks text and JSON of one run.
 pub(crate) struct Mask<'r> {
     world: &'r World,
@@ -39,7 +44,8 @@ impl<'r> Mask<'r> {
             LazyLock::new(|| PATTERNS.iter().map(|(pattern, mask)| (Regex::new(pattern).unwrap(), *mask)).collect());
         let text = text.replace(self.package.dir().to_str().unwrap(), "PACKAGE");
         let text = self.world.mask(&text);
-        REGEXES.iter().fold(text, |text, (regex, mask)| regex.replace_all(&text, *mask).into_owned())
+        let text = REGEXES.iter().fold(text, |text, (regex, mask)| regex.replace_all(&text, *mask).into_owned());
+        shortened(text)
     }
 
     /// All texts in it, and numbers that are times.
@@ -54,4 +60,21 @@ impl<'r> Mask<'r> {
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
+}
+
+/// A long text without its middle: in its place stands how many lines it has, and a checksum of them.
+fn shortened(text: String) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    if lines.len() < LONG {
+        return text;
+    }
+    let middle = &lines[SHOWN..lines.len() - SHOWN];
+    let (first, last) = (lines[..SHOWN].concat(), lines[lines.len() - SHOWN..].concat());
+    format!("{first}[{} lines, {:016x}]\n{last}", middle.len(), checksum(middle.concat().as_bytes()))
+}
+
+/// FNV-1a: the same in every version of everything.
+fn checksum(bytes: &[u8]) -> u64 {
+    let step = |sum: u64, byte: &u8| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }

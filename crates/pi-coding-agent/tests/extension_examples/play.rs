@@ -33,11 +33,18 @@ pub(crate) async fn play(program: &Program, package: &Package, unit: &str, usual
     let mut player = Player::new(pi.start(), &world, script.user.clone());
     let mut trace = Trace { session: player.probe().await, ..Trace::default() };
     for step in &script.steps {
-        let mut lines = player.step(step).await;
+        let told = player.step(step).await;
+        let lines = match (step, trace.steps.last_mut()) {
+            (Step::Until(_), Some(before)) => before,
+            _ => {
+                trace.steps.push(Vec::new());
+                trace.steps.last_mut().expect("one was pushed")
+            }
+        };
+        lines.extend(told);
         if script.any_order {
             lines.sort_by_key(Value::to_string);
         }
-        trace.steps.push(lines);
     }
     let (code, complaints) = player.pi.end().await;
     finish(&mut trace, &world, package, (code, &complaints));
@@ -105,11 +112,13 @@ struct Player<'w> {
     /// The program has ended, or says nothing any more.
     is_over: bool,
     entry: Value,
+    /// What has been said since the last step that did something.
+    heard: Vec<Value>,
 }
 
 impl<'w> Player<'w> {
     fn new(pi: Live, world: &'w World, user: Vec<Value>) -> Self {
-        Self { pi, world, user: user.into(), is_over: false, entry: Value::Null }
+        Self { pi, world, user: user.into(), is_over: false, entry: Value::Null, heard: Vec::new() }
     }
 
     async fn probe(&mut self) -> Value {
@@ -143,7 +152,11 @@ impl<'w> Player<'w> {
                 }
             }
             Step::Until(what) => {
-                self.until(&mut lines, |line| line["type"] == **what || line["method"] == **what).await;
+                let fits = |line: &Value| ["type", "method", "message"].iter().any(|field| line[field] == **what);
+                // It may have come while the step before was settling.
+                if !self.heard.iter().any(fits) {
+                    self.until(&mut lines, fits).await;
+                }
             }
             // What the program says of it is for the next step.
             Step::Shell(command) => {
@@ -153,7 +166,12 @@ impl<'w> Player<'w> {
             Step::Fork => self.entry = self.first_message(&mut lines).await,
         }
         self.settle(&mut lines).await;
-        lines.iter().filter_map(trace::line).collect()
+        let told = lines.iter().filter_map(trace::line).collect();
+        match step {
+            Step::Until(_) => self.heard.extend(lines),
+            _ => self.heard = lines,
+        }
+        told
     }
 
     async fn send(&mut self, command: Value) {

@@ -58,7 +58,8 @@ pub(crate) enum Step {
     Command(Value),
     /// So many more runs end.
     Runs(usize),
-    /// A line of this type, or a request with this method, comes.
+    /// A line of this type, or a request with this method or this message, has come since the step before began, or comes
+    /// now. What is said until then belongs to that step.
     Until(String),
     /// A shell command in the project.
     Shell(String),

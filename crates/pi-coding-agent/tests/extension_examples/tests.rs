@@ -54,14 +54,7 @@ async fn outcome(
     (here, there): (&Registrations, &Registrations),
 ) -> Outcome {
     let expected: Trace = serde_json::from_value(recordings::read(&recordings::run(unit))).unwrap();
-    let mut trace = play(ours, package, unit, usual).await;
-    // What comes in the background may come in another order on a loaded machine; a real difference is there each time.
-    for _ in 0..3 {
-        if trace == expected {
-            break;
-        }
-        trace = play(ours, package, unit, usual).await;
-    }
+    let trace = play(ours, package, unit, usual).await;
     let (registered, expected_calls) = (&here[unit], &there[unit]);
     let loads = (is_loaded(&trace) && registered["calls"].is_array(), expected_calls["calls"].is_array());
     // Who cannot load it says why in other words.

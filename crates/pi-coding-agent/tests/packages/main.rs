@@ -4,6 +4,8 @@
 
 mod arguments;
 mod config;
+#[path = "../ended/mod.rs"]
+mod ended;
 mod git;
 mod npm;
 mod paths;

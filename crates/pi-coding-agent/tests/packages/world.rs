@@ -12,6 +12,8 @@ use pi_coding_agent::prompt::{ListedResources, PromptResources, ResourceOptions,
 use pi_coding_agent::settings::SettingsManager;
 use tempfile::TempDir;
 
+use crate::ended::Finished;
+
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_pi");
 
 /// Directories that nobody else uses; gone with the value.
@@ -19,14 +21,6 @@ pub(crate) struct World {
     root: TempDir,
     /// The address of a registry, for npm.
     registry: String,
-}
-
-/// A program that has ended; the directory is called ROOT in what it printed.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Finished {
-    pub(crate) code: i32,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
 }
 
 /// Whether a program is there; where it is not, a notice is printed, which is a failure where everything must be tested.
@@ -119,13 +113,8 @@ impl World {
         self.finish(self.command(args))
     }
 
-    pub(crate) fn finish(&self, mut command: Command) -> Finished {
-        let output = command.output().unwrap();
-        let text = |bytes: Vec<u8>| self.mask(&String::from_utf8(bytes).unwrap());
-        let run =
-            Finished { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) };
-        assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
-        run
+    pub(crate) fn finish(&self, command: Command) -> Finished {
+        Finished::of(command, |text| self.mask(text))
     }
 
     pub(crate) fn mask(&self, text: &str) -> String {
@@ -134,9 +123,7 @@ impl World {
 
     /// What a run that went well printed.
     pub(crate) fn success(&self, args: &[&str]) -> String {
-        let run = self.run(args);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{args:?} {}", run.stdout);
-        run.stdout
+        self.run(args).success()
     }
 
     /// What a run complained about that did not go well.
@@ -148,16 +135,11 @@ impl World {
 
     /// Several runs, as on a terminal.
     pub(crate) fn transcript(&self, lines: &[&[&str]]) -> String {
-        let mut text = String::new();
-        for args in lines {
-            let run = self.run(args);
-            text.push_str(&format!("$ pi {}\n{}", self.mask(&args.join(" ")), run.stdout));
-            for line in run.stderr.lines() {
-                text.push_str(&format!("2> {line}\n"));
-            }
-            text.push_str(&format!("[{}]\n\n", run.code));
-        }
-        text
+        let transcript = |args: &&[&str]| {
+            let line = self.mask(&format!("pi {}", args.join(" ")));
+            self.run(args).transcript(&line)
+        };
+        lines.iter().map(transcript).collect()
     }
 
     /// The settings, with those of the project.

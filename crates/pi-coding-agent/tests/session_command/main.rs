@@ -3,6 +3,8 @@
 
 mod bad_input;
 mod commands;
+#[path = "../ended/mod.rs"]
+mod ended;
 mod examine;
 mod repair;
 mod samples;

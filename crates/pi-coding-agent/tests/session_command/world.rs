@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
+use crate::ended::Finished;
 use crate::samples::write;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_pi");
@@ -16,19 +17,10 @@ pub(crate) struct World {
     root: TempDir,
 }
 
-/// A program that has ended; the directory is called ROOT in what it printed.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Finished {
-    pub(crate) code: i32,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-}
-
 /// The time of the samples' entries: 2026-11-21T20:15:00Z.
 fn written() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_292_100)
 }
-
 impl World {
     pub(crate) fn new() -> Self {
         let world = Self { root: tempfile::tempdir().unwrap() };
@@ -82,10 +74,8 @@ impl World {
         self.finish(self.command(args))
     }
 
-    pub(crate) fn finish(&self, mut command: Command) -> Finished {
-        let output = command.output().unwrap();
-        let text = |bytes: Vec<u8>| self.mask(&String::from_utf8(bytes).unwrap());
-        Finished { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    pub(crate) fn finish(&self, command: Command) -> Finished {
+        Finished::of(command, |text| self.mask(text))
     }
 
     fn mask(&self, text: &str) -> String {
@@ -95,24 +85,15 @@ impl World {
 
     /// What a run that went well printed.
     pub(crate) fn success(&self, args: &[&str]) -> String {
-        let run = self.run(args);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
-        run.stdout
+        self.run(args).success()
     }
 
     /// Several runs, as on a terminal.
     pub(crate) fn transcript(&self, lines: &[&[&str]]) -> String {
-        let mut text = String::new();
-        for args in lines {
-            let run = self.run(args);
-            assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
-            text.push_str(&format!("$ pi session {}\n", self.mask(&args.join(" "))));
-            text.push_str(&run.stdout);
-            for line in run.stderr.lines() {
-                text.push_str(&format!("2> {line}\n"));
-            }
-            text.push_str(&format!("[{}]\n\n", run.code));
-        }
-        text
+        let transcript = |args: &&[&str]| {
+            let line = self.mask(&format!("pi session {}", args.join(" ")));
+            self.run(args).transcript(&line)
+        };
+        lines.iter().map(transcript).collect()
     }
 }

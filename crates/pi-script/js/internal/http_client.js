@@ -1,7 +1,6 @@
 // http.request and http.get: over the program's connections, so agents and their options mean nothing here.
-const { Writable } = require("stream");
 const { coded, AbortError } = require("internal/errors");
-const { IncomingMessage, OutgoingHeaders } = require("internal/http_message");
+const { HEADERS, IncomingMessage, OutgoingMessage } = require("internal/http_message");
 
 // (url, options, callback) or (options, callback).
 const target = (scheme, input, options) => {
@@ -20,8 +19,7 @@ const target = (scheme, input, options) => {
   return { url: `${protocol}//${shown}${port ? `:${port}` : ""}${path}`, protocol, host, path, auth, settings };
 };
 
-class ClientRequest extends Writable {
-  #headers = new OutgoingHeaders();
+class ClientRequest extends OutgoingMessage {
   #parts = [];
   #abort = new AbortController();
   #timer;
@@ -32,34 +30,15 @@ class ClientRequest extends Writable {
     const { url, protocol, host, path, auth, settings } = target(scheme, input, options);
     this.#url = url;
     this.method = (settings.method ?? "GET").toUpperCase();
-    Object.assign(this, { protocol, host, path, res: null, reusedSocket: false, aborted: false, headersSent: false });
-    this.#headers.addAll(settings.headers);
-    if (auth && !this.#headers.has("authorization")) this.#headers.set("Authorization", `Basic ${Buffer.from(auth).toString("base64")}`);
+    Object.assign(this, { protocol, host, path, res: null, reusedSocket: false, aborted: false });
+    this[HEADERS].addAll(settings.headers);
+    if (auth && !this.hasHeader("authorization")) this.setHeader("Authorization", `Basic ${Buffer.from(auth).toString("base64")}`);
     if (callback) this.once("response", callback);
     if (settings.timeout) this.setTimeout(settings.timeout);
     const { signal } = settings;
     const stop = () => this.destroy(new AbortError("The operation was aborted", { cause: signal.reason }));
     if (signal?.aborted) process.nextTick(stop);
     else signal?.addEventListener("abort", stop, { once: true });
-  }
-  setHeader(name, value) {
-    this.#headers.set(name, value);
-    return this;
-  }
-  getHeader(name) {
-    return this.#headers.get(name);
-  }
-  hasHeader(name) {
-    return this.#headers.has(name);
-  }
-  removeHeader(name) {
-    this.#headers.delete(name);
-  }
-  getHeaders() {
-    return this.#headers.toObject();
-  }
-  getHeaderNames() {
-    return this.#headers.names();
   }
   flushHeaders() {}
   setNoDelay() {}
@@ -84,9 +63,9 @@ class ClientRequest extends Writable {
   }
   async #send() {
     const body = this.#parts.length > 0 ? Buffer.concat(this.#parts) : undefined;
-    for (const name of ["content-length", "transfer-encoding", "connection"]) this.#headers.delete(name);
+    for (const name of ["content-length", "transfer-encoding", "connection"]) this[HEADERS].delete(name);
     this.headersSent = true;
-    const head = { method: this.method, url: this.#url, headers: this.#headers.pairs() };
+    const head = { method: this.method, url: this.#url, headers: this[HEADERS].pairs() };
     const answer = await host.cancellable(this.#abort.signal, "net.fetch", head, body);
     const { signal } = this.#abort;
     const response = new IncomingMessage({

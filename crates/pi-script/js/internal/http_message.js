@@ -1,5 +1,6 @@
-// What requests and responses of http have in common: headers as Node shows them, and a body to read.
-const { Readable } = require("stream");
+// What requests and responses of http have in common: headers as Node shows them, and a body to read or to write.
+const { Readable, Writable } = require("stream");
+const { coded } = require("internal/errors");
 
 // Of these only the first counts.
 const SINGLE = new Set(("age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since " +
@@ -98,4 +99,40 @@ class OutgoingHeaders {
   }
 }
 
-module.exports = { IncomingMessage, OutgoingHeaders };
+const HEADERS = Symbol("headers");
+
+// The headers, as long as they can be changed.
+const unsent = (message) => {
+  if (message.headersSent) throw coded(Error, "ERR_HTTP_HEADERS_SENT", "Cannot set headers after they are sent to the client");
+  return message[HEADERS];
+};
+
+class OutgoingMessage extends Writable {
+  [HEADERS] = new OutgoingHeaders();
+  headersSent = false;
+  setHeader(name, value) {
+    unsent(this).set(name, value);
+    return this;
+  }
+  appendHeader(name, value) {
+    unsent(this).append(name, value);
+    return this;
+  }
+  removeHeader(name) {
+    unsent(this).delete(name);
+  }
+  getHeader(name) {
+    return this[HEADERS].get(name);
+  }
+  hasHeader(name) {
+    return this[HEADERS].has(name);
+  }
+  getHeaders() {
+    return this[HEADERS].toObject();
+  }
+  getHeaderNames() {
+    return this[HEADERS].names();
+  }
+}
+
+module.exports = { HEADERS, IncomingMessage, OutgoingMessage, unsent };

@@ -1,64 +1,31 @@
 // http.createServer. Without a host it listens on this machine only.
-const EventEmitter = require("events");
-const { Writable } = require("stream");
 const { coded } = require("internal/errors");
-const { IncomingMessage, OutgoingHeaders } = require("internal/http_message");
-const { listenArgs } = require("internal/listen_args");
+const { HEADERS, IncomingMessage, OutgoingMessage, unsent } = require("internal/http_message");
+const { ListeningServer } = require("internal/server");
 
-class ServerResponse extends Writable {
+class ServerResponse extends OutgoingMessage {
   #exchange;
-  #headers = new OutgoingHeaders();
   constructor(request, exchange) {
     super();
     this.#exchange = exchange;
     this.req = request;
     this.statusCode = 200;
     this.statusMessage = "";
-    this.headersSent = false;
     this.sendDate = true;
     this.socket = this.connection = request.socket;
   }
   get finished() {
     return this.writableEnded;
   }
-  #open() {
-    if (this.headersSent) throw coded(Error, "ERR_HTTP_HEADERS_SENT", "Cannot set headers after they are sent to the client");
-  }
-  setHeader(name, value) {
-    this.#open();
-    this.#headers.set(name, value);
-    return this;
-  }
-  appendHeader(name, value) {
-    this.#open();
-    this.#headers.append(name, value);
-    return this;
-  }
-  getHeader(name) {
-    return this.#headers.get(name);
-  }
-  hasHeader(name) {
-    return this.#headers.has(name);
-  }
-  removeHeader(name) {
-    this.#open();
-    this.#headers.delete(name);
-  }
-  getHeaders() {
-    return this.#headers.toObject();
-  }
-  getHeaderNames() {
-    return this.#headers.names();
-  }
   writeHead(status, message, headers) {
-    this.#open();
+    const outgoing = unsent(this);
     if (typeof message !== "string") [message, headers] = ["", message];
     if (!Number.isInteger(status) || status < 100 || status > 999) {
       throw coded(RangeError, "ERR_HTTP_INVALID_STATUS_CODE", `Invalid status code: ${status}`);
     }
     this.statusCode = status;
     if (message) this.statusMessage = message;
-    this.#headers.addAll(headers);
+    outgoing.addAll(headers);
     return this;
   }
   flushHeaders() {
@@ -72,7 +39,7 @@ class ServerResponse extends Writable {
   #answer(body) {
     this.headersSent = true;
     const drop = /^(connection|transfer-encoding|keep-alive)$/i;
-    const headers = this.#headers.pairs().filter(([name]) => !drop.test(name));
+    const headers = this[HEADERS].pairs().filter(([name]) => !drop.test(name));
     host.sync("net.http.answer", this.#exchange, { status: this.statusCode, headers }, body);
   }
   end(chunk, encoding, callback) {
@@ -106,31 +73,17 @@ class ServerResponse extends Writable {
   }
 }
 
-class Server extends EventEmitter {
+class Server extends ListeningServer {
   #id = null;
-  #address = null;
   constructor(options, listener) {
-    super();
-    if (typeof options === "function") listener = options;
-    this.listening = false;
+    const serve = (id) => {
+      this.#id = id;
+      this.#serve(id).catch(host.uncaught);
+    };
+    const stop = (id) => host.sync("net.http.close", id, false);
+    super({ event: "request", operation: "net.http.listen", serve, stop }, options, listener);
     this.timeout = 0;
     this.keepAliveTimeout = 5000;
-    if (listener) this.on("request", listener);
-  }
-  listen(...args) {
-    const { port, address, callback } = listenArgs(args);
-    if (callback) this.once("listening", callback);
-    host.async("net.http.listen", address, port).then(
-      ({ id, address: bound }) => {
-        this.#id = id;
-        this.#address = bound;
-        this.listening = true;
-        this.emit("listening");
-        this.#serve(id).catch(host.uncaught);
-      },
-      (error) => this.emit("error", error),
-    ).catch(host.uncaught);
-    return this;
   }
   async #serve(id) {
     for (;;) {
@@ -158,35 +111,12 @@ class Server extends EventEmitter {
     response.writeHead(404);
     response.end();
   }
-  address() {
-    return this.#address;
-  }
-  close(callback) {
-    if (!this.listening) {
-      if (callback) process.nextTick(callback, coded(Error, "ERR_SERVER_NOT_RUNNING", "Server is not running."));
-      return this;
-    }
-    this.listening = false;
-    this.#address = null;
-    if (callback) this.once("close", () => callback());
-    host.sync("net.http.close", this.#id, false);
-    return this;
-  }
   closeAllConnections() {
     if (this.#id !== null) host.sync("net.http.close", this.#id, true);
   }
   closeIdleConnections() {}
   setTimeout() {
     return this;
-  }
-  ref() {
-    return this;
-  }
-  unref() {
-    return this;
-  }
-  [Symbol.asyncDispose ?? Symbol("asyncDispose")]() {
-    return new Promise((resolve) => this.close(() => resolve()));
   }
 }
 

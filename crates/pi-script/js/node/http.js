@@ -1,5 +1,5 @@
 // Node's http.
-const { IncomingMessage } = require("internal/http_message");
+const { IncomingMessage, OutgoingMessage } = require("internal/http_message");
 const { Server, ServerResponse } = require("internal/http_server");
 const { ClientRequest, request, get } = require("internal/http_client")("http");
 
@@ -32,6 +32,7 @@ module.exports = {
   ClientRequest,
   IncomingMessage,
   METHODS: ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"],
+  OutgoingMessage,
   STATUS_CODES,
   Server,
   ServerResponse,

@@ -1,9 +1,7 @@
 // Node's net: TCP connections and servers, and connections to Unix sockets. Without a host a server listens on this machine
 // only.
-const EventEmitter = require("events");
 const { Duplex } = require("stream");
-const { coded } = require("internal/errors");
-const { listenArgs } = require("internal/listen_args");
+const { ListeningServer } = require("internal/server");
 
 class Socket extends Duplex {
   #id = null;
@@ -115,32 +113,17 @@ class Socket extends Duplex {
   }
 }
 
-class Server extends EventEmitter {
-  #id = null;
-  #address = null;
+class Server extends ListeningServer {
   #open = 0;
   constructor(options, listener) {
-    super();
-    this.listening = false;
-    if (typeof options === "function") listener = options;
-    if (listener) this.on("connection", listener);
+    const serve = (id) => this.#serve(id).catch((error) => this.emit("error", error));
+    const stop = (id) => host.sync("net.unlisten", id);
+    super({ event: "connection", operation: "net.listen", serve, stop }, options, listener);
   }
-  listen(...args) {
-    const { port, address, callback } = listenArgs(args);
-    if (callback) this.once("listening", callback);
-    host.async("net.listen", address, port).then((bound) => {
-      this.#id = bound.id;
-      this.#address = bound.address;
-      this.listening = true;
-      this.emit("listening");
-      this.#serve().catch((error) => this.emit("error", error));
-    }, (error) => this.emit("error", error)).catch(host.uncaught);
-    return this;
-  }
-  async #serve() {
+  async #serve(id) {
     this.#open++;
     while (this.listening) {
-      const accepted = await host.async("net.accept", this.#id);
+      const accepted = await host.async("net.accept", id);
       if (accepted === undefined) break;
       this.#open++;
       const socket = Socket.of(accepted);
@@ -151,26 +134,6 @@ class Server extends EventEmitter {
   }
   #left() {
     if (--this.#open === 0) this.emit("close");
-  }
-  address() {
-    return this.#address;
-  }
-  close(callback) {
-    if (!this.listening) {
-      if (callback) process.nextTick(callback, coded(Error, "ERR_SERVER_NOT_RUNNING", "Server is not running."));
-      return this;
-    }
-    if (callback) this.once("close", () => callback());
-    this.listening = false;
-    this.#address = null;
-    host.sync("net.unlisten", this.#id);
-    return this;
-  }
-  ref() {
-    return this;
-  }
-  unref() {
-    return this;
   }
 }
 

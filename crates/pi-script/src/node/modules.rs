@@ -13,7 +13,7 @@ const MODULES: &[(&str, &str)] = &[
     ("internal/http_message", include_str!("../../js/internal/http_message.js")),
     ("internal/http_server", include_str!("../../js/internal/http_server.js")),
     ("internal/intl", include_str!("../../js/internal/intl.js")),
-    ("internal/listen_args", include_str!("../../js/internal/listen_args.js")),
+    ("internal/server", include_str!("../../js/internal/server.js")),
     ("internal/web_crypto", include_str!("../../js/internal/web_crypto.js")),
     ("internal/web_socket", include_str!("../../js/internal/web_socket.js")),
     ("internal/web_streams", include_str!("../../js/internal/web_streams.js")),

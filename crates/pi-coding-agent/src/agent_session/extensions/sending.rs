@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use futures::FutureExt;
 use pi_agent_core::{AgentEvent, Prompt};
 use pi_ai::{ContentBlock, Message, UserContent};
 
 use crate::agent_session::{AgentSession, Inner, PromptOptions, SessionEvent, StreamingBehavior, lock};
 use crate::error::Error;
-use crate::extension::events::InputSource;
+use crate::extension::events::{InputEvent, InputSource};
 use crate::extension::{CompactedFn, DeliverAs, ExtensionError, HandlerError, SendMessageOptions};
 use crate::messages::CustomMessage;
 use crate::session::CustomMessageContent;
@@ -64,8 +65,14 @@ impl AgentSession {
         self.prompt(&text, options).await
     }
 
+    /// What only has to wait in a queue waits there at once: a message that a handler of the run's end sends is part of
+    /// what the run's end finds, and begins no run of its own.
     pub(crate) fn send_user_message_in_background(&self, content: UserContent, deliver_as: Option<StreamingBehavior>) {
         let session = self.clone();
+        if let Some(behavior) = deliver_as.filter(|_| self.0.queues_at_once()) {
+            let (text, images) = parts(content);
+            return self.begin(async move { session.0.enqueue(behavior, &text, images).await });
+        }
         let runtime = Arc::clone(self.extensions().runtime());
         self.spawn(async move {
             if let Err(error) = session.send_user_message(content, deliver_as).await {
@@ -74,14 +81,24 @@ impl AgentSession {
         });
     }
 
+    /// It begins at once: whoever asks next whether a compaction goes on hears that it does.
     pub(crate) fn compact_in_background(&self, custom_instructions: Option<String>, on_done: Option<Box<CompactedFn>>) {
         let session = self.clone();
-        self.spawn(async move {
+        let work = async move {
             let outcome = session.compact(custom_instructions.as_deref()).await;
             if let Some(on_done) = on_done {
                 on_done(outcome).await;
             }
-        });
+        };
+        if self.0.gate.is_open() { self.begin(work) } else { self.spawn(work) }
+    }
+
+    /// Does as much of the work as need not wait, and the rest in the background.
+    fn begin(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let mut work = work.boxed();
+        if (&mut work).now_or_never().is_none() {
+            self.0.extensions.background.spawn(work);
+        }
     }
 
     /// Work that belongs to this conversation: when it is exchanged for another one before the work begins, there is
@@ -104,6 +121,12 @@ impl AgentSession {
 }
 
 impl Inner {
+    /// Whether a prompt goes into a queue and nowhere else before.
+    fn queues_at_once(&self) -> bool {
+        let may_begin = self.prompting.check_open().is_ok() && self.gate.is_open();
+        may_begin && self.agent.is_running() && !self.extensions.runner().listens::<InputEvent>()
+    }
+
     /// Puts a message where it is to go; returns it if it is to begin a run.
     ///
     /// # Errors

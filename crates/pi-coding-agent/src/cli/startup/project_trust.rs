@@ -3,12 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use futures::FutureExt;
+use futures::future::{BoxFuture, ready};
+
 use super::Start;
 use crate::agent_session::TrustDecision;
-use crate::cli::diagnostics::Diagnostics;
+use crate::cli::diagnostics::{Diagnostics, complain};
 use crate::cli::mode::Mode;
 use crate::extension::events::ProjectTrustEvent;
-use crate::extension::{self, ExtensionRunner, NoUi};
+use crate::extension::{self, ExtensionRunner, ExtensionUi, NotifyKind};
 use crate::paths::Paths;
 use crate::session::SessionManager;
 use crate::settings::SettingsManager;
@@ -28,6 +31,16 @@ pub(super) fn trusts(
     })
 }
 
+/// Before a session begins nobody can answer, in any mode; what extensions say is shown on standard error as it is.
+struct Notices;
+
+impl ExtensionUi for Notices {
+    fn notify(&self, message: &str, _: Option<NotifyKind>) -> BoxFuture<'_, ()> {
+        complain(message);
+        ready(()).boxed()
+    }
+}
+
 impl Start {
     /// Asks extensions whether the project in `cwd`, whose settings are in force, is trusted, where nothing was said for
     /// this run and there is something that needs trust. What they say comes before stored decisions. They are loaded for
@@ -43,7 +56,7 @@ impl Start {
         let listens = |runner: &&Arc<ExtensionRunner>| runner.listens::<ProjectTrustEvent>();
         let Some(runner) = self.extensions.runner().filter(listens) else { return };
         let mode = Mode::choose(&self.line.args).map_or(extension::Mode::Print, Mode::for_extensions);
-        let reply = extension::ask_trust(runner, cwd, mode, Arc::new(NoUi)).await;
+        let reply = extension::ask_trust(runner, cwd, mode, Arc::new(Notices)).await;
         reply.warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
         let Some(verdict) = reply.decision else { return };
         self.settings.set_project_trusted(verdict.trusted);

@@ -8,9 +8,9 @@ use futures::StreamExt;
 use pi_ai::auth::env::{env_api_key, find_env_keys};
 use pi_ai::thinking::{ThinkingBudgets, clamp_level, supported_levels};
 use pi_ai::{
-    ApiRegistry, AssistantMessage, AssistantMessageEvent, CacheRetention, CoercionMode, Context, Model, PayloadHook,
-    ResponseHook, StreamOptions, ThinkingLevel, ToolDefinition, ToolValidator, Transport, Usage, calculate_cost,
-    get_model, get_models, get_providers, is_context_overflow, overflow_patterns, parse_streaming_json, repair_json,
+    ApiRegistry, AssistantMessage, AssistantMessageEvent, CacheRetention, Context, Model, PayloadHook, ResponseHook,
+    StreamOptions, ThinkingLevel, ToolDefinition, ToolValidator, Transport, Usage, calculate_cost, get_model,
+    get_models, get_providers, is_context_overflow, overflow_patterns, parse_streaming_json, repair_json,
 };
 use pi_script::{Callback, Data, OpError, Permission};
 use serde::Deserialize;
@@ -21,6 +21,7 @@ use crate::agent_session::AgentSession;
 use crate::script::errors::{failed, to_handler};
 use crate::script::host::ScriptHost;
 use crate::script::link::Link;
+use crate::script::tool::coercion_mode;
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     add_models(ops);
@@ -249,7 +250,8 @@ fn variable(own: &BTreeMap<String, String>, name: &str) -> Option<String> {
 fn add_texts(ops: &mut Ops<'_>) {
     ops.sync("ai.validate", |_, _, mut args| {
         let (definition, arguments) = (args.parse::<ToolDefinition>(0)?, args.json(1).unwrap_or_default());
-        let validator = ToolValidator::new(&definition, CoercionMode::Lenient).map_err(failed)?;
+        let coercion = coercion_mode(args.parse(2)?);
+        let validator = ToolValidator::new(&definition, coercion).map_err(failed)?;
         Ok(validator.validate(&arguments).map_err(failed)?.into())
     });
     ops.sync("ai.isContextOverflow", |_, _, mut args| {
