@@ -18,6 +18,8 @@
     return lastCallback;
   };
   host.forget = (id) => callbacks.delete(id);
+  // Getters of the program's that stand for plain values.
+  host.transparent = new WeakSet();
   // Starts an operation. An AbortSignal as `signal` gives it up.
   host.async = (name, ...args) => host.cancellable(undefined, name, ...args);
   host.cancellable = (signal, name, ...args) => {

@@ -8,7 +8,7 @@ use rquickjs::{Ctx, Function, Object, Value};
 
 use super::message::Message;
 use super::report::ReportKind;
-use super::values::{described, error_to_js, from_js, to_js};
+use super::values::{described, error_to_js, from_js, signalless};
 use super::worker::State;
 use crate::error::{Error, ScriptError};
 use crate::op::{Args, Data, Op, OpContext, OpError, OpResult};
@@ -92,7 +92,7 @@ fn call_now<'js>(state: &State, ctx: &Ctx<'js>, name: &str, args: Vec<Value<'js>
         Op::Async(_) => Err(OpError::new(format!("{name} cannot be waited for"))),
     });
     match result {
-        Ok(data) => to_js(ctx, data, &|_| Ok(Value::new_undefined(ctx.clone()))),
+        Ok(data) => signalless(ctx, data),
         Err(error) => Err(ctx.throw(error_to_js(ctx, &error)?)),
     }
 }

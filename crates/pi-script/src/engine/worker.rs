@@ -19,7 +19,7 @@ use super::message::{Message, Reply, Target};
 use super::options::{EngineOptions, ReportFn};
 use super::report::{Report, ReportKind};
 use super::timers::Timers;
-use super::values::{caught, described, error_to_js, to_js};
+use super::values::{caught, described, error_to_js, signalless, to_js};
 use crate::error::{Error, ScriptError};
 use crate::module::{ModuleLoader, Modules, NameResolver};
 use crate::node::Permissions;
@@ -174,7 +174,7 @@ impl Worker {
         self.state.running.borrow_mut().remove(&op);
         self.run("settle", |ctx, function| {
             let (is_ok, value) = match result {
-                Ok(data) => (true, to_js(ctx, data, &|_| Ok(Value::new_undefined(ctx.clone())))?),
+                Ok(data) => (true, signalless(ctx, data)?),
                 Err(error) => (false, error_to_js(ctx, &error)?),
             };
             function.call((op, is_ok, value))
