@@ -48,7 +48,8 @@ impl Loader for ModuleLoader {
 
 fn load<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Module<'js, Declared>> {
     if let Some(provided) = modules.finder.table().get(name) {
-        return declare(ctx, name, &provided.source);
+        let module = provided.compiled.declare(ctx, name, || provided.source.to_string())?;
+        return described(ctx, name, module);
     }
     if node::is_module(name) {
         return face(ctx, name);
@@ -76,6 +77,15 @@ fn face<'js>(ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Module<'js, Declare
 
 fn declare<'js>(ctx: &Ctx<'js>, name: &str, code: &str) -> rquickjs::Result<Module<'js, Declared>> {
     let module = Module::declare(ctx.clone(), name, code)?;
+    described(ctx, name, module)
+}
+
+/// Adds what a module is told of itself.
+fn described<'js>(
+    ctx: &Ctx<'js>,
+    name: &str,
+    module: Module<'js, Declared>,
+) -> rquickjs::Result<Module<'js, Declared>> {
     let meta = module.meta()?;
     let path = Path::new(name);
     if path.is_absolute() {
