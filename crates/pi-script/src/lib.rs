@@ -34,4 +34,4 @@ pub use error::{Error, ScriptError};
 pub use fetch::{Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch};
 pub use module::ModuleTable;
 pub use node::{Permission, Permissions};
-pub use op::{Args, Data, Op, OpContext, OpError, OpResult, OpTable};
+pub use op::{Args, Data, Later, Op, OpContext, OpError, OpResult, OpTable};

@@ -1,6 +1,7 @@
 // Handlers of events: what they are given, and what becomes of their answers.
 import { own } from "pi:bridge/callbacks";
 import { Context, TrustContext } from "pi:bridge/context";
+import { defer } from "pi:bridge/defer";
 import { bashFunction } from "pi:bridge/operations";
 
 import { host } from "script:host";
@@ -8,14 +9,16 @@ import { host } from "script:host";
 // Subscribes `handler`; `context` is the number of the session's context.
 export function subscribe(context, name, handler) {
   if (typeof handler !== "function") throw new TypeError(`The handler of ${name} must be a function`);
-  let [mutable, isAsked] = [[], false];
-  const call = (event, signal, trust, about) => {
+  let [mutable, late, isAsked] = [[], [], false];
+  const call = (event, signal, make, trust, about) => {
     prepare(event, signal);
+    if (make) defer(event, late, make);
     const kept = mutable.map((field) => ({ field, before: JSON.stringify(event[field]) }));
     const ctx = trust === undefined ? new Context(context) : new TrustContext(trust, about);
     return settled(handler(event, ctx), (result) => (isAsked ? answer(event, kept, result) : undefined));
   };
-  ({ mutable, isAsked } = host.sync("pi.on", context, name, own(context, call)));
+  ({ mutable, late, isAsked } = host.sync("pi.on", context, name, own(context, call)));
+  late = late.map((field) => field.split("."));
 }
 
 // Puts in what JSON cannot say.

@@ -156,11 +156,7 @@ impl EventJson {
     fn update(&mut self, event: &AssistantMessageEvent, out: &mut Vec<u8>) {
         let Some(partial) = event.partial() else { return };
         self.streaming.follow(event);
-        out.extend_from_slice(br#"{"type":"message_update","assistantMessageEvent":{"type":""#);
-        out.extend_from_slice(event.kind().as_bytes());
-        out.extend_from_slice(br#"","contentIndex":"#);
-        put(out, &event.content_index());
-        payload(event, out);
+        open_update(event, out);
         if self.detail.get() == EventDetail::Delta {
             // The message was followed all the same: full detail may be asked for in the middle of it.
             if event.kind().ends_with("_start")
@@ -180,6 +176,15 @@ impl EventJson {
         out.extend_from_within(start..end);
         out.push(b'}');
     }
+}
+
+/// Appends the beginning of a `message_update`: all but the message and what closes its two objects.
+pub(crate) fn open_update(event: &AssistantMessageEvent, out: &mut Vec<u8>) {
+    out.extend_from_slice(br#"{"type":"message_update","assistantMessageEvent":{"type":""#);
+    out.extend_from_slice(event.kind().as_bytes());
+    out.extend_from_slice(br#"","contentIndex":"#);
+    put(out, &event.content_index());
+    payload(event, out);
 }
 
 /// What distinguishes one kind of update from another.

@@ -21,9 +21,11 @@ pub use client::{
 };
 pub use command::ShutdownMode;
 pub use commands::Service;
+pub(crate) use event_json::open_update;
 pub use event_json::{EventDetail, EventDetailSwitch, EventJson};
 pub use extensions::ExtensionLink;
 pub use framing::{Lines, read_lines};
+pub(crate) use message_json::MessageJson;
 pub use server::serve;
 pub use state::RpcState;
 pub use ui::{RpcUi, UiReply};

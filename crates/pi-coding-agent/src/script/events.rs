@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pi_script::{Callback, Data};
+use pi_script::{Callback, Data, Later};
 use serde_json::Value;
 
 use super::errors::to_handler;
@@ -25,13 +25,17 @@ pub(super) async fn call(
     event: JsonEvent,
     more: Vec<Data>,
 ) -> Result<JsonReply, HandlerError> {
-    let JsonEvent { name, json, cancel } = event;
+    let JsonEvent { name, brief, late, cancel } = event;
     // It was reported when it stopped. A guard that is gone must not let calls pass, though.
     if !link.is_open() && name != "tool_call" {
         return Ok(JsonReply::default());
     }
     let signal = cancel.map_or(Data::Undefined, Data::Signal);
-    let args = [Data::RawJson(json), signal].into_iter().chain(more).collect();
+    let late = late.map_or(Data::Undefined, |late| {
+        // What cannot be said is absent.
+        Data::Later(Later::new(move || late.json().map_or(Data::Undefined, Data::RawJson)))
+    });
+    let args = [Data::RawJson(brief), signal, late].into_iter().chain(more).collect();
     let reply = link.invoke(callback, args).await.map_err(|error| failure(name, error))?;
     Ok(read(reply, link))
 }

@@ -32,6 +32,7 @@ const INTERNAL: &[(&str, &str)] = &[
     ("pi:bridge/bus", include_str!("../../js/bridge/bus.js")),
     ("pi:bridge/callbacks", include_str!("../../js/bridge/callbacks.js")),
     ("pi:bridge/context", include_str!("../../js/bridge/context.js")),
+    ("pi:bridge/defer", include_str!("../../js/bridge/defer.js")),
     ("pi:bridge/events", include_str!("../../js/bridge/events.js")),
     ("pi:bridge/lazy", include_str!("../../js/bridge/lazy.js")),
     ("pi:bridge/models", include_str!("../../js/bridge/models.js")),

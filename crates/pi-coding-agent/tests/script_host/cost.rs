@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::stage::{Stage, ask};
+use crate::stage::{Stage, ask, notices, run};
+use crate::support::{Reply, answer, delta, end, open};
 
 /// Names of the threads of a process.
 fn threads(id: u32) -> Vec<String> {
@@ -25,4 +26,58 @@ async fn there_is_a_thread_for_each_script_and_none_without() {
         assert_eq!(engines, expected);
         assert_eq!(pi.end().await.0, 0);
     }
+}
+
+/// What a handler of `message_update` says of the event of the second delta, right away or once the answer is over.
+async fn seen(expression: &str, is_later: bool) -> String {
+    let script = format!(
+        "import {{ inspect }} from 'node:util';
+         export default function (pi: any) {{
+           let [second, count]: [any, number] = [undefined, 0];
+           const see = (event: any): any => {expression};
+           pi.on('message_update', (event: any, ctx: any) => {{
+             if (event.assistantMessageEvent.type !== 'text_delta' || ++count !== 2) return;
+             second = event;
+             if (!{is_later}) ctx.ui.notify(String(see(event)));
+           }});
+           pi.on('agent_end', (_: any, ctx: any) => {{ if ({is_later}) ctx.ui.notify(String(see(second))); }});
+         }}"
+    );
+    let deltas = [open(), delta("one "), delta("two "), delta("three"), end()].concat();
+    let stage = Stage::new(&[("ext.ts", &script)], [Reply::stream(&deltas).end(), answer("more")]).await;
+    let mut pi = stage.serve();
+    let said = notices(&run(&mut pi, "go").await).join("\n");
+    assert_eq!(pi.end().await.0, 0);
+    said
+}
+
+/// Whoever looks at an event cannot tell that the message was not made before that.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_is_made_late_is_like_any_other_field() {
+    let text = |expression: &str| format!("{expression}.content[0].text");
+    for (expression, expected) in [
+        (
+            "Object.keys(event) + ' ' + Object.keys(event.assistantMessageEvent)",
+            "type,assistantMessageEvent,message type,contentIndex,delta,partial",
+        ),
+        (text("event.message").as_str(), "one two "),
+        (text("event.assistantMessageEvent.partial").as_str(), "one two "),
+        (text("({...event}).message").as_str(), "one two "),
+        (text("JSON.parse(JSON.stringify(event)).message").as_str(), "one two "),
+        (text("structuredClone(event).assistantMessageEvent.partial").as_str(), "one two "),
+        ("event.message === event.message && Object.keys(event) + ''", "type,assistantMessageEvent,message"),
+        (
+            "JSON.stringify(Object.entries(Object.getOwnPropertyDescriptor((event.message, event), 'message')).slice(1))",
+            r#"[["writable",true],["enumerable",true],["configurable",true]]"#,
+        ),
+        ("{ event.message = 'mine'; return event.message + JSON.stringify(event).slice(-7) }", r#"mine"mine"}"#),
+        ("(delete event.message, 'message' in event)", "false"),
+        ("/text: 'one two '/.test(inspect(event, { depth: 4 }))", "true"),
+        ("Object.freeze(event).message.role + event.message.role", "assistantassistant"),
+    ] {
+        let said = seen(expression, false).await;
+        assert!(said.ends_with(expected), "{expression}: {said}");
+    }
+    // Who reads it later sees the message as it has become, and not another one.
+    assert_eq!(seen(&text("event.message"), true).await, "one two three");
 }

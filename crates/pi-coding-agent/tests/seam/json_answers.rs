@@ -24,7 +24,7 @@ fn returns(value: Value) -> Answer {
 
 fn handler(answer: Answer) -> Arc<JsonHandler> {
     Arc::new(move |event, _| {
-        let mut object: Value = serde_json::from_str(&event.json).unwrap();
+        let mut object: Value = serde_json::from_str(&event.json().unwrap()).unwrap();
         let result = answer(&mut object);
         async move { Ok(JsonReply { result: result?, event: Some(object), operations: None }) }.boxed()
     })

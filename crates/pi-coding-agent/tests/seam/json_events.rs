@@ -29,7 +29,7 @@ impl Told {
     fn handler(&self) -> Arc<JsonHandler> {
         let told = self.clone();
         Arc::new(move |event, _| {
-            let value = serde_json::from_str(&event.json).unwrap();
+            let value = serde_json::from_str(&event.json().unwrap()).unwrap();
             told.0.lock().unwrap().push((event, value));
             async { Ok(JsonReply::default()) }.boxed()
         })
@@ -218,7 +218,7 @@ fn what_a_handler_may_change_in_place_is_known() {
 async fn trust_has_its_own_handlers() {
     let handler = |answer: Value| -> Arc<JsonTrustHandler> {
         Arc::new(move |event, context| {
-            assert_eq!(event.json, r#"{"type":"project_trust","cwd":"/project"}"#);
+            assert_eq!(event.json().unwrap(), r#"{"type":"project_trust","cwd":"/project"}"#);
             assert_eq!(context.cwd, Path::new("/project"));
             let reply =
                 JsonReply { result: Some(answer.clone()).filter(|answer| !answer.is_null()), ..JsonReply::default() };

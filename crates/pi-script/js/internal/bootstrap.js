@@ -18,6 +18,8 @@
     return lastCallback;
   };
   host.forget = (id) => callbacks.delete(id);
+  // Getters of the program's that stand for plain values.
+  host.transparent = new WeakSet();
   // Starts an operation. An AbortSignal as `signal` gives it up.
   host.async = (name, ...args) => host.cancellable(undefined, name, ...args);
   host.cancellable = (signal, name, ...args) => {
@@ -40,11 +42,9 @@
   const requireBuiltin = (name) => {
     const known = builtins.get(name);
     if (known) return known.exports;
-    const source = host.source(name);
-    if (source === undefined) throw new Error(`There is no module ${name} of Node here`);
+    const body = host.own(name);
     const module = { exports: {} };
     builtins.set(name, module);
-    const body = host.evaluate(`(function(host,require,module,exports){${source}\n})`, `node:${name}`);
     body(host, (other) => requireBuiltin(other.replace(/^node:/, "")), module, module.exports);
     return module.exports;
   };
@@ -150,7 +150,7 @@
     Intl: ["internal/intl", "Intl"],
   };
   for (const [name, [module, key]] of Object.entries(lazy)) {
-    if (host.source(module) === undefined) continue;
+    if (!host.has(module)) continue;
     Object.defineProperty(globalThis, name, {
       configurable: true,
       enumerable: false,

@@ -219,6 +219,9 @@ function viewEntries(ctx, value, level) {
 }
 
 function property(ctx, value, key, level, isItem = false) {
+  const { get } = Object.getOwnPropertyDescriptor(value, key) ?? {};
+  // Reading it makes it a plain value.
+  if (get && host.transparent.has(get)) value[key];
   const described = Object.getOwnPropertyDescriptor(value, key) ?? { value: value[key], enumerable: true };
   let shown;
   if (described.value !== undefined || !(described.get || described.set)) {

@@ -279,6 +279,6 @@ exports.isUtf8 = (bytes) => {
 exports.isAscii = (bytes) => require("internal/encoding").bytesOf(bytes).every((byte) => byte < 128);
 exports.transcode = (bytes, from, to) => Buffer.from(Buffer.from(bytes).toString(from), to);
 for (const name of ["Blob", "File"]) {
-  if (host.source("internal/blob") === undefined) continue;
+  if (!host.has("internal/blob")) continue;
   Object.defineProperty(exports, name, { enumerable: true, get: () => require("internal/blob")[name] });
 }

@@ -7,7 +7,7 @@ const PUBLIC = (
   "punycode querystring readline readline/promises repl stream stream/consumers stream/promises stream/web " +
   "string_decoder sys timers timers/promises tls trace_events tty url util util/types v8 vm wasi worker_threads zlib"
 ).split(" ");
-const builtinModules = PUBLIC.filter((name) => host.source(name) !== undefined);
+const builtinModules = PUBLIC.filter((name) => host.has(name));
 
 function Module(id) {
   this.id = id;

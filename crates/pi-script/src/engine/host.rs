@@ -8,13 +8,10 @@ use rquickjs::{Ctx, Function, Object, Value};
 
 use super::message::Message;
 use super::report::ReportKind;
-use super::values::{described, error_to_js, from_js, to_js};
+use super::values::{described, error_to_js, from_js, signalless};
 use super::worker::State;
 use crate::error::{Error, ScriptError};
 use crate::op::{Args, Data, Op, OpContext, OpError, OpResult};
-
-/// The script that prepares the global object.
-const BOOTSTRAP: &str = include_str!("../../js/internal/bootstrap.js");
 
 /// Makes the host object, runs the bootstrap with it, and returns its functions.
 pub(super) fn install<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Object<'js>> {
@@ -24,11 +21,7 @@ pub(super) fn install<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Resul
     add_timers(&host, state)?;
     add_reports(&host, state)?;
     crate::module::install_common_js(&host, &state.modules)?;
-    host.set("source", Function::new(ctx.clone(), |name: String| crate::node::source(&name))?)?;
-    let mut options = rquickjs::context::EvalOptions::default();
-    options.filename = Some("node:internal/bootstrap".to_owned());
-    let boot: Function = ctx.eval_with_options(BOOTSTRAP, options)?;
-    boot.call((host,))
+    crate::module::own_function(ctx, crate::node::BOOTSTRAP)?.call((host,))
 }
 
 /// Facts that do not change.
@@ -95,7 +88,7 @@ fn call_now<'js>(state: &State, ctx: &Ctx<'js>, name: &str, args: Vec<Value<'js>
         Op::Async(_) => Err(OpError::new(format!("{name} cannot be waited for"))),
     });
     match result {
-        Ok(data) => to_js(ctx, data, &|_| Ok(Value::new_undefined(ctx.clone()))),
+        Ok(data) => signalless(ctx, data),
         Err(error) => Err(ctx.throw(error_to_js(ctx, &error)?)),
     }
 }

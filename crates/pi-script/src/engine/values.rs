@@ -20,6 +20,10 @@ pub(super) fn to_js<'js>(ctx: &Ctx<'js>, data: Data, signal: &MakeSignal<'_, 'js
         Data::Json(value) => ctx.json_parse(value.to_string()),
         Data::RawJson(text) => ctx.json_parse(text),
         Data::Signal(token) => signal(token),
+        Data::Later(later) => {
+            let make = move |ctx: Ctx<'js>| signalless(&ctx, later.make());
+            Ok(Function::new(ctx.clone(), make)?.into_value())
+        }
         Data::List(items) => {
             let array = Array::new(ctx.clone())?;
             for (index, item) in items.into_iter().enumerate() {
@@ -28,6 +32,11 @@ pub(super) fn to_js<'js>(ctx: &Ctx<'js>, data: Data, signal: &MakeSignal<'_, 'js
             Ok(array.into_value())
         }
     }
+}
+
+/// The same where nothing is called that a signal could belong to.
+pub(super) fn signalless<'js>(ctx: &Ctx<'js>, data: Data) -> rquickjs::Result<Value<'js>> {
+    to_js(ctx, data, &|_| Ok(Value::new_undefined(ctx.clone())))
 }
 
 /// A value of the script.

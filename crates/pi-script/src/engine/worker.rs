@@ -19,7 +19,7 @@ use super::message::{Message, Reply, Target};
 use super::options::{EngineOptions, ReportFn};
 use super::report::{Report, ReportKind};
 use super::timers::Timers;
-use super::values::{caught, described, error_to_js, to_js};
+use super::values::{caught, described, error_to_js, signalless, to_js};
 use crate::error::{Error, ScriptError};
 use crate::module::{ModuleLoader, Modules, NameResolver};
 use crate::node::Permissions;
@@ -167,7 +167,7 @@ impl Worker {
         self.state.running.borrow_mut().remove(&op);
         self.run("settle", |ctx, function| {
             let made = match result {
-                Ok(data) => to_js(ctx, data, &|_| Ok(Value::new_undefined(ctx.clone()))).map(|value| (true, value)),
+                Ok(data) => signalless(ctx, data).map(|value| (true, value)),
                 Err(error) => error_to_js(ctx, &error).map(|value| (false, value)),
             };
             // A result that cannot be had, for want of memory, is a failure of the operation.

@@ -9,8 +9,9 @@ use rquickjs::{Ctx, Exception, Function, Module, Object, Value};
 use super::Modules;
 use super::resolve::{Manner, Resolved};
 use super::source::Source;
+use crate::node;
 
-/// Adds `resolve`, `read`, `evaluate`, `evaluateText` and `importNow` to the host object.
+/// Adds `resolve`, `read`, `evaluate`, `evaluateText`, `own`, `has` and `importNow` to the host object.
 pub(crate) fn install<'js>(host: &Object<'js>, modules: &Rc<Modules>) -> rquickjs::Result<()> {
     let ctx = host.ctx().clone();
     let shared = Rc::clone(modules);
@@ -26,6 +27,8 @@ pub(crate) fn install<'js>(host: &Object<'js>, modules: &Rc<Modules>) -> rquickj
         "evaluate",
         Function::new(ctx.clone(), |ctx: Ctx<'js>, code: String, name: String| evaluate(&ctx, code, name))?,
     )?;
+    host.set("own", Function::new(ctx.clone(), |ctx: Ctx<'js>, name: String| own_function(&ctx, &name))?)?;
+    host.set("has", Function::new(ctx.clone(), |name: String| node::own(&name).is_some())?)?;
     let shared = Rc::clone(modules);
     // What a script evaluates cannot pass for a module of the program.
     let text = move |ctx: Ctx<'js>, code: String, name: String| {
@@ -83,6 +86,18 @@ fn evaluate<'js>(ctx: &Ctx<'js>, code: String, name: String) -> rquickjs::Result
     options.strict = false;
     options.filename = Some(name);
     ctx.eval_with_options(code, options)
+}
+
+/// The function that a source of this crate is; modules of Node are made of such.
+pub(crate) fn own_function<'js>(ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
+    let Some(own) = node::own(name) else {
+        return Err(Exception::throw_message(ctx, &format!("There is no module {name} of Node here")));
+    };
+    // Compiled as a module that exports it, under a name that no import leads to.
+    let module = own.compiled.declare(ctx, &format!("node:lib/{name}"), || own.as_module())?;
+    let (module, done) = module.eval()?;
+    done.finish::<()>()?;
+    module.get("default")
 }
 
 /// An ES module for somebody who cannot wait: it must not await anything itself.

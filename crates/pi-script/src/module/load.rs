@@ -48,7 +48,8 @@ impl Loader for ModuleLoader {
 
 fn load<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Module<'js, Declared>> {
     if let Some(provided) = modules.finder.table().get(name) {
-        let module = declare(modules, ctx, name, &provided.source)?;
+        let module = provided.compiled.declare(ctx, name, || provided.source.to_string())?;
+        let module = described(modules, ctx, name, module)?;
         if name == super::HOST {
             module.meta()?.set("host", modules.entry(ctx)?.get::<_, Value>("host")?)?;
         }
@@ -82,6 +83,16 @@ fn face<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<
 
 fn declare<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str, code: &str) -> rquickjs::Result<Module<'js, Declared>> {
     let module = Module::declare(ctx.clone(), name, code)?;
+    described(modules, ctx, name, module)
+}
+
+/// Adds what a module is told of itself.
+fn described<'js>(
+    modules: &Modules,
+    ctx: &Ctx<'js>,
+    name: &str,
+    module: Module<'js, Declared>,
+) -> rquickjs::Result<Module<'js, Declared>> {
     let meta = module.meta()?;
     let path = Path::new(name);
     if path.is_absolute() {

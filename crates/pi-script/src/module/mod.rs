@@ -1,7 +1,8 @@
 //! The modules of scripts: where imports lead (`resolve`, `table`), what files become (`source`, `transpile`), how the
-//! engine gets them (`load`, `common_js`), and which line of the file a line of the translation was (`positions`, `stack`).
+//! engine gets them (`load`, `common_js`, `compiled`), and which line of the file a line of the translation was (`positions`, `stack`).
 
 mod common_js;
+mod compiled;
 mod load;
 mod positions;
 mod resolve;
@@ -17,7 +18,8 @@ use std::rc::Rc;
 
 use rquickjs::{Ctx, Exception, Object, Persistent};
 
-pub(crate) use common_js::install as install_common_js;
+pub(crate) use common_js::{install as install_common_js, own_function};
+pub(crate) use compiled::Compiled;
 pub(crate) use load::{ModuleLoader, NameResolver};
 use positions::Positions;
 use resolve::Finder;

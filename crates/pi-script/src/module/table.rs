@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::compiled::Compiled;
+
 /// ES modules that need no file. Cloning is cheap.
 #[derive(Debug, Clone, Default)]
 pub struct ModuleTable {
@@ -14,6 +16,7 @@ pub(crate) struct Provided {
     /// The name under which it is loaded: one module however many names it has.
     pub(crate) name: String,
     pub(crate) source: Arc<str>,
+    pub(crate) compiled: Arc<Compiled>,
     /// Only other modules of the program may import it.
     pub(crate) is_internal: bool,
 }
@@ -37,7 +40,8 @@ impl ModuleTable {
     }
 
     fn insert(&mut self, name: &str, source: &str, is_internal: bool) {
-        let module = Provided { name: name.to_owned(), source: source.into(), is_internal };
+        let module =
+            Provided { name: name.to_owned(), source: source.into(), compiled: Arc::new(Compiled::new()), is_internal };
         Arc::make_mut(&mut self.modules).insert(name.to_owned(), module);
     }
 

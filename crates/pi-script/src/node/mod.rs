@@ -21,7 +21,7 @@ mod tcp;
 mod url;
 mod zlib;
 
-pub(crate) use modules::{is_module, module_name, source};
+pub(crate) use modules::{BOOTSTRAP, is_module, module_name, own};
 pub use permissions::{Permission, Permissions};
 
 use std::sync::Arc;

@@ -1,5 +1,7 @@
 //! Values on their way between program and script.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -21,8 +23,33 @@ pub enum Data {
     /// An `AbortSignal` that fires when the token is cancelled, as long as the call goes on that it is given to. Scripts
     /// never send it.
     Signal(CancellationToken),
+    /// A function that makes a value when the script calls it. Scripts never send it.
+    Later(Later),
     /// Several values, where JSON does not suffice. Scripts never send it.
     List(Vec<Data>),
+}
+
+/// A value that is made when a script asks for it, on the script's thread, which waits. Lives as long as the script holds
+/// on to its function.
+#[derive(Clone)]
+pub struct Later(Arc<dyn Fn() -> Data + Send + Sync>);
+
+impl Later {
+    /// A value that `make` makes. It must not wait for the script.
+    pub fn new(make: impl Fn() -> Data + Send + Sync + 'static) -> Self {
+        Self(Arc::new(make))
+    }
+
+    /// Makes the value.
+    pub fn make(&self) -> Data {
+        (self.0)()
+    }
+}
+
+impl std::fmt::Debug for Later {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Later")
+    }
 }
 
 impl Data {
@@ -46,6 +73,7 @@ impl Data {
             Self::Text(text) => Some(Value::String(text)),
             Self::RawJson(text) => serde_json::from_str(&text).ok(),
             Self::List(items) => Some(items.into_iter().map(|item| item.into_json().unwrap_or_default()).collect()),
+            Self::Later(later) => later.make().into_json(),
             Self::Undefined | Self::Bytes(_) | Self::Signal(_) => None,
         }
     }

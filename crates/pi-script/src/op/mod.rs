@@ -6,6 +6,6 @@ mod error;
 mod table;
 
 pub use args::Args;
-pub use data::Data;
+pub use data::{Data, Later};
 pub use error::{OpError, OpResult};
 pub use table::{Op, OpContext, OpTable};

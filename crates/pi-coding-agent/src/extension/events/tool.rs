@@ -74,7 +74,8 @@ pub struct ToolExecutionUpdateEvent {
     pub tool_name: String,
     /// Arguments as the model wrote them.
     pub args: Arc<Value>,
-    /// The result so far.
+    /// The result so far. It is made when somebody reads it: most listeners want to know that there is progress.
+    #[serde(skip)]
     pub partial_result: Arc<ToolOutput>,
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use super::answer::Answer;
-use super::{HandlerOf, JsonEvent};
+use super::{HandlerOf, JsonEvent, Late};
 use crate::extension::api::ExtensionApi;
 use crate::extension::events::Event;
 use crate::extension::report::HandlerError;
@@ -15,6 +15,11 @@ use crate::extension::report::HandlerError;
 pub(super) trait JsonForm: Event + Serialize {
     /// The signal of the event, which is no part of its JSON.
     fn cancel(&self) -> Option<&CancellationToken> {
+        None
+    }
+
+    /// What its late fields hold. They are no part of what is serialised.
+    fn late(&self) -> Option<Late> {
         None
     }
 
@@ -34,7 +39,7 @@ struct Named<'a, E> {
     event: &'a E,
 }
 
-/// The JSON text of an event.
+/// The JSON text of an event, without its late fields.
 pub(super) fn to_json<E: JsonForm>(event: &E) -> Result<String, HandlerError> {
     Ok(serde_json::to_string(&Named { name: E::NAME, event })?)
 }
@@ -44,7 +49,8 @@ pub(super) fn listen<E: JsonForm>(api: &ExtensionApi, handler: Arc<HandlerOf<E::
     api.on(move |event: E, context| {
         let handler = Arc::clone(&handler);
         async move {
-            let told = JsonEvent { name: E::NAME, json: to_json(&event)?, cancel: event.cancel().cloned() };
+            let (brief, late, cancel) = (to_json(&event)?, event.late(), event.cancel().cloned());
+            let told = JsonEvent { name: E::NAME, brief, late, cancel };
             let reply = handler(told, context).await?;
             event.outcome(Answer::new(E::NAME, reply))
         }

@@ -12,7 +12,7 @@
 //!
 //! let gate = extension_fn("no-shell", |pi| async move {
 //!     let handler: Arc<JsonHandler> = Arc::new(|event, _ctx| Box::pin(async move {
-//!         let call: serde_json::Value = serde_json::from_str(&event.json)?;
+//!         let call: serde_json::Value = serde_json::from_str(&event.json()?)?;
 //!         let is_shell = call["toolName"] == "bash";
 //!         Ok(JsonReply::with(serde_json::json!({ "block": is_shell, "reason": "No shell today." })))
 //!     }));
@@ -32,9 +32,15 @@
 //! | `user_bash` answers | nothing; [`JsonReply::operations`] | `operations`, an object of functions |
 //! | fields without a value | absent | present and `undefined` |
 //!
+//! # What is made late
+//!
+//! Some events carry much that hardly anybody looks at: each `message_update` the whole message so far. Such
+//! [fields](late_fields) are not serialised before somebody asks for them. [`JsonEvent::json`] does; a host that can make
+//! values when they are read takes [`JsonEvent::brief`] and [`JsonEvent::late`] instead.
+//!
 //! # Layout
 //!
-//! `form`: what a kind of event needs to be told in JSON. `session`, `prompt`, `provider`, `tool`, `startup`: what may be
+//! `form`: what a kind of event needs to be told in JSON. `told`: an event as a handler gets it. `session`, `prompt`, `provider`, `tool`, `startup`: what may be
 //! answered to each event. `update`: the message that is being streamed. `answer`, `message`: reading answers.
 //! `views`: the session as scripts see it.
 
@@ -47,6 +53,7 @@ mod session;
 mod startup;
 #[cfg(test)]
 mod tests;
+mod told;
 mod tool;
 mod update;
 pub mod views;
@@ -55,7 +62,6 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use serde_json::Value;
-use tokio_util::sync::CancellationToken;
 
 use self::form::listen;
 use super::api::ExtensionApi;
@@ -71,6 +77,7 @@ use super::events::{
 use super::report::HandlerError;
 use crate::tools::BashOperations;
 
+pub use self::told::{JsonEvent, Late};
 pub(in crate::extension) use self::views::shapes::{
     entries, entry, optional_entry, optional_path, output, path, preparation, system_prompt_options,
 };
@@ -83,17 +90,6 @@ pub type JsonHandler = HandlerOf<ExtensionContext>;
 
 /// A handler of `project_trust`, for which there is no session yet.
 pub type JsonTrustHandler = HandlerOf<TrustContext>;
-
-/// An event, as a handler is told.
-#[derive(Debug, Clone)]
-pub struct JsonEvent {
-    /// Its name.
-    pub name: &'static str,
-    /// The event as a JSON object, its name as `type` included.
-    pub json: String,
-    /// What scripts know as the event's `signal`, of events that have one.
-    pub cancel: Option<CancellationToken>,
-}
 
 /// What a handler answers.
 #[derive(Debug, Clone, Default)]
@@ -156,6 +152,18 @@ const ASKED: &[&str] = &[
 /// Whether it matters what handlers of such events return.
 pub fn takes_answers(name: &str) -> bool {
     ASKED.contains(&name)
+}
+
+/// The events with fields that are made late, and where these are: names from the outside inwards, with dots between. All
+/// of an event show one value.
+const LATE: &[(&str, &[&str])] = &[
+    (MessageUpdateEvent::NAME, &["assistantMessageEvent.partial", "message"]),
+    (ToolExecutionUpdateEvent::NAME, &["partialResult"]),
+];
+
+/// The fields of such events that are made when somebody looks at them, in their order: each is the last of its object.
+pub fn late_fields(name: &str) -> &'static [&'static str] {
+    LATE.iter().find(|(event, _)| *event == name).map_or(&[], |(_, fields)| fields)
 }
 
 /// Subscribes by name, and stops at the first of these events that is meant.

@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::answer::Answer;
-use super::form::{JsonForm, to_json};
-use super::{JsonReply, is_mutable};
+use super::form::{JsonForm, listen, to_json};
+use super::{JsonReply, is_mutable, subscribe};
 use crate::agent_session::CompactionReason;
 use crate::compaction::{FileOps, Preparation};
 use crate::extension::events::*;
+use crate::extension::{ExtensionContext, LoadOptions, extension_fn, load_extensions};
 
 /// What an answer to an event means, or why it means nothing.
 fn meaning<E: JsonForm>(event: &E, reply: JsonReply) -> String
@@ -180,4 +181,43 @@ fn messages_that_stay_are_the_same_ones() {
 fn names_are_those_of_the_events() {
     assert!(is_mutable(ToolCallEvent::NAME) && !is_mutable(InputEvent::NAME));
     assert!(to_json(&AgentStartEvent).unwrap() == r#"{"type":"agent_start"}"#);
+}
+
+/// An event that counts how often it is serialised.
+#[derive(Clone, Default)]
+struct Counted(Arc<std::sync::atomic::AtomicUsize>);
+
+impl serde::Serialize for Counted {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        std::collections::BTreeMap::<(), ()>::new().serialize(serializer)
+    }
+}
+
+impl Event for Counted {
+    const NAME: &'static str = "counted";
+    type Outcome = ();
+    type Context = ExtensionContext;
+}
+
+super::session::told!(Counted);
+
+#[tokio::test]
+async fn what_nobody_listens_to_is_not_serialised() {
+    let deaf = extension_fn("deaf", |pi| async move {
+        assert!(subscribe(&pi, "turn_end", Arc::new(|_, _| Box::pin(async { Ok(JsonReply::default()) }))));
+        Ok(())
+    });
+    let keen = extension_fn("keen", |pi| async move {
+        listen::<Counted>(&pi, Arc::new(|_, _| Box::pin(async { Ok(JsonReply::default()) })));
+        Ok(())
+    });
+    for (extensions, expected) in [(vec![], 0), (vec![Arc::clone(&deaf)], 0), (vec![deaf, keen], 3)] {
+        let event = Counted::default();
+        let report = load_extensions(&extensions, LoadOptions::default()).await;
+        for _ in 0..3 {
+            report.runner.notify(event.clone(), None).await;
+        }
+        assert_eq!(event.0.load(std::sync::atomic::Ordering::Relaxed), expected, "{} extensions", extensions.len());
+    }
 }

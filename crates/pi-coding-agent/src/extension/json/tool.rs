@@ -1,5 +1,8 @@
 //! Answers about tool calls and about commands of the user's own.
 
+use std::sync::Arc;
+
+use super::Late;
 use super::answer::Answer;
 use super::form::JsonForm;
 use super::message::Blocks;
@@ -14,7 +17,18 @@ use crate::extension::report::HandlerError;
 /// What results are made of.
 const CONTENT: &str = "an array of content blocks";
 
-told!(ToolExecutionStartEvent, ToolExecutionUpdateEvent, ToolExecutionEndEvent);
+told!(ToolExecutionStartEvent, ToolExecutionEndEvent);
+
+impl JsonForm for ToolExecutionUpdateEvent {
+    fn late(&self) -> Option<Late> {
+        let result = Arc::clone(&self.partial_result);
+        Some(Late::new(move || Ok(serde_json::to_string(&*result)?)))
+    }
+
+    fn outcome(&self, _: Answer) -> Result<(), HandlerError> {
+        Ok(())
+    }
+}
 
 impl JsonForm for ToolCallEvent {
     /// The arguments are changed in place; what is wrong with an answer blocks the call.

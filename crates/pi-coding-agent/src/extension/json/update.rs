@@ -1,81 +1,68 @@
 //! `message_update`: the one event that is frequent and large. Each carries the message so far, twice.
 //!
-//! The growing message is kept in serialised form, as for clients of the protocol: an event costs a copy of it and not
-//! the work of serialising it anew. Where nobody listens nothing is followed.
+//! What arrived is told at once; the message is written when somebody looks at it, from a form that grows with each event.
+//! So a listener who reads what arrived costs no more the longer the message is. Where nobody listens nothing is followed.
 
 use std::sync::{Arc, Mutex};
 
-use pi_agent_core::AgentEvent;
 use pi_ai::{AssistantMessageEvent, Message, Partial};
-use serde_json::Value;
 
-use super::{JsonEvent, JsonHandler};
-use crate::agent_session::SessionEvent;
+use super::{JsonEvent, JsonHandler, Late};
 use crate::extension::api::ExtensionApi;
 use crate::extension::events::{Event, MessageStartEvent, MessageUpdateEvent};
 use crate::extension::report::HandlerError;
 use crate::extension::runtime::lock;
-use crate::rpc::{EventDetail, EventDetailSwitch, EventJson};
+use crate::rpc::{MessageJson, open_update};
 
 /// Calls a handler for every update.
 pub(super) fn listen(api: &ExtensionApi, handler: Arc<JsonHandler>) {
-    let line = Arc::new(Mutex::new(Line::default()));
-    let begun = Arc::clone(&line);
+    let followed = Arc::new(Mutex::new(None));
+    let begun = Arc::clone(&followed);
     api.on(move |event: MessageStartEvent, _| {
         if event.message.as_assistant().is_some() {
-            *lock(&begun) = Line { writer: EventJson::default(), is_complete: true };
+            // Whoever still holds an event of the message before keeps that.
+            *lock(&begun) = Some(Followed::default());
         }
         async { Ok(()) }
     });
     api.on(move |event: MessageUpdateEvent, context| {
         // Followed before anything is awaited: what one handler misses must not be missing from its next event.
-        let json = lock(&line).of(event);
+        let told = tell(lock(&followed).clone(), &event.event);
         let handler = Arc::clone(&handler);
         async move {
-            handler(JsonEvent { name: MessageUpdateEvent::NAME, json: json?, cancel: None }, context).await?;
+            handler(told?, context).await?;
             Ok(())
         }
     });
 }
 
 /// The message that is being streamed, as one handler has followed it.
-#[derive(Default)]
-struct Line {
-    writer: EventJson,
-    /// Whether it was followed from its beginning. Who begins to listen in the middle of a message has no past to go by.
-    is_complete: bool,
-}
+type Followed = Arc<Mutex<MessageJson>>;
 
-impl Line {
-    fn of(&mut self, event: MessageUpdateEvent) -> Result<String, HandlerError> {
-        let MessageUpdateEvent { event } = event;
-        if !self.is_complete {
-            return anew(event);
+/// The event for a handler. Who begins to listen in the middle of a message has not `followed` it.
+fn tell(followed: Option<Followed>, event: &AssistantMessageEvent) -> Result<JsonEvent, HandlerError> {
+    let mut brief = Vec::new();
+    open_update(event, &mut brief);
+    brief.extend_from_slice(b"}}");
+    let late = event.partial().cloned().map(|partial| match followed {
+        Some(message) => {
+            lock(&message).follow(event);
+            Late::new(move || write(&message, &partial))
         }
-        line(&mut self.writer, event)
-    }
+        None => Late::new(move || Ok(serde_json::to_string(&Message::from((*partial.snapshot()).clone()))?)),
+    });
+    Ok(JsonEvent { name: MessageUpdateEvent::NAME, brief: text(brief)?, late, cancel: None })
 }
 
-/// The update with a message that nobody followed.
-fn anew(event: AssistantMessageEvent) -> Result<String, HandlerError> {
-    let partial = event.partial().map(Partial::snapshot);
-    let detail = EventDetailSwitch::default();
-    detail.set(EventDetail::Delta);
-    let mut update: Value = serde_json::from_str(&line(&mut EventJson::with_detail(detail), event)?)?;
-    let message = partial.map(|message| serde_json::to_value(Message::from((*message).clone()))).transpose()?;
-    if let (Some(message), Some(detail)) = (message, update["assistantMessageEvent"].as_object_mut()) {
-        // Only those who put deltas together themselves are told of it.
-        detail.remove("block");
-        detail.insert("partial".to_owned(), message.clone());
-        update["message"] = message;
-    }
-    Ok(update.to_string())
+/// The message as far as its events have told.
+fn write(followed: &Mutex<MessageJson>, partial: &Partial) -> Result<String, HandlerError> {
+    let mut json = Vec::new();
+    // In this order, as where events are followed.
+    let mut followed = lock(followed);
+    partial.with(|message| followed.write_to(message, &mut json));
+    text(json)
 }
 
-fn line(writer: &mut EventJson, event: AssistantMessageEvent) -> Result<String, HandlerError> {
-    let mut line = Vec::new();
-    writer.write(&SessionEvent::Agent(AgentEvent::MessageUpdate { event }), &mut line);
-    // A line ends; an object does not.
-    line.pop();
-    String::from_utf8(line).map_err(|error| HandlerError::new(error.to_string()))
+fn text(json: Vec<u8>) -> Result<String, HandlerError> {
+    String::from_utf8(json).map_err(|error| HandlerError::new(error.to_string()))
 }

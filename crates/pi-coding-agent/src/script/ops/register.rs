@@ -8,7 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Ops, context_number};
-use crate::extension::json::{JsonReply, JsonTrustHandler, mutable_fields, subscribe, subscribe_trust, takes_answers};
+use crate::extension::json::{
+    JsonReply, JsonTrustHandler, late_fields, mutable_fields, subscribe, subscribe_trust, takes_answers,
+};
 use crate::extension::{
     Flag, FlagKind, FlagValue, RenderOptions, Shortcut, ToolRegistration, ToolRenderer, ToolView, TrustContext,
 };
@@ -42,7 +44,8 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         } else {
             subscribe(&api, &name, events::handler(Link::to(host), callback));
         }
-        Ok(json!({"mutable": mutable_fields(&name), "isAsked": takes_answers(&name)}).into())
+        let (mutable, late) = (mutable_fields(&name), late_fields(&name));
+        Ok(json!({"mutable": mutable, "late": late, "isAsked": takes_answers(&name)}).into())
     });
     ops.sync("pi.registerTool", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
