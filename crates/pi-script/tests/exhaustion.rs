@@ -254,3 +254,20 @@ async fn rejections_are_told_once_and_by_whom_they_concern() {
         assert_eq!(outcome(source, 64).await, expected, "{source}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_rejections_are_told_of_in_one_line_and_handled_ones_not_at_all() {
+    let (options, reports) = options(
+        "export const run = async () => {
+           await Promise.allSettled(Array.from({ length: 2e4 }, (_, n) => Promise.reject(new Error(`handled ${n}`))));
+           for (let n = 0; n < 1e3; n++) Promise.reject(new Error(`lost ${n}`));
+         }; export const alive = () => 'alive'",
+        256,
+    );
+    let engine = Engine::start(options).unwrap();
+    engine.call_export("app:test", "run", Vec::new()).await.unwrap();
+    engine.call_export("app:test", "alive", Vec::new()).await.unwrap();
+    let said: Vec<String> = reports.lock().unwrap().iter().map(|report| report.error.message.clone()).collect();
+    assert_eq!((said.len(), said[0].as_str()), (21, "lost 0"));
+    assert_eq!(said[20], "980 more promises were rejected, and nobody handled that");
+}

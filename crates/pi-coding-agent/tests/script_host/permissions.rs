@@ -49,6 +49,7 @@ const ATTEMPTS: &[(&str, &[&str])] = &[
             "fs.rmSync(DIR + '/copy', { force: true })",
             "import(SECRET)",
             "createRequire(SECRET)(SECRET)",
+            "import(DIR + '/.env')",
             "process.getBuiltinModule('fs').readFileSync(FILE)",
             "vm.runInThisContext('(fs, file) => fs.readFileSync(file)')(fs, FILE)",
             "pic.createReadTool(DIR).execute('1', { path: FILE })",
@@ -113,6 +114,7 @@ fn script(stage: &Stage) -> String {
         .collect();
     let dir = stage.world.home();
     std::fs::write(dir.join("file"), "text\n").unwrap();
+    std::fs::write(dir.join(".env"), "globalThis.KEY = 1\n").unwrap();
     let secret = stage.world.root().join("secret.json");
     std::fs::write(&secret, "{\"key\": 1}").unwrap();
     let constants = format!(

@@ -72,7 +72,7 @@ impl Bounds {
         if self.is_over() {
             return true;
         }
-        if !self.deadline.get().is_some_and(|deadline| Instant::now() > deadline) {
+        if self.deadline.get().is_none_or(|deadline| Instant::now() <= deadline) {
             return false;
         }
         let count = self.interruptions.get() + 1;

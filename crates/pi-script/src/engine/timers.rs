@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 /// The longest that a timer of JavaScript can be set to; what is longer is due at once, as in Node.
 const LONGEST: f64 = 2_147_483_647.0;
 
+/// So many timers that were cleared may wait until they would have been due.
+const SPARE: usize = 1024;
+
 /// What is due when.
 #[derive(Debug, Default)]
 pub(super) struct Timers {
@@ -29,6 +32,10 @@ impl Timers {
 
     pub(super) fn clear(&mut self, id: u32) {
         self.live.remove(&id);
+        // Those that were cleared long before they are due do not pile up.
+        if self.due.len() > 2 * self.live.len() + SPARE {
+            self.due.retain(|Reverse((_, id))| self.live.contains_key(id));
+        }
     }
 
     /// When the next one is due.
@@ -83,6 +90,18 @@ mod tests {
         }
         timers.clear(id);
         assert_eq!(timers.next(), None);
+    }
+
+    #[test]
+    fn what_is_cleared_is_forgotten() {
+        let mut timers = Timers::default();
+        let kept = timers.set(1e6, false);
+        for _ in 0..100 * SPARE {
+            let id = timers.set(1e6, false);
+            timers.clear(id);
+        }
+        assert!(timers.due.len() <= 2 * SPARE, "{}", timers.due.len());
+        assert_eq!(timers.take_due(Instant::now() + Duration::from_secs(2000)), Some(kept));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The engine itself, on its thread: runs what it is sent, one message after the other, and then whatever that set off.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,6 +25,9 @@ use crate::module::{ModuleLoader, Modules, NameResolver};
 use crate::node::Permissions;
 use crate::op::{Data, OpResult, OpTable};
 
+/// How many unhandled rejections are told of one by one, of those that come up at once.
+const MOST_REJECTIONS: usize = 20;
+
 /// What the thread holds, shared with the functions that scripts call.
 pub(super) struct State {
     pub(super) name: String,
@@ -44,7 +47,7 @@ pub(super) struct State {
     pub(super) next_number: Cell<u32>,
     report: Arc<ReportFn>,
     /// Rejected promises that nobody has taken care of yet.
-    rejected: RefCell<Vec<(Persistent<Value<'static>>, ScriptError)>>,
+    rejected: RefCell<VecDeque<(Persistent<Value<'static>>, ScriptError)>>,
 }
 
 /// A call of the program.
@@ -203,12 +206,22 @@ impl Worker {
         self.run_jobs();
         state.bounds.end();
         self.take_stock();
-        let rejected: Vec<_> =
-            self.context.with(|_| state.rejected.borrow_mut().drain(..).map(|(_, error)| error).collect());
-        for error in rejected {
-            state.report(ReportKind::UnhandledRejection, state.bounds.explained(error));
-        }
+        self.report_rejections();
         outcome
+    }
+
+    /// Tells of promises that nobody took care of; of very many only the first.
+    fn report_rejections(&self) {
+        let mut rejected: Vec<_> =
+            self.context.with(|_| self.state.rejected.borrow_mut().drain(..).map(|(_, error)| error).collect());
+        let more = rejected.len().saturating_sub(MOST_REJECTIONS);
+        rejected.truncate(MOST_REJECTIONS);
+        if more > 0 {
+            rejected.push(ScriptError::new(format!("{more} more promises were rejected, and nobody handled that")));
+        }
+        for error in rejected {
+            self.state.report(ReportKind::UnhandledRejection, self.state.bounds.explained(error));
+        }
     }
 
     /// Looks after the memory. Where the engine could not even note what is to be done, answers are lost: whoever waits is
@@ -323,10 +336,14 @@ impl State {
         if is_handled {
             let same =
                 |saved: &Persistent<Value<'static>>| saved.clone().restore(&ctx).is_ok_and(|saved| saved == *promise);
-            self.rejected.borrow_mut().retain(|(saved, _)| !same(saved));
+            let mut rejected = self.rejected.borrow_mut();
+            // Who handles many of them mostly begins with the oldest.
+            if let Some(place) = rejected.iter().position(|(saved, _)| same(saved)) {
+                rejected.remove(place);
+            }
         } else {
             let error = described(reason, &self.modules);
-            self.rejected.borrow_mut().push((Persistent::save(&ctx, promise.clone()), error));
+            self.rejected.borrow_mut().push_back((Persistent::save(&ctx, promise.clone()), error));
         }
     }
 }

@@ -26,6 +26,9 @@ use resolve::Finder;
 use source::Source;
 pub use table::ModuleTable;
 
+/// What the names of files end in that are code.
+const CODE: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "jsx"];
+
 /// What modules of the program import to ask things of it: `host`. Scripts cannot.
 const HOST: &str = "script:host";
 
@@ -81,13 +84,14 @@ impl Modules {
         self.positions.borrow_mut().insert(name.to_owned(), positions);
     }
 
-    /// Reads a file. Who may not read files may import programs and their data, but not what belongs to others.
+    /// Reads a file. Who may not read files may import code and data of its own, but nothing else: what is no code gives
+    /// itself away by the error that it ends with.
     fn read(&self, ctx: &Ctx<'_>, name: &str) -> rquickjs::Result<Source> {
         let path = Path::new(name);
         let home = self.home.get_or_init(|| path.parent().unwrap_or(path).to_owned());
-        let is_data = path.extension().is_some_and(|extension| extension == "json");
+        let is_code = path.extension().is_some_and(|name| CODE.iter().any(|code| name == *code));
         let is_of_package = path.components().any(|part| part.as_os_str() == "node_modules");
-        if is_data && !self.may_read_files && !is_of_package && !path.starts_with(home) {
+        if !is_code && !self.may_read_files && !is_of_package && !path.starts_with(home) {
             let refused = format!("{name} lies outside of the extension, which is not allowed to use \"fs\"");
             return Err(throw_denied(ctx, &refused));
         }
