@@ -251,8 +251,9 @@ impl Worker {
                     self.state.fail_calls(&self.state.bounds.explained(thrown));
                 }
             }
-            // Jobs that set off further jobs for ever are never interrupted by the engine.
-            if self.state.bounds.interrupts() {
+            // Jobs that set off further jobs for ever are never interrupted by the engine. What ran out of memory is told of
+            // by `take_stock`.
+            if !self.state.bounds.is_over() && self.state.bounds.interrupts() {
                 self.state.fail_calls(&self.state.bounds.too_long());
             }
         }
