@@ -240,6 +240,11 @@ impl AgentSession {
         self.0.agent.cancellation()
     }
 
+    /// Which run is in progress, counted from 1; `None` when there is none.
+    pub(crate) fn run_number(&self) -> Option<u64> {
+        self.0.agent.run_number()
+    }
+
     /// Asks whatever is going on to stop, without waiting for it.
     pub fn request_abort(&self) {
         self.0.retry.cancel();

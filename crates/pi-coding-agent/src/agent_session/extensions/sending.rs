@@ -1,6 +1,7 @@
 //! Messages that extensions put into the conversation.
 
 use std::sync::Arc;
+use std::task::{Context, Waker};
 
 use futures::FutureExt;
 use pi_agent_core::{AgentEvent, Prompt};
@@ -102,16 +103,20 @@ impl AgentSession {
     }
 
     /// Work that belongs to this conversation: when it is exchanged for another one before the work begins, there is
-    /// none.
+    /// none. It begins at once, as far as it need not wait: whoever asks whether a run is in progress after it was begun
+    /// finds it.
     pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let (session, conversation) = (Arc::clone(&self.0), self.0.gate.count());
-        self.0.extensions.background.spawn(async move {
+        let mut work = Box::pin(self.0.extensions.background.track_future(async move {
             session.gate.passed().await;
             if session.gate.count() == conversation {
                 drop(session);
                 work.await;
             }
-        });
+        }));
+        if work.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
+            tokio::spawn(work);
+        }
     }
 
     /// Begins a run with these messages, as soon as none is in progress.
