@@ -273,9 +273,10 @@ impl AgentSession {
     /// A run lives in the future of its prompt, a compaction in that of its call: they have to be polled meanwhile.
     pub async fn dispose(&self) {
         self.0.prompting.close();
-        self.0.listeners.clear();
+        self.0.listeners.retire();
         self.stop().await;
         self.0.quit_extensions().await;
+        self.0.listeners.clear();
         recorder::flush(&self.0).await;
         self.0.apis.cleanup_session_resources(Some(&self.session_id()));
     }

@@ -123,14 +123,17 @@ impl ExtensionContext {
         Ok(!self.session()?.is_streaming())
     }
 
-    /// Whether the user trusts the project, or it has nothing for which that matters.
+    /// Whether the user trusts the project, or it has nothing for which that matters and they did not say no for this
+    /// run.
     ///
     /// # Errors
     /// As [`Self::session`].
     pub fn is_project_trusted(&self) -> Result<bool, Error> {
-        let resources = self.session()?.resources();
+        let session = self.session()?;
+        let resources = session.resources();
         let places = resources.places();
-        Ok(places.trusted || trust_subjects(&places.cwd, places.home.as_deref()).is_empty())
+        let is_nothing = || trust_subjects(&places.cwd, places.home.as_deref()).is_empty();
+        Ok(places.trusted || (!session.settings().refuses_projects() && is_nothing()))
     }
 
     /// Fires when the run is aborted; `None` when there is none.

@@ -55,14 +55,7 @@ impl AgentSession {
         content: UserContent,
         deliver_as: Option<StreamingBehavior>,
     ) -> Result<(), Error> {
-        let (text, images) = parts(content);
-        let options = PromptOptions {
-            images,
-            expand: false,
-            streaming_behavior: deliver_as,
-            source: InputSource::Extension,
-            ..PromptOptions::default()
-        };
+        let (text, options) = user_message(content, deliver_as);
         self.prompt(&text, options).await
     }
 
@@ -75,8 +68,14 @@ impl AgentSession {
             return self.begin(async move { session.0.enqueue(behavior, &text, images).await });
         }
         let runtime = Arc::clone(self.extensions().runtime());
+        let placing = self.0.agent.is_running().then(|| self.0.extensions.placings.begin());
         self.spawn(async move {
-            if let Err(error) = session.send_user_message(content, deliver_as).await {
+            let (text, mut options) = user_message(content, deliver_as);
+            options.on_accepted = Some(Box::new(move || {
+                drop(placing);
+                std::future::ready(()).boxed()
+            }));
+            if let Err(error) = session.prompt(&text, options).await {
                 runtime.report(ExtensionError::new("<runtime>", "send_user_message", &HandlerError::from(error))).await;
             }
         });
@@ -161,6 +160,19 @@ impl Inner {
             self.listeners.emit(SessionEvent::Agent(event)).await;
         }
     }
+}
+
+/// The prompt that a message of an extension in the user's name is.
+fn user_message(content: UserContent, deliver_as: Option<StreamingBehavior>) -> (String, PromptOptions) {
+    let (text, images) = parts(content);
+    let options = PromptOptions {
+        images,
+        expand: false,
+        streaming_behavior: deliver_as,
+        source: InputSource::Extension,
+        ..PromptOptions::default()
+    };
+    (text, options)
 }
 
 /// Texts, joined by line ends, and images.
