@@ -7,6 +7,7 @@ mod queues;
 mod running;
 mod settings;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pi_ai::Clock;
@@ -38,6 +39,8 @@ struct Inner {
     clock: Arc<dyn Clock>,
     /// The cancellation of the current run; `None` when idle.
     run: watch::Sender<Option<CancellationToken>>,
+    /// How many runs there were, the current one included. Changes with `run`.
+    runs: AtomicU64,
 }
 
 /// A poisoned lock only means that somebody else's code panicked; the data behind it is still consistent.
@@ -59,6 +62,7 @@ impl Agent {
             listeners: Listeners::default(),
             clock: options.clock,
             run: watch::Sender::new(None),
+            runs: AtomicU64::new(0),
         }))
     }
 
@@ -80,6 +84,12 @@ impl Agent {
     /// The cancellation of the current run; `None` when idle. Cancelling it is what [`Agent::abort`] does.
     pub fn cancellation(&self) -> Option<CancellationToken> {
         self.0.run.borrow().clone()
+    }
+
+    /// Which run is in progress, counted from 1; `None` when idle. Tells one run from the next.
+    pub fn run_number(&self) -> Option<u64> {
+        let run = self.0.run.borrow();
+        run.is_some().then(|| self.0.runs.load(Ordering::Relaxed))
     }
 
     /// Runs a prompt to its end. A failed model call is a message, not an error.
@@ -145,6 +155,7 @@ impl Agent {
         let started = self.0.run.send_if_modified(|run| {
             let idle = run.is_none();
             if idle {
+                self.0.runs.fetch_add(1, Ordering::Relaxed);
                 *run = Some(cancel.clone());
             }
             idle

@@ -1,7 +1,7 @@
 // `pi`: what an extension is given to register what it brings and to act on its session.
 import { bus } from "pi:bridge/bus";
 import { own } from "pi:bridge/callbacks";
-import { CommandContext, Context } from "pi:bridge/context";
+import { commandContextOf, contextOf } from "pi:bridge/context";
 import { settled, subscribe } from "pi:bridge/events";
 import { registerProvider } from "pi:bridge/models";
 import { withSignal } from "pi:bridge/signals";
@@ -17,7 +17,7 @@ export function createApi(context) {
     registerTool: (tool) => registerTool(context, tool),
     registerCommand: (name, command) => registerCommand(context, name, command),
     registerShortcut: (key, { description, handler }) => {
-      const call = () => settled(handler(new Context(context)), nothing);
+      const call = () => settled(handler(contextOf(context)), nothing);
       now("registerShortcut", key, description, own(context, call));
     },
     registerFlag: (name, options) => now("registerFlag", name, options),
@@ -55,7 +55,7 @@ function registerTool(context, tool) {
   const { name, label, description, parameters, promptSnippet, promptGuidelines, executionMode } = tool;
   const execute = (id, params, signal, updates) => {
     const onUpdate = (partial) => host.sync("tool.update", updates, outcome(partial));
-    return settled(tool.execute(id, params, signal, onUpdate, new Context(context)), outcome);
+    return settled(tool.execute(id, params, signal, onUpdate, contextOf(context)), outcome);
   };
   const prepare = tool.prepareArguments && own(context, (raw) => tool.prepareArguments(raw));
   const isDrawn = tool.renderCall || tool.renderResult;
@@ -64,12 +64,13 @@ function registerTool(context, tool) {
   host.sync("pi.registerTool", context, said, own(context, execute), prepare, draw);
 }
 
-// What a tool said of its result. Fields that mean nothing to the program need not be JSON.
+// What a tool said of its result. Fields that mean nothing to the program need not be JSON; what is written in the place of
+// a text is one.
 function outcome(result) {
   if (result === null || typeof result !== "object") return result;
   const { content, details, terminate, ...others } = result;
   const extra = Object.entries(others).filter(([, value]) => isJson(value));
-  return { content, details, terminate, ...Object.fromEntries(extra) };
+  return { content: Array.isArray(content) ? content.map(block) : content, details, terminate, ...Object.fromEntries(extra) };
 }
 
 function isJson(value) {
@@ -81,9 +82,12 @@ function isJson(value) {
   }
 }
 
+const block = (block) =>
+  block?.type === "text" && typeof block.text !== "string" ? { ...block, text: String(block.text ?? "") } : block;
+
 function registerCommand(context, name, command) {
   if (typeof command?.handler !== "function") throw new TypeError(`Command "${name}" has no handler`);
-  const handler = (args) => settled(command.handler(args, new CommandContext(context)), nothing);
+  const handler = (args) => settled(command.handler(args, commandContextOf(context)), nothing);
   const complete = command.getArgumentCompletions;
   const completions = complete && own(context, (prefix) => complete.call(command, prefix));
   host.sync("pi.registerCommand", context, name, command.description, own(context, handler), completions);
@@ -100,7 +104,7 @@ function drawn(context, tool, { slot, args, result, isError }, { width, expanded
     invalidate() {},
     lastComponent: undefined,
     state: {},
-    cwd: new Context(context).cwd,
+    cwd: contextOf(context).cwd,
     executionStarted: slot === "result",
     argsComplete: slot === "result" || !isPartial,
     isPartial,

@@ -1,121 +1,124 @@
-// `ctx`: the session, for handlers, tools and commands. Everything is asked when it is needed.
+// `ctx`: the session, for handlers, tools and commands. Everything is asked when it is needed. The members are the
+// object's own and need no `this`: scripts spread contexts and take them apart.
 import { ModelRegistry } from "pi:bridge/models";
+import { runSignal, wasAborted } from "pi:bridge/run_signal";
 import { SessionManager } from "pi:bridge/session_manager";
-import { Ui } from "pi:bridge/ui";
+import { createUi } from "pi:bridge/ui";
 
 import { host } from "script:host";
 
-export class Context {
-  constructor(number) {
-    Object.defineProperty(this, "number", { value: number });
-  }
+// The contexts of activations, by number: all events of a session get the same ones.
+const contexts = new Map();
+const commandContexts = new Map();
 
-  get ui() {
-    host.sync("ctx.hasUI", this.number);
-    return new Ui(this.number);
+export const contextOf = (number) => kept(contexts, number, context);
+export const commandContextOf = (number) => kept(commandContexts, number, commandContext);
+
+function kept(known, number, make) {
+  let found = known.get(number);
+  if (!found) known.set(number, (found = make(number)));
+  return found;
+}
+
+// Forgets the contexts of activations whose session was replaced.
+export function forgetContexts(numbers) {
+  for (const number of numbers) {
+    contexts.delete(number);
+    commandContexts.delete(number);
   }
-  get mode() {
-    return host.sync("ctx.mode", this.number);
-  }
-  get hasUI() {
-    return host.sync("ctx.hasUI", this.number);
-  }
-  get cwd() {
-    return host.sync("ctx.cwd", this.number);
-  }
-  get sessionManager() {
-    host.sync("ctx.hasUI", this.number);
-    return new SessionManager(this.number);
-  }
-  get modelRegistry() {
-    host.sync("ctx.hasUI", this.number);
-    return new ModelRegistry(this.number);
-  }
-  get model() {
-    return host.sync("ctx.model", this.number);
-  }
-  // Of the run that is in progress.
-  get signal() {
-    const controller = new AbortController();
-    const abort = host.callback(() => controller.abort());
-    if (host.sync("ctx.watch", this.number, abort)) return controller.signal;
-    host.forget(abort);
-    return undefined;
-  }
-  isIdle() {
-    return host.sync("ctx.isIdle", this.number);
-  }
-  isProjectTrusted() {
-    return host.sync("ctx.isProjectTrusted", this.number);
-  }
-  abort() {
-    host.sync("ctx.abort", this.number);
-  }
-  hasPendingMessages() {
-    return host.sync("ctx.hasPendingMessages", this.number);
-  }
-  shutdown() {
-    host.sync("ctx.shutdown", this.number);
-  }
-  getContextUsage() {
-    return host.sync("ctx.getContextUsage", this.number);
-  }
-  compact(options) {
-    const done = host.callback((isOk, outcome) => {
-      host.forget(done);
-      return isOk ? options?.onComplete?.(outcome) : options?.onError?.(new Error(outcome));
-    });
-    host.sync("ctx.compact", this.number, options?.customInstructions, done);
-  }
-  getSystemPrompt() {
-    return host.sync("ctx.getSystemPrompt", this.number);
-  }
+}
+
+function context(number) {
+  const ask = (name, ...args) => host.sync(`ctx.${name}`, number, ...args);
+  let ui, sessionManager, modelRegistry;
+  return {
+    get ui() {
+      ask("hasUI");
+      return (ui ??= createUi(number));
+    },
+    get mode() {
+      return ask("mode");
+    },
+    get hasUI() {
+      return ask("hasUI");
+    },
+    get cwd() {
+      return ask("cwd");
+    },
+    get sessionManager() {
+      ask("hasUI");
+      return (sessionManager ??= new SessionManager(number));
+    },
+    get modelRegistry() {
+      ask("hasUI");
+      return (modelRegistry ??= new ModelRegistry(number));
+    },
+    get model() {
+      return ask("model");
+    },
+    // Of the run that is in progress.
+    get signal() {
+      return runSignal(number);
+    },
+    isIdle: () => ask("isIdle"),
+    isProjectTrusted: () => ask("isProjectTrusted"),
+    abort: () => {
+      ask("abort");
+      wasAborted(number);
+    },
+    hasPendingMessages: () => ask("hasPendingMessages"),
+    shutdown: () => ask("shutdown"),
+    getContextUsage: () => ask("getContextUsage"),
+    compact: (options) => {
+      const done = host.callback((isOk, outcome) => {
+        host.forget(done);
+        return isOk ? options?.onComplete?.(outcome) : options?.onError?.(new Error(outcome));
+      });
+      ask("compact", options?.customInstructions, done);
+    },
+    getSystemPrompt: () => ask("getSystemPrompt"),
+  };
 }
 
 // What commands can do besides.
-export class CommandContext extends Context {
-  getSystemPromptOptions() {
-    return host.sync("ctx.getSystemPromptOptions", this.number);
-  }
-  async waitForIdle() {
-    await host.async("ctx.waitForIdle", this.number);
-  }
-  newSession(options) {
-    return host.async("ctx.newSession", this.number, options?.parentSession, goOn(options), setUp(options));
-  }
-  fork(entry, options) {
-    return host.async("ctx.fork", this.number, entry, options?.position, goOn(options));
-  }
-  navigateTree(target, options) {
-    return host.async("ctx.navigateTree", this.number, target, options);
-  }
-  switchSession(path, options) {
-    return host.async("ctx.switchSession", this.number, path, goOn(options));
-  }
-  async reload() {
-    await host.async("ctx.reload", this.number);
-  }
-}
+const commandContext = (number) =>
+  extended(context(number), {
+    getSystemPromptOptions: () => host.sync("ctx.getSystemPromptOptions", number),
+    waitForIdle: async () => void (await host.async("ctx.waitForIdle", number)),
+    newSession: (options) =>
+      replaced(options, (next) => host.async("ctx.newSession", number, options?.parentSession, next, setUp(options))),
+    fork: (entry, options) => replaced(options, (next) => host.async("ctx.fork", number, entry, options?.position, next)),
+    navigateTree: (target, options) => host.async("ctx.navigateTree", number, target, options),
+    switchSession: (path, options) => replaced(options, (next) => host.async("ctx.switchSession", number, path, next)),
+    reload: async () => void (await host.async("ctx.reload", number)),
+  });
 
 // The context of a session that took the place of another one.
-class ReplacedContext extends CommandContext {
-  async sendMessage(message, options) {
-    await host.async("ctx.sendMessage", this.number, message, options);
-  }
-  async sendUserMessage(content, options) {
-    await host.async("ctx.sendUserMessage", this.number, content, options);
-  }
-}
+const replacedContext = (number) =>
+  extended(commandContext(number), {
+    sendMessage: async (message, options) => void (await host.async("ctx.sendMessage", number, message, options)),
+    sendUserMessage: async (content, options) => void (await host.async("ctx.sendUserMessage", number, content, options)),
+  });
 
-// What is called in the new session.
-function goOn(options) {
+// Copies no values: most of them are asked for.
+const extended = (base, more) => Object.defineProperties(base, Object.getOwnPropertyDescriptors(more));
+
+// Leaves the session, calls `withSession` in the one that took its place, and fails if that fails.
+async function replaced(options, leave) {
   const withSession = options?.withSession;
-  if (!withSession) return undefined;
+  if (!withSession) return leave(undefined);
+  let failure;
   const call = host.callback(async (number) => {
     host.forget(call);
-    await withSession(new ReplacedContext(number));
+    try {
+      await withSession(replacedContext(number));
+    } catch (error) {
+      failure = { error };
+    }
   });
-  return call;
+  const outcome = await leave(call);
+  if (failure) throw failure.error;
+  return outcome;
 }
 
 // Writes the first entries of a new session, with a manager that can be written to.
@@ -130,18 +133,7 @@ function setUp(options) {
 }
 
 // For `project_trust`: there is no session yet.
-export class TrustContext {
-  constructor(number, { cwd, mode, hasUI }) {
-    const { select, confirm, input, notify } = Ui.prototype;
-    const ui = new Ui(number);
-    this.cwd = cwd;
-    this.mode = mode;
-    this.hasUI = hasUI;
-    this.ui = {
-      select: select.bind(ui),
-      confirm: confirm.bind(ui),
-      input: input.bind(ui),
-      notify: notify.bind(ui),
-    };
-  }
+export function trustContext(number, { cwd, mode, hasUI }) {
+  const { select, confirm, input, notify } = createUi(number);
+  return { cwd, mode, hasUI, ui: { select, confirm, input, notify } };
 }

@@ -1,6 +1,6 @@
 // Handlers of events: what they are given, and what becomes of their answers.
 import { own } from "pi:bridge/callbacks";
-import { Context, TrustContext } from "pi:bridge/context";
+import { contextOf, trustContext } from "pi:bridge/context";
 import { defer } from "pi:bridge/defer";
 import { bashFunction } from "pi:bridge/operations";
 
@@ -13,8 +13,8 @@ export function subscribe(context, name, handler) {
   const call = (event, signal, make, trust, about) => {
     prepare(event, signal);
     if (make) defer(event, late, make);
-    const kept = mutable.map((field) => ({ field, before: JSON.stringify(event[field]) }));
-    const ctx = trust === undefined ? new Context(context) : new TrustContext(trust, about);
+    const kept = mutable.map((field) => ({ field, value: event[field], before: JSON.stringify(event[field]) }));
+    const ctx = trust === undefined ? contextOf(context) : trustContext(trust, about);
     return settled(handler(event, ctx), (result) => (isAsked ? answer(event, kept, result) : undefined));
   };
   ({ mutable, late, isAsked } = host.sync("pi.on", context, name, own(context, call)));
@@ -30,11 +30,13 @@ function prepare(event, signal) {
   }
 }
 
-// The answer, with what the handler changed in place. Replacing a whole field of the event counts as well.
+// The answer, with what the handler changed in place: what is in a field, not what another value was put into. Only of
+// the result of a tool does such a value count, where the handler answers at all.
 function answer(event, kept, result) {
   let changed;
-  for (const { field, before } of kept) {
-    const now = event[field];
+  const isAnswered = event.type === "tool_result" && Boolean(result);
+  for (const { field, value, before } of kept) {
+    const now = isAnswered ? event[field] : value;
     if (JSON.stringify(now) !== before) (changed ??= {})[field] = now;
   }
   if (typeof result?.operations?.exec === "function") {

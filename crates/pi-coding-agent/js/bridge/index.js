@@ -1,6 +1,7 @@
 // What the program calls: load an extension, and activate it for a session.
 import { createApi } from "pi:bridge/api";
 import { release } from "pi:bridge/callbacks";
+import { forgetContexts } from "pi:bridge/context";
 
 let factory;
 
@@ -18,5 +19,6 @@ export async function load(path) {
 // `gone` are the contexts of sessions that were replaced.
 export async function activate(context, gone) {
   release(gone);
+  forgetContexts(gone);
   await factory(createApi(context));
 }

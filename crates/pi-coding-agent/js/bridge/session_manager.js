@@ -16,6 +16,8 @@ const QUESTIONS = [
   "getChildren",
   "getSessionName",
   "isPersisted",
+  "usesDefaultSessionDir",
+  "buildSessionContext",
 ];
 // What the manager of a session can do that does not run yet.
 const CHANGES = [
@@ -30,12 +32,10 @@ const CHANGES = [
 ];
 
 export class SessionManager {
+  // The methods are the object's own and need no `this`.
   constructor(number) {
-    Object.defineProperty(this, "number", { value: number });
-  }
-
-  getTree() {
-    return nested(host.sync("sm.getTree", this.number));
+    for (const name of QUESTIONS) this[name] = (...args) => host.sync(`sm.${name}`, number, ...args);
+    this.getTree = () => nested(host.sync("sm.getTree", number));
   }
 
   // The manager of a session that is being made; it is asked and written to through the number of a writer.
@@ -47,12 +47,6 @@ export class SessionManager {
     manager.getTree = () => nested(host.sync("setup.call", writer, "getTree", []));
     return manager;
   }
-}
-
-for (const name of QUESTIONS) {
-  SessionManager.prototype[name] = function (...args) {
-    return host.sync(`sm.${name}`, this.number, ...args);
-  };
 }
 
 // From a list with numbers of parents to nodes with children.

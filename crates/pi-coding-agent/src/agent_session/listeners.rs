@@ -18,6 +18,8 @@ struct List {
     /// With the numbers of their subscriptions.
     listeners: Vec<(u64, Arc<SessionListener>)>,
     next: u64,
+    /// Whether the session has ended and its extensions are ending.
+    is_retired: bool,
 }
 
 /// A listener that was added. To let go of this changes nothing: the listener stays as long as the session.
@@ -59,13 +61,28 @@ impl Listeners {
         Subscription { list: Arc::downgrade(&self.0), number }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        lock(&self.0).listeners.is_empty()
+    }
+
     pub(super) fn clear(&self) {
         lock(&self.0).listeners.clear();
     }
 
+    /// From now on nobody hears of anything but failures of extensions.
+    pub(super) fn retire(&self) {
+        lock(&self.0).is_retired = true;
+    }
+
     /// Tells everybody, one after the other.
     pub(super) async fn emit(&self, event: SessionEvent) {
-        let listeners: Vec<_> = lock(&self.0).listeners.iter().map(|(_, listener)| Arc::clone(listener)).collect();
+        let listeners: Vec<_> = {
+            let list = lock(&self.0);
+            if list.is_retired && !matches!(event, SessionEvent::ExtensionError(_)) {
+                return;
+            }
+            list.listeners.iter().map(|(_, listener)| Arc::clone(listener)).collect()
+        };
         for listener in listeners {
             listener(event.clone()).await;
         }

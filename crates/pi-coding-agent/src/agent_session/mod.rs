@@ -240,6 +240,11 @@ impl AgentSession {
         self.0.agent.cancellation()
     }
 
+    /// Which run is in progress, counted from 1; `None` when there is none.
+    pub(crate) fn run_number(&self) -> Option<u64> {
+        self.0.agent.run_number()
+    }
+
     /// Asks whatever is going on to stop, without waiting for it.
     pub fn request_abort(&self) {
         self.0.retry.cancel();
@@ -268,9 +273,10 @@ impl AgentSession {
     /// A run lives in the future of its prompt, a compaction in that of its call: they have to be polled meanwhile.
     pub async fn dispose(&self) {
         self.0.prompting.close();
-        self.0.listeners.clear();
+        self.0.listeners.retire();
         self.stop().await;
         self.0.quit_extensions().await;
+        self.0.listeners.clear();
         recorder::flush(&self.0).await;
         self.0.apis.cleanup_session_resources(Some(&self.session_id()));
     }

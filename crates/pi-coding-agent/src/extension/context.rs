@@ -14,6 +14,7 @@ use crate::agent_session::{AgentSession, CompactionOutcome, ContextUsage};
 use crate::error::Error;
 use crate::models::ModelRegistry;
 use crate::session::SessionManager;
+use crate::trust::trust_subjects;
 
 /// Where a session is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -122,12 +123,17 @@ impl ExtensionContext {
         Ok(!self.session()?.is_streaming())
     }
 
-    /// Whether the user trusts the project.
+    /// Whether the user trusts the project, or it has nothing for which that matters and they did not say no for this
+    /// run.
     ///
     /// # Errors
     /// As [`Self::session`].
     pub fn is_project_trusted(&self) -> Result<bool, Error> {
-        Ok(self.session()?.resources().places().trusted)
+        let session = self.session()?;
+        let resources = session.resources();
+        let places = resources.places();
+        let is_nothing = || trust_subjects(&places.cwd, places.home.as_deref()).is_empty();
+        Ok(places.trusted || (!session.settings().refuses_projects() && is_nothing()))
     }
 
     /// Fires when the run is aborted; `None` when there is none.

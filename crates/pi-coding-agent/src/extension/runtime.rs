@@ -174,7 +174,7 @@ impl ExtensionRuntime {
     }
 
     /// Whether a dialog waits for the user.
-    pub(super) fn dialogs(&self) -> watch::Receiver<usize> {
+    pub(crate) fn dialogs(&self) -> watch::Receiver<usize> {
         self.dialogs.subscribe()
     }
 

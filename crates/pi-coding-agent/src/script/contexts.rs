@@ -79,11 +79,19 @@ impl Contexts {
         self.context(number).map(CommandContext::of)
     }
 
-    /// The user.
+    /// The user. Who kept hold of them for longer than the session lasts talks to them in the session that took its
+    /// place.
+    ///
+    /// # Errors
+    /// When there is no session any more.
     pub(super) fn ui(&self, number: u32) -> Result<Arc<dyn ExtensionUi>, OpError> {
-        match self.get(number)? {
-            Entry::Trust(context) => Ok(context.ui),
-            Entry::Activation(_) | Entry::Session(_) => Ok(self.context(number)?.ui()),
+        if let Ok(Entry::Trust(context)) = self.get(number) {
+            return Ok(context.ui);
+        }
+        match (self.context(number), self.activations().pop()) {
+            (Ok(context), _) => Ok(context.ui()),
+            (Err(_), Some(api)) => Ok(api.context().ui()),
+            (Err(gone), None) => Err(gone),
         }
     }
 

@@ -38,6 +38,7 @@ const INTERNAL: &[(&str, &str)] = &[
     ("pi:bridge/models", include_str!("../../js/bridge/models.js")),
     ("pi:bridge/operations", include_str!("../../js/bridge/operations.js")),
     ("pi:bridge/providers", include_str!("../../js/bridge/providers.js")),
+    ("pi:bridge/run_signal", include_str!("../../js/bridge/run_signal.js")),
     ("pi:bridge/session_manager", include_str!("../../js/bridge/session_manager.js")),
     ("pi:bridge/signals", include_str!("../../js/bridge/signals.js")),
     ("pi:bridge/theme", include_str!("../../js/bridge/theme.js")),

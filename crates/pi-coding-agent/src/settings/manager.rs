@@ -67,6 +67,7 @@ struct State {
     global: Scope,
     project: Scope,
     trusted: bool,
+    refuses_projects: bool,
     overrides: Map<String, Value>,
     /// All of the above, merged.
     effective: Map<String, Value>,
@@ -120,6 +121,16 @@ impl SettingsManager {
         state.trusted = trusted;
         state.reload_scope(SettingsScope::Project);
         state.merge();
+    }
+
+    /// Keeps in mind that the user wants no project to be trusted in this run, whether it has something to trust or not.
+    pub(crate) fn refuse_projects(&self) {
+        self.state().refuses_projects = true;
+    }
+
+    /// Whether the user wants no project to be trusted in this run.
+    pub(crate) fn refuses_projects(&self) -> bool {
+        self.state().refuses_projects
     }
 
     /// Goes to another working directory: the settings of the project there count from now on, if it is trusted, instead

@@ -60,4 +60,5 @@ pub(in crate::agent_session) async fn tell(session: &Inner, event: &AgentEvent) 
             runner.notify(ToolExecutionEndEvent { tool_call_id, tool_name, result, is_error: *is_error }, cancel).await;
         }
     }
+    session.extensions.placings.settled(cancel, runner.runtime().dialogs()).await;
 }

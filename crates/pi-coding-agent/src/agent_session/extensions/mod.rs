@@ -1,7 +1,7 @@
 //! The session's side of the extension seam: who its extensions are, and what they hear and change.
 //!
 //! `events` tells them what the agent does, `hooks` lets them change it, `input` takes what the user said through them,
-//! `models` tells of the choice of model, `sending` puts messages of theirs into the conversation, `tools` says what tools there are, `lifecycle` begins and
+//! `models` tells of the choice of model, `placing` lets runs wait for prompts, `sending` puts messages of theirs into the conversation, `tools` says what tools there are, `lifecycle` begins and
 //! ends them with the session, `tree` and `compaction` let them have their say there, `resources` and `providers` take what they bring.
 
 mod compaction;
@@ -10,6 +10,7 @@ mod hooks;
 mod input;
 mod lifecycle;
 mod models;
+mod placing;
 mod providers;
 mod resources;
 mod sending;
@@ -51,6 +52,8 @@ pub(crate) struct Extensions {
     extended: Mutex<Option<resources::Extended>>,
     /// Runs and compactions that nobody waits for.
     background: TaskTracker,
+    /// Prompts that were said during a run and are not in its queues yet.
+    placings: placing::Placings,
 }
 
 /// Where a session is shown, for its extensions.
@@ -93,6 +96,7 @@ impl Extensions {
             next_turn: Mutex::default(),
             extended: Mutex::default(),
             background: TaskTracker::new(),
+            placings: placing::Placings::default(),
         }
     }
 
@@ -141,7 +145,7 @@ impl AgentSession {
 
 impl Inner {
     pub(super) async fn emit_extension_error(&self, error: ExtensionError) {
-        if self.prompting.check_open().is_err() {
+        if self.prompting.check_open().is_err() && self.listeners.is_empty() {
             // The listeners are gone.
             self.recorder.tell(&format!("Extension error ({}): {}", error.extension_path, error.error));
             return;

@@ -1,6 +1,7 @@
 //! Messages that extensions put into the conversation.
 
 use std::sync::Arc;
+use std::task::{Context, Waker};
 
 use futures::FutureExt;
 use pi_agent_core::{AgentEvent, Prompt};
@@ -54,14 +55,7 @@ impl AgentSession {
         content: UserContent,
         deliver_as: Option<StreamingBehavior>,
     ) -> Result<(), Error> {
-        let (text, images) = parts(content);
-        let options = PromptOptions {
-            images,
-            expand: false,
-            streaming_behavior: deliver_as,
-            source: InputSource::Extension,
-            ..PromptOptions::default()
-        };
+        let (text, options) = user_message(content, deliver_as);
         self.prompt(&text, options).await
     }
 
@@ -74,8 +68,14 @@ impl AgentSession {
             return self.begin(async move { session.0.enqueue(behavior, &text, images).await });
         }
         let runtime = Arc::clone(self.extensions().runtime());
+        let placing = self.0.agent.is_running().then(|| self.0.extensions.placings.begin());
         self.spawn(async move {
-            if let Err(error) = session.send_user_message(content, deliver_as).await {
+            let (text, mut options) = user_message(content, deliver_as);
+            options.on_accepted = Some(Box::new(move || {
+                drop(placing);
+                std::future::ready(()).boxed()
+            }));
+            if let Err(error) = session.prompt(&text, options).await {
                 runtime.report(ExtensionError::new("<runtime>", "send_user_message", &HandlerError::from(error))).await;
             }
         });
@@ -102,16 +102,20 @@ impl AgentSession {
     }
 
     /// Work that belongs to this conversation: when it is exchanged for another one before the work begins, there is
-    /// none.
+    /// none. It begins at once, as far as it need not wait: whoever asks whether a run is in progress after it was begun
+    /// finds it.
     pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let (session, conversation) = (Arc::clone(&self.0), self.0.gate.count());
-        self.0.extensions.background.spawn(async move {
+        let mut work = Box::pin(self.0.extensions.background.track_future(async move {
             session.gate.passed().await;
             if session.gate.count() == conversation {
                 drop(session);
                 work.await;
             }
-        });
+        }));
+        if work.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
+            tokio::spawn(work);
+        }
     }
 
     /// Begins a run with these messages, as soon as none is in progress.
@@ -156,6 +160,19 @@ impl Inner {
             self.listeners.emit(SessionEvent::Agent(event)).await;
         }
     }
+}
+
+/// The prompt that a message of an extension in the user's name is.
+fn user_message(content: UserContent, deliver_as: Option<StreamingBehavior>) -> (String, PromptOptions) {
+    let (text, images) = parts(content);
+    let options = PromptOptions {
+        images,
+        expand: false,
+        streaming_behavior: deliver_as,
+        source: InputSource::Extension,
+        ..PromptOptions::default()
+    };
+    (text, options)
 }
 
 /// Texts, joined by line ends, and images.

@@ -145,6 +145,9 @@ impl Start {
         if trusts(line.approval, &paths, &settings, paths.cwd(), &mut diagnostics) {
             settings.set_project_trusted(true);
         }
+        if line.approval == Some(false) {
+            settings.refuse_projects();
+        }
         settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
         let extensions = RunExtensions::new(extensions, ScriptExtension::maker(&settings));
         let extensions = extensions.within(settings.extension_limits().handler);

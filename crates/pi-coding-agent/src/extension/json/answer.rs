@@ -46,11 +46,6 @@ impl Answer {
         self.fields.remove(key).filter(|value| !value.is_null())
     }
 
-    /// A field in which `null` is a value.
-    pub(super) fn take_any(&mut self, key: &str) -> Option<Value> {
-        self.fields.remove(key)
-    }
-
     /// Whether a field counts as true.
     pub(super) fn is_true(&self, key: &str) -> bool {
         self.fields.get(key).is_some_and(is_truthy)

@@ -50,11 +50,13 @@ impl JsonForm for ToolResultEvent {
             }
             (None, None) => None,
         };
-        let left = answer.left("details").filter(|details| Some(details) != self.output.details.as_ref());
+        let left = answer
+            .left("details")
+            .filter(|details| !details.is_null() && Some(details) != self.output.details.as_ref());
         let is_error = answer.left("isError").and_then(|left| left.as_bool()).filter(|left| *left != self.is_error);
         Ok(ToolResultOutcome {
             content,
-            details: answer.take_any("details").or(left),
+            details: answer.take("details").or(left),
             is_error: answer.flag("isError").or(is_error),
         })
     }

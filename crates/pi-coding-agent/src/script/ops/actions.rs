@@ -1,11 +1,12 @@
 //! What an extension does to its session: the methods of `pi` that act.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use pi_ai::{Model, ThinkingLevel, UserContent};
 use pi_script::{Data, OpError, Permission};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Ops, context_number, json};
 use crate::agent_session::StreamingBehavior;
@@ -146,10 +147,16 @@ fn add_choices(ops: &mut Ops<'_>) {
     });
     ops.spawned("pi.setModel", |host, _, mut args| async move {
         let api = host.contexts.api(context_number(&mut args)?)?;
-        let said: Model = args.parse(1)?;
         let models = api.context().models().map_err(failed)?;
         // The registry's own object, so that the choice is the same as if the user had made it.
-        let model = models.find(&said.provider, &said.id).unwrap_or_else(|| said.into());
+        let said: Map<String, Value> = args.parse(1)?;
+        let text = |key: &str| said.get(key).and_then(Value::as_str).unwrap_or_default();
+        let model = match models.find(text("provider"), text("id")) {
+            Some(model) => model,
+            // Nobody has a key for it.
+            None if text("provider").is_empty() => return Ok(false.into()),
+            None => Arc::new(Model::deserialize(Value::Object(said)).map_err(failed)?),
+        };
         Ok(api.set_model(model).await.map_err(failed)?.into())
     });
     ops.sync("pi.getThinkingLevel", |host, _, mut args| {

@@ -16,7 +16,9 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     let kept = Arc::clone(&places);
     ops.sync("bus.on", move |host, _, mut args| {
         // Not covered by the check for replaced sessions.
-        let Entry::Activation(api) = host.contexts.get(context_number(&mut args)?)? else { return Ok(Data::Undefined) };
+        let Ok(Entry::Activation(api)) = host.contexts.get(context_number(&mut args)?) else {
+            return Ok(Data::Undefined);
+        };
         let (channel, callback) = (args.text(1)?, args.callback(2)?);
         // What the script sends itself it hands over itself, as it is. This is the script's thread.
         let (link, home) = (Link::to(host), std::thread::current().id());
@@ -35,7 +37,10 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         Ok(Data::Undefined)
     });
     ops.sync("bus.emit", |host, _, mut args| {
-        let Entry::Activation(api) = host.contexts.get(context_number(&mut args)?)? else { return Ok(Data::Undefined) };
+        // Nobody else listens to the bus of a session that was replaced.
+        let Ok(Entry::Activation(api)) = host.contexts.get(context_number(&mut args)?) else {
+            return Ok(Data::Undefined);
+        };
         let (channel, message) = (args.text(1)?, args.json(2).unwrap_or_default());
         api.events().emit(&channel, &message);
         Ok(Data::Undefined)

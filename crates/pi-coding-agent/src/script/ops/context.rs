@@ -65,6 +65,15 @@ fn add_requests(ops: &mut Ops<'_>) {
         context.shutdown();
         Ok(Data::Undefined)
     });
+    // The number of the run that is in progress, and whether it was aborted.
+    ops.sync("ctx.run", |host, _, mut args| {
+        let session = host.contexts.context(context_number(&mut args)?)?.session().map_err(failed)?;
+        let is_aborted = session.cancellation().is_some_and(|token| token.is_cancelled());
+        Ok(match session.run_number() {
+            Some(run) => json!({"run": run, "isAborted": is_aborted}).into(),
+            None => json!({}).into(),
+        })
+    });
     // Calls back when the run that is in progress is aborted. False when there is none.
     ops.sync("ctx.watch", |host, _, mut args| {
         let context = host.contexts.context(context_number(&mut args)?)?;

@@ -57,7 +57,8 @@ fn add_dialogs(ops: &mut Ops<'_>) {
 /// These are said in the order in which the script says them, though it waits for none.
 fn add_notices(ops: &mut Ops<'_>) {
     notice(ops, "ui.notify", |ui, mut args| {
-        let (message, kind) = (args.text(1)?, args.parse::<Option<NotifyKind>>(2)?);
+        // Kinds that nobody knows are none.
+        let (message, kind) = (args.text(1)?, args.parse::<Option<NotifyKind>>(2).unwrap_or_default());
         Ok(async move { ui.notify(&message, kind).await })
     });
     notice(ops, "ui.setStatus", |ui, mut args| {
@@ -66,7 +67,7 @@ fn add_notices(ops: &mut Ops<'_>) {
     });
     notice(ops, "ui.setWidget", |ui, mut args| {
         let (key, lines) = (args.text(1)?, args.parse::<Option<Vec<String>>>(2)?);
-        let placement = args.parse::<Option<WidgetPlacement>>(3)?;
+        let placement = args.parse::<Option<WidgetPlacement>>(3).unwrap_or_default();
         Ok(async move { ui.set_widget(&key, lines.as_deref(), placement).await })
     });
     notice(ops, "ui.setTitle", |ui, mut args| {
