@@ -64,8 +64,15 @@ async fn what_scripts_throw_is_told() {
 async fn code_that_goes_on_for_ever_is_interrupted() {
     let error = value("export const run = () => { for (;;); }").await.unwrap_err();
     assert_eq!(error.to_string(), "It ran for more than 0.2 s without a pause and was interrupted");
-    let (options, reports) =
-        options("export const run = () => { const again = () => Promise.resolve().then(again); again() }");
+    let jobs = "const again = () => { Promise.resolve().then(again) }; again()";
+    let (own, reports) = options(&format!("export const run = () => {{ {jobs} }}; export const alive = () => 'alive'"));
+    let engine = Engine::start(own).unwrap();
+    let _ = engine.call_export("app:test", "run", Vec::new()).await;
+    let report = reported(&reports, ReportKind::Uncaught).await;
+    assert_eq!(report.error.message, "It ran for more than 0.2 s without a pause and was interrupted");
+    let alive = engine.call_export("app:test", "alive", Vec::new()).await.unwrap();
+    assert_eq!(alive.into_text().as_deref(), Some("alive"));
+    let (options, reports) = options("export const run = () => { setInterval(() => { for (;;); }, 1) }");
     let engine = Engine::start(options).unwrap();
     let _ = engine.call_export("app:test", "run", Vec::new()).await;
     let report = reported(&reports, ReportKind::Stopped).await;

@@ -67,6 +67,11 @@ impl Bounds {
         self.is_stopping() && self.interruptions.get() < self.limits.interruptions
     }
 
+    /// Whether it had twice the time that it may have.
+    pub(super) fn is_long_overdue(&self) -> bool {
+        self.deadline.get().is_some_and(|deadline| Instant::now() > deadline + self.limits.turn)
+    }
+
     /// Whether code is to be interrupted now.
     pub(super) fn interrupts(&self) -> bool {
         if self.is_over() {

@@ -248,13 +248,14 @@ impl Worker {
                 // behind that are never settled, so whoever waits is told now.
                 Err(_) => {
                     let thrown = self.context.with(|ctx| described(&ctx.catch(), &self.state.modules));
-                    self.state.fail_calls(&self.state.bounds.explained(thrown));
+                    self.state.end_calls(&self.state.bounds.explained(thrown));
                 }
             }
-            // Jobs that set off further jobs for ever are never interrupted by the engine. What ran out of memory is told of
-            // by `take_stock`.
-            if !self.state.bounds.is_over() && self.state.bounds.interrupts() {
-                self.state.fail_calls(&self.state.bounds.too_long());
+            // Jobs that set off further jobs for ever are interrupted once one of them is long enough for the engine to ask.
+            // What ran out of memory is told of by `take_stock`.
+            let bounds = &self.state.bounds;
+            if !bounds.is_over() && bounds.is_long_overdue() && bounds.interrupts() {
+                self.state.end_calls(&bounds.too_long());
             }
         }
     }
@@ -291,6 +292,14 @@ impl State {
             (None, Err(Error::Script(error))) => self.report(ReportKind::Uncaught, error),
             (None, _) => {}
         }
+    }
+
+    /// Ends all calls of the program, or says what is wrong where there are none.
+    fn end_calls(&self, error: &ScriptError) {
+        if self.calls.borrow().is_empty() && !self.bounds.was_told_to_stop() {
+            self.report(ReportKind::Uncaught, error.clone());
+        }
+        self.fail_calls(error);
     }
 
     /// Ends all calls of the program.
