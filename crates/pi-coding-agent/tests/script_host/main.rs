@@ -18,4 +18,5 @@ mod stopped;
 #[allow(dead_code, unused_imports, reason = "other tests use more of it")]
 #[path = "../program/support/mod.rs"]
 mod support;
+mod trust;
 mod under_way;
