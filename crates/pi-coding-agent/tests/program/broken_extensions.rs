@@ -52,7 +52,7 @@ async fn line_ends_and_marks_of_other_systems_do_no_harm() {
     world.write("package/package.json", "\u{feff}{\"pi\": {\"extensions\": [\"main.ts\"]}}\r\n");
     world.write("package/main.ts", &script("package"));
     for (path, flag) in [("mark.ts", "--mark"), ("returns.ts", "--returns"), ("noending", "--noending"), ("package", "--package")] {
-        let help = world.pi(&["--help", "-e", path]).success();
+        let help = world.run(&["--help", "-e", path]).await.stdout;
         assert!(help.contains(&format!("\nOptions of extensions:\n  {flag}")), "{path}: {help}");
     }
 }
