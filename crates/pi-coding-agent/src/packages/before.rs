@@ -92,9 +92,8 @@ pub(super) fn put_back(root: &Path) -> Result<(), PackageError> {
 
 fn remove_what_is_new(dir: &Path, tree: &Path) -> Result<(), PackageError> {
     make_dir(dir)?;
-    let is_new = |path: &PathBuf| {
-        !is_ours(path) && tree.join(path.file_name().unwrap_or_default()).symlink_metadata().is_err()
-    };
+    let is_new =
+        |path: &PathBuf| !is_ours(path) && tree.join(path.file_name().unwrap_or_default()).symlink_metadata().is_err();
     entries(dir)?.iter().filter(|path| is_new(path)).try_for_each(|path| remove(path))
 }
 

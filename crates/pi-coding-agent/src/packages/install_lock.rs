@@ -58,8 +58,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn it_is_waited_for_and_not_for_ever() {
         let root = tempfile::tempdir().unwrap();
-        let programs =
-            Programs { timeout: Duration::from_secs(60), cancel: CancellationToken::new(), may_ask: false };
+        let programs = Programs { timeout: Duration::from_secs(60), cancel: CancellationToken::new(), may_ask: false };
         let held = InstallLock::acquire(root.path(), &programs).await.unwrap();
         let waiting = InstallLock::acquire(root.path(), &programs);
         let release = async {

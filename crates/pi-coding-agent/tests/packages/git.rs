@@ -152,11 +152,15 @@ fn a_refused_update_leaves_what_was_there() {
     world.git(&["rm", "-q", "prompts/link.md"]);
     world.write("repositories/repo/package.json", "{}");
     world.commit("v3");
-    world.write("home/.pi/agent/settings.json", r#"{"packages": ["git:host.example/me/repo"], "npmCommand": ["false"]}"#);
+    world.write(
+        "home/.pi/agent/settings.json",
+        r#"{"packages": ["git:host.example/me/repo"], "npmCommand": ["false"]}"#,
+    );
     let complaint = world.failure(&["update", "--extensions"]);
     assert!(complaint.contains("false install --ignore-scripts failed with code 1"), "{complaint}");
     assert_eq!(world.installed_skills(), ["one"]);
-    world.write("home/.pi/agent/settings.json", r#"{"packages": ["git:host.example/me/repo"], "npmCommand": ["true"]}"#);
+    world
+        .write("home/.pi/agent/settings.json", r#"{"packages": ["git:host.example/me/repo"], "npmCommand": ["true"]}"#);
     world.success(&["update", "--extensions"]);
     assert_eq!(world.installed_skills(), ["one", "two"]);
     assert_eq!(world.names("home/.pi/agent/git"), [".gitignore", ".lock", "host.example"]);

@@ -45,13 +45,16 @@ async fn what_is_named_and_cannot_be_loaded_is_said() {
 #[tokio::test]
 async fn line_ends_and_marks_of_other_systems_do_no_harm() {
     let world = World::empty();
-    let script = |name: &str| format!("export default (pi) => {{\n  pi.registerFlag('{name}', {{ type: 'boolean' }});\n}};\n");
+    let script =
+        |name: &str| format!("export default (pi) => {{\n  pi.registerFlag('{name}', {{ type: 'boolean' }});\n}};\n");
     world.write("mark.ts", &format!("\u{feff}{}", script("mark")));
     world.write("returns.ts", &script("returns").replace('\n', "\r\n"));
     world.write("noending", &script("noending"));
     world.write("package/package.json", "\u{feff}{\"pi\": {\"extensions\": [\"main.ts\"]}}\r\n");
     world.write("package/main.ts", &script("package"));
-    for (path, flag) in [("mark.ts", "--mark"), ("returns.ts", "--returns"), ("noending", "--noending"), ("package", "--package")] {
+    for (path, flag) in
+        [("mark.ts", "--mark"), ("returns.ts", "--returns"), ("noending", "--noending"), ("package", "--package")]
+    {
         let help = world.run(&["--help", "-e", path]).await.stdout;
         assert!(help.contains(&format!("\nOptions of extensions:\n  {flag}")), "{path}: {help}");
     }

@@ -51,7 +51,9 @@ impl Fetching {
                 complain(&format!("Installing {}...", plain(&text)));
                 match manager.install_missing(package).await {
                     Err(_) if cancel.is_cancelled() => break,
-                    Err(error) => diagnostics.warning(format!("{text} is not installed: {}", plain(&error.to_string()))),
+                    Err(error) => {
+                        diagnostics.warning(format!("{text} is not installed: {}", plain(&error.to_string())))
+                    }
                     Ok(()) => {}
                 }
             }

@@ -152,7 +152,19 @@ impl Start {
         let extensions = extensions.within(settings.extension_limits().handler);
         let apis = Arc::new(ApiRegistry::builtin());
         let (packages_of_run, fetching) = (Vec::new(), Fetching::default());
-        Ok(Self { line, paths, settings, models, extensions, packages_of_run, fetching, apis, clock, offset, diagnostics })
+        Ok(Self {
+            line,
+            paths,
+            settings,
+            models,
+            extensions,
+            packages_of_run,
+            fetching,
+            apis,
+            clock,
+            offset,
+            diagnostics,
+        })
     }
 
     /// Fetches what is missing, and asks on the way whether the project is trusted, which may have packages of its own.
