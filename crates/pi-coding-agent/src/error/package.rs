@@ -79,6 +79,14 @@ pub enum PackageError {
         /// The end of what it printed.
         output: String,
     },
+    /// Another process works in the same directory.
+    #[error("Another pi has been installing packages in {} for {seconds} s. Wait for it, or end it", .root.display())]
+    Busy {
+        /// The directory.
+        root: PathBuf,
+        /// How long was waited for it.
+        seconds: u64,
+    },
     /// The user did not want to wait any longer.
     #[error("Cancelled")]
     Cancelled,
@@ -99,7 +107,7 @@ pub enum PackageError {
         path: PathBuf,
     },
     /// What came contains a link to something that is no part of it.
-    #[error("{shown} was refused and removed: its link {} leads out of the package", .link.display())]
+    #[error("{shown} was refused: its link {} leads out of the package", .link.display())]
     Escapes {
         /// The source, without passwords.
         shown: String,

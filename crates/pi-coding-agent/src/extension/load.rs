@@ -185,7 +185,8 @@ async fn activate(
 
 fn failure(extension: &dyn Extension, error: &HandlerError) -> LoadError {
     let text = error.to_string();
-    let error = if text.starts_with(NO_FACTORY) { text } else { format!("Failed to load extension: {text}") };
+    let place = error.place().map(|place| format!("\n{place}")).unwrap_or_default();
+    let error = if text.starts_with(NO_FACTORY) { text } else { format!("Failed to load extension: {text}{place}") };
     LoadError { path: extension.name().to_owned(), error }
 }
 

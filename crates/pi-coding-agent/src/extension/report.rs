@@ -27,6 +27,15 @@ impl HandlerError {
     pub fn stack(&self) -> Option<&str> {
         self.stack.as_deref()
     }
+
+    /// The line of the stack that is in a file, and not in the program: where somebody would look first.
+    pub(crate) fn place(&self) -> Option<&str> {
+        place_in(self.stack()?)
+    }
+}
+
+fn place_in(stack: &str) -> Option<&str> {
+    stack.lines().find(|line| line.contains("(/"))
 }
 
 impl From<&str> for HandlerError {
@@ -91,5 +100,13 @@ impl ExtensionError {
             error: error.to_string(),
             stack: error.stack().map(ToOwned::to_owned),
         }
+    }
+}
+
+/// For people: the failure, and where it was on a line of its own.
+impl std::fmt::Display for ExtensionError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Extension error ({}): {}", self.extension_path, self.error)?;
+        self.stack.as_deref().and_then(place_in).map_or(Ok(()), |place| write!(f, "\n{place}"))
     }
 }

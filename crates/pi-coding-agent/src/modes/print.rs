@@ -67,9 +67,9 @@ fn report_extensions(session: &AgentSession) {
     }));
 }
 
-/// One line on standard error about an extension.
+/// What went wrong in an extension, on standard error.
 pub(super) fn complain_of_extension(error: &ExtensionError) {
-    complain(&format!("Extension error ({}): {}", error.extension_path, error.error));
+    complain(&error.to_string());
 }
 
 /// Says on standard error why a prompt was refused.

@@ -44,9 +44,12 @@ impl ListedPackage {
         }
     }
 
-    /// Whether it is on disk.
+    /// Whether it is on disk. What npm has only begun is not.
     pub fn is_there(&self) -> bool {
-        self.dir.exists()
+        match self.source {
+            PackageSource::Npm(_) => self.dir.join("package.json").is_file(),
+            PackageSource::Git(_) | PackageSource::Local(_) => self.dir.exists(),
+        }
     }
 
     pub(super) fn read(

@@ -2,19 +2,17 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use pi_ai::Clock;
-
+use super::before::{Before, put_back};
 use super::contents::link_that_leaves;
 use super::entries::ListedPackage;
 use super::git;
+use super::install_lock::InstallLock;
 use super::npm::{InstallScripts, Npm};
-use super::place::{confine, git_root, io, make_dir, npm_root, prepare, remove_dir};
+use super::place::{confine, git_root, in_background, io, make_dir, npm_root, prepare, remove_dir};
 use super::programs::Programs;
 use super::source::{GitSource, NpmSource, PackageSource, shown};
-use crate::dir_lock::LongLock;
-use crate::error::{Error, PackageError};
+use crate::error::PackageError;
 
 /// How the names of directories begin in which something is not finished yet.
 const UNFINISHED: &str = ".unfinished-";
@@ -26,62 +24,66 @@ pub(super) struct Fetcher {
     pub(super) programs: Programs,
     pub(super) scripts: InstallScripts,
     pub(super) offline: bool,
-    pub(super) clock: Arc<dyn Clock>,
 }
 
 impl Fetcher {
-    /// Fetches a package, or brings the one that is there to what the source says.
-    pub(super) async fn fetch(&self, package: &ListedPackage, base: &Path) -> Result<(), Error> {
+    /// Fetches a package, or brings the one that is there to what the source says. Where that fails, everything is as it
+    /// was.
+    pub(super) async fn fetch(&self, package: &ListedPackage, base: &Path) -> Result<(), PackageError> {
         self.locked(package, base, false).await
     }
 
     /// Fetches a package unless somebody else has meanwhile.
-    pub(super) async fn fetch_missing(&self, package: &ListedPackage, base: &Path) -> Result<(), Error> {
+    pub(super) async fn fetch_missing(&self, package: &ListedPackage, base: &Path) -> Result<(), PackageError> {
         self.locked(package, base, true).await
     }
 
     /// Removes a package from the disk. A path of the user's stays.
-    pub(super) async fn remove(&self, package: &ListedPackage, base: &Path) -> Result<(), Error> {
+    pub(super) async fn remove(&self, package: &ListedPackage, base: &Path) -> Result<(), PackageError> {
         let Some(root) = root_of(&package.source, base).filter(|_| package.dir.symlink_metadata().is_ok()) else {
             return Ok(());
         };
-        let lock = self.lock(&root, base).await?;
-        let remove = async {
-            match &package.source {
-                PackageSource::Npm(npm) => self.npm.uninstall(&npm.name, &root, &self.programs).await?,
-                PackageSource::Git(_) | PackageSource::Local(_) => {}
-            }
-            confine(&package.dir, base)?;
-            let dir = package.dir.clone();
-            in_background(move || remove_dir(&dir, &root)).await
-        };
-        Ok(lock.hold_during(remove).await?)
+        let _lock = self.lock(&root, base).await?;
+        if let PackageSource::Npm(npm) = &package.source {
+            let before = Before::of(&root, &root).await?;
+            before.settle(self.npm.uninstall(&npm.name, &root, &self.programs).await).await?;
+        }
+        confine(&package.dir, base)?;
+        let dir = package.dir.clone();
+        in_background(move || remove_dir(&dir, &root)).await
     }
 
-    async fn locked(&self, package: &ListedPackage, base: &Path, only_missing: bool) -> Result<(), Error> {
+    async fn locked(&self, package: &ListedPackage, base: &Path, only_missing: bool) -> Result<(), PackageError> {
         let Some(root) = root_of(&package.source, base) else { return Ok(()) };
         if self.offline {
-            return Err(PackageError::Offline { shown: shown(package.text()) }.into());
+            return Err(PackageError::Offline { shown: shown(package.text()) });
         }
-        let lock = self.lock(&root, base).await?;
+        let _lock = self.lock(&root, base).await?;
         if only_missing && package.is_there() {
             return Ok(());
         }
         confine(&package.dir, base)?;
-        let fetch = async {
-            match &package.source {
-                PackageSource::Npm(npm) => self.install_npm(npm, package, &root).await,
-                PackageSource::Git(git) => self.install_git(git, package, &root).await,
-                PackageSource::Local(_) => Ok(()),
+        match &package.source {
+            PackageSource::Npm(npm) => {
+                let before = Before::of(&root, &root).await?;
+                before.settle(self.install_npm(npm, package, &root).await).await
             }
-        };
-        Ok(lock.hold_during(fetch).await?)
+            PackageSource::Git(git) if git::is_clone(&package.dir) => {
+                let before = Before::of(&package.dir, &root).await?;
+                before.settle(self.refresh(git, package).await).await
+            }
+            PackageSource::Git(git) => self.clone(git, package, &root).await,
+            PackageSource::Local(_) => Ok(()),
+        }
     }
 
-    /// One process at a time works in a directory of packages.
-    async fn lock(&self, root: &Path, base: &Path) -> Result<LongLock, Error> {
+    /// One process at a time works in a directory of packages; what one before has left unfinished is cleared away.
+    async fn lock(&self, root: &Path, base: &Path) -> Result<InstallLock, PackageError> {
         prepare(root, base)?;
-        LongLock::acquire(&root.join("install"), &self.clock).await
+        let lock = InstallLock::acquire(root, &self.programs).await?;
+        let root = root.to_owned();
+        in_background(move || put_back(&root).and_then(|()| remove_unfinished(&root))).await?;
+        Ok(lock)
     }
 
     async fn install_npm(&self, npm: &NpmSource, package: &ListedPackage, root: &Path) -> Result<(), PackageError> {
@@ -91,30 +93,25 @@ impl Fetcher {
             Some(_) => npm.spec(),
         };
         self.npm.install(&spec, root, self.scripts, &self.programs).await?;
-        if !package.dir.is_dir() {
+        if !package.is_there() {
             return Err(PackageError::NothingInstalled { shown: shown(package.text()), path: package.dir.clone() });
         }
-        let Err(error) = check(package, &package.dir, root).await else { return Ok(()) };
-        // Whatever npm says: what is refused does not stay.
-        let _ = self.npm.uninstall(&npm.name, root, &self.programs).await;
-        let (dir, root) = (package.dir.clone(), root.to_owned());
-        in_background(move || remove_dir(&dir, &root)).await?;
-        Err(error)
+        check(package, &package.dir, root).await
     }
 
-    async fn install_git(&self, source: &GitSource, package: &ListedPackage, root: &Path) -> Result<(), PackageError> {
-        if git::is_clone(&package.dir) {
-            if git::refresh(source, &package.dir, &self.programs).await? {
-                self.finish_clone(package, &package.dir, root).await?;
-            }
-            return Ok(());
+    async fn refresh(&self, source: &GitSource, package: &ListedPackage) -> Result<(), PackageError> {
+        if git::refresh(source, &package.dir, &self.programs).await? {
+            self.finish_clone(package, &package.dir).await?;
         }
-        // A clone that was interrupted never lies where a package is looked for.
-        make_dir(root)?;
+        Ok(())
+    }
+
+    /// A clone that is not finished never lies where a package is looked for.
+    async fn clone(&self, source: &GitSource, package: &ListedPackage, root: &Path) -> Result<(), PackageError> {
         let unfinished =
             tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(root).map_err(io("make a directory in", root))?;
         git::clone(source, unfinished.path(), &self.programs).await?;
-        self.finish_clone(package, unfinished.path(), unfinished.path()).await?;
+        self.finish_clone(package, unfinished.path()).await?;
         if let Some(parent) = package.dir.parent() {
             make_dir(parent)?;
         }
@@ -130,16 +127,23 @@ impl Fetcher {
         .await
     }
 
-    /// Installs what a clone depends on, and looks at all of it. A clone that is refused is removed.
-    async fn finish_clone(&self, package: &ListedPackage, dir: &Path, root: &Path) -> Result<(), PackageError> {
+    /// Installs what a clone depends on, and looks at all of it.
+    async fn finish_clone(&self, package: &ListedPackage, dir: &Path) -> Result<(), PackageError> {
         if dir.join("package.json").is_file() {
             self.npm.dependencies(dir, self.scripts, &self.programs).await?;
         }
-        let Err(error) = check(package, dir, dir).await else { return Ok(()) };
-        let (dir, root) = (dir.to_owned(), root.to_owned());
-        in_background(move || remove_dir(&dir, &root)).await?;
-        Err(error)
+        check(package, dir, dir).await
     }
+}
+
+/// Clones of runs that were killed.
+fn remove_unfinished(root: &Path) -> Result<(), PackageError> {
+    let entries = fs::read_dir(root).map_err(io("read", root))?;
+    let is_unfinished = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(UNFINISHED);
+    entries
+        .flatten()
+        .filter(is_unfinished)
+        .try_for_each(|entry| fs::remove_dir_all(entry.path()).map_err(io("remove", &entry.path())))
 }
 
 /// The directory in which a program works for a source.
@@ -160,10 +164,4 @@ async fn check(package: &ListedPackage, dir: &Path, root: &Path) -> Result<(), P
         None => Ok(()),
     })
     .await
-}
-
-/// Work on files, away from the threads of the runtime.
-async fn in_background(work: impl FnOnce() -> Result<(), PackageError> + Send + 'static) -> Result<(), PackageError> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|error| Err(io("look at", Path::new("the package"))(std::io::Error::other(error))))
 }

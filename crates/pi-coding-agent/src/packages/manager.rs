@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use pi_ai::Clock;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -13,6 +12,7 @@ use super::fetch::Fetcher;
 use super::npm::{InstallScripts, Npm};
 use super::place::relative;
 use super::programs::Programs;
+use super::resolve::problems_of;
 use super::source::{PackageSource, shown};
 use crate::error::{Error, PackageError};
 use crate::paths::{Paths, absolute, expand};
@@ -56,11 +56,11 @@ pub struct PackageManager {
 
 impl PackageManager {
     /// A manager of the packages that these settings name. Paths of users are relative to the directory of `paths`.
-    pub fn new(settings: Arc<SettingsManager>, paths: Paths, clock: Arc<dyn Clock>, options: PackageOptions) -> Self {
+    pub fn new(settings: Arc<SettingsManager>, paths: Paths, options: PackageOptions) -> Self {
         let PackageOptions { scripts, offline, may_ask, cancel, timeout } = options;
         let programs = Programs { timeout, cancel, may_ask };
         let npm = Npm::new(settings.npm_command());
-        Self { settings, paths, fetcher: Fetcher { npm, programs, scripts, offline, clock } }
+        Self { settings, paths, fetcher: Fetcher { npm, programs, scripts, offline } }
     }
 
     /// Installs a package and adds it to the settings. One that is there in another version or with another reference
@@ -111,6 +111,17 @@ impl PackageManager {
         self.fetcher.remove(&package, &base).await?;
         save_entries(&self.settings, scope, kept)?;
         Ok(true)
+    }
+
+    /// What a user should know about a package that was just installed: what is wrong with what it offers, or that it
+    /// offers nothing. Reads its directories; blocks for as long.
+    ///
+    /// # Errors
+    /// [`PackageError::Source`].
+    pub fn problems(&self, text: &str, scope: SettingsScope) -> Result<Vec<String>, PackageError> {
+        let identity = self.identity(text)?;
+        let package = self.packages(scope).into_iter().find(|package| package.identity == identity);
+        Ok(package.map(|package| problems_of(&package)).unwrap_or_default())
     }
 
     /// The packages of one scope that the settings name; what cannot be read is left out.
@@ -166,7 +177,7 @@ impl PackageManager {
     /// Those of [`PackageError`].
     pub async fn install_missing(&self, package: &ListedPackage) -> Result<(), Error> {
         let base = base_dir(&self.settings, package.scope).ok_or(PackageError::NoDirectory)?;
-        self.fetcher.fetch_missing(package, &base).await
+        Ok(self.fetcher.fetch_missing(package, &base).await?)
     }
 }
 

@@ -2,17 +2,20 @@
 //!
 //! # Layout
 //! `source` takes a source apart, `entries` reads the settings, `place` says where a package is. [`PackageManager`]
-//! (`manager`; `fetch`, `update`) changes what is installed, by the programs of `npm` and `git`, which `programs` runs;
-//! `contents` looks at what they brought. `manifest` says what a package offers, `resolve` what
-//! all of them bring; `temporary` is for one run. `toggle` switches single resources off and on.
+//! (`manager`; `fetch`, `update`) changes what is installed, by the programs of `npm` and `git`, which `programs` runs,
+//! one process at a time (`install_lock`), and all or nothing (`before`); `contents` looks at what they brought.
+//! `manifest` says what a package offers, `resolve` what all of them bring; `temporary` is for one run. `toggle` switches
+//! single resources off and on.
 //!
 //! Nothing of a package is run here. Who asks the user for trust is elsewhere: settings of a project that is not trusted
 //! name no packages.
 
+mod before;
 mod contents;
 mod entries;
 mod fetch;
 mod git;
+mod install_lock;
 mod manager;
 mod manifest;
 mod npm;

@@ -104,12 +104,27 @@ pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Erro
     move |source| PackageError::Io { action, path, source }
 }
 
+/// Work on files, away from the threads of the runtime.
+pub(super) async fn in_background(
+    work: impl FnOnce() -> Result<(), PackageError> + Send + 'static,
+) -> Result<(), PackageError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|error| Err(io("look at", Path::new("the package"))(std::io::Error::other(error))))
+}
+
 fn real(base: &Path) -> Result<PathBuf, PackageError> {
     fs::canonicalize(base).map_err(io("read", base))
 }
 
 fn write_new(path: &Path, text: &str) -> Result<(), PackageError> {
-    if path.exists() { Ok(()) } else { fs::write(path, text).map_err(io("write", path)) }
+    if path.exists() {
+        return Ok(());
+    }
+    fs::write(path, text).map_err(|error| {
+        // On a full disk it would stay, and be empty.
+        let _ = fs::remove_file(path);
+        io("write", path)(error)
+    })
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ impl Programs {
             std::io::ErrorKind::NotFound if cwd.exists() => missing(program, needed),
             _ => PackageError::Start { program: program.clone(), source },
         })?;
-        let line = || argv.iter().map(|argument| shown(argument)).collect::<Vec<_>>().join(" ");
+        let line = || command_line(argv);
         let output = || end_of(if done.stderr.trim().is_empty() { &done.stdout } else { &done.stderr });
         match (done.killed, done.code) {
             (true, _) if self.cancel.is_cancelled() => Err(PackageError::Cancelled),
@@ -76,6 +76,14 @@ impl Programs {
 
 fn missing(program: &str, needed: Needed) -> PackageError {
     PackageError::MissingProgram { program: program.to_owned(), purpose: needed.purpose, way_out: needed.way_out }
+}
+
+/// What a user would type: without passwords, and without the configuration that every call of git is given.
+fn command_line(argv: &[String]) -> String {
+    let is_git = argv.first().is_some_and(|program| program == "git");
+    let is_configuration = |at: usize| argv.get(at).is_some_and(|argument| argument == "-c");
+    let is_said = |at: &usize| !is_git || !(is_configuration(*at) || at.checked_sub(1).is_some_and(is_configuration));
+    (0..argv.len()).filter(is_said).map(|at| shown(&argv[at])).collect::<Vec<_>>().join(" ")
 }
 
 /// The last lines, without passwords.
@@ -97,6 +105,17 @@ mod tests {
         match programs.run(&argv, Path::new("/"), NEEDED).await {
             Ok(output) => output,
             Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn command_lines_are_what_a_user_would_type() {
+        for (argv, expected) in [
+            ("git -c gc.auto=0 -c a=b clone -- https://me:secret@host/a", "git clone -- https://me:***@host/a"),
+            ("sh -c true", "sh -c true"),
+        ] {
+            let argv: Vec<String> = argv.split(' ').map(str::to_owned).collect();
+            assert_eq!(command_line(&argv), expected);
         }
     }
 

@@ -6,8 +6,8 @@ use super::entries::{ListedPackage, listed_packages, resource_scope};
 use super::manifest::OnDisk;
 use super::source::shown;
 use crate::prompt::source::Found;
-use crate::prompt::{Diagnostic, PackageResources, Scope};
-use crate::settings::SettingsManager;
+use crate::prompt::{Diagnostic, PackageResources, ResourcePaths, Scope, extension_scan};
+use crate::settings::{SettingsManager, SettingsScope};
 
 /// What packages bring, in order of precedence, and what is wrong with them.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +22,7 @@ pub struct ResolvedPackages {
 pub fn resolve_packages(settings: &SettingsManager) -> ResolvedPackages {
     let (listed, problems) = listed_packages(settings);
     let mut found = Found::<()>::default();
-    let file = settings.file(crate::settings::SettingsScope::Global).unwrap_or_default();
+    let file = settings.file(SettingsScope::Global).unwrap_or_default();
     problems.iter().for_each(|problem| found.warn(&file, problem.to_string()));
     let packages = listed.iter().filter_map(|package| resolve_one(package, &mut found)).collect();
     ResolvedPackages { packages, diagnostics: found.diagnostics }
@@ -40,7 +40,7 @@ fn resolve_one(package: &ListedPackage, found: &mut Found<()>) -> Option<Package
     if !package.is_there() {
         let text = shown(package.text());
         let message = match package.source.is_remote() {
-            true => format!("the package {text} is not installed: pi install {text}"),
+            true => format!("the package {text} is not installed: pi install {}{text}", option_of(package.scope)),
             false => format!("the package {text} does not exist; correct or remove it in the settings"),
         };
         found.warn(&package.dir, message);
@@ -53,6 +53,34 @@ fn resolve_one(package: &ListedPackage, found: &mut Found<()>) -> Option<Package
         base_dir: base_of(&package.dir),
         paths: on_disk.resources(package.filter(), found),
     })
+}
+
+/// What the commands about packages need in front of a source of this scope.
+fn option_of(scope: SettingsScope) -> &'static str {
+    match scope {
+        SettingsScope::Global => "",
+        SettingsScope::Project => "--local ",
+    }
+}
+
+/// What is wrong with what a package offers, whatever is used of it.
+pub(super) fn problems_of(package: &ListedPackage) -> Vec<String> {
+    let on_disk = OnDisk { path: &package.dir, confined: package.source.is_remote() };
+    let mut found = Found::<()>::default();
+    let paths = on_disk.resources(None, &mut found);
+    let mut problems: Vec<String> = found.diagnostics.iter().map(ToString::to_string).collect();
+    if problems.is_empty() && offers_nothing(&paths, &package.dir) {
+        problems.push(format!("{}: it offers no extensions, skills, prompts or themes", package.dir.display()));
+    }
+    problems
+}
+
+/// A directory of this machine that has nothing else is taken for an extension, and may be none.
+fn offers_nothing(paths: &ResourcePaths, dir: &Path) -> bool {
+    let is_extension = |path: &Path| path.is_file() || !extension_scan::scan(path).unwrap_or_default().is_empty();
+    let is_itself = |path: &Path| path == dir && !is_extension(path);
+    let mut rest = [&paths.skills, &paths.prompts, &paths.themes].into_iter();
+    rest.all(Vec::is_empty) && paths.extensions.iter().all(|path| is_itself(path))
 }
 
 /// A file belongs to its directory.

@@ -182,6 +182,9 @@ fn repository(text: &str) -> Result<GitSource, &'static str> {
     if reference.is_some_and(|reference| !is_reference(reference)) {
         return Err("what stands behind the @ must be a branch, a tag or a commit");
     }
+    if path.contains('#') {
+        return Err("a branch, tag or commit stands behind an @, not behind a #");
+    }
     let clean = path.trim_matches('/');
     let clean = clean.strip_suffix(".git").unwrap_or(clean);
     if !clean.split('/').all(is_safe_part) {

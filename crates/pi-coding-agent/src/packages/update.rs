@@ -41,7 +41,7 @@ impl PackageManager {
             return Ok(());
         }
         let base = base_dir(&self.settings, package.scope).ok_or(PackageError::NoDirectory)?;
-        self.fetcher.fetch(package, &base).await
+        Ok(self.fetcher.fetch(package, &base).await?)
     }
 }
 

@@ -82,6 +82,41 @@ fn listed(dir: &Path) -> Option<Vec<PathBuf>> {
     (!files.is_empty()).then_some(files)
 }
 
+/// What is wrong with the manifests of a directory and of those in it: why extensions are missed that somebody meant to
+/// be there.
+pub(super) fn problems(dir: &Path) -> Vec<(PathBuf, String)> {
+    let inside = sorted_entries(dir).unwrap_or_default();
+    let dirs = inside.iter().filter(|path| path.is_dir() && file_name(path) != Some("node_modules"));
+    let dirs = std::iter::once(dir).chain(dirs.map(PathBuf::as_path));
+    dirs.filter_map(|dir| Some((dir.to_owned(), problem(dir)?))).collect()
+}
+
+/// What is wrong with the manifest of a directory.
+pub(super) fn problem(dir: &Path) -> Option<String> {
+    let text = match read_text(&dir.join(MANIFEST)) {
+        Ok(text) => text,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return None,
+        Err(error) => return Some(format!("its package.json cannot be read: {error}")),
+    };
+    let manifest: Value = match serde_json::from_str(&text) {
+        Ok(manifest) => manifest,
+        Err(error) => return Some(format!("its package.json is not valid JSON: {error}")),
+    };
+    let listed = manifest.get("pi")?.get("extensions")?;
+    let is_list = listed.as_array().is_some_and(|list| list.iter().all(Value::is_string));
+    if !is_list {
+        return Some("pi.extensions in its package.json is no list of texts".to_owned());
+    }
+    let list: Vec<String> = listed.as_array()?.iter().filter_map(|entry| entry.as_str().map(str::to_owned)).collect();
+    let is_there = |entry: &&str| {
+        expand_glob(&crate::paths::absolute(dir, Path::new(entry)))
+            .is_ok_and(|paths| paths.iter().any(|path| path.exists()))
+    };
+    let entries = entries(&list, dir);
+    let missing = entries.plain.iter().copied().find(|entry| !is_there(entry))?;
+    Some(format!("its package.json lists {missing} under pi.extensions, and it does not exist"))
+}
+
 /// No manifest in it counts: one that leads back up would have no end.
 fn of_listed_dir(dir: &Path) -> Vec<PathBuf> {
     let index_of = |dir: &Path| index(dir).map(|file| vec![file]);

@@ -148,9 +148,10 @@ impl<T> Locator<'_, T> {
             let message = format!("Extension path does not exist: {shown}");
             self.found.report(DiagnosticKind::Error, path, message);
         } else if files.is_empty() {
-            let message = format!(
-                "Failed to load extension: the directory has no package.json with pi.extensions, no index.ts or index.js, and nothing in extensions/: {shown}"
-            );
+            let reason = extension_scan::problem(path).unwrap_or_else(|| {
+                "the directory has no package.json with pi.extensions, no index.ts or index.js, and nothing in extensions/".to_owned()
+            });
+            let message = format!("Failed to load extension: {reason}: {shown}");
             self.found.report(DiagnosticKind::Error, path, message);
         } else {
             self.add(files, &Origin::command_line(path));
@@ -175,7 +176,10 @@ impl<T> Locator<'_, T> {
     fn files_in(&mut self, dir: &Path, root_files: RootFiles) -> Vec<PathBuf> {
         let files = match self.search.kind {
             ResourceKind::Skills => return scan(dir, root_files, self.found),
-            ResourceKind::Extensions => extension_scan::scan(dir),
+            ResourceKind::Extensions => {
+                extension_scan::problems(dir).iter().for_each(|(dir, problem)| self.found.warn(dir, problem.as_str()));
+                extension_scan::scan(dir)
+            }
             ResourceKind::Prompts => files_ending_in("md", dir),
             ResourceKind::Themes => files_ending_in("json", dir),
         };

@@ -133,6 +133,7 @@ impl ScriptHost {
     }
 
     async fn start(self: &Arc<Self>) -> Result<Engine, HandlerError> {
+        refuse_other_files(&self.path)?;
         let mut options = EngineOptions::new(self.path.clone());
         options.modules = modules::table();
         options.cwd = self.options.cwd.clone();
@@ -153,6 +154,18 @@ impl ScriptHost {
         ops::add(&mut table, &Arc::downgrade(self));
         text::add(&mut table);
         table
+    }
+}
+
+/// A text that is no script would fail with words about its first line.
+fn refuse_other_files(path: &str) -> Result<(), HandlerError> {
+    const SCRIPTS: [&str; 9] = ["ts", "js", "mts", "mjs", "cts", "cjs", "tsx", "jsx", "json"];
+    let ending = std::path::Path::new(path).extension().and_then(|ending| ending.to_str());
+    match ending.filter(|ending| !SCRIPTS.contains(ending)) {
+        Some(ending) => Err(HandlerError::new(format!(
+            "Unknown file extension \".{ending}\" for {path}: an extension is a .ts or .js file"
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -68,7 +68,8 @@ fn try_lock(path: &Path, file: &File) -> Result<(), Error> {
     }
 }
 
-fn is_unsupported(error: &io::Error) -> bool {
+/// Whether an error of locking means that the file system knows no locks.
+pub(crate) fn is_unsupported(error: &io::Error) -> bool {
     error.kind() == ErrorKind::Unsupported || error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error())
 }
 

@@ -62,6 +62,7 @@ pub use entry::{
 pub use find::SessionMatch;
 pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
 pub use list::SessionInfo;
+pub(crate) use lock::is_unsupported as is_lock_unsupported;
 pub use log::{LogFile, SessionLog, SyncJob};
 pub use manager::{LoadReport, NewSession, ReadOnly, SessionHost, SessionManager};
 pub use read::{LoadedSession, load_session};

@@ -12,6 +12,7 @@ fn wrong_arguments_are_named() {
     };
     for (args, expected) in [
         (&["install"][..], "Missing install source."),
+        (&["install", " "], "Missing install source."),
         (&["install", "--bogus", "x"], "Unknown option --bogus for \"install\"."),
         (&["install", "-x"], "Unknown option -x for \"install\"."),
         (&["install", "a", "b"], "Unexpected argument b."),

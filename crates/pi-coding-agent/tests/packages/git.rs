@@ -29,12 +29,7 @@ impl World {
     }
 
     fn installed_skills(&self) -> Vec<String> {
-        let mut names: Vec<String> = fs::read_dir(self.path(CLONE).join("skills"))
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        names.sort();
-        names
+        self.names(&format!("{CLONE}/skills"))
     }
 }
 
@@ -105,9 +100,7 @@ fn what_fails_leaves_nothing_behind() {
     assert_eq!(reference, "Error: https://host.example/me/repo has no branch, tag or commit \"v9\"\n");
     let missing = world.failure(&["install", "https://me:secret@host.example/me/gone"]);
     assert!(missing.contains(" failed with code 128:\n") && !missing.contains("secret"), "{missing}");
-    let left: Vec<_> =
-        fs::read_dir(world.path("home/.pi/agent/git")).unwrap().map(|e| e.unwrap().file_name()).collect();
-    assert_eq!(left, [".gitignore"]);
+    assert_eq!(world.names("home/.pi/agent/git"), [".gitignore", ".lock"]);
     assert_eq!(world.success(&["list"]), "No packages installed.\n");
 
     world.success(&["install", "git:host.example/me/repo@v1"]);
@@ -131,13 +124,46 @@ fn a_link_out_of_the_package_is_refused() {
         symlink(target, &link).unwrap();
         world.commit(&format!("evil{number}"));
         let complaint = world.failure(&["install", "git:host.example/me/repo"]);
-        assert!(complaint.contains("was refused and removed: its link "), "{complaint}");
+        assert!(complaint.contains("was refused: its link "), "{complaint}");
         assert!(!world.path(CLONE).exists());
     }
     world.git(&["rm", "-q", "prompts/link.md"]);
     symlink("one.md", world.path("repositories/repo/prompts/inside.md")).unwrap();
     world.commit("good");
     world.success(&["install", "git:host.example/me/repo"]);
+}
+
+#[test]
+fn a_refused_update_leaves_what_was_there() {
+    if !has("git") {
+        return;
+    }
+    let world = World::new();
+    world.repository();
+    world.success(&["install", "git:host.example/me/repo"]);
+    world.package("repositories/repo", "two");
+    symlink("/etc/passwd", world.path("repositories/repo/prompts/link.md")).unwrap();
+    world.commit("evil");
+    let complaint = world.failure(&["update", "--extensions"]);
+    assert!(complaint.contains("was refused: its link "), "{complaint}");
+    assert_eq!(world.installed_skills(), ["one"]);
+
+    // What the new version depends on cannot be had: the old one stays, and is updated when it can.
+    world.git(&["rm", "-q", "prompts/link.md"]);
+    world.write("repositories/repo/package.json", "{}");
+    world.commit("v3");
+    world.write(
+        "home/.pi/agent/settings.json",
+        r#"{"packages": ["git:host.example/me/repo"], "npmCommand": ["false"]}"#,
+    );
+    let complaint = world.failure(&["update", "--extensions"]);
+    assert!(complaint.contains("false install --ignore-scripts failed with code 1"), "{complaint}");
+    assert_eq!(world.installed_skills(), ["one"]);
+    world
+        .write("home/.pi/agent/settings.json", r#"{"packages": ["git:host.example/me/repo"], "npmCommand": ["true"]}"#);
+    world.success(&["update", "--extensions"]);
+    assert_eq!(world.installed_skills(), ["one", "two"]);
+    assert_eq!(world.names("home/.pi/agent/git"), [".gitignore", ".lock", "host.example"]);
 }
 
 #[test]
@@ -190,7 +216,5 @@ fn an_interrupt_ends_the_programs_and_leaves_nothing() {
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    let left: Vec<_> =
-        fs::read_dir(world.path("home/.pi/agent/git")).unwrap().map(|e| e.unwrap().file_name()).collect();
-    assert_eq!(left, [".gitignore"]);
+    assert_eq!(world.names("home/.pi/agent/git"), [".gitignore", ".lock"]);
 }

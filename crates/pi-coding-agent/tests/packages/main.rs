@@ -13,4 +13,5 @@ mod registry;
 mod resources;
 mod start;
 mod temporary;
+mod unfinished;
 mod world;

@@ -81,9 +81,43 @@ fn links_of_the_users_own_directories_may_lead_anywhere() {
 #[test]
 fn what_is_no_source_is_refused_before_anything_is_run() {
     let world = World::new();
-    for source in ["npm:..", "npm:a@file:../x", "git:host.example/../../etc", "git:-u/x", "https://host.example", ""] {
+    for source in ["npm:..", "npm:a@file:../x", "git:host.example/../../etc", "git:-u/x", "https://host.example"] {
         let complaint = world.failure(&["install", source]);
         assert!(complaint.contains("is not a package source: "), "{source}: {complaint}");
     }
     assert!(!world.path("home/.pi").exists(), "nothing was made");
+}
+
+#[test]
+fn what_is_no_path_may_be_something_else() {
+    let world = World::new();
+    for (source, hint) in [
+        ("tools", Some("npm:tools")),
+        ("me/repo", Some("github:me/repo")),
+        ("git@host.example:me/repo", Some("git:git@host.example:me/repo")),
+        ("./tools", None),
+    ] {
+        let path = source.trim_start_matches("./");
+        let hint = hint.map(|hint| format!("For a package from elsewhere: pi install {hint}\n")).unwrap_or_default();
+        let expected = format!("Error: Path does not exist: ROOT/project/{path}\n{hint}");
+        assert_eq!(world.failure(&["install", source]), expected);
+    }
+}
+
+#[test]
+fn a_package_that_offers_nothing_is_installed_with_a_warning() {
+    let world = World::new();
+    for (package, file, text, warning) in [
+        ("../empty", "empty/README.md", "", "ROOT/empty: it offers no extensions, skills, prompts or themes\n"),
+        ("../broken", "broken/package.json", "{", "ROOT/broken: package.json is not valid: "),
+        ("../plain", "plain/index.ts", "export default () => {}", ""),
+    ] {
+        world.write(file, text);
+        let run = world.run(&["install", package]);
+        assert_eq!((run.code, run.stdout), (0, format!("Installing {package}...\nInstalled {package}\n")));
+        match warning {
+            "" => assert_eq!(run.stderr, ""),
+            warning => assert!(run.stderr.starts_with(&format!("Warning: {warning}")), "{}", run.stderr),
+        }
+    }
 }

@@ -2,7 +2,6 @@
 
 use std::os::unix::fs::symlink;
 
-use pi_ai::system_clock;
 use pi_coding_agent::packages::{PackageManager, PackageOptions, temporary, temporary_resources};
 
 use crate::registry::Registry;
@@ -10,7 +9,7 @@ use crate::world::{World, has};
 
 fn manager(world: &World, offline: bool) -> PackageManager {
     let options = PackageOptions { offline, ..PackageOptions::default() };
-    PackageManager::new(world.settings(), world.paths(), system_clock(), options)
+    PackageManager::new(world.settings(), world.paths(), options)
 }
 
 #[tokio::test]

@@ -74,6 +74,14 @@ impl World {
         fs::write(path, text).unwrap();
     }
 
+    /// The names in a directory, in order; none where there is none.
+    pub(crate) fn names(&self, dir: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(dir)).into_iter().flatten();
+        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
     /// A package in `dir` with a skill, a template, a theme and an extension of this name.
     pub(crate) fn package(&self, dir: &str, name: &str) {
         self.write(

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod bad_input;
+mod broken_extensions;
 mod command_line;
 mod crash;
 mod doctor;

@@ -147,7 +147,7 @@ impl Inner {
     pub(super) async fn emit_extension_error(&self, error: ExtensionError) {
         if self.prompting.check_open().is_err() && self.listeners.is_empty() {
             // The listeners are gone.
-            self.recorder.tell(&format!("Extension error ({}): {}", error.extension_path, error.error));
+            self.recorder.tell(&error.to_string());
             return;
         }
         self.listeners.emit(SessionEvent::ExtensionError(error)).await;

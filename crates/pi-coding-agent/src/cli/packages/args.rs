@@ -157,8 +157,16 @@ pub(in crate::cli) fn table() -> [Command; 6] {
 pub(super) fn read(name: &str, argv: impl IntoIterator<Item = String>) -> Result<Arguments, u8> {
     let argv: Vec<String> = argv.into_iter().map(long_form).collect();
     Ok(match name {
-        "install" => Arguments::Install(parse(name, argv)?),
-        "remove" | "uninstall" => Arguments::Remove(parse("remove", argv)?),
+        "install" => {
+            let install: InstallArgs = parse(name, argv)?;
+            named::<InstallArgs>(name, &install.source)?;
+            Arguments::Install(install)
+        }
+        "remove" | "uninstall" => {
+            let remove: RemoveArgs = parse("remove", argv)?;
+            named::<RemoveArgs>("remove", &remove.source)?;
+            Arguments::Remove(remove)
+        }
         "update" => {
             let update: UpdateArgs = parse(name, argv)?;
             if let Some(conflict) = update.conflict() {
@@ -211,6 +219,14 @@ fn explain(name: &str, error: &clap::Error, command: &mut Command) -> u8 {
         complain(&format!("To send a message that begins with this word: pi -p \"{name} …\""));
     }
     code
+}
+
+/// An empty source is none.
+fn named<T: CommandFactory>(name: &str, source: &str) -> Result<(), u8> {
+    if source.trim().is_empty() {
+        return Err(refuse(&format!("Missing {name} source."), &mut command::<T>(name)));
+    }
+    Ok(())
 }
 
 /// Says what is wrong, and what would be right.

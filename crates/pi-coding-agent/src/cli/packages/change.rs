@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use super::Failure;
 use super::args::{InstallArgs, RemoveArgs, UpdateArgs};
 use super::place::Place;
+use crate::cli::diagnostics::complain;
 use crate::cli::screen::plain;
-use crate::error::PackageError;
-use crate::packages::{ListedPackage, PackageManager, shown};
+use crate::error::{Error, PackageError};
+use crate::packages::{ListedPackage, PackageManager, PackageSource, shown};
 use crate::settings::SettingsScope;
 
 /// What this program says about itself.
@@ -17,8 +18,12 @@ pub(super) async fn install(args: &InstallArgs, place: &Place) -> Result<u8, Fai
     let (source, scope) = (shown(args.source.trim()), scope(args.local));
     trusted(scope, place)?;
     say(&format!("Installing {source}..."))?;
-    place.manager(Some(args.fetch)).install(&args.source, scope).await?;
+    let manager = place.manager(Some(args.fetch));
+    manager.install(&args.source, scope).await.map_err(|error| with_hint(error, args.source.trim()))?;
     say(&format!("Installed {source}"))?;
+    for problem in manager.problems(&args.source, scope)? {
+        complain(&format!("Warning: {}", plain(&problem)));
+    }
     Ok(0)
 }
 
@@ -36,6 +41,11 @@ pub(super) async fn remove(args: &RemoveArgs, place: &Place) -> Result<u8, Failu
 pub(super) async fn update(args: &UpdateArgs, place: &Place) -> Result<u8, Failure> {
     let manager = place.manager(Some(args.fetch));
     if args.extensions || args.all {
+        if place.is_offline(Some(args.fetch)) && !manager.updatable().is_empty() {
+            return Err(Failure::Said(
+                "Error: packages cannot be updated: pi is offline. Unset PI_OFFLINE, or leave out --offline".to_owned(),
+            ));
+        }
         let failed = update_all(&manager).await?;
         if failed > 0 {
             return Err(Failure::Said(format!("Error: {failed} of the packages could not be updated")));
@@ -69,13 +79,9 @@ async fn update_all(manager: &PackageManager) -> Result<usize, Failure> {
     for package in manager.updatable() {
         match update_one(manager, &package).await {
             Ok(()) => {}
-            Err(Failure::Error(crate::Error::Package(error))) if !error.is_cancelled() => {
+            Err(Failure::Error(Error::Package(error))) if !error.is_cancelled() => {
                 failed += 1;
-                crate::cli::diagnostics::complain(&format!(
-                    "Error: {}: {}",
-                    shown(package.text()),
-                    plain(&error.to_string())
-                ));
+                complain(&format!("Error: {}: {}", shown(package.text()), plain(&error.to_string())));
             }
             Err(failure) => return Err(failure),
         }
@@ -86,6 +92,35 @@ async fn update_all(manager: &PackageManager) -> Result<usize, Failure> {
 async fn update_one(manager: &PackageManager, package: &ListedPackage) -> Result<(), Failure> {
     say(&format!("Updating {}...", shown(package.text())))?;
     Ok(manager.update(package).await?)
+}
+
+/// A path that does not exist is often something else without its beginning.
+fn with_hint(error: Error, source: &str) -> Failure {
+    let hint = match &error {
+        Error::Package(PackageError::NoSuchPath { .. }) => similar_source(source),
+        _ => None,
+    };
+    match hint {
+        Some(hint) => Failure::Said(format!("Error: {error}\nFor a package from elsewhere: pi install {hint}")),
+        None => Failure::Error(error),
+    }
+}
+
+/// What a text that is no path would be with its beginning.
+fn similar_source(text: &str) -> Option<String> {
+    let is = |source: String| PackageSource::parse(&source).is_ok().then_some(source);
+    if text.starts_with(['.', '/', '~']) {
+        return None;
+    }
+    let first = text.split('/').next().unwrap_or_default();
+    match text.matches('/').count() {
+        _ if first.contains('@') && first.contains(':') => is(format!("git:{text}")),
+        0 => is(format!("npm:{text}")),
+        1 if text.starts_with('@') => is(format!("npm:{text}")),
+        1 => is(format!("github:{text}")),
+        _ if first.contains('.') => is(format!("git:{text}")),
+        _ => None,
+    }
 }
 
 fn scope(local: bool) -> SettingsScope {
@@ -106,5 +141,29 @@ fn say(line: &str) -> Result<(), Failure> {
     match writeln!(out, "{}", plain(line)).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_recognised_without_their_beginning() {
+        for (text, expected) in [
+            ("tools", Some("npm:tools")),
+            ("tools@1.2.3", Some("npm:tools@1.2.3")),
+            ("@me/tools", Some("npm:@me/tools")),
+            ("me/repo", Some("github:me/repo")),
+            ("git@host.example:me/repo", Some("git:git@host.example:me/repo")),
+            ("github.com/me/repo@v1", Some("git:github.com/me/repo@v1")),
+            ("./tools", None),
+            ("~/tools", None),
+            ("/srv/tools", None),
+            ("a b", None),
+            ("one/two/three", None),
+        ] {
+            assert_eq!(similar_source(text).as_deref(), expected, "{text}");
+        }
     }
 }

@@ -12,7 +12,7 @@ mod missing;
 mod place;
 
 pub(super) use self::args::table;
-pub(super) use self::missing::{fetch_for_run, install_missing};
+pub(super) use self::missing::Fetching;
 
 use self::args::Arguments;
 use self::place::Place;

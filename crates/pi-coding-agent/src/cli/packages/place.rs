@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::sync::Arc;
 
-use pi_ai::{Clock, SystemClock};
+use pi_ai::SystemClock;
 use tokio_util::sync::CancellationToken;
 
 use super::Failure;
@@ -20,7 +20,6 @@ use crate::trust::{is_project_trusted, trust_subjects};
 pub(super) struct Place {
     pub(super) paths: Paths,
     pub(super) settings: Arc<SettingsManager>,
-    clock: Arc<dyn Clock>,
 }
 
 impl Place {
@@ -30,8 +29,7 @@ impl Place {
             Failure::Said(format!("Error: cannot tell the current directory ({error}): change to one that exists"))
         })?;
         let paths = Paths::new(Env::process(), cwd);
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), false, Arc::clone(&clock)));
+        let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), false, Arc::new(SystemClock)));
         // A project with nothing that needs trust is the user's to write to.
         let is_empty = trust_subjects(paths.cwd(), paths.env().home().as_deref()).is_empty();
         let trusted = match approval.or(is_empty.then_some(true)) {
@@ -45,7 +43,12 @@ impl Place {
         };
         settings.set_project_trusted(trusted);
         settings.drain_problems().iter().for_each(|problem| complain(&format!("Warning: {problem}")));
-        Ok(Self { paths, settings, clock })
+        Ok(Self { paths, settings })
+    }
+
+    /// Whether the network must not be used.
+    pub(super) fn is_offline(&self, fetch: Option<FetchArgs>) -> bool {
+        self.paths.env().is_offline() || fetch.is_some_and(|fetch| fetch.offline)
     }
 
     /// A manager that ends what it does when the user interrupts it.
@@ -55,12 +58,12 @@ impl Place {
                 true => InstallScripts::Run,
                 false => InstallScripts::Ignore,
             },
-            offline: self.paths.env().is_offline() || fetch.is_some_and(|fetch| fetch.offline),
+            offline: self.is_offline(fetch),
             may_ask: std::io::stdin().is_terminal(),
             cancel: on_interrupt(),
             ..PackageOptions::default()
         };
-        PackageManager::new(Arc::clone(&self.settings), self.paths.clone(), Arc::clone(&self.clock), options)
+        PackageManager::new(Arc::clone(&self.settings), self.paths.clone(), options)
     }
 }
 

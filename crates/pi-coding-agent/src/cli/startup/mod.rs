@@ -4,6 +4,7 @@
 mod project_trust;
 mod resources;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,8 +19,9 @@ use crate::cli::diagnostics::{Diagnostics, complain};
 use crate::cli::extensions::RunExtensions;
 use crate::cli::mode::Mode;
 use crate::cli::network::Network;
+use crate::cli::packages::Fetching;
 use crate::cli::scan::CommandLine;
-use crate::cli::{extensions, input, listing, migrations, network, packages, scope, sessions};
+use crate::cli::{extensions, input, listing, migrations, network, scope, sessions};
 use crate::env::Env;
 use crate::extension::Extension;
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
@@ -74,6 +76,7 @@ struct Start {
     extensions: RunExtensions,
     /// What the packages bring that `--extension` names.
     packages_of_run: Vec<PackageResources>,
+    fetching: Fetching,
     /// Wire formats; extensions may bring some.
     apis: Arc<ApiRegistry>,
     clock: Arc<dyn Clock>,
@@ -90,12 +93,8 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
         }
     };
     let cwd = start.paths.cwd().to_owned();
-    start.install_packages().await;
-    start.fetch_packages_of_run().await;
-    let was_trusted = start.settings.is_project_trusted();
-    start.ask_trust(&cwd).await;
-    if start.settings.is_project_trusted() && !was_trusted {
-        start.install_packages().await;
+    if let Err(code) = start.fetch_packages(&cwd).await {
+        return code;
     }
     if start.line.args.list_models {
         start.load_extensions(&cwd).await;
@@ -152,23 +151,51 @@ impl Start {
         let extensions = RunExtensions::new(extensions, ScriptExtension::maker(&settings));
         let extensions = extensions.within(settings.extension_limits().handler);
         let apis = Arc::new(ApiRegistry::builtin());
-        let packages_of_run = Vec::new();
-        Ok(Self { line, paths, settings, models, extensions, packages_of_run, apis, clock, offset, diagnostics })
+        let (packages_of_run, fetching) = (Vec::new(), Fetching::default());
+        Ok(Self {
+            line,
+            paths,
+            settings,
+            models,
+            extensions,
+            packages_of_run,
+            fetching,
+            apis,
+            clock,
+            offset,
+            diagnostics,
+        })
+    }
+
+    /// Fetches what is missing, and asks on the way whether the project is trusted, which may have packages of its own.
+    ///
+    /// # Errors
+    /// The exit code, when a signal ended it.
+    async fn fetch_packages(&mut self, cwd: &Path) -> Result<(), u8> {
+        self.install_packages().await?;
+        self.fetch_packages_of_run().await?;
+        let was_trusted = self.settings.is_project_trusted();
+        self.ask_trust(cwd).await;
+        if self.settings.is_project_trusted() && !was_trusted {
+            self.install_packages().await?;
+        }
+        Ok(())
     }
 
     /// Fetches packages of the settings that are missing.
-    async fn install_packages(&mut self) {
-        let Self { line, paths, settings, clock, diagnostics, .. } = self;
-        packages::install_missing(paths, settings, clock, line.args.offline, diagnostics).await;
+    async fn install_packages(&mut self) -> Result<(), u8> {
+        let Self { line, paths, settings, diagnostics, fetching, .. } = self;
+        fetching.install_missing(paths, settings, line.args.offline, diagnostics).await
     }
 
     /// Fetches the packages that `--extension` names: they are there for this run only.
-    async fn fetch_packages_of_run(&mut self) {
-        let Self { line, paths, settings, clock, .. } = self;
+    async fn fetch_packages_of_run(&mut self) -> Result<(), u8> {
+        let Self { line, paths, settings, fetching, .. } = self;
         let sources = extensions::packages(&line.args);
-        let (found, problems) = packages::fetch_for_run(sources, paths, settings, clock, line.args.offline).await;
+        let (found, problems) = fetching.fetch_for_run(sources, paths, settings, line.args.offline).await?;
         self.packages_of_run = found;
         problems.into_iter().for_each(|problem| self.diagnostics.error(problem));
+        Ok(())
     }
 
     /// `None` when something prevented the start; it has been said.
@@ -181,8 +208,10 @@ impl Start {
         let network = network::open(&self.line.args, &self.settings, cwd, watching, self.offset);
         let network = self.settle(network)?;
         let Some(manager) = self.open_session(&network)? else { return Some(0) };
-        if self.follow(&manager).await {
-            self.install_packages().await;
+        if self.follow(&manager).await
+            && let Err(code) = self.install_packages().await
+        {
+            return Some(code);
         }
         let resources = self.load_extensions(manager.cwd()).await;
         let session = self.create_session(manager, &network, resources)?;
@@ -194,6 +223,8 @@ impl Start {
         if !self.diagnostics.report() {
             return None;
         }
+        // From here on the mode acts on signals.
+        self.fetching = Fetching::default();
         let result = match mode {
             Mode::Rpc => run_rpc(session).await,
             Mode::Json => run_json(session, prompts).await,

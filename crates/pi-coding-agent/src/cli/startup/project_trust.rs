@@ -105,6 +105,7 @@ mod tests {
     use super::*;
     use crate::auth_storage::AuthStorage;
     use crate::cli::extensions::RunExtensions;
+    use crate::cli::packages::Fetching;
     use crate::cli::scan;
     use crate::env::Env;
     use crate::extension::events::{TrustAnswer, TrustOutcome};
@@ -133,6 +134,7 @@ mod tests {
             diagnostics: Diagnostics::default(),
             extensions: RunExtensions::new(Vec::new(), Arc::clone(&make)),
             packages_of_run: Vec::new(),
+            fetching: Fetching::default(),
             paths,
         };
         let asked = Arc::new(AtomicUsize::new(0));

@@ -17,7 +17,13 @@ impl Start {
         let warnings = self.extensions.load(&resources).await;
         warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
         let problems = self.extensions.settle(&mut self.line);
+        // Whoever named one knows how to leave it out.
+        let are_found = !self.line.args.no_extensions && self.line.args.extension.is_empty();
+        let has_failed = problems.iter().any(|problem| problem.starts_with("Failed to load extension "));
         problems.into_iter().for_each(|problem| self.diagnostics.error(problem));
+        if are_found && has_failed {
+            self.diagnostics.note("To start without extensions: pi --no-extensions. To switch one off: pi config");
+        }
         if let Some(runner) = self.extensions.runner() {
             for LoadError { path, error } in register_providers(runner, &self.models, &self.apis) {
                 self.diagnostics.error(format!("Extension \"{path}\" error: {error}"));
