@@ -31,7 +31,7 @@ mod op;
 
 pub use engine::{Callback, Engine, EngineOptions, Limits, Report, ReportKind, WeakEngine};
 pub use error::{Error, ScriptError};
-pub use fetch::{Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch};
+pub use fetch::{Connection, Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch, Upgraded};
 pub use module::ModuleTable;
 pub use node::{Permission, Permissions};
 pub use op::{Args, Data, Later, Op, OpContext, OpError, OpResult, OpTable};

@@ -64,6 +64,15 @@ impl ReqwestTransport {
         configured(&ProxySettings::from_env(env), builder)
     }
 
+    /// The same for connections that go on in another protocol, such as WebSockets: HTTP/1.1 only.
+    ///
+    /// # Errors
+    /// [`Error::NetworkSetup`] naming what is in the way.
+    pub fn plain_upgrading_client(env: &dyn Fn(&str) -> Option<String>) -> Result<Client, Error> {
+        let builder = Client::builder().redirect(redirect::Policy::none()).http1_only();
+        configured(&ProxySettings::from_env(env), builder)
+    }
+
     fn client(&self) -> Result<&Client, Error> {
         self.client.get_or_init(|| build_client(&self.proxies, Client::builder())).as_ref().map_err(Error::clone)
     }

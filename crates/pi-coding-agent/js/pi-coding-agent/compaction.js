@@ -8,7 +8,16 @@ export const serializeConversation = (messages) => host.sync("summaries.serializ
 export const estimateTokens = (message) => host.sync("summaries.estimateTokens", message);
 export const calculateContextTokens = (usage) => host.sync("summaries.contextTokens", usage);
 export const shouldCompact = (tokens, contextWindow, settings) => host.sync("summaries.shouldCompact", tokens, contextWindow, settings);
-export const findCutPoint = (entries, start, end, keepRecentTokens) => host.sync("summaries.cutPoint", entries, start, end, keepRecentTokens);
+export function findCutPoint(entries, start, end, keepRecentTokens) {
+  const cut = host.sync("summaries.cutPoint", entries, start, end, keepRecentTokens);
+  if (cut.firstKeptEntryIndex < end) return cut;
+  // Nothing would be kept. Callers look at the entry: for them everything from the first one on that can begin a context is.
+  const begins = ({ type, message }) => (type === "message" ? message.role !== "toolResult" : type === "branch_summary" || type === "custom_message");
+  const first = Math.max(start, entries.findIndex((entry, i) => i >= start && i < end && begins(entry)));
+  const isTurn = entries[first]?.type !== "message" || entries[first].message.role === "user";
+  const turnStartIndex = isTurn ? -1 : findTurnStartIndex(entries, first, start);
+  return { firstKeptEntryIndex: first, turnStartIndex, isSplitTurn: !isTurn && turnStartIndex !== -1 };
+}
 
 // Where the turn began that an entry belongs to; -1 when it began before `start`.
 export function findTurnStartIndex(entries, index, start) {

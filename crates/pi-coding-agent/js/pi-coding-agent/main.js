@@ -7,6 +7,7 @@ export * from "pi:coding-agent/texts";
 export * from "pi:coding-agent/sessions";
 export * from "pi:coding-agent/compaction";
 export * from "pi:coding-agent/ui";
+export * from "pi:coding-agent/clipboard";
 
 // --- components: loaded, with all of `pi-tui`, when one is used
 const component = (name) => lazy("pi:coding-agent/components", name);
@@ -52,7 +53,6 @@ export const ToolExecutionComponent = absentClass("ToolExecutionComponent");
 export const TreeSelectorComponent = absentClass("TreeSelectorComponent");
 export const UserMessageSelectorComponent = absentClass("UserMessageSelectorComponent");
 export const convertToPng = absent("convertToPng");
-export const copyToClipboard = absent("copyToClipboard");
 export const createAgentSession = absent("createAgentSession");
 export const createAgentSessionFromServices = absent("createAgentSessionFromServices");
 export const createAgentSessionRuntime = absent("createAgentSessionRuntime");

@@ -6,8 +6,8 @@ export const truncateTail = (text, options) => host.sync("text.truncateTail", te
 export const truncateLine = (line, maxChars = 500) => host.sync("text.truncateLine", line, maxChars);
 export const formatSize = (bytes) => host.sync("text.formatSize", bytes);
 export const generateUnifiedPatch = (path, before, after) => host.sync("text.patch", path, before, after);
-export function generateDiffString(before, after) {
-  const { diff, firstChangedLine } = host.sync("text.diff", before, after);
+export function generateDiffString(before, after, contextLines) {
+  const { diff, firstChangedLine } = host.sync("text.diff", before, after, contextLines);
   return { diff, firstChangedLine: firstChangedLine ?? undefined };
 }
 
@@ -17,7 +17,10 @@ export const parseSkillBlock = (text) => host.sync("text.skillBlock", text);
 export const loadSkills = (options) => host.sync("skills.load", options);
 export function loadSkillsFromDir({ dir, source }) {
   const { skills, diagnostics } = host.sync("skills.load", { skillPaths: [dir], includeDefaults: false });
-  return { skills: skills.map((skill) => ({ ...skill, sourceInfo: { ...skill.sourceInfo, source } })), diagnostics };
+  const scope = source === "user" || source === "project" ? source : "temporary";
+  const named = source === "path" || scope !== "temporary" ? "local" : source;
+  const placed = (skill) => ({ ...skill, sourceInfo: { ...skill.sourceInfo, source: named, scope, baseDir: skill.baseDir } });
+  return { skills: skills.map(placed), diagnostics };
 }
 export const formatSkillsForPrompt = (skills) => host.sync("skills.format", skills);
 export const loadProjectContextFiles = (options) => host.sync("contextFiles.load", options);

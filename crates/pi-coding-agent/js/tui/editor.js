@@ -124,7 +124,7 @@ export class Editor {
     if (this.#completion && this.#handleCompletion(data)) return;
     if (isBound(data, "tui.input.copy")) return;
     if (isBound(data, "tui.input.tab")) return this.#complete(true);
-    if (data === "\n" || isBound(data, "tui.input.newLine")) return this.#edit(() => this.#newLine());
+    if (data === "\n" || data === "\x1b\r" || isBound(data, "tui.input.newLine")) return this.#edit(() => this.#newLine());
     if (isBound(data, "tui.input.submit")) return this.#enter();
     for (const [action, work] of this.#actions) {
       if (isBound(data, action)) return work();

@@ -80,7 +80,7 @@ export class EditorText {
 
   /** What a key types: a run of letters is undone at once, from the blank before it. */
   type(text) {
-    if (this.last !== "type" || /^\s/.test(text)) this.save();
+    if (this.last !== "type" || /\s/.test(text)) this.save();
     this.insert(text);
     this.last = "type";
   }

@@ -87,7 +87,7 @@ export class Input {
 
   #insert(text, kind) {
     // Letters are undone by the word.
-    if (kind === "paste" || this.#last !== "type" || /^\s/.test(text)) this.#save();
+    if (kind === "paste" || this.#last !== "type" || /\s/.test(text)) this.#save();
     this.#replace(this.cursor, this.cursor, text);
     this.#last = kind === "type" ? "type" : null;
   }

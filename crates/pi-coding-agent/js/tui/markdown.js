@@ -113,9 +113,9 @@ class Renderer {
       const task = item.task === undefined ? "" : item.task ? "[x] " : "[ ] ";
       const first = indent + this.theme.listBullet(marker + task);
       const rest = " ".repeat(indent.length + marker.length);
-      const lines = this.item(item, Math.max(1, width - rest.length - task.length), style, depth);
+      const lines = this.item(item, { list: width, text: Math.max(1, width - rest.length - task.length) }, style, depth);
       const shown = lines.map(({ text, isPlaced }, k) => (isPlaced ? text : (k === 0 ? first : rest + " ".repeat(task.length)) + text));
-      if (lines.length === 0 || lines[0].isPlaced) shown.unshift(first);
+      if (lines.length === 0) shown.unshift(first);
       return list.isLoose && i < list.items.length - 1 ? [...shown, ""] : shown;
     });
   }
@@ -126,11 +126,11 @@ class Renderer {
   }
 
   // The lines of an item; those of lists within it have their place already.
-  item({ blocks }, width, style, depth) {
+  item({ blocks }, { list, text: width }, style, depth) {
     const kept = blocks.filter((block, i) => block.kind !== "space" || i < blocks.length - 1);
     return kept.flatMap((block) => {
       if (block.kind === "list") {
-        return this.list(block, width + (depth + 1) * LIST_INDENT, style, depth + 1).map((text) => ({ text, isPlaced: true }));
+        return this.list(block, list, style, depth + 1).map((text) => ({ text, isPlaced: true }));
       }
       const lines = this[block.kind](block, width, style).flatMap((line) => wrapTextWithAnsi(line, width));
       return lines.map((text) => ({ text, isPlaced: text === "" && block.kind === "space" }));

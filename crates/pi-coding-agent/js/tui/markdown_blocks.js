@@ -7,6 +7,11 @@ const ITEM = /^( {0,3})([-+*]|\d{1,9}[.)])( +|\t|$)(.*)$/;
 const TABLE_RULE = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 const DEFINITION = /^ {0,3}\[([^\]]+)\]:\s*<?([^\s>]+)>?(?:\s+["'(].*["')])?\s*$/;
 const HTML = /^ {0,3}<(?:!--|\/?(?:address|article|aside|blockquote|body|center|dd|details|dialog|div|dl|dt|fieldset|figure|footer|form|h[1-6]|head|header|hr|html|iframe|li|link|main|menu|nav|ol|p|param|pre|script|section|style|summary|table|tbody|td|tfoot|th|thead|title|tr|ul)(?=[\s/>]|$))/i;
+// These end where they say, not at a blank line.
+const HTML_ENDS = [
+  [/^ {0,3}<!--/, /-->/],
+  [/^ {0,3}<(?:script|pre|style|textarea)(?=[\s>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
+];
 const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
 
 /** The blocks of a text, and where its references lead. */
@@ -68,7 +73,7 @@ class Blocks {
     while (end < this.lines.length && !close.test(this.lines[end])) end++;
     const margin = new RegExp(`^ {0,${open[1].length}}`);
     const text = this.lines.slice(this.at + 1, end).map((each) => each.replace(margin, "")).join("\n");
-    return this.add({ kind: "code", text, language: open[3].trim().split(/\s+/)[0] }, end + 1 - this.at);
+    return this.add({ kind: "code", text, language: open[3].trim() }, end + 1 - this.at);
   }
 
   heading(line) {
@@ -149,8 +154,14 @@ class Blocks {
 
   html(line) {
     if (!HTML.test(line)) return false;
+    const isOver = HTML_ENDS.find(([start]) => start.test(line))?.[1];
     let end = this.at;
-    while (end < this.lines.length && !isBlank(this.lines[end])) end++;
+    if (isOver) {
+      while (end < this.lines.length && !isOver.test(this.lines[end])) end++;
+      end = Math.min(end + 1, this.lines.length);
+    } else {
+      while (end < this.lines.length && !isBlank(this.lines[end])) end++;
+    }
     return this.add({ kind: "html", text: this.lines.slice(this.at, end).join("\n") }, end - this.at);
   }
 

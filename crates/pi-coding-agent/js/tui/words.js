@@ -1,8 +1,9 @@
 // What editing shares: words, the ring of what was cut, pasted text.
+import { host } from "script:host";
 import { clusters } from "pi:tui/width";
 
-import { host } from "script:host";
-const PUNCTUATION = /[!-/:-@[-`{-~]/;
+// Neither a word nor a blank: punctuation, symbols, pictures. Several of them are taken together.
+const isMark = (text) => /[!-/:-@[-`{-~]/.test(text[0]) || !/[\p{L}\p{N}\s]/u.test(text);
 
 // The words of a text by the rules of Unicode, with ASCII punctuation apart.
 const segments = (text) => {
@@ -12,7 +13,7 @@ const segments = (text) => {
   for (const length of lengths) {
     for (const part of text.slice(at, at + length).match(/[!-/:-@[-`{-~]+|[^!-/:-@[-`{-~]+/g) ?? []) {
       const last = found.at(-1);
-      if (last && PUNCTUATION.test(part[0]) && PUNCTUATION.test(last[0])) found[found.length - 1] += part;
+      if (last && isMark(part) && isMark(last)) found[found.length - 1] += part;
       else found.push(part);
     }
     at += length;

@@ -64,7 +64,8 @@ fn split(text: &str) -> Option<(&str, &str)> {
         return Some(("", after_line(body)));
     }
     let end = rest.find("\n---")?;
-    Some((&rest[..end], after_line(&rest[end + 4..])))
+    // With the end of its last line, which belongs to a text in it.
+    Some((&rest[..=end], after_line(&rest[end + 4..])))
 }
 
 fn after_line(text: &str) -> &str {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 use pi_ai::transport::ReqwestTransport;
-use pi_script::{Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch};
+use pi_script::{Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch, Upgraded};
 
 use crate::env::Env;
 use crate::settings::proxy_variable;
@@ -27,16 +27,32 @@ struct SharedFetch {
     client: OnceLock<Result<ReqwestFetch, FetchError>>,
 }
 
+impl SharedFetch {
+    fn client(&self) -> Result<&ReqwestFetch, FetchError> {
+        let made = self.client.get_or_init(|| {
+            let process = Env::process();
+            let env = |name: &str| proxy_variable(&process, self.proxy.as_deref(), name);
+            let failed = |error: pi_ai::Error| FetchError { message: error.to_string(), code: None };
+            let client = ReqwestTransport::plain_client(&env).map_err(failed)?;
+            let upgrading = ReqwestTransport::plain_upgrading_client(&env).map_err(failed)?;
+            Ok(ReqwestFetch::new(client).with_upgrades(upgrading))
+        });
+        made.as_ref().map_err(Clone::clone)
+    }
+}
+
 impl Fetch for SharedFetch {
     fn fetch(&self, request: FetchRequest) -> BoxFuture<'static, Result<FetchResponse, FetchError>> {
-        let client = self.client.get_or_init(|| {
-            let env = Env::process();
-            let client = ReqwestTransport::plain_client(&|name| proxy_variable(&env, self.proxy.as_deref(), name));
-            client.map(ReqwestFetch::new).map_err(|error| FetchError { message: error.to_string(), code: None })
-        });
-        match client {
+        match self.client() {
             Ok(client) => client.fetch(request),
-            Err(error) => ready(Err(error.clone())).boxed(),
+            Err(error) => ready(Err(error)).boxed(),
+        }
+    }
+
+    fn upgrade(&self, request: FetchRequest) -> BoxFuture<'static, Result<Upgraded, FetchError>> {
+        match self.client() {
+            Ok(client) => client.upgrade(request),
+            Err(error) => ready(Err(error)).boxed(),
         }
     }
 }

@@ -51,6 +51,7 @@ const PARTS: &[(&str, &str)] = &[
     ("pi:ai/event_stream", include_str!("../../js/pi-ai/event_stream.js")),
     ("pi:ai/follow", include_str!("../../js/pi-ai/follow.js")),
     ("pi:ai/models", include_str!("../../js/pi-ai/models.js")),
+    ("pi:coding-agent/clipboard", include_str!("../../js/pi-coding-agent/clipboard.js")),
     ("pi:coding-agent/compaction", include_str!("../../js/pi-coding-agent/compaction.js")),
     ("pi:coding-agent/components", include_str!("../../js/pi-coding-agent/components.js")),
     ("pi:coding-agent/facts", include_str!("../../js/pi-coding-agent/facts.js")),

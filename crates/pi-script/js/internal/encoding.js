@@ -70,11 +70,18 @@ class TextEncoder {
 
 const LABELS = {
   "utf-8": ["utf-8", "utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8"],
+  "utf-16be": ["utf-16be", "unicodefffe"],
   "utf-16le": ["utf-16le", "utf-16", "ucs-2", "csunicode", "iso-10646-ucs-2", "unicode", "unicodefeff"],
   "windows-1252": [
     "windows-1252", "latin1", "iso-8859-1", "iso8859-1", "iso88591", "iso_8859-1", "ascii", "us-ascii", "l1", "cp1252",
     "x-cp1252", "cp819", "ibm819", "csisolatin1", "ansi_x3.4-1968",
   ],
+};
+
+const swapped = (bytes) => {
+  const result = bytes.slice();
+  for (let i = 0; i + 1 < result.length; i += 2) [result[i], result[i + 1]] = [bytes[i + 1], bytes[i]];
+  return result;
 };
 
 class TextDecoder {
@@ -91,16 +98,21 @@ class TextDecoder {
     define("encoding", encoding);
     define("fatal", Boolean(options?.fatal));
     define("ignoreBOM", Boolean(options?.ignoreBOM));
-    this.#pieces = new Pieces(encoding);
+    this.#pieces = new Pieces(this.#inner);
+  }
+  // Big-endian text is little-endian text with its bytes in the other order.
+  get #inner() {
+    return this.encoding === "utf-16be" ? "utf-16le" : this.encoding;
   }
   decode(input, options = {}) {
     const isLast = !options?.stream;
     const bytes = this.#pieces.take(bytesOf(input), isLast);
     let text;
     try {
-      text = host.sync("encoding.decode", bytes, this.encoding, this.fatal);
+      const ordered = this.encoding === "utf-16be" ? swapped(bytes) : bytes;
+      text = host.sync("encoding.decode", ordered, this.#inner, this.fatal);
     } catch (error) {
-      this.#pieces = new Pieces(this.encoding);
+      this.#pieces = new Pieces(this.#inner);
       throw error;
     }
     if (!this.#sawStart && text.length > 0) {

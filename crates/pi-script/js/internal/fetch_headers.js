@@ -39,25 +39,29 @@ class Headers {
   getSetCookie() {
     return [...(this[entries].get("set-cookie") ?? [])];
   }
-  *entries() {
+  // None of these calls another one: subclasses redefine them in terms of each other.
+  *#each(part) {
     const names = [...this[entries].keys()].sort();
     for (const name of names) {
       const values = this[entries].get(name);
-      if (name === "set-cookie") for (const value of values) yield [name, value];
-      else yield [name, values.join(", ")];
+      if (name === "set-cookie") for (const value of values) yield part([name, value]);
+      else yield part([name, values.join(", ")]);
     }
   }
-  *keys() {
-    for (const [name] of this.entries()) yield name;
+  entries() {
+    return this.#each((pair) => pair);
   }
-  *values() {
-    for (const [, value] of this.entries()) yield value;
+  keys() {
+    return this.#each(([name]) => name);
+  }
+  values() {
+    return this.#each(([, value]) => value);
   }
   forEach(fn, self) {
-    for (const [name, value] of this.entries()) fn.call(self, value, name, this);
+    for (const [name, value] of this.#each((pair) => pair)) fn.call(self, value, name, this);
   }
   [Symbol.iterator]() {
-    return this.entries();
+    return this.#each((pair) => pair);
   }
   get [Symbol.toStringTag]() {
     return "Headers";

@@ -11,10 +11,24 @@ const PAUSE = 500;
 async function look(path, recursive) {
   const found = new Map();
   const own = await later(calls.lstat(path));
-  const mark = (stats) => `${stats.ino} ${stats.mtimeMs} ${stats.size} ${stats.mode}`;
   if (!own.isDirectory()) return found.set(path.split("/").pop(), mark(own));
   for (const entry of await later(calls.readdir(path, { recursive }))) {
     const stats = await later(calls.lstat(`${path}/${entry}`)).catch(() => undefined);
+    if (stats) found.set(entry, mark(stats));
+  }
+  return found;
+}
+
+const mark = (stats) => `${stats.ino} ${stats.mtimeMs} ${stats.size} ${stats.mode}`;
+
+// The same without waiting: what changes after `watch` has returned is a change.
+function lookNow(path, recursive) {
+  const fs = require("fs");
+  const found = new Map();
+  const own = fs.lstatSync(path);
+  if (!own.isDirectory()) return found.set(path.split("/").pop(), mark(own));
+  for (const entry of fs.readdirSync(path, { recursive })) {
+    const stats = fs.lstatSync(`${path}/${entry}`, { throwIfNoEntry: false });
     if (stats) found.set(entry, mark(stats));
   }
   return found;
@@ -27,14 +41,12 @@ class FSWatcher extends EventEmitter {
     super();
     // Fails at once for what is not there.
     require("fs").statSync(path);
-    let before = look(path, options.recursive);
-    before.catch(() => undefined);
+    let before = lookNow(path, options.recursive);
     const check = async () => {
-      let known;
       try {
-        known = await before;
+        const known = before;
         const present = await look(path, options.recursive).catch((error) => (error.code === "ENOENT" ? new Map() : Promise.reject(error)));
-        before = Promise.resolve(present);
+        before = present;
         if (!this.#isOver) this.#compare(known, present);
       } catch (error) {
         if (!this.#isOver) this.emit("error", error);

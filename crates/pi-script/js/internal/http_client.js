@@ -53,12 +53,31 @@ class ClientRequest extends OutgoingMessage {
     this.aborted = true;
     this.destroy();
   }
+  // What the end would otherwise begin.
+  get #asksUpgrade() {
+    return this[HEADERS].has("upgrade") && /\bupgrade\b/i.test(this[HEADERS].get("connection") ?? "");
+  }
+  async #upgrade() {
+    this.headersSent = true;
+    this[HEADERS].delete("content-length");
+    const head = { method: this.method, url: this.#url.replace(/^ws/, "http"), headers: this[HEADERS].pairs() };
+    const answer = await host.cancellable(this.#abort.signal, "net.upgrade", head);
+    if (answer.socket === null) return this.#answered(answer);
+    host.sync("net.fetch.drop", answer.body);
+    const socket = require("net").Socket.of({ id: answer.socket });
+    const response = new IncomingMessage({ ...this.#about(answer), socket, pull: async () => undefined });
+    this.res = response;
+    clearTimeout(this.#timer);
+    this.socket = this.connection = socket;
+    if (!this.emit("upgrade", response, socket, Buffer.alloc(0))) socket.destroy();
+  }
   _write(chunk, encoding, done) {
     this.#parts.push(chunk);
     done();
   }
   _final(done) {
-    this.#send().catch((error) => this.destroy(error));
+    const sent = this.#asksUpgrade ? this.#upgrade() : this.#send();
+    sent.catch((error) => this.destroy(error));
     done();
   }
   async #send() {
@@ -67,13 +86,15 @@ class ClientRequest extends OutgoingMessage {
     this.headersSent = true;
     const head = { method: this.method, url: this.#url, headers: this[HEADERS].pairs() };
     const answer = await host.cancellable(this.#abort.signal, "net.fetch", head, body);
+    this.#answered(answer);
+  }
+  #about(answer) {
+    return { headers: answer.headers, statusCode: answer.status, statusMessage: answer.statusText, url: "", req: this };
+  }
+  #answered(answer) {
     const { signal } = this.#abort;
     const response = new IncomingMessage({
-      headers: answer.headers,
-      statusCode: answer.status,
-      statusMessage: answer.statusText,
-      url: "",
-      req: this,
+      ...this.#about(answer),
       socket: { encrypted: this.protocol === "https:", setTimeout() {}, on() {}, destroy() {} },
       pull: () => host.cancellable(signal, "net.fetch.read", answer.body),
       drop: () => host.sync("net.fetch.drop", answer.body),

@@ -88,6 +88,9 @@ class OutgoingHeaders {
   names() {
     return [...this.#map.keys()];
   }
+  rawNames() {
+    return [...this.#map.values()].map(([name]) => name);
+  }
   toObject() {
     return Object.fromEntries([...this.#map].map(([key, [, value]]) => [key, value]));
   }
@@ -110,8 +113,19 @@ const unsent = (message) => {
 class OutgoingMessage extends Writable {
   [HEADERS] = new OutgoingHeaders();
   headersSent = false;
+  sendDate = true;
+  get finished() {
+    return this.writableEnded;
+  }
   setHeader(name, value) {
-    unsent(this).set(name, value);
+    const headers = unsent(this);
+    require("http").validateHeaderName(name);
+    require("http").validateHeaderValue(name, value);
+    headers.set(name, value);
+    return this;
+  }
+  setHeaders(headers) {
+    for (const [name, value] of headers) this.setHeader(name, value);
     return this;
   }
   appendHeader(name, value) {
@@ -133,6 +147,11 @@ class OutgoingMessage extends Writable {
   getHeaderNames() {
     return this[HEADERS].names();
   }
+  getRawHeaderNames() {
+    return this[HEADERS].rawNames();
+  }
+  addTrailers() {}
+  flushHeaders() {}
 }
 
 module.exports = { HEADERS, IncomingMessage, OutgoingMessage, unsent };

@@ -2,6 +2,7 @@
 const { coded } = require("internal/errors");
 const { HEADERS, IncomingMessage, OutgoingMessage, unsent } = require("internal/http_message");
 const { ListeningServer } = require("internal/server");
+const { Socket } = require("net");
 
 class ServerResponse extends OutgoingMessage {
   #exchange;
@@ -32,6 +33,10 @@ class ServerResponse extends OutgoingMessage {
     if (!this.headersSent) this.#answer();
   }
   writeContinue() {}
+  writeProcessing() {}
+  writeEarlyHints(hints, done) {
+    done?.();
+  }
   setTimeout() {
     return this;
   }
@@ -73,6 +78,52 @@ class ServerResponse extends OutgoingMessage {
   }
 }
 
+const HEAD_END = "\r\n\r\n";
+
+// The connection of a request for another protocol. What is written first is the answer, written out; if that agrees, all
+// that follows is the other protocol.
+class UpgradingSocket extends Socket {
+  #exchange;
+  #head = "";
+  #isAnswered = false;
+  constructor(exchange, remote) {
+    super();
+    this.#exchange = exchange;
+    this.remoteAddress = remote;
+  }
+  _write(chunk, encoding, done) {
+    if (this.#isAnswered) return super._write(chunk, encoding, done);
+    this.#head += Buffer.from(chunk).toString("latin1");
+    const end = this.#head.indexOf(HEAD_END);
+    if (end < 0) return done();
+    this.#isAnswered = true;
+    const rest = Buffer.from(this.#head.slice(end + HEAD_END.length), "latin1");
+    this.#answer(parsedHead(this.#head.slice(0, end)), rest).then(() => {
+      if (rest.length > 0 && !this.pending) super._write(rest, "buffer", done);
+      else done();
+    }, done);
+  }
+  async #answer(head, rest) {
+    if (head.status === 101) return void Socket.of(await host.async("net.http.upgrade", this.#exchange, head), this);
+    const headers = head.headers.filter(([name]) => !/^(connection|content-length|transfer-encoding)$/i.test(name));
+    host.sync("net.http.answer", this.#exchange, { status: head.status, headers }, rest);
+  }
+  _final(done) {
+    if (this.pending) done();
+    else super._final(done);
+  }
+  _destroy(error, done) {
+    host.sync("net.http.end", this.#exchange);
+    super._destroy(error, done);
+  }
+}
+
+const parsedHead = (text) => {
+  const [first, ...lines] = text.split("\r\n");
+  const headers = lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]);
+  return { status: Number(first.split(" ")[1]), headers };
+};
+
 class Server extends ListeningServer {
   #id = null;
   constructor(options, listener) {
@@ -98,12 +149,18 @@ class Server extends ListeningServer {
     host.sync("net.http.drop", id);
     this.emit("close");
   }
-  #take({ id, method, url, headers, remote }) {
+  #take({ id, method, url, headers, remote, upgrade }) {
     const pull = () => host.async("net.http.read", id).catch((error) => {
       // The answer is complete: what the client still says is not heard.
       if (error.code === "EBADF") return undefined;
       throw error;
     });
+    if (upgrade && this.listenerCount("upgrade") > 0) {
+      const socket = new UpgradingSocket(id, remote);
+      const request = new IncomingMessage({ headers, method, url, socket, pull: async () => undefined });
+      this.emit("upgrade", request, socket, Buffer.alloc(0));
+      return;
+    }
     const socket = { remoteAddress: remote, encrypted: false, destroy() {}, setTimeout() {}, on() {}, once() {} };
     const request = new IncomingMessage({ headers, method, url, socket, pull });
     const response = new ServerResponse(request, id);

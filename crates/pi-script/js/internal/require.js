@@ -18,6 +18,8 @@ exports.describe = (meta, name) => {
   meta.dirname = directory;
   meta.resolve = (specifier) => toUrl(host.resolve(name, specifier, "import"));
   Object.defineProperty(meta, "require", { get: () => createRequire(name) });
+  // Called where the module ends, and then gone.
+  Object.defineProperty(meta, "ran", { value: () => delete meta.ran && host.ran(name), configurable: true });
 };
 
 const toUrl = ({ kind, name }) => (kind === "file" ? `file://${encodeURI(name)}` : name);

@@ -66,22 +66,26 @@ class URLSearchParams {
     this.#changed();
   }
   forEach(fn, self) {
-    for (const [name, value] of this) fn.call(self, value, name, this);
+    for (const [name, value] of this.#each((pair) => pair)) fn.call(self, value, name, this);
   }
-  *entries() {
-    for (let i = 0; i < this.#pairs.length; i++) yield [...this.#pairs[i]];
+  // None of these calls another one: subclasses redefine them in terms of each other.
+  *#each(part) {
+    for (let i = 0; i < this.#pairs.length; i++) yield part([...this.#pairs[i]]);
   }
-  *keys() {
-    for (const [name] of this.entries()) yield name;
+  entries() {
+    return this.#each((pair) => pair);
   }
-  *values() {
-    for (const [, value] of this.entries()) yield value;
+  keys() {
+    return this.#each(([name]) => name);
+  }
+  values() {
+    return this.#each(([, value]) => value);
   }
   toString() {
     return this.#pairs.length === 0 ? "" : host.sync("url.query_write", this.#pairs);
   }
   [Symbol.iterator]() {
-    return this.entries();
+    return this.#each((pair) => pair);
   }
   get [Symbol.toStringTag]() {
     return "URLSearchParams";

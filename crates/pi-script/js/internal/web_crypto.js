@@ -111,4 +111,9 @@ const crypto = {
   },
 };
 
-Object.assign(exports, { crypto, CryptoKey });
+// Classes only to ask what something is an instance of.
+class SubtleCrypto {}
+class Crypto {}
+Object.setPrototypeOf(subtle, SubtleCrypto.prototype);
+Object.setPrototypeOf(crypto, Crypto.prototype);
+Object.assign(exports, { crypto, Crypto, CryptoKey, SubtleCrypto });

@@ -513,8 +513,10 @@ class ByteLengthQueuingStrategy extends CountQueuingStrategy {
 Object.assign(exports, {
   ReadableStream,
   ReadableStreamDefaultReader,
+  ReadableStreamDefaultController,
   WritableStream,
   WritableStreamDefaultWriter,
+  WritableStreamDefaultController,
   TransformStream,
   TextDecoderStream,
   TextEncoderStream,

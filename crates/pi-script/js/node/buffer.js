@@ -52,11 +52,14 @@ const fromList = (list) => {
   return made;
 };
 
-Buffer.alloc = (length, fill, encoding) => {
+// Functions with `function`: some packages call them with `new`.
+Buffer.alloc = function alloc(length, fill, encoding) {
   const made = new Bytes(size(length));
   return fill === undefined || fill === 0 ? made : made.fill(fill, encoding);
 };
-Buffer.allocUnsafe = (length) => new Bytes(size(length));
+Buffer.allocUnsafe = function allocUnsafe(length) {
+  return new Bytes(size(length));
+};
 Buffer.allocUnsafeSlow = Buffer.allocUnsafe;
 Buffer.isBuffer = isBuffer;
 Buffer.isEncoding = isEncoding;

@@ -77,12 +77,14 @@ function spawn(file, args, options) {
     child.pid = pid;
   } catch (error) {
     if (error.code === "ERR_ACCESS_DENIED" || error instanceof TypeError) throw error;
+    connect(child, spec, null);
     process.nextTick(() => {
       child.exitCode = error.errno ?? -1;
+      child.stdin?.destroy();
       child.emit("error", error);
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
       child.emit("close", child.exitCode, null);
     });
-    connect(child, spec, null);
     return child;
   }
   connect(child, spec, child.handle);

@@ -17,6 +17,26 @@ exports.resolve = (hostname, type = "A") => {
   if (type === "A") return exports.resolve4(hostname);
   return type === "AAAA" ? exports.resolve6(hostname) : unavailable(`dns.resolve of ${type}`)();
 };
-for (const name of ["resolveTxt", "resolveMx", "resolveSrv", "resolveNs", "resolveCname", "reverse", "lookupService"]) {
-  exports[name] = unavailable(`dns.${name}`);
+const LACKING = "resolveTxt resolveMx resolveSrv resolveNs resolveCname resolveAny resolveCaa resolveNaptr resolvePtr resolveSoa resolveTlsa reverse lookupService";
+for (const name of LACKING.split(" ")) exports[name] = unavailable(`dns.${name}`);
+exports.getServers = () => [];
+exports.setServers = () => {};
+exports.getDefaultResultOrder = () => "verbatim";
+exports.setDefaultResultOrder = () => {};
+
+class Resolver {
+  cancel() {}
+  getServers() {
+    return [];
+  }
+  setServers() {}
+  setLocalAddress() {}
 }
+for (const name of ["resolve", "resolve4", "resolve6", ...LACKING.split(" ").filter((one) => one !== "lookupService")]) {
+  Resolver.prototype[name] = (...args) => exports[name](...args);
+}
+exports.Resolver = Resolver;
+
+const CODES = "NODATA FORMERR SERVFAIL NOTFOUND NOTIMP REFUSED BADQUERY BADNAME BADFAMILY BADRESP CONNREFUSED TIMEOUT EOF FILE NOMEM " +
+  "DESTRUCTION BADSTR BADFLAGS NONAME BADHINTS NOTINITIALIZED LOADIPHLPAPI ADDRGETNETWORKPARAMS CANCELLED";
+for (const code of CODES.split(" ")) exports[code] = `E${code}`;

@@ -1,17 +1,43 @@
 // Node's http.
+const EventEmitter = require("events");
+const { coded } = require("internal/errors");
 const { IncomingMessage, OutgoingMessage } = require("internal/http_message");
+const { CloseEvent, MessageEvent } = require("internal/message_channel");
 const { Server, ServerResponse } = require("internal/http_server");
 const { ClientRequest, request, get } = require("internal/http_client")("http");
 
 // Connections are the program's; an agent is only a place for options.
-class Agent {
+class Agent extends EventEmitter {
   constructor(options = {}) {
-    this.options = options;
+    super();
+    this.options = { ...options };
+    this.defaultPort = 80;
+    this.protocol = "http:";
     this.maxSockets = options.maxSockets ?? Infinity;
+    this.maxFreeSockets = options.maxFreeSockets ?? 256;
+    this.maxTotalSockets = options.maxTotalSockets ?? Infinity;
     this.keepAlive = options.keepAlive ?? false;
+    this.keepAliveMsecs = options.keepAliveMsecs ?? 1000;
+    Object.assign(this, { requests: {}, sockets: {}, freeSockets: {} });
+  }
+  getName(options = {}) {
+    return `${options.host ?? "localhost"}:${options.port ?? ""}:${options.localAddress ?? ""}`;
+  }
+  createConnection(...args) {
+    return require("net").connect(...args);
   }
   destroy() {}
 }
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const validateHeaderName = (name, label = "Header name") => {
+  if (typeof name === "string" && TOKEN.test(name)) return;
+  throw coded(TypeError, "ERR_INVALID_HTTP_TOKEN", `${label} must be a valid HTTP token ["${name}"]`);
+};
+const validateHeaderValue = (name, value) => {
+  if (value === undefined) throw coded(TypeError, "ERR_HTTP_INVALID_HEADER_VALUE", `Invalid value "${value}" for header "${name}"`);
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(String(value))) throw coded(TypeError, "ERR_INVALID_CHAR", `Invalid character in header content ["${name}"]`);
+};
 
 const STATUS_CODES = {
   100: "Continue", 101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information",
@@ -40,4 +66,10 @@ module.exports = {
   get,
   maxHeaderSize: 16384,
   request,
+  validateHeaderName,
+  validateHeaderValue,
+  setMaxIdleHTTPParsers() {},
+  CloseEvent,
+  MessageEvent,
 };
+Object.defineProperty(module.exports, "WebSocket", { enumerable: true, get: () => WebSocket });

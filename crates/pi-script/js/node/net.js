@@ -17,8 +17,7 @@ class Socket extends Duplex {
     this.#ready = new Promise((resolve) => this.once("internal:open", resolve));
   }
   // A connection that is there already.
-  static of(opened) {
-    const socket = new Socket();
+  static of(opened, socket = new Socket()) {
     socket.#open(opened);
     return socket;
   }

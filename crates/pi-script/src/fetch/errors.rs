@@ -5,8 +5,9 @@ use std::io::ErrorKind;
 
 use super::FetchError;
 
-/// Walks down to the cause: the outer errors repeat the URL, whose query may be a secret.
-pub(super) fn describe(error: reqwest::Error, when: &str) -> FetchError {
+/// Walks down to the cause: the outer errors repeat the URL, whose query may be a secret. `server` is host and port, if
+/// that is what could not be reached.
+pub(super) fn describe(error: reqwest::Error, when: &str, server: &str) -> FetchError {
     let is_timeout = error.is_timeout();
     let error = error.without_url();
     let mut cause: &(dyn StdError + 'static) = &error;
@@ -19,7 +20,15 @@ pub(super) fn describe(error: reqwest::Error, when: &str) -> FetchError {
         code = Some("ETIMEDOUT");
     }
     let message = match code {
-        Some("ENOTFOUND") => "getaddrinfo ENOTFOUND: the name of the server is not known".to_owned(),
+        Some("ENOTFOUND") => {
+            format!("getaddrinfo ENOTFOUND {}", server.rsplit_once(':').map_or(server, |(host, _)| host))
+        }
+        // These say all that there is to say.
+        Some(code @ ("ECONNREFUSED" | "ECONNRESET" | "EHOSTUNREACH" | "ENETUNREACH" | "ETIMEDOUT"))
+            if !server.is_empty() =>
+        {
+            format!("{when} {code} {server}")
+        }
         Some(code) => format!("{when} {code}: {cause}"),
         None => format!("{when} failed: {cause}"),
     };

@@ -5,8 +5,9 @@ mod errors;
 mod over_reqwest;
 
 use bytes::Bytes;
-use futures::future::BoxFuture;
+use futures::future::{BoxFuture, FutureExt};
 use futures::stream::BoxStream;
+use tokio::io::{AsyncRead, AsyncWrite};
 
 pub use over_reqwest::ReqwestFetch;
 
@@ -51,6 +52,32 @@ pub struct FetchError {
 pub trait Fetch: Send + Sync {
     /// Sends a request and waits for the head of the answer. An error *status* is no error.
     fn fetch(&self, request: FetchRequest) -> BoxFuture<'static, Result<FetchResponse, FetchError>>;
+
+    /// Sends a request that asks to go on in another protocol (`Connection: Upgrade`), such as a WebSocket. The connection
+    /// is there if the server agreed, with status 101. Without an implementation nothing is sent.
+    fn upgrade(&self, request: FetchRequest) -> BoxFuture<'static, Result<Upgraded, FetchError>> {
+        let message = format!("{}: connections cannot be upgraded in this program", request.url);
+        futures::future::ready(Err(FetchError { message, code: None })).boxed()
+    }
+}
+
+/// The answer to a request for another protocol.
+pub struct Upgraded {
+    /// The answer of the server.
+    pub response: FetchResponse,
+    /// The connection, for the other protocol; `None` when the server did not agree.
+    pub connection: Option<Box<dyn Connection>>,
+}
+
+/// Bytes in both directions.
+pub trait Connection: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Connection for T {}
+
+impl std::fmt::Debug for Upgraded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Upgraded").field("response", &self.response).finish_non_exhaustive()
+    }
 }
 
 impl std::fmt::Debug for FetchRequest {

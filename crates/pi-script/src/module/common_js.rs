@@ -7,6 +7,7 @@ use rquickjs::promise::PromiseState;
 use rquickjs::{Ctx, Exception, Function, Module, Object, Value};
 
 use super::Modules;
+use super::graph;
 use super::resolve::{Manner, Resolved};
 use super::source::Source;
 use crate::node;
@@ -36,6 +37,11 @@ pub(crate) fn install<'js>(host: &Object<'js>, modules: &Rc<Modules>) -> rquickj
         evaluate(&ctx, code, name)
     };
     host.set("evaluateText", Function::new(ctx.clone(), text)?)?;
+    let shared = Rc::clone(modules);
+    let ran = move |name: String| {
+        shared.progress.borrow_mut().insert(name, true);
+    };
+    host.set("ran", Function::new(ctx.clone(), ran)?)?;
     let shared = Rc::clone(modules);
     host.set("importNow", Function::new(ctx, move |ctx: Ctx<'js>, name: String| import_now(&shared, &ctx, &name))?)?;
     Ok(())
@@ -103,20 +109,38 @@ pub(crate) fn own_function<'js>(ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<
 /// An ES module for somebody who cannot wait: it must not await anything itself.
 fn import_now<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Object<'js>> {
     if modules.loading.get() > 0 {
-        let message = format!(
-            "'{name}' is an ES module and is required while another module is being imported; import it instead"
-        );
-        return Err(Exception::throw_message(ctx, &message));
+        return import_while_loading(modules, ctx, name);
     }
     let promise = Module::import(ctx, name)?;
     while promise.state() == PromiseState::Pending && ctx.execute_pending_job() {}
-    match promise.result() {
-        Some(namespace) => namespace,
-        None => {
-            let message = format!("'{name}' awaits something while it is loaded; it can be imported, but not required");
-            Err(Exception::throw_message(ctx, &message))
-        }
+    promise.result().unwrap_or_else(|| Err(awaits(ctx, name)))
+}
+
+/// The same in the middle of a load. No job may run then, for it could ask for what is being loaded; so a module that
+/// imports the wanted one is evaluated, which happens at once.
+fn import_while_loading<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Object<'js>> {
+    if let Some(unfinished) = graph::unfinished(modules, name) {
+        let message = format!(
+            "'{name}' is an ES module and is required while '{unfinished}', which it imports, is still being loaded; \
+             import it instead"
+        );
+        return Err(Exception::throw_message(ctx, &message));
     }
+    let code = format!("import * as it from {}; export default it;", quoted(name));
+    let (module, done) = Module::declare(ctx.clone(), format!("script:required/{name}"), code)?.eval()?;
+    match done.state() {
+        PromiseState::Resolved => module.get("default"),
+        PromiseState::Rejected => {
+            done.result::<Value<'js>>().unwrap_or_else(|| Err(awaits(ctx, name)))?;
+            Err(awaits(ctx, name))
+        }
+        PromiseState::Pending => Err(awaits(ctx, name)),
+    }
+}
+
+fn awaits(ctx: &Ctx<'_>, name: &str) -> rquickjs::Error {
+    let message = format!("'{name}' awaits something while it is loaded; it can be imported, but not required");
+    Exception::throw_message(ctx, &message)
 }
 
 /// A text as a literal of JavaScript.

@@ -60,9 +60,11 @@ fn load<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<
     }
     let source = modules.read(ctx, name)?;
     match source {
-        Source::Module { code, positions } => {
+        Source::Module { code, positions, .. } => {
             modules.remember(name, positions);
-            declare(modules, ctx, name, &code)
+            modules.progress.borrow_mut().insert(name.to_owned(), false);
+            // Says that it has run to its end, see `graph`.
+            declare(modules, ctx, name, &format!("{code}\n;import.meta.ran();"))
         }
         Source::Json(text) => {
             ctx.json_parse(text.as_str())?;

@@ -3,6 +3,7 @@
 
 mod common_js;
 mod compiled;
+mod graph;
 mod load;
 mod positions;
 mod resolve;
@@ -38,7 +39,7 @@ pub(crate) struct Modules {
     finder: Finder,
     /// Of the files that were loaded, by name.
     positions: RefCell<HashMap<String, Positions>>,
-    /// How many loads the engine is in the middle of; then it cannot be asked for another one.
+    /// How many loads the engine is in the middle of; then it can be asked only for what these do not wait for.
     loading: Cell<usize>,
     /// What the bootstrap returned: its functions, for nobody but the engine.
     entry: RefCell<Option<Persistent<Object<'static>>>>,
@@ -46,6 +47,8 @@ pub(crate) struct Modules {
     may_read_files: bool,
     /// The directory of the first file that was loaded.
     home: OnceCell<PathBuf>,
+    /// The ES modules that were read, and whether they have run to their end.
+    progress: RefCell<HashMap<String, bool>>,
 }
 
 impl Modules {
@@ -58,6 +61,7 @@ impl Modules {
             entry: RefCell::default(),
             may_read_files,
             home: OnceCell::new(),
+            progress: RefCell::default(),
         })
     }
 

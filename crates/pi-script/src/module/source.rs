@@ -10,7 +10,12 @@ use crate::error::Error;
 #[derive(Debug)]
 pub(crate) enum Source {
     /// An ES module.
-    Module { code: String, positions: Positions },
+    Module {
+        code: String,
+        positions: Positions,
+        /// What it imports, as written.
+        imports: Vec<String>,
+    },
     /// The body of a CommonJS module.
     CommonJs { code: String, positions: Positions },
     /// Data.
@@ -27,10 +32,10 @@ pub(crate) fn read(path: &Path) -> Result<Source, Error> {
     if path.extension().is_some_and(|extension| extension == "json") {
         return Ok(Source::Json(text));
     }
-    let Transpiled { code, positions, is_module, node_names } = transpile(path, &text)?;
+    let Transpiled { code, positions, is_module, node_names, imports } = transpile(path, &text)?;
     if is_module || !is_common_js(path, &node_names) {
         let prelude = prelude(&node_names);
-        return Ok(Source::Module { code: prelude + &code, positions });
+        return Ok(Source::Module { code: prelude + &code, positions, imports });
     }
     Ok(Source::CommonJs { code, positions })
 }
@@ -41,8 +46,19 @@ fn is_common_js(path: &Path, node_names: &[&str]) -> bool {
     match extension {
         "cjs" | "cts" => true,
         "mjs" | "mts" => false,
-        _ => ["module", "exports", "require"].iter().any(|name| node_names.contains(name)),
+        _ if ["module", "exports", "require"].iter().any(|name| node_names.contains(name)) => true,
+        // Nothing tells: then what Node takes it for, whose packages may rely on the laxer rules of scripts.
+        _ => path.components().any(|part| part.as_os_str() == "node_modules") && !is_in_module_package(path),
     }
+}
+
+/// Whether the package of a file says that its files are modules.
+fn is_in_module_package(path: &Path) -> bool {
+    let directories = path.ancestors().skip(1).take_while(|directory| !directory.ends_with("node_modules"));
+    let manifest = directories.map(|directory| directory.join("package.json")).find(|file| file.is_file());
+    let text = manifest.and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+    let manifest: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    manifest.get("type").and_then(serde_json::Value::as_str) == Some("module")
 }
 
 /// Declares those of Node's names that an ES module uses, on its first line, so that all lines stay where they are.

@@ -27,6 +27,8 @@ pub(crate) struct Transpiled {
     pub(crate) is_module: bool,
     /// Which of Node's names it uses without declaring them.
     pub(crate) node_names: Vec<&'static str>,
+    /// The modules that it imports statically, as written.
+    pub(crate) imports: Vec<String>,
 }
 
 /// Translates a file. JavaScript goes through as well: it tells what kind of module it is.
@@ -41,6 +43,9 @@ pub(crate) fn transpile(path: &Path, source: &str) -> Result<Transpiled, Error> 
         return Err(syntax_error(path, source, diagnostics.iter().next()));
     }
     let is_module = module_record.has_module_syntax;
+    let requested = module_record.requested_modules.iter();
+    let requested = requested.filter(|(_, requests)| requests.iter().any(|request| !request.is_type));
+    let imports = requested.map(|(name, _)| name.to_string()).collect();
     let scoping = SemanticBuilder::new().with_excess_capacity(2.0).with_enum_eval(true).build(&program);
     let scoping = scoping.semantic.into_scoping();
     let unresolved = scoping.root_unresolved_references();
@@ -56,7 +61,7 @@ pub(crate) fn transpile(path: &Path, source: &str) -> Result<Transpiled, Error> 
     };
     let generated = Codegen::new().with_options(codegen).build(&program);
     let positions = generated.map.as_ref().map(Positions::of).unwrap_or_default();
-    Ok(Transpiled { code: generated.code, positions, is_module, node_names })
+    Ok(Transpiled { code: generated.code, positions, is_module, node_names, imports })
 }
 
 fn options() -> TransformOptions {

@@ -8,11 +8,12 @@ use flate2::write::{GzDecoder, ZlibDecoder};
 use futures::StreamExt;
 use futures::stream::BoxStream;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
 use super::handles::Handles;
-use crate::fetch::{Fetch, FetchError, FetchRequest, ReqwestFetch};
+use super::tcp::{self, Sockets};
+use crate::fetch::{Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch};
 use crate::op::{Data, OpError, OpResult, OpTable};
 
 type Bodies = Handles<Mutex<Body>>;
@@ -30,8 +31,13 @@ struct Head {
     headers: Vec<(String, String)>,
 }
 
-pub(super) fn add(ops: &mut OpTable, fetch: Option<Arc<dyn Fetch>>) {
+pub(super) fn add(ops: &mut OpTable, fetch: Option<Arc<dyn Fetch>>, sockets: &Sockets) {
     let bodies = Bodies::default();
+    let (shared, connections, client) = (bodies.clone(), sockets.clone(), fetch.clone());
+    ops.add_async("net.upgrade", move |_, mut args| {
+        let (fetch, bodies, sockets) = (client.clone(), shared.clone(), connections.clone());
+        async move { upgrade(fetch, args.parse(0)?, &bodies, &sockets).await }
+    });
     let shared = bodies.clone();
     ops.add_async("net.fetch", move |_, mut args| {
         let (fetch, bodies) = (fetch.clone(), shared.clone());
@@ -64,21 +70,34 @@ pub(super) fn add(ops: &mut OpTable, fetch: Option<Arc<dyn Fetch>>) {
 }
 
 async fn send(fetch: Option<Arc<dyn Fetch>>, head: Head, body: Option<Bytes>, bodies: &Bodies) -> OpResult {
-    let fetch = match fetch {
-        Some(fetch) => fetch,
-        None => ReqwestFetch::shared().map_err(OpError::from)?,
-    };
     let request = FetchRequest { method: head.method, url: head.url, headers: head.headers, body };
     let is_head = request.method == "HEAD";
-    let response = fetch.fetch(request).await?;
+    let response = client(fetch)?.fetch(request).await?;
+    Ok(begun(response, is_head, bodies).into())
+}
+
+/// A request for another protocol: the answer, and the connection's number if there is one.
+async fn upgrade(fetch: Option<Arc<dyn Fetch>>, head: Head, bodies: &Bodies, sockets: &Sockets) -> OpResult {
+    let request = FetchRequest { method: head.method, url: head.url, headers: head.headers, body: None };
+    let upgraded = client(fetch)?.upgrade(request).await?;
+    let mut about = begun(upgraded.response, false, bodies);
+    about["socket"] = json!(upgraded.connection.map(|connection| tcp::keep_connection(connection, sockets)));
+    Ok(about.into())
+}
+
+fn client(fetch: Option<Arc<dyn Fetch>>) -> Result<Arc<dyn Fetch>, OpError> {
+    fetch.map_or_else(|| ReqwestFetch::shared().map_err(OpError::from), Ok)
+}
+
+/// The head of an answer; its body is kept.
+fn begun(response: FetchResponse, is_head: bool, bodies: &Bodies) -> Value {
     let encoding = response.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-encoding"));
     let decoder =
         if is_head { Decoder::None } else { Decoder::for_encoding(encoding.map(|(_, value)| value.as_str())) };
     let number = bodies.add(Mutex::new(Body { pieces: response.body, decoder }));
-    Ok(json!({
+    json!({
         "status": response.status, "statusText": response.status_text, "headers": response.headers, "body": number,
     })
-    .into())
 }
 
 impl Body {

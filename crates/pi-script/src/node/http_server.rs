@@ -6,8 +6,9 @@ use bytes::Bytes;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::{Frame, Incoming};
-use hyper::header::{HeaderName, HeaderValue};
+use hyper::header::{HeaderName, HeaderValue, UPGRADE};
 use hyper::service::service_fn;
+use hyper::upgrade::OnUpgrade;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use serde::Deserialize;
@@ -17,7 +18,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::handles::Handles;
-use super::tcp;
+use super::tcp::{self, Sockets};
 use crate::op::{Args, Data, OpError, OpResult, OpTable};
 
 type Answer = Response<UnsyncBoxBody<Bytes, std::convert::Infallible>>;
@@ -37,6 +38,8 @@ struct Exchange {
     body: Mutex<Incoming>,
     answer: StdMutex<Option<oneshot::Sender<Answer>>>,
     pieces: StdMutex<Option<mpsc::Sender<Bytes>>>,
+    /// The connection itself, once an answer has said that it goes on in another protocol.
+    upgrade: StdMutex<Option<OnUpgrade>>,
 }
 
 #[derive(Deserialize)]
@@ -45,10 +48,12 @@ struct Head {
     headers: Vec<(String, String)>,
 }
 
-pub(super) fn add(ops: &mut OpTable) {
+pub(super) fn add(ops: &mut OpTable, sockets: &Sockets) {
     let (servers, exchanges) = (Servers::default(), Exchanges::default());
     add_server(ops, &servers, &exchanges);
     add_exchange(ops, &exchanges);
+    let sockets = sockets.clone();
+    ops.add_async("net.http.upgrade", move |_, args| upgrade(args, exchanges.clone(), sockets.clone()));
 }
 
 fn add_server(ops: &mut OpTable, servers: &Servers, exchanges: &Exchanges) {
@@ -155,7 +160,7 @@ async fn connection(stream: TcpStream, serving: Serving) {
     let aborting = serving.aborting.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let service = service_fn(move |request| exchange(request, remote.clone(), serving.clone()));
     let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
-    let mut connection = std::pin::pin!(connection);
+    let mut connection = std::pin::pin!(connection.with_upgrades());
     // A connection that breaks is the client's affair.
     tokio::select! {
         _ = connection.as_mut() => return,
@@ -168,16 +173,23 @@ async fn connection(stream: TcpStream, serving: Serving) {
     }
 }
 
-async fn exchange(request: Request<Incoming>, remote: String, serving: Serving) -> Result<Answer, OpError> {
+async fn exchange(mut request: Request<Incoming>, remote: String, serving: Serving) -> Result<Answer, OpError> {
+    let upgrade = request.headers().contains_key(UPGRADE).then(|| hyper::upgrade::on(&mut request));
+    let asks_upgrade = upgrade.is_some();
     let (head, body) = request.into_parts();
     let (sender, answer) = oneshot::channel();
-    let exchange =
-        Exchange { body: Mutex::new(body), answer: StdMutex::new(Some(sender)), pieces: StdMutex::default() };
+    let exchange = Exchange {
+        body: Mutex::new(body),
+        answer: StdMutex::new(Some(sender)),
+        pieces: StdMutex::default(),
+        upgrade: StdMutex::new(upgrade),
+    };
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let headers: Vec<_> = head.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
     let number = serving.exchanges.add(exchange);
     let about = json!({
         "id": number, "method": head.method.as_str(), "url": head.uri.to_string(), "headers": headers, "remote": remote,
+        "upgrade": asks_upgrade,
     });
     let mut guard = Leaving(Some((serving.exchanges.clone(), number)));
     serving.sender.send(about).await.map_err(|_| OpError::new("Nobody takes requests any more"))?;
@@ -218,6 +230,24 @@ fn answer(mut args: Args, exchanges: &Exchanges) -> OpResult {
             StreamBody::new(pieces).boxed_unsync()
         }
     };
+    let sender = exchange.answer.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let response = response(head, body)?;
+    Ok(sender.is_some_and(|sender| sender.send(response).is_ok()).into())
+}
+
+/// `(exchange, head)`: agrees to another protocol, and keeps the connection, whose number it returns.
+async fn upgrade(mut args: Args, exchanges: Exchanges, sockets: Sockets) -> OpResult {
+    let (number, head): (u32, Head) = (args.parse(0)?, args.parse(1)?);
+    let gone = || OpError::new("The client went").with("code", "ECONNRESET");
+    let exchange = exchanges.remove(number).ok_or_else(gone)?;
+    let upgrade = exchange.upgrade.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(gone)?;
+    let sender = exchange.answer.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(gone)?;
+    sender.send(response(head, Full::default().boxed_unsync())?).map_err(|_| gone())?;
+    let connection = upgrade.await.map_err(|_| gone())?;
+    Ok(json!({ "id": tcp::keep_connection(TokioIo::new(connection), &sockets) }).into())
+}
+
+fn response(head: Head, body: UnsyncBoxBody<Bytes, std::convert::Infallible>) -> Result<Answer, OpError> {
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(head.status).map_err(|_| {
         let message = format!("Invalid status code: {}", head.status);
@@ -232,8 +262,7 @@ fn answer(mut args: Args, exchanges: &Exchanges) -> OpResult {
         let value = HeaderValue::from_bytes(value.as_bytes()).map_err(|_| invalid())?;
         response.headers_mut().append(key, value);
     }
-    let sender = exchange.answer.lock().unwrap_or_else(PoisonError::into_inner).take();
-    Ok(sender.is_some_and(|sender| sender.send(response).is_ok()).into())
+    Ok(response)
 }
 
 impl Exchange {

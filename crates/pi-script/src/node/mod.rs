@@ -31,16 +31,18 @@ use crate::op::OpTable;
 
 /// Adds what the modules call.
 pub(crate) fn add_ops(ops: &mut OpTable, fetch: Option<Arc<dyn Fetch>>) {
-    child::add(ops);
+    let files = Arc::new(fs::OpenFiles::default());
+    child::add(ops, &files);
     crypto::add(ops);
     dns::add(ops);
-    http_server::add(ops);
+    let sockets = tcp::Sockets::default();
+    http_server::add(ops, &sockets);
     intl::add(ops);
-    tcp::add(ops);
+    tcp::add(ops, &sockets);
     zlib::add(ops);
-    fetch::add(ops, fetch);
+    fetch::add(ops, fetch, &sockets);
     encoding::add(ops);
-    fs::add(ops);
+    fs::add(ops, files);
     os::add(ops);
     process::add(ops);
     url::add(ops);

@@ -16,7 +16,7 @@ use crate::op::{Data, OpError, OpResult, OpTable};
 /// What is read at once.
 const PIECE: usize = 64 << 10;
 
-struct Socket {
+pub(super) struct Socket {
     reader: Mutex<Box<dyn AsyncRead + Send + Unpin>>,
     writer: Mutex<Box<dyn AsyncWrite + Send + Unpin>>,
     closed: CancellationToken,
@@ -27,13 +27,18 @@ struct Listener {
     closed: CancellationToken,
 }
 
-type Sockets = Handles<Socket>;
+pub(super) type Sockets = Handles<Socket>;
 type Listeners = Handles<Listener>;
 
-pub(super) fn add(ops: &mut OpTable) {
-    let sockets = Sockets::default();
-    add_sockets(ops, &sockets);
-    add_listeners(ops, &sockets);
+pub(super) fn add(ops: &mut OpTable, sockets: &Sockets) {
+    add_sockets(ops, sockets);
+    add_listeners(ops, sockets);
+}
+
+/// Keeps a connection that was not made here; under which number.
+pub(super) fn keep_connection(connection: impl AsyncRead + AsyncWrite + Send + 'static, sockets: &Sockets) -> u32 {
+    let (reader, writer) = tokio::io::split(connection);
+    sockets.add(Socket::new(Box::new(reader), Box::new(writer)))
 }
 
 fn add_sockets(ops: &mut OpTable, sockets: &Sockets) {

@@ -15,7 +15,8 @@ use crate::prompt::{
 use crate::script::errors::failed;
 use crate::script::host::ScriptHost;
 use crate::tools::{
-    TruncationLimits, display_diff, format_size, truncate_head, truncate_line, truncate_tail, unified_patch,
+    TruncationLimits, display_diff, display_diff_within, format_size, truncate_head, truncate_line, truncate_tail,
+    unified_patch,
 };
 
 pub(super) fn add(ops: &mut Ops<'_>) {
@@ -56,7 +57,11 @@ fn add_limits(ops: &mut Ops<'_>) {
     });
     ops.sync("text.formatSize", |_, _, mut args| Ok(format_size(args.parse::<f64>(0)? as usize).into()));
     ops.sync("text.diff", |_, _, mut args| {
-        let diff = display_diff(&args.text(0)?, &args.text(1)?);
+        let (old, new) = (args.text(0)?, args.text(1)?);
+        let diff = match args.parse::<Option<usize>>(2)? {
+            Some(context) => display_diff_within(&old, &new, context),
+            None => display_diff(&old, &new),
+        };
         Ok(json!({"diff": diff.text, "firstChangedLine": diff.first_changed_line}).into())
     });
     ops.sync("text.patch", |_, _, mut args| Ok(unified_patch(&args.text(0)?, &args.text(1)?, &args.text(2)?).into()));

@@ -14,9 +14,14 @@ pub struct DisplayDiff {
 
 /// Shows what changed from `old` to `new` with four lines around each change.
 pub fn display_diff(old: &str, new: &str) -> DisplayDiff {
+    display_diff_within(old, new, CONTEXT_LINES)
+}
+
+/// The same with so many lines around each change.
+pub(crate) fn display_diff_within(old: &str, new: &str, context: usize) -> DisplayDiff {
     let diff = LineDiff::new(old, new);
     let most_lines = old.split('\n').count().max(new.split('\n').count());
-    let mut printer = Printer { lines: Vec::new(), width: most_lines.to_string().len() };
+    let mut printer = Printer { lines: Vec::new(), context, width: most_lines.to_string().len() };
     for (at, run) in diff.runs.iter().enumerate() {
         let (first, last) = (at == 0, at + 1 == diff.runs.len());
         match run.change {
@@ -30,6 +35,8 @@ pub fn display_diff(old: &str, new: &str) -> DisplayDiff {
 
 struct Printer {
     lines: Vec<String>,
+    /// Unchanged lines that are shown before and after each change.
+    context: usize,
     /// Digits of the line-number field.
     width: usize,
 }
@@ -37,8 +44,8 @@ struct Printer {
 impl Printer {
     /// Prints an unchanged run in as far as it is near a change.
     fn unchanged(&mut self, diff: &LineDiff<'_>, run: Run, first: bool, last: bool) {
-        let before = if first { 0 } else { CONTEXT_LINES };
-        let after = if last { 0 } else { CONTEXT_LINES };
+        let before = if first { 0 } else { self.context };
+        let after = if last { 0 } else { self.context };
         if run.len <= before + after {
             return self.run(diff, run);
         }

@@ -8,5 +8,6 @@ mod lines;
 mod myers;
 mod patch;
 
+pub(crate) use display::display_diff_within;
 pub use display::{DisplayDiff, display_diff};
 pub use patch::unified_patch;

@@ -5,8 +5,11 @@ mod signal;
 mod start;
 mod wait;
 
+use std::sync::Arc;
+
 use serde_json::json;
 
+use super::fs::OpenFiles;
 use super::handles::Handles;
 use crate::op::{Args, Data, OpContext, OpError, OpResult, OpTable};
 use start::{Child, Spec, Stream};
@@ -16,10 +19,10 @@ type Children = Handles<Child>;
 /// What is read at once.
 const PIECE: usize = 64 << 10;
 
-pub(super) fn add(ops: &mut OpTable) {
+pub(super) fn add(ops: &mut OpTable, files: &Arc<OpenFiles>) {
     let children = Children::default();
-    let shared = children.clone();
-    ops.add_sync("child.spawn", move |context, mut args| spawn(context, &mut args, &shared));
+    let (shared, open) = (children.clone(), Arc::clone(files));
+    ops.add_sync("child.spawn", move |context, mut args| spawn(context, &mut args, &shared, &open));
     let shared = children.clone();
     ops.add_async("child.wait", move |_, mut args| {
         let children = shared.clone();
@@ -65,12 +68,13 @@ pub(super) fn add(ops: &mut OpTable) {
         children.remove(args.parse(0)?);
         Ok(Data::Undefined)
     });
-    ops.add_sync("child.run", wait::run);
+    let files = Arc::clone(files);
+    ops.add_sync("child.run", move |context, args| wait::run(context, args, &files));
 }
 
-fn spawn(context: &OpContext, args: &mut Args, children: &Children) -> OpResult {
+fn spawn(context: &OpContext, args: &mut Args, children: &Children, files: &OpenFiles) -> OpResult {
     let spec: Spec = args.parse(0)?;
-    let child = start::start(&spec, &context.cancel)?;
+    let child = start::start(&spec, files, &context.cancel)?;
     let pid = child.pid();
     Ok(json!({ "id": children.add(child), "pid": pid }).into())
 }

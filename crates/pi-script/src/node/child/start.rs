@@ -16,6 +16,7 @@ use tokio::sync::{Mutex as AsyncMutex, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::super::errno;
+use super::super::fs::OpenFiles;
 use super::signal;
 use crate::op::OpError;
 
@@ -40,6 +41,8 @@ enum Channel {
     Pipe,
     Ignore,
     Inherit,
+    /// An open file of the script.
+    File(u32),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -62,9 +65,9 @@ pub(super) struct Child {
 }
 
 /// Starts a child. When `stop` is cancelled it is killed, unless it is detached.
-pub(super) fn start(spec: &Spec, stop: &CancellationToken) -> Result<Child, OpError> {
+pub(super) fn start(spec: &Spec, files: &OpenFiles, stop: &CancellationToken) -> Result<Child, OpError> {
     let leads_group = spec.detached || !spec.stdio.contains(&Channel::Inherit);
-    let mut command = command(spec, leads_group).map_err(|error| failed(&error, spec))?;
+    let mut command = command(spec, files, leads_group).map_err(|error| failed(&error, spec))?;
     let mut process = command.spawn().map_err(|error| failed(&error, spec))?;
     let pid = process.id().and_then(|id| Pid::from_raw(id.cast_signed()));
     let end = Arc::new(Mutex::new(None));
@@ -93,7 +96,7 @@ pub(super) fn start(spec: &Spec, stop: &CancellationToken) -> Result<Child, OpEr
     Ok(child)
 }
 
-fn command(spec: &Spec, leads_group: bool) -> io::Result<Command> {
+fn command(spec: &Spec, files: &OpenFiles, leads_group: bool) -> io::Result<Command> {
     let mut command = Command::new(&spec.file);
     command.args(&spec.args).env_clear().envs(&spec.env).current_dir(&spec.cwd);
     if let Some(name) = &spec.argv0 {
@@ -106,15 +109,20 @@ fn command(spec: &Spec, leads_group: bool) -> io::Result<Command> {
     command.kill_on_drop(!spec.detached);
     let [stdin, stdout, stderr] = spec.stdio;
     // The program's input is not for scripts: it may be a protocol.
-    command.stdin(if stdin == Channel::Pipe { Stdio::piped() } else { Stdio::null() });
-    command.stdout(output(stdout)?).stderr(output(stderr)?);
+    command.stdin(match stdin {
+        Channel::Pipe => Stdio::piped(),
+        Channel::File(number) => files.duplicate(number)?.into(),
+        Channel::Ignore | Channel::Inherit => Stdio::null(),
+    });
+    command.stdout(output(stdout, files)?).stderr(output(stderr, files)?);
     Ok(command)
 }
 
-fn output(channel: Channel) -> io::Result<Stdio> {
+fn output(channel: Channel, files: &OpenFiles) -> io::Result<Stdio> {
     Ok(match channel {
         Channel::Pipe => Stdio::piped(),
         Channel::Ignore => Stdio::null(),
+        Channel::File(number) => files.duplicate(number)?.into(),
         Channel::Inherit => io::stderr().as_fd().try_clone_to_owned()?.into(),
     })
 }

@@ -7,6 +7,7 @@ use rustix::process::Signal;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::super::fs::OpenFiles;
 use super::start::{self, Child, Spec, Stream};
 use super::{PIECE, signal, unknown_signal};
 use crate::op::{Args, Data, OpContext, OpError, OpResult};
@@ -29,13 +30,13 @@ enum Cut {
 }
 
 /// Starts a child and waits: `[{pid, code, signal, cut}, stdout, stderr]`.
-pub(super) fn run(context: &OpContext, mut args: Args) -> OpResult {
+pub(super) fn run(context: &OpContext, mut args: Args, files: &OpenFiles) -> OpResult {
     let (spec, limits): (Spec, Limits) = (args.parse(0)?, args.parse(1)?);
     let input = args.bytes(2)?;
     let signal = signal::by_name(&limits.kill_signal).ok_or_else(|| unknown_signal(&limits.kill_signal))?;
     let runtime = tokio::runtime::Handle::current();
     runtime.block_on(async {
-        let child = start::start(&spec, &context.cancel)?;
+        let child = start::start(&spec, files, &context.cancel)?;
         let outputs = [Mutex::default(), Mutex::default()];
         let cut = tokio::select! {
             cut = communicate(&child, &input, &outputs, limits.max_buffer) => cut,

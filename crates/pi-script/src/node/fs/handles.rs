@@ -29,7 +29,7 @@ const FIRST: u32 = 20;
 
 /// The open files of one engine; they are closed with it.
 #[derive(Debug, Default)]
-pub(super) struct Handles(Mutex<Table>);
+pub(in crate::node) struct Handles(Mutex<Table>);
 
 #[derive(Debug, Default)]
 struct Table {
@@ -48,6 +48,15 @@ impl Handles {
 
     fn remove(&self, number: u32) -> Option<Arc<File>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).open.remove(&number)
+    }
+
+    /// Another descriptor of the same open file, for a child to write to or to read from.
+    ///
+    /// # Errors
+    /// When no file is open under this number.
+    pub(in crate::node) fn duplicate(&self, number: u32) -> std::io::Result<File> {
+        let file = self.0.lock().unwrap_or_else(PoisonError::into_inner).open.get(&number).cloned();
+        file.ok_or(rustix::io::Errno::BADF)?.try_clone()
     }
 
     fn get(&self, number: u32, syscall: &str) -> Result<Arc<File>, OpError> {

@@ -17,19 +17,19 @@ use serde::Deserialize;
 use crate::op::{Args, Data, OpError, OpResult, OpTable};
 
 use super::errno;
-use handles::Handles;
+pub(super) use handles::Handles as OpenFiles;
 
 /// What the operations of one engine share.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Files {
-    handles: Handles,
+    handles: Arc<OpenFiles>,
 }
 
 type FileOp = fn(&Files, &mut Args) -> OpResult;
 
-/// Adds all operations, with no file open.
-pub(super) fn add(ops: &mut OpTable) {
-    let files = Arc::new(Files::default());
+/// Adds all operations, on files that others may use, too.
+pub(super) fn add(ops: &mut OpTable, handles: Arc<OpenFiles>) {
+    let files = Arc::new(Files { handles });
     let lists = [whole::OPS, entries::OPS, tree::OPS, stat::OPS, handles::OPS];
     for (name, op) in lists.into_iter().flatten() {
         let (name, op): (&str, FileOp) = (name, *op);
