@@ -23,11 +23,6 @@ impl Gate {
         let _ = self.closed.subscribe().wait_for(|closed| !closed).await;
     }
 
-    /// Whether no exchange is going on.
-    pub(super) fn is_open(&self) -> bool {
-        !*self.closed.borrow()
-    }
-
     /// The number of the conversation: what belongs to another one must not go on in this one.
     pub(super) fn count(&self) -> u64 {
         self.exchanges.load(Ordering::Acquire)

@@ -289,7 +289,7 @@ impl Inner {
         Prompt::Messages(std::iter::once(user).chain(injected).collect())
     }
 
-    pub(super) async fn enqueue(&self, behavior: StreamingBehavior, text: &str, images: Vec<ContentBlock>) {
+    async fn enqueue(&self, behavior: StreamingBehavior, text: &str, images: Vec<ContentBlock>) {
         let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
         let message: Message = UserMessage::blocks(blocks, self.clock.now_ms()).into();
         // At once: whoever empties the queues must find it in both.

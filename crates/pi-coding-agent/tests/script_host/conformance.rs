@@ -1,14 +1,14 @@
 //! The scripts in `fixtures/extensions/` make the program say what they made the reference say.
 //!
-//! Each `NAME.ts` has a `NAME.json` with what the model answers and what the client does, and a `NAME.trace.json` that was
-//! recorded under the reference; `fixtures/extensions/README.md` says how.
+//! Each `NAME.json` says which scripts are loaded (else `NAME.ts`), what the model answers and what the client does; its
+//! `NAME.trace.json` was recorded under the reference; `fixtures/extensions/README.md` says how.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use crate::support::{Gate, Live, Provider, Reply, World, answer, delta, end, open, tool_call};
+use crate::support::{Finished, Gate, Live, Provider, Reply, World, answer, delta, end, open, tool_call};
 
 /// What comes from run to run, or from the program's own words.
 const VOLATILE: &[&str] = &[
@@ -26,6 +26,8 @@ const VOLATILE: &[&str] = &[
     "previousModel",
     "contextUsage",
     "firstChangedLine",
+    "firstKeptEntryId",
+    "estimatedTokensAfter",
 ];
 
 fn directory() -> PathBuf {
@@ -42,7 +44,8 @@ async fn scripts_do_what_they_do_under_the_reference() {
     let only = std::env::var("PI_ONLY_SCRIPT").ok();
     let mut names: Vec<String> = fs::read_dir(directory())
         .unwrap()
-        .filter_map(|entry| Some(entry.unwrap().file_name().to_str()?.strip_suffix(".ts")?.to_owned()))
+        .filter_map(|entry| Some(entry.unwrap().file_name().to_str()?.strip_suffix(".json")?.to_owned()))
+        .filter(|name| !name.ends_with(".trace"))
         .filter(|name| only.as_ref().is_none_or(|only| only == name))
         .collect();
     names.sort();
@@ -87,28 +90,96 @@ async fn play(name: &str, command: &[&str]) -> Value {
     let replies = case["model"].as_array().into_iter().flatten().map(|said| reply(said, &gate));
     let provider = Provider::start(replies.collect::<Vec<_>>()).await;
     let world = World::with(&provider);
-    let script = world.write("ext.ts", &fs::read_to_string(directory().join(format!("{name}.ts"))).unwrap());
-    let arguments: Vec<&str> =
-        command[1..].iter().copied().chain(["--mode", "rpc", "-e", script.to_str().unwrap()]).collect();
-    let mut pi = world.program(Path::new(command[0]), &arguments).env("PI_OFFLINE", "1").start();
-    let mut lines = Vec::new();
-    for step in case["steps"].as_array().unwrap() {
-        take(&mut pi, step, &gate, &mut lines).await;
-    }
-    pi.close_stdin();
-    lines.extend(pi.rest().await);
-    let (code, _) = pi.finish().await;
+    let played = run(name, command, &case, &world, &gate).await;
     let mask = |value: &Value| masked(value, &world);
     let is_told = |line: &&Value| {
         !matches!(line["type"].as_str(), Some("message_update" | "response" | "turn_start" | "thinking_level_changed"))
     };
+    let lines = &played.lines;
     let responses: Vec<Value> = lines.iter().filter(|line| line["type"] == "response").map(&mask).collect();
     let mut events: Vec<Value> = lines.iter().filter(is_told).map(&mask).collect();
+    // The reference shows the message as it has become by the time the line is written.
+    for event in events.iter_mut().filter(|event| event["type"] == "message_start") {
+        if event["message"]["role"] == "assistant" {
+            event["message"] = json!({"role": "assistant"});
+        }
+    }
     // The reference begins extensions twice where a client goes to another session.
     events
         .dedup_by(|one, other| one == other && one["message"].as_str().is_some_and(|text| text.starts_with("start ")));
     let asked: Vec<Value> = provider.requests().iter().map(|request| mask(&request.body["messages"])).collect();
-    json!({"code": code, "responses": responses, "events": events, "asked": asked})
+    let mut trace = json!({"code": played.code, "responses": responses, "events": events, "asked": asked});
+    if !played.stderr.is_empty() {
+        trace["stderr"] = played.stderr.lines().map(|line| world.mask(line)).collect();
+    }
+    if case["stored"] == true {
+        let entries = world.session_files().into_iter().map(|file| stored(&file, &mask));
+        trace["stored"] = entries.collect();
+    }
+    trace
+}
+
+/// What a program did.
+struct Played {
+    code: i32,
+    lines: Vec<Value>,
+    stderr: String,
+}
+
+/// Runs a program with the scripts of a case, to its end.
+async fn run(name: &str, command: &[&str], case: &Value, world: &World, gate: &Gate) -> Played {
+    for (key, value) in case["settings"].as_object().into_iter().flatten() {
+        let mut settings = json!({"defaultProvider": "mock", "defaultModel": "m1", "retry": {"enabled": false}});
+        settings[key] = value.clone();
+        world.write_config("settings.json", &settings);
+    }
+    let of = |value: &Value| value.as_str().unwrap().to_owned();
+    let scripts =
+        case["scripts"].as_array().map_or_else(|| vec![format!("{name}.ts")], |all| all.iter().map(of).collect());
+    let mut arguments: Vec<String> = command[1..].iter().map(|word| (*word).to_owned()).collect();
+    let mode = case["mode"].as_str().unwrap_or("rpc");
+    let said: &[&str] = if mode == "print" { &["-p"] } else { &["--mode", mode] };
+    arguments.extend(said.iter().map(|word| (*word).to_owned()));
+    for (number, script) in scripts.iter().enumerate() {
+        let place = if number == 0 { "ext.ts".to_owned() } else { format!("ext{number}.ts") };
+        let path = world.write(&place, &fs::read_to_string(directory().join(script)).unwrap());
+        arguments.extend(["-e".to_owned(), path.to_str().unwrap().to_owned()]);
+    }
+    arguments.extend(case["arguments"].as_array().into_iter().flatten().map(of));
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let pi = world.program(Path::new(command[0]), &arguments).env("PI_OFFLINE", "1");
+    if mode == "print" {
+        let Finished { code, stdout, stderr } = pi.run().await;
+        return Played { code: code.unwrap(), lines: stdout.lines().map(Value::from).collect(), stderr };
+    }
+    let mut pi = pi.start();
+    let mut lines = Vec::new();
+    for step in case["steps"].as_array().into_iter().flatten() {
+        if let Some(script) = step["become"].as_str() {
+            world.write("ext.ts", &fs::read_to_string(directory().join(script)).unwrap());
+        }
+        take(&mut pi, step, gate, &mut lines).await;
+    }
+    pi.close_stdin();
+    lines.extend(pi.rest().await);
+    let (code, stderr) = pi.finish().await;
+    // The protocol is what counts there; the log may differ.
+    Played { code, lines, stderr: if mode == "rpc" { String::new() } else { stderr } }
+}
+
+/// The entries of a session file, with numbers for ids.
+fn stored(file: &Path, mask: &impl Fn(&Value) -> Value) -> Value {
+    let text = fs::read_to_string(file).unwrap();
+    let entries: Vec<Value> = text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ids: Vec<String> = entries.iter().map(|entry| entry["id"].as_str().unwrap().to_owned()).collect();
+    let numbered = |entry: &Value| {
+        let mut text = mask(entry).to_string();
+        for (number, id) in ids.iter().enumerate() {
+            text = text.replace(&format!("\"{id}\""), &format!("\"#{number}\""));
+        }
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    entries.iter().map(numbered).collect()
 }
 
 /// What the model says.
@@ -163,10 +234,14 @@ async fn take(pi: &mut Live, step: &Value, gate: &Gate, lines: &mut Vec<Value>) 
 /// A line without what differs between runs and programs.
 fn masked(value: &Value, world: &World) -> Value {
     match value {
-        Value::String(text) => world.mask(text).into(),
+        // The words for it are each program's own.
+        Value::String(text) => {
+            let text = world.mask(text).replace("This operation was aborted", "Request was aborted");
+            text.replace("Request was aborted.", "Request was aborted").into()
+        }
         Value::Array(items) => items.iter().map(|item| masked(item, world)).collect(),
         Value::Object(fields) => {
-            let is_request = fields.get("type").is_some_and(|kind| kind == "extension_ui_request");
+            let is_request = fields.get("type").is_some_and(|kind| kind == "extension_ui_request" || kind == "session");
             let kept = fields.iter().filter(|(key, value)| {
                 let is_id = is_request && *key == "id";
                 !is_id && !VOLATILE.contains(&key.as_str()) && !value.is_null() && *key != "cache_control"

@@ -1,7 +1,6 @@
 //! Messages that extensions put into the conversation.
 
 use std::sync::Arc;
-use std::task::{Context, Waker};
 
 use futures::FutureExt;
 use pi_agent_core::{AgentEvent, Prompt};
@@ -9,7 +8,7 @@ use pi_ai::{ContentBlock, Message, UserContent};
 
 use crate::agent_session::{AgentSession, Inner, PromptOptions, SessionEvent, StreamingBehavior, lock};
 use crate::error::Error;
-use crate::extension::events::{InputEvent, InputSource};
+use crate::extension::events::InputSource;
 use crate::extension::{CompactedFn, DeliverAs, ExtensionError, HandlerError, SendMessageOptions};
 use crate::messages::CustomMessage;
 use crate::session::CustomMessageContent;
@@ -59,14 +58,10 @@ impl AgentSession {
         self.prompt(&text, options).await
     }
 
-    /// What only has to wait in a queue waits there at once: a message that a handler of the run's end sends is part of
-    /// what the run's end finds, and begins no run of its own.
+    /// What only has to wait in a queue waits there at once, or the run waits for it: a message that a handler of the
+    /// run's end sends is part of what the run's end finds, and begins no run of its own.
     pub(crate) fn send_user_message_in_background(&self, content: UserContent, deliver_as: Option<StreamingBehavior>) {
         let session = self.clone();
-        if let Some(behavior) = deliver_as.filter(|_| self.0.queues_at_once()) {
-            let (text, images) = parts(content);
-            return self.begin(async move { session.0.enqueue(behavior, &text, images).await });
-        }
         let runtime = Arc::clone(self.extensions().runtime());
         let placing = self.0.agent.is_running().then(|| self.0.extensions.placings.begin());
         self.spawn(async move {
@@ -81,39 +76,30 @@ impl AgentSession {
         });
     }
 
-    /// It begins at once: whoever asks next whether a compaction goes on hears that it does.
     pub(crate) fn compact_in_background(&self, custom_instructions: Option<String>, on_done: Option<Box<CompactedFn>>) {
         let session = self.clone();
-        let work = async move {
+        self.spawn(async move {
             let outcome = session.compact(custom_instructions.as_deref()).await;
             if let Some(on_done) = on_done {
                 on_done(outcome).await;
             }
-        };
-        if self.0.gate.is_open() { self.begin(work) } else { self.spawn(work) }
-    }
-
-    /// Does as much of the work as need not wait, and the rest in the background.
-    fn begin(&self, work: impl Future<Output = ()> + Send + 'static) {
-        let mut work = work.boxed();
-        if (&mut work).now_or_never().is_none() {
-            self.0.extensions.background.spawn(work);
-        }
+        });
     }
 
     /// Work that belongs to this conversation: when it is exchanged for another one before the work begins, there is
-    /// none. It begins at once, as far as it need not wait: whoever asks whether a run is in progress after it was begun
-    /// finds it.
+    /// none. It begins at once, as far as it need not wait: whoever asks next whether a run or a compaction goes on hears
+    /// that it does.
     pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let (session, conversation) = (Arc::clone(&self.0), self.0.gate.count());
-        let mut work = Box::pin(self.0.extensions.background.track_future(async move {
+        let work = async move {
             session.gate.passed().await;
             if session.gate.count() == conversation {
                 drop(session);
                 work.await;
             }
-        }));
-        if work.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
+        };
+        let mut work = self.0.extensions.background.track_future(work).boxed();
+        if (&mut work).now_or_never().is_none() {
             tokio::spawn(work);
         }
     }
@@ -125,12 +111,6 @@ impl AgentSession {
 }
 
 impl Inner {
-    /// Whether a prompt goes into a queue and nowhere else before.
-    fn queues_at_once(&self) -> bool {
-        let may_begin = self.prompting.check_open().is_ok() && self.gate.is_open();
-        may_begin && self.agent.is_running() && !self.extensions.runner().listens::<InputEvent>()
-    }
-
     /// Puts a message where it is to go; returns it if it is to begin a run.
     ///
     /// # Errors
