@@ -52,7 +52,7 @@ impl Fetching {
                 match manager.install_missing(package).await {
                     Err(_) if cancel.is_cancelled() => break,
                     Err(error) => {
-                        diagnostics.warning(format!("{text} is not installed: {}", plain(&error.to_string())))
+                        diagnostics.warning(format!("{text} is not installed: {}", plain(&error.to_string())));
                     }
                     Ok(()) => {}
                 }
