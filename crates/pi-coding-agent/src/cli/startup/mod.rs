@@ -1,10 +1,10 @@
 //! From a parsed command line to a running session. The order matters: what comes first wins, and nothing is read that
 //! the command does not need.
 
+mod packages;
 mod project_trust;
 mod resources;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::cli::mode::Mode;
 use crate::cli::network::Network;
 use crate::cli::packages::Fetching;
 use crate::cli::scan::CommandLine;
-use crate::cli::{extensions, input, listing, migrations, network, scope, sessions};
+use crate::cli::{input, listing, migrations, network, scope, sessions};
 use crate::env::Env;
 use crate::extension::Extension;
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
@@ -165,37 +165,6 @@ impl Start {
             offset,
             diagnostics,
         })
-    }
-
-    /// Fetches what is missing, and asks on the way whether the project is trusted, which may have packages of its own.
-    ///
-    /// # Errors
-    /// The exit code, when a signal ended it.
-    async fn fetch_packages(&mut self, cwd: &Path) -> Result<(), u8> {
-        self.install_packages().await?;
-        self.fetch_packages_of_run().await?;
-        let was_trusted = self.settings.is_project_trusted();
-        self.ask_trust(cwd).await;
-        if self.settings.is_project_trusted() && !was_trusted {
-            self.install_packages().await?;
-        }
-        Ok(())
-    }
-
-    /// Fetches packages of the settings that are missing.
-    async fn install_packages(&mut self) -> Result<(), u8> {
-        let Self { line, paths, settings, diagnostics, fetching, .. } = self;
-        fetching.install_missing(paths, settings, line.args.offline, diagnostics).await
-    }
-
-    /// Fetches the packages that `--extension` names: they are there for this run only.
-    async fn fetch_packages_of_run(&mut self) -> Result<(), u8> {
-        let Self { line, paths, settings, fetching, .. } = self;
-        let sources = extensions::packages(&line.args);
-        let (found, problems) = fetching.fetch_for_run(sources, paths, settings, line.args.offline).await?;
-        self.packages_of_run = found;
-        problems.into_iter().for_each(|problem| self.diagnostics.error(problem));
-        Ok(())
     }
 
     /// `None` when something prevented the start; it has been said.
