@@ -1,7 +1,7 @@
 // Handlers of events: what they are given, and what becomes of their answers.
 import { own } from "pi:bridge/callbacks";
 import { contextOf, trustContext } from "pi:bridge/context";
-import { defer } from "pi:bridge/defer";
+import { deferred } from "pi:bridge/defer";
 import { bashFunction } from "pi:bridge/operations";
 
 import { host } from "script:host";
@@ -9,16 +9,17 @@ import { host } from "script:host";
 // Subscribes `handler`; `context` is the number of the session's context.
 export function subscribe(context, name, handler) {
   if (typeof handler !== "function") throw new TypeError(`The handler of ${name} must be a function`);
-  let [mutable, late, isAsked] = [[], [], false];
+  let [mutable, defer, isAsked] = [[], undefined, false];
   const call = (event, signal, make, trust, about) => {
     prepare(event, signal);
-    if (make) defer(event, late, make);
+    if (make) defer(event, make);
     const kept = mutable.map((field) => ({ field, value: event[field], before: JSON.stringify(event[field]) }));
     const ctx = trust === undefined ? contextOf(context) : trustContext(trust, about);
     return settled(handler(event, ctx), (result) => (isAsked ? answer(event, kept, result) : undefined));
   };
-  ({ mutable, late, isAsked } = host.sync("pi.on", context, name, own(context, call)));
-  late = late.map((field) => field.split("."));
+  const said = host.sync("pi.on", context, name, own(context, call));
+  ({ mutable, isAsked } = said);
+  if (said.late.length > 0) defer = deferred(said.late);
 }
 
 // Puts in what JSON cannot say.

@@ -53,13 +53,15 @@ pub(super) struct State {
 /// A call of the program.
 pub(super) struct Pending {
     pub(super) reply: Option<Reply>,
-    /// Cancelled with the call: its signals are not watched any more.
-    pub(super) over: CancellationToken,
+    /// Cancelled with the call: its signals are not watched any more. `None` until it is given one.
+    pub(super) over: Option<CancellationToken>,
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        self.over.cancel();
+        if let Some(over) = &self.over {
+            over.cancel();
+        }
     }
 }
 
@@ -147,10 +149,9 @@ impl Worker {
     fn call(&self, target: Target, args: Vec<Data>, reply: Option<Reply>) {
         let state = &self.state;
         let number = state.number();
-        let over = CancellationToken::new();
-        state.calls.borrow_mut().insert(number, Pending { reply, over: over.clone() });
+        state.calls.borrow_mut().insert(number, Pending { reply, over: None });
         let outcome = self.enter(|ctx| {
-            let signal = |token| state.signal(ctx, token, &over);
+            let signal = |token| state.signal(ctx, token, &state.over(number));
             let args = to_js(ctx, Data::List(args), &signal)?;
             match target {
                 Target::Callback(callback) => state.function(ctx, "call")?.call::<_, ()>((callback.0, number, args)),
@@ -320,6 +321,12 @@ impl State {
     /// A function of the bootstrap.
     fn function<'js>(&self, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
         self.modules.entry(ctx)?.get(name)
+    }
+
+    /// What ends with a call.
+    fn over(&self, number: u32) -> CancellationToken {
+        let mut calls = self.calls.borrow_mut();
+        calls.get_mut(&number).map(|call| call.over.get_or_insert_default().clone()).unwrap_or_default()
     }
 
     /// An `AbortSignal` that fires when `token` is cancelled, unless the call is over by then.
