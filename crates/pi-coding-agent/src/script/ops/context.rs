@@ -12,6 +12,7 @@ use crate::script::link::Link;
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     add_facts(ops);
+    add_run(ops);
     add_requests(ops);
 }
 
@@ -52,19 +53,8 @@ fn add_facts(ops: &mut Ops<'_>) {
     });
 }
 
-fn add_requests(ops: &mut Ops<'_>) {
-    ops.sync("ctx.abort", |host, _, mut args| {
-        let context = host.contexts.context(context_number(&mut args)?)?;
-        let _runtime = host.enter();
-        context.abort().map_err(failed)?;
-        Ok(Data::Undefined)
-    });
-    ops.sync("ctx.shutdown", |host, _, mut args| {
-        let context = host.contexts.context(context_number(&mut args)?)?;
-        let _runtime = host.enter();
-        context.shutdown();
-        Ok(Data::Undefined)
-    });
+/// The run that is in progress.
+fn add_run(ops: &mut Ops<'_>) {
     // The number of the run that is in progress, and whether it was aborted.
     ops.sync("ctx.run", |host, _, mut args| {
         let session = host.contexts.context(context_number(&mut args)?)?.session().map_err(failed)?;
@@ -90,6 +80,21 @@ fn add_requests(ops: &mut Ops<'_>) {
             link.forget(callback);
         });
         Ok(true.into())
+    });
+}
+
+fn add_requests(ops: &mut Ops<'_>) {
+    ops.sync("ctx.abort", |host, _, mut args| {
+        let context = host.contexts.context(context_number(&mut args)?)?;
+        let _runtime = host.enter();
+        context.abort().map_err(failed)?;
+        Ok(Data::Undefined)
+    });
+    ops.sync("ctx.shutdown", |host, _, mut args| {
+        let context = host.contexts.context(context_number(&mut args)?)?;
+        let _runtime = host.enter();
+        context.shutdown();
+        Ok(Data::Undefined)
     });
     ops.sync("ctx.compact", |host, _, mut args| {
         let context = host.contexts.context(context_number(&mut args)?)?;
