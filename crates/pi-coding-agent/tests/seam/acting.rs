@@ -221,5 +221,5 @@ async fn model_and_level_can_be_chosen() {
     assert!(!pi.set_model(Arc::new(nobodys)).await.unwrap(), "it has no key");
     stage.session.cycle_thinking_level().await;
     stage.session.wait_for_background().await;
-    assert_eq!(log.take(), ["two after one Set", "medium after off", "high after medium", "off after high"]);
+    assert_eq!(log.take(), ["medium after off", "two after one Set", "high after medium", "off after high"]);
 }
