@@ -5,10 +5,11 @@ use std::sync::mpsc::{RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use tokio::sync::oneshot;
+use tokio::sync::oneshot::{self, error::TryRecvError};
 use tokio_util::sync::CancellationToken;
 
 use super::Callback;
+use super::awake;
 use super::message::{Message, Reply, Target};
 use super::options::EngineOptions;
 use super::thread;
@@ -85,11 +86,19 @@ impl Engine {
     }
 
     async fn call(&self, target: Target, args: Vec<Data>) -> Result<Data, Error> {
-        let (sender, outcome) = oneshot::channel();
+        let (sender, mut outcome) = oneshot::channel();
         // Who does not wait any more does not want to know.
         let reply = Reply(Box::new(move |outcome| drop(sender.send(outcome))));
         self.send(Message::Call { target, args, reply: Some(reply) })?;
-        outcome.await.unwrap_or_else(|_| Err(self.stopped()))
+        let soon = awake::look(|| match outcome.try_recv() {
+            Ok(outcome) => Some(outcome),
+            Err(TryRecvError::Closed) => Some(Err(self.stopped())),
+            Err(TryRecvError::Empty) => None,
+        });
+        match soon {
+            Some(outcome) => outcome,
+            None => outcome.await.unwrap_or_else(|_| Err(self.stopped())),
+        }
     }
 
     /// Calls a function of the script and blocks until it is done, for callers that cannot await. The script must not be

@@ -2,6 +2,7 @@
 //! (`message`), what scripts find there (`host`, `values`), timers,
 //! its limits (`bounds`, `memory`), and what is reported (`report`).
 
+mod awake;
 mod bounds;
 mod handle;
 mod host;

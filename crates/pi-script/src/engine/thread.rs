@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use tokio::runtime::Handle;
 
+use super::awake;
 use super::handle::{Stop, WeakEngine};
 use super::message::Message;
 use super::options::EngineOptions;
@@ -46,11 +47,10 @@ pub(super) fn spawn(
 }
 
 fn run(worker: &Worker, receiver: &Receiver<Message>, stop: &Stop) {
+    let mut was_called = false;
     while !stop.is_requested.load(Ordering::Acquire) {
-        let message = match worker.next_timer() {
-            None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(due) => receiver.recv_timeout(due.saturating_duration_since(Instant::now())),
-        };
+        let message = next(worker, receiver, was_called);
+        was_called = matches!(message, Ok(Message::Call { .. }));
         match message {
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => break,
             Ok(message) => worker.handle(message),
@@ -59,4 +59,15 @@ fn run(worker: &Worker, receiver: &Receiver<Message>, stop: &Stop) {
         worker.run_timers();
     }
     stop.request("nobody uses it any more");
+}
+
+/// The next message, or the time of the next timer. A script that was called is often called again at once.
+fn next(worker: &Worker, receiver: &Receiver<Message>, was_called: bool) -> Result<Message, RecvTimeoutError> {
+    if was_called && let Some(message) = awake::look(|| receiver.try_recv().ok()) {
+        return Ok(message);
+    }
+    match worker.next_timer() {
+        None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        Some(due) => receiver.recv_timeout(due.saturating_duration_since(Instant::now())),
+    }
 }
