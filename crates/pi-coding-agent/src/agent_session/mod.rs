@@ -80,6 +80,7 @@ pub(crate) struct Inner {
     /// Wire formats, which may hold connections for the session.
     pub(crate) apis: Arc<ApiRegistry>,
     /// Replaces the network, for calls that extensions make by themselves, too.
+    #[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "only scripts call models by themselves"))]
     pub(crate) http: Option<Arc<dyn HttpTransport>>,
     pub(crate) manager: Mutex<SessionManager>,
     pub(crate) settings: Arc<SettingsManager>,
@@ -241,6 +242,7 @@ impl AgentSession {
     }
 
     /// Which run is in progress, counted from 1; `None` when there is none.
+    #[cfg(feature = "typescript")]
     pub(crate) fn run_number(&self) -> Option<u64> {
         self.0.agent.run_number()
     }

@@ -12,7 +12,9 @@ use super::flag::{Flag, FlagValue};
 use super::provider::{ProviderChange, ProviderRegistration};
 use super::registered::{HandlerFn, LoadedExtension};
 use super::renderer::RenderOptions;
-use super::report::{ExtensionError, HandlerError};
+#[cfg(feature = "typescript")]
+use super::report::ExtensionError;
+use super::report::HandlerError;
 use super::runtime::ExtensionRuntime;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
@@ -133,6 +135,7 @@ impl ExtensionApi {
     }
 
     /// Tells the listeners of the session about a failure that no call of a handler shows.
+    #[cfg(feature = "typescript")]
     pub(crate) async fn report(&self, error: ExtensionError) {
         self.runtime.report(error).await;
     }

@@ -298,6 +298,7 @@ impl SettingsManager {
     }
 
     /// A path of the settings with the user's home in place of `~`.
+    #[cfg(feature = "typescript")]
     pub(crate) fn expanded(&self, path: &str) -> PathBuf {
         expand(path, &self.env)
     }

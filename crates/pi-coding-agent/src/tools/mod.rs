@@ -42,6 +42,7 @@ pub use bash::{
 pub(crate) use bash::{BashRun, BashRunner, OutputSnapshot};
 #[cfg(feature = "typescript")]
 pub(crate) use bash::{choose_shell, command_env};
+#[cfg(feature = "typescript")]
 pub(crate) use diff::display_diff_within;
 pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;
