@@ -109,6 +109,7 @@ impl Payload {
     }
 
     /// Changes the fields of an object; a list that is text can be moved, not changed.
+    #[cfg(any(test, feature = "bedrock"))]
     pub(crate) fn map_fields(self, change: impl FnOnce(Map<String, Value>) -> Map<String, Value>) -> Self {
         match self {
             Self::Tree(Value::Object(fields)) => Self::Tree(change(fields).into()),
