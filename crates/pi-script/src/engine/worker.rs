@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
+use rquickjs::function::Rest;
 use rquickjs::{Context, Ctx, Function, Persistent, Runtime, Value};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
@@ -152,11 +153,13 @@ impl Worker {
         state.calls.borrow_mut().insert(number, Pending { reply, over: None });
         let outcome = self.enter(|ctx| {
             let signal = |token| state.signal(ctx, token, &state.over(number));
-            let args = to_js(ctx, Data::List(args), &signal)?;
+            let args = args.into_iter().map(|data| to_js(ctx, data, &signal)).collect::<Result<_, _>>()?;
             match target {
-                Target::Callback(callback) => state.function(ctx, "call")?.call::<_, ()>((callback.0, number, args)),
+                Target::Callback(callback) => {
+                    state.function(ctx, "call")?.call::<_, ()>((callback.0, number, Rest(args)))
+                }
                 Target::Export { module, name } => {
-                    state.function(ctx, "callExport")?.call::<_, ()>((module, name, number, args))
+                    state.function(ctx, "callExport")?.call::<_, ()>((module, name, number, Rest(args)))
                 }
             }
         });
@@ -213,6 +216,9 @@ impl Worker {
 
     /// Tells of promises that nobody took care of; of very many only the first.
     fn report_rejections(&self) {
+        if self.state.rejected.borrow().is_empty() {
+            return;
+        }
         let mut rejected: Vec<_> =
             self.context.with(|_| self.state.rejected.borrow_mut().drain(..).map(|(_, error)| error).collect());
         let more = rejected.len().saturating_sub(MOST_REJECTIONS);
