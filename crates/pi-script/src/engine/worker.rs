@@ -200,8 +200,7 @@ impl Worker {
         let state = &self.state;
         state.bounds.begin();
         let interruptions = state.bounds.interruptions();
-        let outcome = self.context.with(|ctx| work(&ctx).map_err(|error| caught(&ctx, error, &state.modules)));
-        let outcome = outcome.map_err(|error| state.bounds.explained(error));
+        let outcome = self.context.with(|ctx| work(&ctx).map_err(|error| state.failure(&ctx, error)));
         if let Err(error) = outcome.as_ref().map(drop)
             && state.bounds.interruptions() > interruptions
         {
@@ -254,8 +253,8 @@ impl Worker {
                 // Jobs report what they throw through their promises; only an interruption ends here. It leaves promises
                 // behind that are never settled, so whoever waits is told now.
                 Err(_) => {
-                    let thrown = self.context.with(|ctx| described(&ctx.catch(), &self.state.modules));
-                    self.state.end_calls(&self.state.bounds.explained(thrown));
+                    let thrown = self.context.with(|ctx| self.state.thrown(&ctx.catch()));
+                    self.state.end_calls(&thrown);
                 }
             }
             // Jobs that set off further jobs for ever are interrupted once one of them is long enough for the engine to ask.
@@ -318,6 +317,16 @@ impl State {
         for number in numbers {
             self.answer(number, Err(error.clone().into()));
         }
+    }
+
+    /// What was thrown, in words. Takes the exception from the engine.
+    pub(super) fn failure(&self, ctx: &Ctx<'_>, error: rquickjs::Error) -> ScriptError {
+        self.bounds.explained(caught(ctx, error, &self.modules))
+    }
+
+    /// A thrown value in words.
+    pub(super) fn thrown(&self, thrown: &Value<'_>) -> ScriptError {
+        self.bounds.explained(described(thrown, &self.modules))
     }
 
     pub(super) fn report(&self, kind: ReportKind, error: ScriptError) {
