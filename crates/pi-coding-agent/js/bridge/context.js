@@ -62,10 +62,7 @@ function context(number) {
     },
     isIdle: () => ask("isIdle"),
     isProjectTrusted: () => ask("isProjectTrusted"),
-    abort: () => {
-      ask("abort");
-      wasAborted(number);
-    },
+    abort: () => wasAborted(number, ask("abort")),
     hasPendingMessages: () => ask("hasPendingMessages"),
     shutdown: () => ask("shutdown"),
     getContextUsage: () => ask("getContextUsage"),

@@ -13,9 +13,10 @@ export function runSignal(number) {
   return last.controller.signal;
 }
 
-// The script itself stopped the run: its signal does not lag behind.
-export function wasAborted(number) {
-  if (last?.number === number) runSignal(number);
+// The script itself stopped this run: none of its signals lags behind.
+export function wasAborted(number, run) {
+  host.fireSignals();
+  if (run !== undefined && last?.run === run && last.number === number) last.controller.abort();
 }
 
 function watched(number) {

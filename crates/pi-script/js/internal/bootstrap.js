@@ -37,6 +37,11 @@
     });
   };
 
+  // Fires signals whose tokens the script itself has just had cancelled, before it is told.
+  host.fireSignals = () => {
+    for (const id of host.cancelledSignals()) fire(id);
+  };
+
   // --- modules: see require.js
   const builtins = new Map();
   const requireBuiltin = (name) => {
@@ -203,6 +208,15 @@
   localized(Date.prototype, "toLocaleDateString", inDate(dates));
   localized(Date.prototype, "toLocaleTimeString", inDate(times));
 
+  // --- signals of the program
+  const fire = (id) => {
+    const controller = signals.get(id)?.deref();
+    signals.delete(id);
+    controller?.abort();
+  };
+  // What nobody can listen to any more need not be kept.
+  const unheard = new FinalizationRegistry((id) => signals.delete(id));
+
   // --- calls of the program
   const { apply } = Reflect;
   const answer = (number, result) => {
@@ -260,16 +274,14 @@
     signal(id, isAborted) {
       const controller = new AbortController();
       if (isAborted) controller.abort();
-      // What nobody listens to any more need not be kept.
-      else signals.set(id, new WeakRef(controller));
+      else {
+        signals.set(id, new WeakRef(controller));
+        unheard.register(controller, id);
+      }
       controller.signal.keepsController = controller;
       return controller.signal;
     },
-    abort(id) {
-      const controller = signals.get(id)?.deref();
-      signals.delete(id);
-      controller?.abort();
-    },
+    abort: fire,
     forget(id) {
       callbacks.delete(id);
     },

@@ -63,6 +63,8 @@ fn add_calls<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()>
     };
     host.set("cancel", Function::new(ctx.clone(), cancel)?)?;
     let shared = Rc::clone(state);
+    host.set("cancelledSignals", Function::new(ctx.clone(), move || shared.cancelled_signals())?)?;
+    let shared = Rc::clone(state);
     let reply = move |ctx: Ctx<'js>, number: u32, is_ok: bool, value: Value<'js>| {
         shared.answer(number, outcome(&shared, &ctx, is_ok, value));
     };

@@ -1,6 +1,6 @@
 //! An engine: the handle that programs hold (`handle`), the thread behind it (`thread`, `worker`), what is sent to it
-//! (`message`) and how the two meet (`awake`), what scripts find there (`host`, `values`), timers, its limits (`bounds`,
-//! `memory`), and what is reported (`report`).
+//! (`message`) and how the two meet (`awake`), what scripts find there (`host`, `values`, `signals`), timers, its limits
+//! (`bounds`, `memory`), and what is reported (`report`).
 
 mod awake;
 mod bounds;
@@ -11,6 +11,7 @@ mod memory;
 mod message;
 mod options;
 mod report;
+mod signals;
 mod thread;
 mod timers;
 mod values;

@@ -19,6 +19,7 @@ use super::memory::Counted;
 use super::message::{Message, Reply, Target};
 use super::options::{EngineOptions, ReportFn};
 use super::report::{Report, ReportKind};
+use super::signals::Signals;
 use super::timers::Timers;
 use super::values::{caught, described, error_to_js, signalless, to_js};
 use crate::error::{Error, ScriptError};
@@ -41,7 +42,7 @@ pub(super) struct State {
     pub(super) stop: Arc<Stop>,
     pub(super) modules: Rc<Modules>,
     pub(super) timers: RefCell<Timers>,
-    /// Calls of the program that the script has not answered, with what ends their signals.
+    /// Calls of the program that the script has not answered.
     pub(super) calls: RefCell<HashMap<u32, Pending>>,
     /// Operations that the script waits for.
     pub(super) running: RefCell<HashMap<u32, CancellationToken>>,
@@ -54,16 +55,7 @@ pub(super) struct State {
 /// A call of the program.
 pub(super) struct Pending {
     pub(super) reply: Option<Reply>,
-    /// Cancelled with the call: its signals are not watched any more. `None` until it is given one.
-    pub(super) over: Option<CancellationToken>,
-}
-
-impl Drop for Pending {
-    fn drop(&mut self) {
-        if let Some(over) = &self.over {
-            over.cancel();
-        }
-    }
+    pub(super) signals: Signals,
 }
 
 /// The engine.
@@ -150,9 +142,9 @@ impl Worker {
     fn call(&self, target: Target, args: Vec<Data>, reply: Option<Reply>) {
         let state = &self.state;
         let number = state.number();
-        state.calls.borrow_mut().insert(number, Pending { reply, over: None });
+        state.calls.borrow_mut().insert(number, Pending { reply, signals: Signals::default() });
         let outcome = self.enter(|ctx| {
-            let signal = |token| state.signal(ctx, token, &state.over(number));
+            let signal = |token| state.signal(ctx, token, number);
             let args = args.into_iter().map(|data| to_js(ctx, data, &signal)).collect::<Result<_, _>>()?;
             match target {
                 Target::Callback(callback) => {
@@ -334,33 +326,8 @@ impl State {
     }
 
     /// A function of the bootstrap.
-    fn function<'js>(&self, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
+    pub(super) fn function<'js>(&self, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
         self.modules.entry(ctx)?.get(name)
-    }
-
-    /// What ends with a call.
-    fn over(&self, number: u32) -> CancellationToken {
-        let mut calls = self.calls.borrow_mut();
-        calls.get_mut(&number).map(|call| call.over.get_or_insert_default().clone()).unwrap_or_default()
-    }
-
-    /// An `AbortSignal` that fires when `token` is cancelled, unless the call is over by then.
-    fn signal<'js>(
-        &self,
-        ctx: &Ctx<'js>,
-        token: CancellationToken,
-        over: &CancellationToken,
-    ) -> rquickjs::Result<Value<'js>> {
-        let number = self.number();
-        let signal = self.function(ctx, "signal")?.call((number, token.is_cancelled()))?;
-        let (engine, over) = (self.engine.clone(), over.clone());
-        self.runtime.spawn(async move {
-            tokio::select! {
-                () = token.cancelled() => engine.send(Message::Abort { signal: number }),
-                () = over.cancelled() => {}
-            }
-        });
-        Ok(signal)
     }
 
     fn track(&self, promise: &Value<'_>, reason: &Value<'_>, is_handled: bool) {

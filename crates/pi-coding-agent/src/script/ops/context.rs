@@ -84,11 +84,13 @@ fn add_run(ops: &mut Ops<'_>) {
 }
 
 fn add_requests(ops: &mut Ops<'_>) {
+    // The number of the run that is aborted.
     ops.sync("ctx.abort", |host, _, mut args| {
         let context = host.contexts.context(context_number(&mut args)?)?;
+        let run = context.session().map_err(failed)?.run_number();
         let _runtime = host.enter();
         context.abort().map_err(failed)?;
-        Ok(Data::Undefined)
+        Ok(run.map_or(Data::Undefined, |run| json!(run).into()))
     });
     ops.sync("ctx.shutdown", |host, _, mut args| {
         let context = host.contexts.context(context_number(&mut args)?)?;
