@@ -8,6 +8,11 @@ export * from "pi:coding-agent/sessions";
 export * from "pi:coding-agent/compaction";
 export * from "pi:coding-agent/ui";
 export * from "pi:coding-agent/clipboard";
+export { ModelRegistry } from "pi:bridge/models";
+
+// --- settings and credentials: loaded when used
+export const AuthStorage = lazy("pi:coding-agent/auth", "AuthStorage");
+export const SettingsManager = lazy("pi:coding-agent/settings", "SettingsManager");
 
 // --- components: loaded, with all of `pi-tui`, when one is used
 const component = (name) => lazy("pi:coding-agent/components", name);
@@ -25,7 +30,6 @@ export const UserMessageComponent = component("UserMessageComponent");
 export const AgentSession = absentClass("AgentSession");
 export const AgentSessionRuntime = absentClass("AgentSessionRuntime");
 export const ArminComponent = absentClass("ArminComponent");
-export const AuthStorage = absentClass("AuthStorage");
 export const BashExecutionComponent = absentClass("BashExecutionComponent");
 export const DefaultPackageManager = absentClass("DefaultPackageManager");
 export const DefaultResourceLoader = absentClass("DefaultResourceLoader");
@@ -38,13 +42,11 @@ export const FooterComponent = absentClass("FooterComponent");
 export const InMemoryAuthStorageBackend = absentClass("InMemoryAuthStorageBackend");
 export const InteractiveMode = absentClass("InteractiveMode");
 export const LoginDialogComponent = absentClass("LoginDialogComponent");
-export const ModelRegistry = absentClass("ModelRegistry");
 export const ModelSelectorComponent = absentClass("ModelSelectorComponent");
 export const OAuthSelectorComponent = absentClass("OAuthSelectorComponent");
 export const ProjectTrustStore = absentClass("ProjectTrustStore");
 export const RpcClient = absentClass("RpcClient");
 export const SessionSelectorComponent = absentClass("SessionSelectorComponent");
-export const SettingsManager = absentClass("SettingsManager");
 export const SettingsSelectorComponent = absentClass("SettingsSelectorComponent");
 export const ShowImagesSelectorComponent = absentClass("ShowImagesSelectorComponent");
 export const ThemeSelectorComponent = absentClass("ThemeSelectorComponent");

@@ -213,6 +213,27 @@ impl AuthStorage {
         self.store.state().stored.keys().cloned().collect()
     }
 
+    /// Whether what is stored is in a file.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn is_persisted(&self) -> bool {
+        self.store.file.is_some()
+    }
+
+    /// Everything that is stored, as in the file.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn entries(&self) -> Map<String, Value> {
+        self.store.state().stored.clone()
+    }
+
+    /// Stores a credential, as it is to be in the file.
+    ///
+    /// # Errors
+    /// Those of [`Self::set_api_key`].
+    #[cfg(feature = "typescript")]
+    pub(crate) fn set_entry(&self, provider: &str, entry: Value) -> Result<(), Error> {
+        self.store.change(provider, Some(entry))
+    }
+
     /// Stores an API key, or a configuration value that yields one.
     ///
     /// # Errors

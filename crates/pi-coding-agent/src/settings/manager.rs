@@ -175,6 +175,12 @@ impl SettingsManager {
         self.state().scope(scope).values.clone()
     }
 
+    /// A value as it is in force, by its key, unread.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn in_force(&self, key: &str) -> Option<Value> {
+        self.state().effective.get(key).cloned()
+    }
+
     /// Sets a key (one name, or two for a nested key) in one scope; `None` removes it.
     ///
     /// # Errors

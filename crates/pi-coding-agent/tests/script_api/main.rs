@@ -6,6 +6,7 @@ mod exports;
 mod login;
 mod providers;
 mod sessions;
+mod settings;
 mod support;
 mod texts;
 mod tools;

@@ -3,15 +3,18 @@
 
 mod actions;
 mod ai;
+mod auth;
 mod bus;
 mod commands;
 mod context;
 mod models;
 mod providers;
 mod register;
+mod registries;
 mod replace;
 mod session_manager;
 mod sessions;
+mod settings;
 mod setup;
 mod state;
 mod summaries;
@@ -47,6 +50,9 @@ pub(super) fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
     session_manager::add(&mut ops);
     setup::add(&mut ops);
     sessions::add(&mut ops);
+    settings::add(&mut ops);
+    auth::add(&mut ops);
+    registries::add(&mut ops);
     summaries::add(&mut ops);
     texts::add(&mut ops);
     tools::add(&mut ops);

@@ -22,11 +22,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("pi.registerProvider", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let (name, said) = (args.text(1)?, args.parse::<ProviderDescription>(2)?);
-        // Conversations go where it says, and keys can be the output of commands.
-        host.permit(Permission::Network)?;
-        if said.runs_commands() {
-            host.permit(Permission::Programs)?;
-        }
+        said.permit(host)?;
         let registration = said.registration(&name, host);
         let _runtime = host.enter();
         api.register_provider(name, registration).map_err(failed)?;

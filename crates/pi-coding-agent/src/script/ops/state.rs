@@ -12,9 +12,13 @@ use tokio_util::sync::CancellationToken;
 use super::Ops;
 use super::sessions::Held;
 use super::setup::Writers;
+use crate::auth_storage::AuthStorage;
+use crate::extension::ProviderOwner;
+use crate::models::ModelRegistry;
 use crate::script::errors::failed;
 use crate::script::provider::{Answers, Logins};
 use crate::script::tool::output;
+use crate::settings::SettingsManager;
 
 /// Of one extension.
 #[derive(Debug, Default)]
@@ -29,6 +33,14 @@ pub(in crate::script) struct State {
     pub(in crate::script) outputs: Arc<Outputs>,
     /// Sessions that scripts opened.
     pub(super) sessions: Numbered<Held>,
+    /// Settings that scripts made.
+    pub(in crate::script) settings: Numbered<Arc<SettingsManager>>,
+    /// Credentials that scripts made or asked a registry for.
+    pub(in crate::script) auth: Numbered<Arc<AuthStorage>>,
+    /// Registries of models that scripts made or asked a session for.
+    pub(in crate::script) registries: Numbered<Arc<ModelRegistry>>,
+    /// Who brings providers to registries that scripts made.
+    pub(super) provider_owner: ProviderOwner,
     tokens: Numbered<CancellationToken>,
 }
 

@@ -10,7 +10,7 @@ mod login;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pi_script::Callback;
+use pi_script::{Callback, OpError, Permission};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -64,8 +64,20 @@ pub(super) struct LoginDescription {
 }
 
 impl ProviderDescription {
+    /// Whether the user grants it: conversations go where it says, and keys can be the output of commands.
+    ///
+    /// # Errors
+    /// `ERR_ACCESS_DENIED`.
+    pub(super) fn permit(&self, host: &ScriptHost) -> Result<(), OpError> {
+        host.permit(Permission::Network)?;
+        if self.runs_commands() {
+            host.permit(Permission::Programs)?;
+        }
+        Ok(())
+    }
+
     /// Whether a key or a header is the output of a command.
-    pub(super) fn runs_commands(&self) -> bool {
+    fn runs_commands(&self) -> bool {
         let is_command = |value: &str| matches!(ConfigValue::parse(value), ConfigValue::Command(_));
         let of_models = self.models.iter().flatten().filter_map(|model| model["headers"].as_object());
         let of_models = of_models.flat_map(|headers| headers.values()).filter_map(Value::as_str);
