@@ -12,6 +12,8 @@ export { ModelRegistry } from "pi:bridge/models";
 
 // --- settings and credentials: loaded when used
 export const AuthStorage = lazy("pi:coding-agent/auth", "AuthStorage");
+export const FileAuthStorageBackend = lazy("pi:coding-agent/auth", "FileAuthStorageBackend");
+export const InMemoryAuthStorageBackend = lazy("pi:coding-agent/auth", "InMemoryAuthStorageBackend");
 export const SettingsManager = lazy("pi:coding-agent/settings", "SettingsManager");
 
 // --- components: loaded, with all of `pi-tui`, when one is used
@@ -37,9 +39,7 @@ export const ExtensionEditorComponent = absentClass("ExtensionEditorComponent");
 export const ExtensionInputComponent = absentClass("ExtensionInputComponent");
 export const ExtensionRunner = absentClass("ExtensionRunner");
 export const ExtensionSelectorComponent = absentClass("ExtensionSelectorComponent");
-export const FileAuthStorageBackend = absentClass("FileAuthStorageBackend");
 export const FooterComponent = absentClass("FooterComponent");
-export const InMemoryAuthStorageBackend = absentClass("InMemoryAuthStorageBackend");
 export const InteractiveMode = absentClass("InteractiveMode");
 export const LoginDialogComponent = absentClass("LoginDialogComponent");
 export const ModelSelectorComponent = absentClass("ModelSelectorComponent");

@@ -18,7 +18,7 @@ export const inMemory = (Registry, auth) => made(Registry, host.sync("registries
 
 export function authOf(registry, meant) {
   let auth = storages.get(registry);
-  if (!auth) storages.set(registry, (auth = AuthStorage.held(host.sync("registries.auth", meant))));
+  if (!auth) storages.set(registry, (auth = new AuthStorage(host.sync("registries.auth", meant))));
   return auth;
 }
 

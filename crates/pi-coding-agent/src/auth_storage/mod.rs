@@ -4,7 +4,8 @@
 //! changes are made under a lock to what is in it at that moment. No key ever appears in a `Debug` output.
 //!
 //! # Layout
-//! Here: which key counts. `credential`: one entry of the file. `store`: memory, file and lock. `keyring`: keys that the
+//! Here: which key counts. `credential`: one entry of the file. `store`: memory, file and lock; `locked`: the file for who
+//! changes it as a whole. `keyring`: keys that the
 //! operating system keeps. `login`, `renewal`: subscriptions.
 
 use std::collections::BTreeMap;
@@ -23,6 +24,8 @@ use crate::secret::Secret;
 
 mod credential;
 mod keyring;
+#[cfg(feature = "typescript")]
+mod locked;
 mod login;
 mod renewal;
 mod store;
@@ -31,6 +34,8 @@ use credential::{Credential, api_key_entry, keyring_entry};
 pub use keyring::Keyring;
 #[cfg(feature = "keyring")]
 pub use keyring::SystemKeyring;
+#[cfg(feature = "typescript")]
+pub(crate) use locked::LockedFile;
 use store::Store;
 
 /// Where keys are found. Shared; all methods take `&self`.
@@ -223,6 +228,12 @@ impl AuthStorage {
     #[cfg(feature = "typescript")]
     pub(crate) fn entries(&self) -> Map<String, Value> {
         self.store.state().stored.clone()
+    }
+
+    /// Takes these for what is stored, without a word to any file.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn replace_entries(&self, entries: Map<String, Value>) {
+        self.store.state().stored = entries;
     }
 
     /// Stores a credential, as it is to be in the file.

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod ai;
+mod auth;
 mod exports;
 mod login;
 mod providers;

@@ -3,27 +3,29 @@
 //! A script holds a storage by its number until it lets it go. What is in a file is for scripts that may read files; keys
 //! that are commands are for those that may start programs.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use pi_ai::auth::oauth::{OAuthContext, OAuthRegistry};
-use pi_script::{Args, Data, OpError, Permission};
+use pi_script::{Args, Data, OpError, OpResult, Permission};
 use serde_json::{Map, Value, json};
 
 use super::sessions::session_host;
 use super::{Ops, json as as_json};
-use crate::auth_storage::{AuthSource, AuthStatus, AuthStorage};
+use crate::auth_storage::{AuthSource, AuthStatus, AuthStorage, LockedFile};
 use crate::config_value::ConfigValue;
 use crate::env::Env;
 use crate::error::Error;
 use crate::script::errors::failed;
 use crate::script::host::{ScriptHost, number};
+use crate::script::link::Link;
+use crate::script::provider::{ScriptUser, UserFunctions};
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("auth.create", |host, _, mut args| {
         host.permit(Permission::Files)?;
-        let paths = session_host(host).paths;
-        let file = args.text_or_none(0)?.map_or_else(|| paths.auth_file(), |path| paths.resolve(&path));
-        Ok(hold(host, AuthStorage::new(file, paths.env().clone(), pi_ai::system_clock())))
+        let file = auth_file(host, &mut args)?;
+        Ok(hold(host, AuthStorage::new(file, Env::process(), pi_ai::system_clock())))
     });
     ops.sync("auth.inMemory", |host, _, mut args| {
         let stored = args.parse::<Option<Map<String, Value>>>(0)?.unwrap_or_default();
@@ -37,6 +39,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     add_entries(ops);
     add_facts(ops);
     add_keys(ops);
+    add_files(ops);
 }
 
 /// Gives it a number. Logins are with the providers that the session knows.
@@ -66,6 +69,13 @@ fn add_entries(ops: &mut Ops<'_>) {
     ops.sync("auth.remove", |host, _, mut args| {
         let auth = readable(host, &mut args)?;
         Ok(saved(auth.remove(&args.text(1)?)))
+    });
+    // What a storage of the script's own holds.
+    ops.sync("auth.replace", |host, _, mut args| {
+        let (auth, entries) = (readable(host, &mut args)?, args.parse::<Map<String, Value>>(1)?);
+        permit_entries(host, entries.values())?;
+        auth.replace_entries(entries);
+        Ok(Data::Undefined)
     });
     ops.sync("auth.reload", |host, _, mut args| {
         readable(host, &mut args)?.reload();
@@ -108,11 +118,57 @@ fn add_keys(ops: &mut Ops<'_>) {
         held(host, &mut args)?.remove_runtime_key(&args.text(1)?);
         Ok(Data::Undefined)
     });
+    // Without a key: why, if something went wrong.
     ops.spawned("auth.getApiKey", |host, _, mut args| async move {
         let auth = held(&host, &mut args)?;
-        let key = auth.api_key(&args.text(1)?).await.map_err(failed)?;
-        Ok(key.map_or(Data::Undefined, |key| key.expose().into()))
+        Ok(match auth.api_key(&args.text(1)?).await {
+            Ok(key) => json!({"key": key.map(|key| key.expose().to_owned())}),
+            Err(error) => json!({"error": error.to_string()}),
+        }
+        .into())
     });
+    ops.spawned("auth.login", |host, op, mut args| async move {
+        let auth = readable(&host, &mut args)?;
+        host.permit(Permission::Network)?;
+        let (provider, said) = (args.text(1)?, args.parse::<UserFunctions>(2)?);
+        let cancel = host.state.token(&mut args, 3)?.unwrap_or(op.cancel);
+        let user = ScriptUser { link: Link::to(&host), said };
+        auth.login(&provider, &user, &cancel).await.map_err(failed)?;
+        Ok(Data::Undefined)
+    });
+}
+
+/// The file under its lock, from `open` to `close`.
+fn add_files(ops: &mut Ops<'_>) {
+    ops.sync("authFile.open", |host, _, mut args| {
+        host.permit(Permission::Files)?;
+        let file = auth_file(host, &mut args)?;
+        opened(host, LockedFile::acquire(file, pi_ai::system_clock().as_ref()).map_err(failed)?)
+    });
+    ops.spawned("authFile.openLong", |host, _, mut args| async move {
+        host.permit(Permission::Files)?;
+        let file = auth_file(&host, &mut args)?;
+        opened(&host, LockedFile::acquire_long(file, &pi_ai::system_clock()).await.map_err(failed)?)
+    });
+    ops.sync("authFile.close", |host, _, mut args| {
+        let number = args.parse(0)?;
+        let file = host.state.auth_files.get(number);
+        host.state.auth_files.remove(number);
+        if let (Some(file), Some(next)) = (file, args.text_or_none(1)?) {
+            file.replace(&next).map_err(failed)?;
+        }
+        Ok(Data::Undefined)
+    });
+}
+
+fn auth_file(host: &ScriptHost, args: &mut Args) -> Result<PathBuf, OpError> {
+    let paths = session_host(host).paths;
+    Ok(args.text_or_none(0)?.map_or_else(|| paths.auth_file(), |path| paths.resolve(&path)))
+}
+
+fn opened(host: &ScriptHost, file: LockedFile) -> OpResult {
+    let text = file.text().map_err(failed)?;
+    Ok(json!({"number": host.state.auth_files.add(Arc::new(file)), "text": text}).into())
 }
 
 /// A storage by its number.

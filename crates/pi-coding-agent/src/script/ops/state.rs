@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::Ops;
 use super::sessions::Held;
 use super::setup::Writers;
-use crate::auth_storage::AuthStorage;
+use crate::auth_storage::{AuthStorage, LockedFile};
 use crate::extension::ProviderOwner;
 use crate::models::ModelRegistry;
 use crate::script::errors::failed;
@@ -37,6 +37,8 @@ pub(in crate::script) struct State {
     pub(in crate::script) settings: Numbered<Arc<SettingsManager>>,
     /// Credentials that scripts made or asked a registry for.
     pub(in crate::script) auth: Numbered<Arc<AuthStorage>>,
+    /// Files of credentials that scripts are changing.
+    pub(super) auth_files: Numbered<Arc<LockedFile>>,
     /// Registries of models that scripts made or asked a session for.
     pub(in crate::script) registries: Numbered<Arc<ModelRegistry>>,
     /// Who brings providers to registries that scripts made.

@@ -1,11 +1,12 @@
 //! Providers that scripts bring: what they say of one, the wire formats and the logins that they implement.
 //!
-//! `api` is a wire format, `answer` what it says event by event, `login` a login. What of all this counts, and for whom,
+//! `api` is a wire format, `answer` what it says event by event, `login` a login, `user` a script that asks for one. What of all this counts, and for whom,
 //! is decided in `crate::models`.
 
 mod answer;
 mod api;
 mod login;
+mod user;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use serde_json::Value;
 
 pub(super) use api::Answers;
 pub(super) use login::{Ask, Logins};
+pub(super) use user::{ScriptUser, UserFunctions};
 
 use super::host::ScriptHost;
 use super::link::Link;
