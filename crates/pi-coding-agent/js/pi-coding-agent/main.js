@@ -10,11 +10,15 @@ export * from "pi:coding-agent/ui";
 export * from "pi:coding-agent/clipboard";
 export { ModelRegistry } from "pi:bridge/models";
 
-// --- settings and credentials: loaded when used
+// --- settings, credentials, trust and images: loaded when used
 export const AuthStorage = lazy("pi:coding-agent/auth", "AuthStorage");
 export const FileAuthStorageBackend = lazy("pi:coding-agent/auth", "FileAuthStorageBackend");
 export const InMemoryAuthStorageBackend = lazy("pi:coding-agent/auth", "InMemoryAuthStorageBackend");
+export const ProjectTrustStore = lazy("pi:coding-agent/trust", "ProjectTrustStore");
 export const SettingsManager = lazy("pi:coding-agent/settings", "SettingsManager");
+export const convertToPng = lazy("pi:coding-agent/images", "convertToPng");
+export const hasTrustRequiringProjectResources = lazy("pi:coding-agent/trust", "hasTrustRequiringProjectResources");
+export const resizeImage = lazy("pi:coding-agent/images", "resizeImage");
 
 // --- components: loaded, with all of `pi-tui`, when one is used
 const component = (name) => lazy("pi:coding-agent/components", name);
@@ -44,7 +48,6 @@ export const InteractiveMode = absentClass("InteractiveMode");
 export const LoginDialogComponent = absentClass("LoginDialogComponent");
 export const ModelSelectorComponent = absentClass("ModelSelectorComponent");
 export const OAuthSelectorComponent = absentClass("OAuthSelectorComponent");
-export const ProjectTrustStore = absentClass("ProjectTrustStore");
 export const RpcClient = absentClass("RpcClient");
 export const SessionSelectorComponent = absentClass("SessionSelectorComponent");
 export const SettingsSelectorComponent = absentClass("SettingsSelectorComponent");
@@ -54,16 +57,13 @@ export const ThinkingSelectorComponent = absentClass("ThinkingSelectorComponent"
 export const ToolExecutionComponent = absentClass("ToolExecutionComponent");
 export const TreeSelectorComponent = absentClass("TreeSelectorComponent");
 export const UserMessageSelectorComponent = absentClass("UserMessageSelectorComponent");
-export const convertToPng = absent("convertToPng");
 export const createAgentSession = absent("createAgentSession");
 export const createAgentSessionFromServices = absent("createAgentSessionFromServices");
 export const createAgentSessionRuntime = absent("createAgentSessionRuntime");
 export const createAgentSessionServices = absent("createAgentSessionServices");
 export const createExtensionRuntime = absent("createExtensionRuntime");
 export const discoverAndLoadExtensions = absent("discoverAndLoadExtensions");
-export const hasTrustRequiringProjectResources = absent("hasTrustRequiringProjectResources");
 export const main = absent("main");
 export const parseArgs = absent("parseArgs");
-export const resizeImage = absent("resizeImage");
 export const runPrintMode = absent("runPrintMode");
 export const runRpcMode = absent("runRpcMode");

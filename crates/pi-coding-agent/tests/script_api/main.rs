@@ -5,6 +5,7 @@ mod ai;
 mod auth;
 mod exports;
 mod login;
+mod machine;
 mod providers;
 mod sessions;
 mod settings;

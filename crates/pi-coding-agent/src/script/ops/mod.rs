@@ -7,6 +7,7 @@ mod auth;
 mod bus;
 mod commands;
 mod context;
+mod images;
 mod models;
 mod providers;
 mod register;
@@ -20,6 +21,7 @@ mod state;
 mod summaries;
 mod texts;
 mod tools;
+mod trust;
 mod ui;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -56,6 +58,8 @@ pub(super) fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
     summaries::add(&mut ops);
     texts::add(&mut ops);
     tools::add(&mut ops);
+    images::add(&mut ops);
+    trust::add(&mut ops);
     ui::add(&mut ops);
 }
 
