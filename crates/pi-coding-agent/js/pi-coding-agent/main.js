@@ -10,7 +10,7 @@ export * from "pi:coding-agent/ui";
 export * from "pi:coding-agent/clipboard";
 export { ModelRegistry } from "pi:bridge/models";
 
-// --- settings, credentials, trust and images: loaded when used
+// --- settings, credentials, trust, images, the command line: loaded when used
 export const AuthStorage = lazy("pi:coding-agent/auth", "AuthStorage");
 export const FileAuthStorageBackend = lazy("pi:coding-agent/auth", "FileAuthStorageBackend");
 export const InMemoryAuthStorageBackend = lazy("pi:coding-agent/auth", "InMemoryAuthStorageBackend");
@@ -18,6 +18,7 @@ export const ProjectTrustStore = lazy("pi:coding-agent/trust", "ProjectTrustStor
 export const SettingsManager = lazy("pi:coding-agent/settings", "SettingsManager");
 export const convertToPng = lazy("pi:coding-agent/images", "convertToPng");
 export const hasTrustRequiringProjectResources = lazy("pi:coding-agent/trust", "hasTrustRequiringProjectResources");
+export const parseArgs = lazy("pi:coding-agent/cli", "parseArgs");
 export const resizeImage = lazy("pi:coding-agent/images", "resizeImage");
 
 // --- components: loaded, with all of `pi-tui`, when one is used
@@ -64,6 +65,5 @@ export const createAgentSessionServices = absent("createAgentSessionServices");
 export const createExtensionRuntime = absent("createExtensionRuntime");
 export const discoverAndLoadExtensions = absent("discoverAndLoadExtensions");
 export const main = absent("main");
-export const parseArgs = absent("parseArgs");
 export const runPrintMode = absent("runPrintMode");
 export const runRpcMode = absent("runRpcMode");

@@ -53,6 +53,7 @@ const PARTS: &[(&str, &str)] = &[
     ("pi:ai/follow", include_str!("../../js/pi-ai/follow.js")),
     ("pi:ai/models", include_str!("../../js/pi-ai/models.js")),
     ("pi:coding-agent/auth", include_str!("../../js/pi-coding-agent/auth.js")),
+    ("pi:coding-agent/cli", include_str!("../../js/pi-coding-agent/cli.js")),
     ("pi:coding-agent/clipboard", include_str!("../../js/pi-coding-agent/clipboard.js")),
     ("pi:coding-agent/compaction", include_str!("../../js/pi-coding-agent/compaction.js")),
     ("pi:coding-agent/components", include_str!("../../js/pi-coding-agent/components.js")),

@@ -39,6 +39,12 @@ const CASES: &[&str] = &[
     "(writeFileSync('DIR/ag/settings.json', '{ broken'), s.reload().then(() => [s.drainErrors().map(({ scope, error }) => [scope, error instanceof Error]), s.drainErrors(), s.getTheme()]))",
     "(s.setTheme('lost'), [s.getTheme(), text('DIR/ag/settings.json'), s.drainErrors().map(({ scope, error }) => [scope, error.message.includes('settings.json')])])",
     "[s instanceof SettingsManager, Object.keys(s), s[Symbol.for('pi.handle')] !== m[Symbol.for('pi.handle')]]",
+    "(globalThis.kept = { text: { global: '{\"theme\":\"g\",\"own\":1}' }, withLock(scope, change) { const next = change(this.text[scope]); if (next !== undefined) this.text[scope] = next; } },
+        globalThis.o = SettingsManager.fromStorage(kept), o.getTheme())",
+    "(o.setTheme('h'), o.setRetryEnabled(false), o.setProjectThemePaths(['a']), o.flush().then(() => kept.text))",
+    "(o.setProjectTrusted(false), [o.getProjectSettings(), o.getThemePaths()])",
+    "(o.setProjectTrusted(true), kept.text.global = '{\"theme\":\"i\"}', o.reload().then(() => [o.getTheme(), o.getRetryEnabled(), o.getThemePaths()]))",
+    "(kept.text.global = '{ bad', o.reload().then(() => [o.getTheme(), o.drainErrors().map(({ scope }) => scope)]))",
     "new SettingsManager()",
     "m.setNothing",
 ];

@@ -5,6 +5,7 @@ mod actions;
 mod ai;
 mod auth;
 mod bus;
+mod cli;
 mod commands;
 mod context;
 mod images;
@@ -60,6 +61,7 @@ pub(super) fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
     tools::add(&mut ops);
     images::add(&mut ops);
     trust::add(&mut ops);
+    cli::add(&mut ops);
     ui::add(&mut ops);
 }
 

@@ -57,6 +57,12 @@ fn add_whole(ops: &mut Ops<'_>) {
         let manager = held(host, &mut args)?;
         as_json(&manager.scope(scope(&args.text(1)?)))
     });
+    // What a storage of the script's own holds.
+    ops.sync("settings.replace", |host, _, mut args| {
+        let manager = held(host, &mut args)?;
+        manager.replace(scope(&args.text(1)?), args.parse::<Map<String, Value>>(2)?);
+        Ok(Data::Undefined)
+    });
     ops.sync("settings.override", |host, _, mut args| {
         let manager = held(host, &mut args)?;
         manager.apply_overrides(&args.parse::<Map<String, Value>>(1)?);

@@ -1,7 +1,7 @@
 //! What scripts change in settings: a table of the methods by name.
 
-use pi_script::{Args, Data, OpError, OpResult};
-use serde_json::Value;
+use pi_script::{Args, OpError, OpResult};
+use serde_json::{Value, json};
 
 use super::unknown;
 use crate::error::Error;
@@ -61,8 +61,8 @@ const SETTERS: &[Setter] = &[
     ("setWarnings", Global, &[&["warnings"]]),
 ];
 
-/// Sets what a method sets; `undefined` removes it. Answers whose settings were changed and, if they could not be saved,
-/// why.
+/// Sets what a method sets; `undefined` removes it. Answers which keys of whose settings were changed and, if they
+/// could not be saved, why.
 pub(super) fn write(settings: &SettingsManager, name: &str, args: &mut Args, first: usize) -> OpResult {
     let (_, scope, keys) = SETTERS.iter().find(|(known, ..)| *known == name).ok_or_else(|| unknown(name))?;
     let mut changes: Vec<(&[&str], Option<Value>)> = Vec::new();
@@ -77,7 +77,7 @@ pub(super) fn write(settings: &SettingsManager, name: &str, args: &mut Args, fir
         Err(error @ Error::ProjectNotTrusted) => return Err(failed(error)),
         saved => saved.err().map(|error| error.to_string()),
     };
-    Ok(Data::from(serde_json::json!({"scope": scope.as_str(), "error": error})))
+    Ok(json!({"scope": scope.as_str(), "keys": keys, "error": error}).into())
 }
 
 /// The value as it is stored: numbers within their bounds.
