@@ -1,6 +1,6 @@
 // Credentials of providers: in a file, in memory, in a storage of the script's own, of the session.
 import { HANDLE, hold } from "pi:bridge/handle";
-import { withSignal } from "pi:bridge/signals";
+import { asked } from "pi:bridge/logins";
 
 import { host } from "script:host";
 
@@ -145,7 +145,7 @@ export class AuthStorage {
     if (this.#backend) this.#tried(() => this.#backend.withLock(change));
   }
   async login(provider, callbacks) {
-    await withSignal(callbacks.signal, (token) => asked(callbacks, (said) => host.async("auth.login", this[HANDLE], provider, said, token)));
+    await asked(callbacks, (said, token) => host.async("auth.login", this[HANDLE], provider, said, token));
     this.#keep(provider, this.get(provider));
   }
   getOAuthProviders() {
@@ -178,22 +178,5 @@ export class AuthStorage {
       if (error?.code === "ERR_ACCESS_DENIED") throw error;
       this.#noted(error.message);
     }
-  }
-}
-
-// Gives the functions of a login numbers as long as it lasts.
-async function asked(callbacks, work) {
-  const numbers = {};
-  const number = (name, call) => (numbers[name] = host.callback(call));
-  number("onAuth", (page) => callbacks.onAuth?.(page));
-  number("onDeviceCode", (code) => callbacks.onDeviceCode?.(code));
-  number("onProgress", (text) => callbacks.onProgress?.(text));
-  number("onPrompt", (prompt) => callbacks.onPrompt(prompt));
-  number("onSelect", (prompt) => callbacks.onSelect(prompt));
-  if (callbacks.onManualCodeInput) number("onManualCodeInput", () => callbacks.onManualCodeInput());
-  try {
-    return await work(numbers);
-  } finally {
-    for (const each of Object.values(numbers)) host.forget(each);
   }
 }

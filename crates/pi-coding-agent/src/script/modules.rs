@@ -36,6 +36,7 @@ const INTERNAL: &[(&str, &str)] = &[
     ("pi:bridge/events", include_str!("../../js/bridge/events.js")),
     ("pi:bridge/handle", include_str!("../../js/bridge/handle.js")),
     ("pi:bridge/lazy", include_str!("../../js/bridge/lazy.js")),
+    ("pi:bridge/logins", include_str!("../../js/bridge/logins.js")),
     ("pi:bridge/models", include_str!("../../js/bridge/models.js")),
     ("pi:bridge/operations", include_str!("../../js/bridge/operations.js")),
     ("pi:bridge/providers", include_str!("../../js/bridge/providers.js")),

@@ -127,3 +127,17 @@ async fn a_login_asks_the_script() {
         return [first, key, kept, told, refused, auth.getOAuthProviders().some(({ id }) => id === 'mine')];";
     insta::assert_json_snapshot!(run(&imports, body).await);
 }
+
+/// Logins of the built-in providers ask the script before anything goes over the network, and end when it gives up.
+#[tokio::test]
+async fn built_in_logins_ask_the_script() {
+    let imports = "import { getOAuthProvider, loginGitHubCopilot, loginAnthropic } from '@earendil-works/pi-ai/oauth';";
+    let body = "const asked = [], outcome = async (login) => { try { return await login } catch ({ message }) { return message } };
+        const onPrompt = ({ message }) => { asked.push(message); throw new Error('given up') };
+        const first = await outcome(loginGitHubCopilot({ onPrompt }));
+        const second = await outcome(getOAuthProvider('github-copilot').login({ onPrompt }));
+        const controller = new AbortController();
+        const third = await outcome(loginAnthropic({ signal: controller.signal, onAuth: ({ url }) => { asked.push(new URL(url).hostname); controller.abort() }, onPrompt }));
+        return [asked, first, second, third];";
+    insta::assert_json_snapshot!(run(imports, body).await);
+}

@@ -89,6 +89,7 @@ const ATTEMPTS: &[(&str, &[&str])] = &[
             "answered(complete({ ...ctx.model, baseUrl: SERVER + '/elsewhere' }, ASK, { apiKey: 'x' }))",
             "answered(complete(ctx.model, ASK, { apiKey: 'x', env: { ANTHROPIC_BASE_URL: SERVER } }))",
             "pi.registerProvider('far', { baseUrl: SERVER, apiKey: 'x', api: 'anthropic-messages', models: [] })",
+            "pic.AuthStorage.inMemory().login('none', {})",
             "pic.ModelRegistry.inMemory(pic.AuthStorage.inMemory()).registerProvider('far', { baseUrl: SERVER, apiKey: 'x', models: [] })",
         ],
     ),

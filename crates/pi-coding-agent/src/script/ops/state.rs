@@ -136,3 +136,35 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         Ok(Data::Undefined)
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crate::script::ScriptOptions;
+    use crate::script::host::ScriptHost;
+
+    /// What a script holds no more is let go; what it still holds is not.
+    #[tokio::test]
+    async fn objects_of_scripts_go_with_the_script_s_own() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("extension.ts");
+        let source = "import { AuthStorage, ModelRegistry, SettingsManager } from '@earendil-works/pi-coding-agent';
+            const make = () => ModelRegistry.inMemory(AuthStorage.inMemory()) && SettingsManager.inMemory({ theme: 'x' });
+            for (let n = 0; n < 50; n++) make();
+            globalThis.kept = [ModelRegistry.inMemory(AuthStorage.inMemory()), make()];
+            export default () => {};";
+        std::fs::write(&file, source).unwrap();
+        let host = ScriptHost::new(file.to_string_lossy().into_owned(), ScriptOptions::default());
+        host.load().await.unwrap();
+        let state = &host.state;
+        let counts = || (state.settings.lock().1.len(), state.auth.lock().1.len(), state.registries.lock().1.len());
+        let dropped = async {
+            while counts() != (1, 1, 1) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let waited = tokio::time::timeout(Duration::from_secs(20), dropped).await;
+        assert!(waited.is_ok(), "still there: {:?}", counts());
+    }
+}
