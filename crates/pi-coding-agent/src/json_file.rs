@@ -27,8 +27,9 @@ pub(crate) fn read_object(path: &Path) -> Result<Option<Map<String, Value>>, Err
     }
 }
 
-/// Writes an object: with two blanks of indentation and no final newline, or, where the file has comments, by changing
-/// in it what is different. The old content stays until the new is complete on disk. `mode` is the file mode (Unix); without it a file keeps the one it has.
+/// Writes an object: with two blanks of indentation and no final newline, or, where the file has comments, by changing in
+/// it what is different. The old content stays until the new is complete on disk. `mode` is the file mode (Unix); without
+/// it a file keeps the one it has.
 pub(crate) fn write_object(path: &Path, object: &Map<String, Value>, mode: Option<u32>) -> Result<(), Error> {
     let commented = fs::read_to_string(path).ok().and_then(|old| edit_keeping_comments(&old, object));
     let pretty =

@@ -1,57 +1,58 @@
-// Fields that are made when somebody reads them, and are then like any other.
+// Fields that are made when somebody reads them, and are then like any other. They come with every piece of an answer: no
+// iterators here, no descriptors for the engine to take apart, no cycle that would wait for its garbage collector.
 import { host } from "script:host";
+
+const { __defineGetter__: defineGetter, __defineSetter__: defineSetter } = Object.prototype;
 
 // What is not made yet, by the objects that it belongs to.
 const waiting = new WeakMap();
 
-// For fields at these paths of names: a function that adds them to an object. All hold what its `make` makes. It is called
-// for every piece of an answer, so there is one getter per field and not one per event.
+// For fields at these paths of names: a function that adds them to an object. All hold what its `make` makes.
 export function deferred(paths) {
   const fields = paths.map((path) => {
     const names = path.split(".");
     const name = names.pop();
-    return { names, name, accessor: accessorOf(name) };
+    return { names, name, get: getterOf(name), set: setterOf(name) };
   });
   return (object, make) => {
-    const late = { make, value: undefined, places: [] };
-    for (const { names, name, accessor } of fields) {
+    const late = { make, value: undefined };
+    for (let at = 0; at < fields.length; at++) {
+      const { names, name, get, set } = fields[at];
       let owner = object;
-      for (const step of names) owner = owner[step];
-      late.places.push(owner, name);
+      for (let step = 0; step < names.length; step++) owner = owner[names[step]];
       waiting.set(owner, late);
-      Object.defineProperty(owner, name, accessor);
+      defineGetter.call(owner, name, get);
+      defineSetter.call(owner, name, set);
     }
   };
 }
 
-function accessorOf(name) {
+// Of the object that it is asked of, or of what that was made from.
+function getterOf(name) {
   const get = function () {
-    const late = lateOf(this);
-    if (!late?.make) return late?.value;
-    late.value = late.make();
-    late.make = undefined;
-    for (let at = 0; at < late.places.length; at += 2) settle(late.places[at], late.places[at + 1], late.value);
-    return late.value;
-  };
-  const set = function (value) {
-    put(this, name, value);
+    let owner = this;
+    while (owner && !waiting.has(owner)) owner = Object.getPrototypeOf(owner);
+    if (!owner) return undefined;
+    const value = made(waiting.get(owner));
+    // A plain field from now on, unless the script has put something else there.
+    if (Object.getOwnPropertyDescriptor(owner, name)?.get === get) put(owner, name, value);
+    return value;
   };
   // It is no getter of the script's own: whoever looks at the object shows the value.
   host.transparent.add(get);
-  return { get, set, enumerable: true, configurable: true };
+  return get;
 }
 
-// That of an object, or of what it was made from.
-function lateOf(object) {
-  for (let owner = object; owner; owner = Object.getPrototypeOf(owner)) {
-    if (waiting.has(owner)) return waiting.get(owner);
-  }
-  return undefined;
+function setterOf(name) {
+  return function (value) {
+    put(this, name, value);
+  };
 }
 
-// Makes it a plain field, unless the script has put something else there.
-function settle(owner, name, value) {
-  if (host.transparent.has(Object.getOwnPropertyDescriptor(owner, name)?.get)) put(owner, name, value);
+function made(late) {
+  if (late.make) late.value = late.make();
+  late.make = undefined;
+  return late.value;
 }
 
 // A frozen object stays as it is.

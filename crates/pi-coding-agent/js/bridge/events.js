@@ -13,9 +13,10 @@ export function subscribe(context, name, handler) {
   const call = (event, signal, make, trust, about) => {
     prepare(event, signal);
     if (make) defer(event, make);
-    const kept = mutable.map((field) => ({ field, value: event[field], before: JSON.stringify(event[field]) }));
     const ctx = trust === undefined ? contextOf(context) : trustContext(trust, about);
-    return settled(handler(event, ctx), (result) => (isAsked ? answer(event, kept, result) : undefined));
+    if (!isAsked) return settled(handler(event, ctx), () => undefined);
+    const kept = mutable.map((field) => ({ field, value: event[field], before: JSON.stringify(event[field]) }));
+    return settled(handler(event, ctx), (result) => answer(event, kept, result));
   };
   const said = host.sync("pi.on", context, name, own(context, call));
   ({ mutable, isAsked } = said);

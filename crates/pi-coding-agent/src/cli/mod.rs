@@ -1,13 +1,13 @@
 //! The command line: arguments, start-up, input assembly, exit codes.
 //!
 //! # Layout
-//! `commands` knows the first arguments that are commands, and the table of everything. `args` declares the options,
-//! `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and hands over to `modes`.
-//! `sessions` and `scope` choose the session and the models, `input` and `attach` make the first prompt, `network` opens
-//! cassettes, `extensions` loads what the program brings and what lies in files, `migrations` takes over what older versions left, `export` makes
-//! pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor` of `pi doctor`; `generate`
-//! makes completions and manual pages, `packages` is `pi install` and its kin. `screen` and `usage` are how commands talk.
-//! `anyhow` stays out: every failure is a sentence.
+//! `commands` knows the first arguments that are commands, and the table of everything. `args` declares the options, `scan`
+//! reads them, `mode` picks the way to run, `startup` resolves everything else and hands over to `modes`. `sessions` and
+//! `scope` choose the session and the models, `input` and `attach` make the first prompt, `network` opens cassettes,
+//! `extensions` loads what the program brings and what lies in files, `migrations` takes over what older versions left,
+//! `export` makes pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor` of
+//! `pi doctor`; `generate` makes completions and manual pages, `packages` is `pi install` and its kin. `screen` and `usage`
+//! are how commands talk. `anyhow` stays out: every failure is a sentence.
 
 mod args;
 mod attach;

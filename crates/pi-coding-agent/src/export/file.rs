@@ -18,7 +18,8 @@ const BUFFER: usize = 1 << 18;
 /// page otherwise. `now_ms` is the Unix time in milliseconds.
 ///
 /// # Errors
-/// [`Error::NoSuchFile`] and others of reading `input`; [`ExportError::OverSource`](crate::ExportError::OverSource); [`Error::FileWrite`].
+/// [`Error::NoSuchFile`] and others of reading `input`; [`ExportError::OverSource`](crate::ExportError::OverSource);
+/// [`Error::FileWrite`].
 pub fn export_file(input: &Path, output: &Path, now_ms: i64) -> Result<(), Error> {
     let session = SessionSnapshot::of_file(input)?;
     if output.extension() == Some(OsStr::new("jsonl")) {

@@ -29,7 +29,8 @@ pub struct ImportTarget<'a> {
 ///
 /// # Errors
 /// [`Error::NoSuchFile`]; [`Error::SessionOpen`] and [`Error::SessionInvalid`] for what is no session;
-/// [`Error::MissingSessionCwd`]; [`ExportError::Import`](crate::ExportError::Import) when it cannot be copied. Nothing is left behind then.
+/// [`Error::MissingSessionCwd`]; [`ExportError::Import`](crate::ExportError::Import) when it cannot be copied. Nothing is
+/// left behind then.
 pub fn import_jsonl(source: &Path, target: ImportTarget<'_>) -> Result<PathBuf, Error> {
     if !source.exists() {
         return Err(Error::NoSuchFile { path: source.to_owned() });

@@ -68,7 +68,8 @@ impl ExtensionApi {
     /// Stores data in the session file; the model does not see it. Returns the id of the entry.
     ///
     /// # Errors
-    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError), those of
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError),
+    /// [`ExtensionCallError::Stale`](crate::ExtensionCallError), those of
     /// [`SessionManager::append_custom_entry`](crate::session::SessionManager::append_custom_entry).
     pub fn append_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
         self.runtime.session()?.append_custom_entry(custom_type, data)
@@ -77,7 +78,8 @@ impl ExtensionApi {
     /// Names the session.
     ///
     /// # Errors
-    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError), and when the name cannot be stored.
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError),
+    /// [`ExtensionCallError::Stale`](crate::ExtensionCallError), and when the name cannot be stored.
     pub async fn set_session_name(&self, name: &str) -> Result<(), Error> {
         self.runtime.session()?.set_session_name(name).await
     }
@@ -93,7 +95,8 @@ impl ExtensionApi {
     /// Sets or clears the label of an entry.
     ///
     /// # Errors
-    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError), [`Error::EntryNotFound`].
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError),
+    /// [`ExtensionCallError::Stale`](crate::ExtensionCallError), [`Error::EntryNotFound`].
     pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
         self.runtime.session()?.set_label(entry_id, label)
     }

@@ -62,8 +62,9 @@ impl ExtensionContext {
     /// The whole session, for what is not here.
     ///
     /// # Errors
-    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError) before the session began, [`ExtensionCallError::Stale`](crate::ExtensionCallError) after it was replaced. The same
-    /// holds for every method of this type with an error.
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError) before the session began,
+    /// [`ExtensionCallError::Stale`](crate::ExtensionCallError) after it was replaced. The same holds for every method of
+    /// this type with an error.
     pub fn session(&self) -> Result<AgentSession, Error> {
         self.runtime.session()
     }

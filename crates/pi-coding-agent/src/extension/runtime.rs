@@ -98,7 +98,8 @@ impl ExtensionRuntime {
     /// The session.
     ///
     /// # Errors
-    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError) before it began, [`ExtensionCallError::Stale`](crate::ExtensionCallError) after it was replaced.
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError) before it began,
+    /// [`ExtensionCallError::Stale`](crate::ExtensionCallError) after it was replaced.
     pub fn session(&self) -> Result<AgentSession, Error> {
         if self.is_stale.load(Ordering::Acquire) {
             return Err(ExtensionCallError::Stale.into());

@@ -1,9 +1,10 @@
 //! Which models exist and how a request to one is authorised: models.json, the registry, pattern resolution.
 //!
 //! # Layout
-//! `schema`, `schema_tables`, `models_json`: reading the user's file. `merge`, `registry`: built-in and own
-//! models together; `brought` (`brought_config`, `displaced`): what extensions add to them. `request_auth`: key and headers of one request. `pattern`, `scope`, `resolve`, `initial`: from
-//! what a user wrote to a model. `defaults`: which model of a provider to take. `list`, `collate`: how they are shown.
+//! `schema`, `schema_tables`, `models_json`: reading the user's file. `merge`, `registry`: built-in and own models
+//! together; `brought` (`brought_config`, `displaced`): what extensions add to them. `request_auth`: key and headers of one
+//! request. `pattern`, `scope`, `resolve`, `initial`: from what a user wrote to a model. `defaults`: which model of a
+//! provider to take. `list`, `collate`: how they are shown.
 
 mod brought;
 mod brought_config;

@@ -4,8 +4,8 @@
 //! `resources` owns the rest and reads nothing before it is asked. `system_prompt` assembles; `prompt_files`,
 //! `context_files`, `skills` (found by `skill_scan`) and `templates` (filled by `arguments`) supply the parts. `locate`
 //! finds the files of every kind that can be listed, by what `listed` holds and `overrides` allow; `extension_scan` knows
-//! how extensions lie in directories, `ignore_files` what is left out of one.
-//! `commands` lists what the user can call. `source` says where a part came from, `frontmatter` reads the head of a Markdown file.
+//! how extensions lie in directories, `ignore_files` what is left out of one. `commands` lists what the user can call.
+//! `source` says where a part came from, `frontmatter` reads the head of a Markdown file.
 //!
 //! Everything here does blocking file I/O of small size: in async code, call it through `spawn_blocking`.
 

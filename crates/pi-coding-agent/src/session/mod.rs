@@ -6,10 +6,10 @@
 //! # Layout
 //! `header`, `entry`, `kind`, `record`, `light`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the bytes of a
 //! whole file to entries. `backward`, `tail`, `index`, `store`, `climb`: the same for as much of a file as is asked for.
-//! `lock`, `log`, `durability`, `repair`: from entries to bytes. `manager`, `beginning`, `open`, `fork`, `append`, `branch`: an open
-//! session. `context`: what the model sees of it; `effects`, `unanswered`: tool calls that a
-//! crash cut off; `tree`: all of it, branches included. `recent`, `find`, `list`: which
-//! sessions there are. `search`: what was said in them. `doctor`: what is wrong with a file, and a repaired copy.
+//! `lock`, `log`, `durability`, `repair`: from entries to bytes. `manager`, `beginning`, `open`, `fork`, `append`,
+//! `branch`: an open session. `context`: what the model sees of it; `effects`, `unanswered`: tool calls that a crash cut
+//! off; `tree`: all of it, branches included. `recent`, `find`, `list`: which sessions there are. `search`: what was said
+//! in them. `doctor`: what is wrong with a file, and a repaired copy.
 
 mod append;
 mod backward;

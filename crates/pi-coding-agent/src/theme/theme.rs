@@ -33,7 +33,8 @@ impl Theme {
     /// Reads a theme file.
     ///
     /// # Errors
-    /// [`Error::FileRead`], [`Error::InvalidJson`], [`ThemeError::Invalid`](super::ThemeError::Invalid) with everything that is wrong.
+    /// [`Error::FileRead`], [`Error::InvalidJson`], [`ThemeError::Invalid`](super::ThemeError::Invalid) with everything
+    /// that is wrong.
     pub fn load(path: &Path) -> Result<Self, Error> {
         file::load(path)
     }

@@ -69,7 +69,8 @@ pub(crate) fn branch(contents: Vec<EntryContent>) -> Vec<BranchEntry> {
 }
 
 /// A branch by letters: `U` and `A` are messages of 100 tokens, `u` and `a` of one, `C` calls a tool (100), `R` is its
-/// result (1000), `B` a command (100), `N` and `M` messages of an extension (1 and 100), `T` a setting, `X` an earlier compaction.
+/// result (1000), `B` a command (100), `N` and `M` messages of an extension (1 and 100), `T` a setting, `X` an earlier
+/// compaction.
 pub(crate) fn drawn(picture: &str) -> Vec<BranchEntry> {
     let content = |(index, letter): (usize, char)| match letter {
         'U' => EntryContent::Message(user(words(100))),

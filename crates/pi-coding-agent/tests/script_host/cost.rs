@@ -81,3 +81,23 @@ async fn a_message_that_is_made_late_is_like_any_other_field() {
     // Who reads it later sees the message as it has become, and not another one.
     assert_eq!(seen(&text("event.message"), true).await, "one two three");
 }
+
+/// What a handler was given goes when it returns: an answer of many pieces leaves nothing behind for a collector.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_is_gone_once_its_handler_has_returned() {
+    let script = "export default function (pi: any) {
+        const [seen, messages]: any[] = [[], new Set()];
+        let kept: WeakRef<any> | undefined;
+        pi.on('message_update', (event: any) => {
+          if (kept) seen.push(kept.deref() === undefined);
+          if (seen.length % 2) messages.add(event.message.role);
+          kept = new WeakRef(event);
+        });
+        pi.on('agent_end', (_: any, ctx: any) => ctx.ui.notify(`${seen.length} ${seen.every(Boolean)} ${[...messages]}`));
+      }";
+    let deltas = [open(), delta("one "), delta("two "), delta("three"), end()].concat();
+    let stage = Stage::new(&[("ext.ts", script)], [Reply::stream(&deltas).end()]).await;
+    let mut pi = stage.serve();
+    assert_eq!(notices(&run(&mut pi, "go").await), ["4 true assistant"]);
+    assert_eq!(pi.end().await.0, 0);
+}

@@ -16,8 +16,8 @@ use tokio::sync::Barrier;
 
 use crate::support::{Log, Stage, calls, host, named_echo, says, stage_with};
 
-/// Stands for an engine: the words of the file are names of tools, `--name` is a flag, `meet` waits for others. The file is read once, before the
-/// first activation.
+/// Stands for an engine: the words of the file are names of tools, `--name` is a flag, `meet` waits for others. The file is
+/// read once, before the first activation.
 struct Words {
     name: String,
     info: SourceInfo,

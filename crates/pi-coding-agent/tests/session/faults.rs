@@ -17,8 +17,8 @@ const FILE: &str = "PI_TEST_SESSION_FILE";
 /// What a limit on the size of files counts in, in bytes.
 const BLOCK: usize = 512;
 
-/// The child process, and nothing in any other one: does one operation on a session file. It says what came out in its exit code: 0 done, 7 an error
-/// that names the trouble, 8 the same and the session went on in memory.
+/// The child process, and nothing in any other one: does one operation on a session file. It says what came out in its exit
+/// code: 0 done, 7 an error that names the trouble, 8 the same and the session went on in memory.
 #[test]
 fn work() {
     let (Ok(operation), Some(file)) = (std::env::var(OPERATION), std::env::var_os(FILE)) else { return };

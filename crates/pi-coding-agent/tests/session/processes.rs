@@ -16,8 +16,8 @@ const FILE: &str = "PI_TEST_SESSION_FILE";
 /// Steps of the two processes in an order that a fixed series of random numbers gives.
 const STEPS: usize = 10_000;
 
-/// The other process, and nothing in any other one: does what each line of its input says, and says how it went. `+text` opens the session if it is not
-/// open and appends, `.` closes it, `k` dies at once with the session open.
+/// The other process, and nothing in any other one: does what each line of its input says, and says how it went. `+text`
+/// opens the session if it is not open and appends, `.` closes it, `k` dies at once with the session open.
 #[test]
 fn work() {
     let Some(file) = std::env::var_os(FILE).map(PathBuf::from) else { return };

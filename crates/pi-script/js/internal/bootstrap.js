@@ -204,14 +204,8 @@
   localized(Date.prototype, "toLocaleTimeString", inDate(times));
 
   // --- calls of the program
-  const answer = (number, work) => {
-    let result;
-    try {
-      result = work();
-    } catch (error) {
-      host.reply(number, false, error);
-      return;
-    }
+  const { apply } = Reflect;
+  const answer = (number, result) => {
     if (result !== null && typeof result === "object" && typeof result.then === "function") {
       result.then(
         (value) => host.reply(number, true, value),
@@ -226,15 +220,24 @@
     host,
     face,
     describe,
-    call(id, number, args) {
+    // Called for every piece of an answer.
+    call(id, number, ...args) {
       const fn = callbacks.get(id);
-      answer(number, () => {
+      let result;
+      try {
         if (!fn) throw new Error("This function of the script is gone");
-        return fn(...args);
-      });
+        result = apply(fn, undefined, args);
+      } catch (error) {
+        host.reply(number, false, error);
+        return;
+      }
+      answer(number, result);
     },
-    callExport(module, name, number, args) {
-      answer(number, () => import(module).then((namespace) => namespace[name](...args)));
+    callExport(module, name, number, ...args) {
+      answer(
+        number,
+        import(module).then((namespace) => apply(namespace[name], namespace, args)),
+      );
     },
     settle(id, isOk, value) {
       const operation = operations.get(id);

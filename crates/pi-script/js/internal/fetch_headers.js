@@ -1,4 +1,5 @@
 // Headers.
+const { addPairs } = require("internal/pairs");
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const entries = Symbol("entries");
@@ -39,32 +40,20 @@ class Headers {
   getSetCookie() {
     return [...(this[entries].get("set-cookie") ?? [])];
   }
-  // None of these calls another one: subclasses redefine them in terms of each other.
-  *#each(part) {
-    const names = [...this[entries].keys()].sort();
-    for (const name of names) {
-      const values = this[entries].get(name);
-      if (name === "set-cookie") for (const value of values) yield part([name, value]);
-      else yield part([name, values.join(", ")]);
-    }
-  }
-  entries() {
-    return this.#each((pair) => pair);
-  }
-  keys() {
-    return this.#each(([name]) => name);
-  }
-  values() {
-    return this.#each(([, value]) => value);
-  }
-  forEach(fn, self) {
-    for (const [name, value] of this.#each((pair) => pair)) fn.call(self, value, name, this);
-  }
-  [Symbol.iterator]() {
-    return this.#each((pair) => pair);
+  static {
+    addPairs(this, pairsOf);
   }
   get [Symbol.toStringTag]() {
     return "Headers";
+  }
+}
+
+// By name; cookies are told one by one.
+function* pairsOf(headers) {
+  for (const name of [...headers[entries].keys()].sort()) {
+    const values = headers[entries].get(name);
+    if (name === "set-cookie") for (const value of values) yield [name, value];
+    else yield [name, values.join(", ")];
   }
 }
 

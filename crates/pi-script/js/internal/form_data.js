@@ -1,6 +1,7 @@
 // FormData, to and from multipart/form-data.
 
 const { Blob, File, concat, bytesOf } = require("internal/blob");
+const { addPairs } = require("internal/pairs");
 
 class FormData {
   #list = [];
@@ -8,38 +9,29 @@ class FormData {
     this.#list.push([String(name), entry(value, filename)]);
   }
   set(name, value, filename) {
-    const at = this.#list.findIndex(([known]) => known === name);
+    const at = this.#list.findIndex(([known]) => known === String(name));
     this.delete(name);
     const pair = [String(name), entry(value, filename)];
     if (at < 0) this.#list.push(pair);
     else this.#list.splice(at, 0, pair);
   }
   get(name) {
-    return this.#list.find(([known]) => known === name)?.[1] ?? null;
+    return this.#list.find(([known]) => known === String(name))?.[1] ?? null;
   }
   getAll(name) {
-    return this.#list.filter(([known]) => known === name).map(([, value]) => value);
+    return this.#list.filter(([known]) => known === String(name)).map(([, value]) => value);
   }
   has(name) {
-    return this.#list.some(([known]) => known === name);
+    return this.#list.some(([known]) => known === String(name));
   }
   delete(name) {
-    this.#list = this.#list.filter(([known]) => known !== name);
+    this.#list = this.#list.filter(([known]) => known !== String(name));
   }
-  forEach(fn, self) {
-    for (const [name, value] of this) fn.call(self, value, name, this);
+  *#each() {
+    for (const [name, value] of this.#list) yield [name, value];
   }
-  *entries() {
-    yield* this.#list.map(([name, value]) => [name, value]);
-  }
-  *keys() {
-    for (const [name] of this.#list) yield name;
-  }
-  *values() {
-    for (const [, value] of this.#list) yield value;
-  }
-  [Symbol.iterator]() {
-    return this.entries();
+  static {
+    addPairs(this, (form) => form.#each());
   }
   get [Symbol.toStringTag]() {
     return "FormData";

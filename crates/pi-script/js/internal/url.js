@@ -1,5 +1,6 @@
 // URL and URLSearchParams. What an address means, the program knows.
 const { coded, invalidType } = require("internal/errors");
+const { addPairs } = require("internal/pairs");
 
 const PARTS = ["protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"];
 const custom = Symbol.for("nodejs.util.inspect.custom");
@@ -65,27 +66,14 @@ class URLSearchParams {
     this.#pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
     this.#changed();
   }
-  forEach(fn, self) {
-    for (const [name, value] of this.#each((pair) => pair)) fn.call(self, value, name, this);
+  *#each() {
+    for (let i = 0; i < this.#pairs.length; i++) yield [...this.#pairs[i]];
   }
-  // None of these calls another one: subclasses redefine them in terms of each other.
-  *#each(part) {
-    for (let i = 0; i < this.#pairs.length; i++) yield part([...this.#pairs[i]]);
-  }
-  entries() {
-    return this.#each((pair) => pair);
-  }
-  keys() {
-    return this.#each(([name]) => name);
-  }
-  values() {
-    return this.#each(([, value]) => value);
+  static {
+    addPairs(this, (params) => params.#each());
   }
   toString() {
     return this.#pairs.length === 0 ? "" : host.sync("url.query_write", this.#pairs);
-  }
-  [Symbol.iterator]() {
-    return this.#each((pair) => pair);
   }
   get [Symbol.toStringTag]() {
     return "URLSearchParams";

@@ -90,7 +90,7 @@ impl Engine {
         // Who does not wait any more does not want to know.
         let reply = Reply(Box::new(move |outcome| drop(sender.send(outcome))));
         self.send(Message::Call { target, args, reply: Some(reply) })?;
-        let soon = awake::look(|| match outcome.try_recv() {
+        let soon = awake::for_answer(|| match outcome.try_recv() {
             Ok(outcome) => Some(outcome),
             Err(TryRecvError::Closed) => Some(Err(self.stopped())),
             Err(TryRecvError::Empty) => None,

@@ -8,7 +8,7 @@ use rquickjs::{Ctx, Function, Object, Value};
 
 use super::message::Message;
 use super::report::ReportKind;
-use super::values::{described, error_to_js, from_js, signalless};
+use super::values::{error_to_js, from_js, signalless};
 use super::worker::State;
 use crate::error::{Error, ScriptError};
 use crate::op::{Args, Data, Op, OpContext, OpError, OpResult};
@@ -72,12 +72,9 @@ fn add_calls<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()>
 /// What a function of the script came to.
 fn outcome<'js>(state: &State, ctx: &Ctx<'js>, is_ok: bool, value: Value<'js>) -> Result<Data, Error> {
     if !is_ok {
-        return Err(state.bounds.explained(described(&value, &state.modules)).into());
+        return Err(state.thrown(&value).into());
     }
-    from_js(ctx, value).map_err(|error| {
-        let thrown = super::values::caught(ctx, error, &state.modules);
-        state.bounds.explained(thrown).into()
-    })
+    from_js(ctx, value).map_err(|error| state.failure(ctx, error).into())
 }
 
 fn call_now<'js>(state: &State, ctx: &Ctx<'js>, name: &str, args: Vec<Value<'js>>) -> rquickjs::Result<Value<'js>> {
@@ -167,8 +164,7 @@ fn add_reports<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<(
     host.set("log", Function::new(ctx.clone(), log)?)?;
     let shared = Rc::clone(state);
     let uncaught = move |thrown: Value<'js>| {
-        let error = shared.bounds.explained(described(&thrown, &shared.modules));
-        shared.report(ReportKind::Uncaught, error);
+        shared.report(ReportKind::Uncaught, shared.thrown(&thrown));
     };
     host.set("uncaught", Function::new(ctx.clone(), uncaught)?)?;
     let shared = Rc::clone(state);

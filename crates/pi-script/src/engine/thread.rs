@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
@@ -47,10 +47,14 @@ pub(super) fn spawn(
 }
 
 fn run(worker: &Worker, receiver: &Receiver<Message>, stop: &Stop) {
-    let mut was_called = false;
+    let mut patience = Duration::ZERO;
     while !stop.is_requested.load(Ordering::Acquire) {
-        let message = next(worker, receiver, was_called);
-        was_called = matches!(message, Ok(Message::Call { .. }));
+        let began = Instant::now();
+        let message = next(worker, receiver, patience);
+        patience = match message {
+            Ok(Message::Call { .. }) => awake::patience(began.elapsed()),
+            _ => Duration::ZERO,
+        };
         match message {
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => break,
             Ok(message) => worker.handle(message),
@@ -61,13 +65,16 @@ fn run(worker: &Worker, receiver: &Receiver<Message>, stop: &Stop) {
     stop.request("nobody uses it any more");
 }
 
-/// The next message, or the time of the next timer. A script that was called is often called again at once.
-fn next(worker: &Worker, receiver: &Receiver<Message>, was_called: bool) -> Result<Message, RecvTimeoutError> {
-    if was_called && let Some(message) = awake::look(|| receiver.try_recv().ok()) {
+/// The next message, or the time of the next timer.
+fn next(worker: &Worker, receiver: &Receiver<Message>, patience: Duration) -> Result<Message, RecvTimeoutError> {
+    let due = worker.next_timer();
+    let pause = |due: Instant| due.saturating_duration_since(Instant::now());
+    let patience = due.map_or(patience, |due| patience.min(pause(due)));
+    if let Some(message) = awake::look(patience, || receiver.try_recv().ok()) {
         return Ok(message);
     }
-    match worker.next_timer() {
+    match due {
         None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        Some(due) => receiver.recv_timeout(due.saturating_duration_since(Instant::now())),
+        Some(due) => receiver.recv_timeout(pause(due)),
     }
 }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
+use rquickjs::function::Rest;
 use rquickjs::{Context, Ctx, Function, Persistent, Runtime, Value};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
@@ -152,11 +153,13 @@ impl Worker {
         state.calls.borrow_mut().insert(number, Pending { reply, over: None });
         let outcome = self.enter(|ctx| {
             let signal = |token| state.signal(ctx, token, &state.over(number));
-            let args = to_js(ctx, Data::List(args), &signal)?;
+            let args = args.into_iter().map(|data| to_js(ctx, data, &signal)).collect::<Result<_, _>>()?;
             match target {
-                Target::Callback(callback) => state.function(ctx, "call")?.call::<_, ()>((callback.0, number, args)),
+                Target::Callback(callback) => {
+                    state.function(ctx, "call")?.call::<_, ()>((callback.0, number, Rest(args)))
+                }
                 Target::Export { module, name } => {
-                    state.function(ctx, "callExport")?.call::<_, ()>((module, name, number, args))
+                    state.function(ctx, "callExport")?.call::<_, ()>((module, name, number, Rest(args)))
                 }
             }
         });
@@ -197,8 +200,7 @@ impl Worker {
         let state = &self.state;
         state.bounds.begin();
         let interruptions = state.bounds.interruptions();
-        let outcome = self.context.with(|ctx| work(&ctx).map_err(|error| caught(&ctx, error, &state.modules)));
-        let outcome = outcome.map_err(|error| state.bounds.explained(error));
+        let outcome = self.context.with(|ctx| work(&ctx).map_err(|error| state.failure(&ctx, error)));
         if let Err(error) = outcome.as_ref().map(drop)
             && state.bounds.interruptions() > interruptions
         {
@@ -213,6 +215,9 @@ impl Worker {
 
     /// Tells of promises that nobody took care of; of very many only the first.
     fn report_rejections(&self) {
+        if self.state.rejected.borrow().is_empty() {
+            return;
+        }
         let mut rejected: Vec<_> =
             self.context.with(|_| self.state.rejected.borrow_mut().drain(..).map(|(_, error)| error).collect());
         let more = rejected.len().saturating_sub(MOST_REJECTIONS);
@@ -248,8 +253,8 @@ impl Worker {
                 // Jobs report what they throw through their promises; only an interruption ends here. It leaves promises
                 // behind that are never settled, so whoever waits is told now.
                 Err(_) => {
-                    let thrown = self.context.with(|ctx| described(&ctx.catch(), &self.state.modules));
-                    self.state.end_calls(&self.state.bounds.explained(thrown));
+                    let thrown = self.context.with(|ctx| self.state.thrown(&ctx.catch()));
+                    self.state.end_calls(&thrown);
                 }
             }
             // Jobs that set off further jobs for ever are interrupted once one of them is long enough for the engine to ask.
@@ -312,6 +317,16 @@ impl State {
         for number in numbers {
             self.answer(number, Err(error.clone().into()));
         }
+    }
+
+    /// What was thrown, in words. Takes the exception from the engine.
+    pub(super) fn failure(&self, ctx: &Ctx<'_>, error: rquickjs::Error) -> ScriptError {
+        self.bounds.explained(caught(ctx, error, &self.modules))
+    }
+
+    /// A thrown value in words.
+    pub(super) fn thrown(&self, thrown: &Value<'_>) -> ScriptError {
+        self.bounds.explained(described(thrown, &self.modules))
     }
 
     pub(super) fn report(&self, kind: ReportKind, error: ScriptError) {

@@ -128,14 +128,8 @@ fn import_while_loading<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> r
     }
     let code = format!("import * as it from {}; export default it;", quoted(name));
     let (module, done) = Module::declare(ctx.clone(), format!("script:required/{name}"), code)?.eval()?;
-    match done.state() {
-        PromiseState::Resolved => module.get("default"),
-        PromiseState::Rejected => {
-            done.result::<Value<'js>>().unwrap_or_else(|| Err(awaits(ctx, name)))?;
-            Err(awaits(ctx, name))
-        }
-        PromiseState::Pending => Err(awaits(ctx, name)),
-    }
+    done.result::<Value<'js>>().unwrap_or_else(|| Err(awaits(ctx, name)))?;
+    module.get("default")
 }
 
 fn awaits(ctx: &Ctx<'_>, name: &str) -> rquickjs::Error {

@@ -1,5 +1,6 @@
 //! The modules of scripts: where imports lead (`resolve`, `table`), what files become (`source`, `transpile`), how the
-//! engine gets them (`load`, `common_js`, `compiled`), and which line of the file a line of the translation was (`positions`, `stack`).
+//! engine gets them (`load`, `common_js`, `compiled`), and which line of the file a line of the translation was
+//! (`positions`, `stack`).
 
 mod common_js;
 mod compiled;

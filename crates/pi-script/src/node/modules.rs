@@ -73,6 +73,7 @@ const MODULES: &[(&str, &str)] = &[
     ("internal/fs_watch", include_str!("../../js/internal/fs_watch.js")),
     ("internal/inspect", include_str!("../../js/internal/inspect.js")),
     ("internal/inspect_layout", include_str!("../../js/internal/inspect_layout.js")),
+    ("internal/pairs", include_str!("../../js/internal/pairs.js")),
     ("internal/parse_args", include_str!("../../js/internal/parse_args.js")),
     ("internal/performance", include_str!("../../js/internal/performance.js")),
     ("internal/require", include_str!("../../js/internal/require.js")),

@@ -1,6 +1,7 @@
 //! Sends a request until a response is accepted or the retries are used up.
 //!
-//! What is worth a retry is decided by the format, as a rule in `transport/retry.rs`; the body of an accepted response is read elsewhere.
+//! What is worth a retry is decided by the format, as a rule in `transport/retry.rs`; the body of an accepted response is
+//! read elsewhere.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

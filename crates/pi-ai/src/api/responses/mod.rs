@@ -2,9 +2,9 @@
 //! same input items and read the same events. Where they differ, a [`Dialect`] says so.
 //!
 //! `convert.rs` and `assistant.rs` make input items of a transcript, `ids.rs` the ids in them, `tools.rs` and
-//! `reasoning.rs` further parts of a body, `body.rs` the body that two of the formats share. `decode.rs` reads events with `items.rs` (the items of an answer),
-//! `dialect.rs`, `usage.rs`, `tier.rs` and `signature.rs`. Endpoints, headers
-//! and options belong to the formats.
+//! `reasoning.rs` further parts of a body, `body.rs` the body that two of the formats share. `decode.rs` reads events with
+//! `items.rs` (the items of an answer), `dialect.rs`, `usage.rs`, `tier.rs` and `signature.rs`. Endpoints, headers and
+//! options belong to the formats.
 
 pub(crate) mod assistant;
 pub(crate) mod body;

@@ -1,8 +1,9 @@
 //! The session's side of the extension seam: who its extensions are, and what they hear and change.
 //!
 //! `events` tells them what the agent does, `hooks` lets them change it, `input` takes what the user said through them,
-//! `models` tells of the choice of model, `placing` lets runs wait for prompts, `sending` puts messages of theirs into the conversation, `tools` says what tools there are, `lifecycle` begins and
-//! ends them with the session, `tree` and `compaction` let them have their say there, `resources` and `providers` take what they bring.
+//! `models` tells of the choice of model, `placing` lets runs wait for prompts, `sending` puts messages of theirs into
+//! the conversation, `tools` says what tools there are, `lifecycle` begins and ends them with the session, `tree` and
+//! `compaction` let them have their say there, `resources` and `providers` take what they bring.
 
 mod compaction;
 mod events;
@@ -67,7 +68,8 @@ pub struct ExtensionBindings {
 }
 
 impl ExtensionBindings {
-    /// A mode whose user is asked and told by `ui`. Requests to end the program are ignored; set `on_shutdown` for them.
+    /// A mode whose user is asked and told by `ui`. Requests to end the program are ignored; set `on_shutdown` for
+    /// them.
     pub fn with_user(mode: Mode, ui: Arc<dyn ExtensionUi>) -> Self {
         Self { mode, ui, on_shutdown: Arc::new(|| {}) }
     }

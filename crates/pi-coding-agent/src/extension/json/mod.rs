@@ -2,8 +2,8 @@
 //!
 //! A host subscribes by name. Its handler gets the event as one JSON object, `type` included, in the shape in which
 //! scripts know it, and answers with JSON; what the answer means, and what is wrong with it, is found out here. How the
-//! answers of several handlers are put together is the runner's affair, as for handlers in Rust. No engine and no script
-//! is known here.
+//! answers of several handlers are put together is the runner's affair, as for handlers in Rust. No engine and no
+//! script is known here.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -35,14 +35,14 @@
 //! # What is made late
 //!
 //! Some events carry much that hardly anybody looks at: each `message_update` the whole message so far. Such
-//! [fields](late_fields) are not serialised before somebody asks for them. [`JsonEvent::json`] does; a host that can make
-//! values when they are read takes [`JsonEvent::brief`] and [`JsonEvent::late`] instead.
+//! [fields](late_fields) are not serialised before somebody asks for them. [`JsonEvent::json`] does; a host that can
+//! make values when they are read takes [`JsonEvent::brief`] and [`JsonEvent::late`] instead.
 //!
 //! # Layout
 //!
-//! `form`: what a kind of event needs to be told in JSON. `told`: an event as a handler gets it. `session`, `prompt`, `provider`, `tool`, `startup`: what may be
-//! answered to each event. `update`: the message that is being streamed. `answer`, `message`: reading answers.
-//! `views`: the session as scripts see it.
+//! `form`: what a kind of event needs to be told in JSON. `told`: an event as a handler gets it. `session`, `prompt`,
+//! `provider`, `tool`, `startup`: what may be answered to each event. `update`: the message that is being streamed.
+//! `answer`, `message`: reading answers. `views`: the session as scripts see it.
 
 mod answer;
 mod form;
@@ -99,7 +99,8 @@ pub struct JsonReply {
     /// The event as the handler left it, for events that [are mutable](is_mutable). `None` says that it is as it was:
     /// whoever sees that the text is the same should not have it read once more.
     ///
-    /// Scripts change what is *in* a field; a host that can tell keeps hold of the field's first value and reports that.
+    /// Scripts change what is *in* a field; a host that can tell keeps hold of the field's first value and reports
+    /// that.
     pub event: Option<Value>,
     /// The `operations` of an answer to `user_bash`: they are functions, so `result` cannot hold them.
     pub operations: Option<Arc<dyn BashOperations>>,
@@ -112,7 +113,8 @@ impl JsonReply {
     }
 }
 
-/// The events whose changes in place count, with the fields in which they do. A returned field goes before a changed one.
+/// The events whose changes in place count, with the fields in which they do. A returned field goes before a changed
+/// one.
 const MUTABLE: &[(&str, &[&str])] = &[
     (ContextEvent::NAME, &["messages"]),
     (BeforeProviderRequestEvent::NAME, &["payload"]),
@@ -154,8 +156,8 @@ pub fn takes_answers(name: &str) -> bool {
     ASKED.contains(&name)
 }
 
-/// The events with fields that are made late, and where these are: names from the outside inwards, with dots between. All
-/// of an event show one value.
+/// The events with fields that are made late, and where these are: names from the outside inwards, with dots between.
+/// All of an event show one value.
 const LATE: &[(&str, &[&str])] = &[
     (MessageUpdateEvent::NAME, &["assistantMessageEvent.partial", "message"]),
     (ToolExecutionUpdateEvent::NAME, &["partialResult"]),

@@ -4,8 +4,9 @@
 //! read or is no session is left out. Everything blocks; call it where blocking is allowed.
 //!
 //! # Layout
-//! `files`: which files there are. `lines`, `session_lines`: a file as lines, in bounded memory. `ends`: what a line is, told by its two
-//! ends. `light`, `usual`: the same by parsing. `summary`: from lines to a [`SessionInfo`]. `workers`: many files at once.
+//! `files`: which files there are. `lines`, `session_lines`: a file as lines, in bounded memory. `ends`: what a line is,
+//! told by its two ends. `light`, `usual`: the same by parsing. `summary`: from lines to a [`SessionInfo`]. `workers`: many
+//! files at once.
 
 pub(super) mod ends;
 pub(super) mod files;
