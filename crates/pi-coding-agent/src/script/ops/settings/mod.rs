@@ -5,7 +5,6 @@
 mod read;
 mod write;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use pi_script::{Args, Data, OpError, Permission};
@@ -106,14 +105,4 @@ fn scope(name: &str) -> SettingsScope {
 
 fn unknown(name: &str) -> OpError {
     OpError::type_error(format!("Settings have no method {name}"))
-}
-
-/// A path for the script.
-fn text(path: &std::path::Path) -> String {
-    path.to_string_lossy().into_owned()
-}
-
-/// Where something is, if it is anywhere.
-fn place(path: Option<PathBuf>) -> Option<String> {
-    path.as_deref().map(text)
 }

@@ -6,7 +6,6 @@ use pi_script::Data;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::place;
 use crate::settings::{PackageSetting, ResourceKind, SettingsManager, SettingsScope};
 
 type Getter = (&'static str, fn(&SettingsManager) -> Value);
@@ -15,7 +14,7 @@ type Getter = (&'static str, fn(&SettingsManager) -> Value);
 const GETTERS: &[Getter] = &[
     ("isProjectTrusted", |s| s.is_project_trusted().into()),
     ("getLastChangelogVersion", |s| s.last_changelog_version().into()),
-    ("getSessionDir", |s| place(s.session_dir()).into()),
+    ("getSessionDir", |s| s.session_dir().map(|dir| dir.to_string_lossy().into_owned()).into()),
     ("getDefaultProvider", |s| s.default_provider().into()),
     ("getDefaultModel", |s| s.default_model().into()),
     ("getSteeringMode", |s| said(s.steering_mode())),
