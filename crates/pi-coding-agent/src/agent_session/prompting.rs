@@ -139,6 +139,16 @@ impl AgentSession {
     /// When the prompt was not accepted: a run is in progress and no behaviour was given, there is no model, or no
     /// key for it, or the session was closed.
     pub async fn prompt(&self, text: &str, options: PromptOptions) -> Result<(), Error> {
+        self.prompt_after(std::future::ready(()), text, options).await
+    }
+
+    /// The same. Extensions see the prompt at once; it goes no further before its `turn` has come.
+    pub(super) async fn prompt_after(
+        &self,
+        turn: impl Future<Output = ()>,
+        text: &str,
+        options: PromptOptions,
+    ) -> Result<(), Error> {
         let session = &*self.0;
         session.prompting.check_open()?;
         session.gate.passed().await;
@@ -152,6 +162,7 @@ impl AgentSession {
             accept(options.on_accepted).await;
             return Ok(());
         };
+        turn.await;
         let text = if options.expand { session.expand(&text) } else { text };
         loop {
             session.gate.passed().await;

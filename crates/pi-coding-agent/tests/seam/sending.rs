@@ -1,11 +1,14 @@
 //! Messages that extensions put into the conversation, in every state of the session.
 
+use std::sync::Arc;
+
 use pi_ai::scripted::ScriptedStep;
 use pi_ai::{ContentBlock, UserContent};
 use pi_coding_agent::agent_session::StreamingBehavior;
 use pi_coding_agent::extension::events::*;
 use pi_coding_agent::extension::{Command, DeliverAs, SendMessageOptions, SendUserMessageOptions};
 use pi_coding_agent::session::CustomMessageContent;
+use tokio::sync::Notify;
 
 use crate::support::{Handle, Log, Stage, line, says, stage};
 
@@ -174,6 +177,41 @@ async fn during_a_run_a_prompt_of_an_extension_needs_a_place() {
         "{errors:?}"
     );
     assert!(log.take().contains(&"input later Extension Some(FollowUp)".to_owned()));
+}
+
+#[tokio::test]
+async fn prompts_arrive_in_the_order_in_which_they_were_said() {
+    let (handle, second) = (Handle::default(), Arc::new(Notify::new()));
+    let extension = handle.extension(move |pi| {
+        let second = Arc::clone(&second);
+        pi.on(move |event: InputEvent, _| {
+            let second = Arc::clone(&second);
+            async move {
+                match event.text.as_str() {
+                    "first" => second.notified().await,
+                    "second" => second.notify_one(),
+                    _ => {}
+                }
+                Ok(InputOutcome::Continue)
+            }
+        });
+    });
+    let stage = stage(&[extension]).await;
+    let pi = handle.api();
+    stage.provider.set_steps([
+        meanwhile("one", move || async move {
+            let options = SendUserMessageOptions { deliver_as: Some(StreamingBehavior::FollowUp) };
+            for text in ["first", "second"] {
+                pi.send_user_message(UserContent::Text(text.into()), options).unwrap();
+            }
+        }),
+        says("two").into(),
+        says("three").into(),
+    ]);
+    stage.prompt("go").await;
+    stage.session.wait_for_background().await;
+    let expected = ["user: go", "assistant: one", "user: first", "assistant: two", "user: second", "assistant: three"];
+    assert_eq!(stage.messages(), expected);
 }
 
 #[tokio::test]

@@ -36,6 +36,7 @@ pub(super) fn spawn(
         // Operations for which the script waits may start children and connections.
         let handle = runtime.clone();
         let _entered = handle.enter();
+        awake::note_script_thread();
         match Worker::new(options, runtime, Arc::clone(&stop), engine) {
             Ok(worker) => run(&worker, &receiver, &stop),
             Err(error) => stop.request(&error.to_string()),

@@ -59,18 +59,20 @@ impl AgentSession {
     }
 
     /// What only has to wait in a queue waits there at once, or the run waits for it: a message that a handler of the
-    /// run's end sends is part of what the run's end finds, and begins no run of its own.
+    /// run's end sends is part of what the run's end finds, and begins no run of its own. Messages said one after the
+    /// other arrive so, whichever the handlers of `input` are done with first.
     pub(crate) fn send_user_message_in_background(&self, content: UserContent, deliver_as: Option<StreamingBehavior>) {
         let session = self.clone();
         let runtime = Arc::clone(self.extensions().runtime());
-        let placing = self.0.agent.is_running().then(|| self.0.extensions.placings.begin());
+        let placing = self.0.extensions.placings.begin(self.0.agent.is_running());
+        let turn = placing.turn(runtime.dialogs());
         self.spawn(async move {
             let (text, mut options) = user_message(content, deliver_as);
             options.on_accepted = Some(Box::new(move || {
                 drop(placing);
                 std::future::ready(()).boxed()
             }));
-            if let Err(error) = session.prompt(&text, options).await {
+            if let Err(error) = session.prompt_after(turn, &text, options).await {
                 runtime.report(ExtensionError::new("<runtime>", "send_user_message", &HandlerError::from(error))).await;
             }
         });
