@@ -67,6 +67,15 @@ impl ConfigValue {
         }
     }
 
+    /// The first variable in it.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn variable(&self) -> Option<&str> {
+        match self {
+            Self::Command(_) => None,
+            Self::Text(parts) => variables(parts).next(),
+        }
+    }
+
     /// The names of the variables in it that are not set.
     pub(crate) fn missing(&self, env: &Env) -> Vec<String> {
         match self {

@@ -17,6 +17,8 @@ use crate::json_file::read_object;
 use crate::paths::Paths;
 use crate::settings::{ProjectTrust, SettingsManager};
 
+#[cfg(feature = "typescript")]
+pub(crate) use remember::remember_all;
 pub use remember::{TrustChoice, remember_trust};
 pub use subjects::trust_subjects;
 
@@ -45,10 +47,18 @@ pub fn is_project_trusted(
 /// # Errors
 /// Those of [`is_project_trusted`].
 pub fn stored_decision(file: &Path, cwd: &Path) -> Result<Option<bool>, Error> {
+    Ok(stored_entry(file, cwd)?.map(|(_, decision)| decision))
+}
+
+/// The same with the directory for which it is stored.
+///
+/// # Errors
+/// Those of [`is_project_trusted`].
+pub(crate) fn stored_entry(file: &Path, cwd: &Path) -> Result<Option<(PathBuf, bool)>, Error> {
     let decisions = read_decisions(file)?;
     let cwd = real(cwd);
     let decision = |dir: &Path| decisions.get(dir.to_str()?).and_then(Value::as_bool);
-    Ok(cwd.ancestors().find_map(decision))
+    Ok(cwd.ancestors().find_map(|dir| Some((dir.to_owned(), decision(dir)?))))
 }
 
 /// Everything that is stored; a file that is not there holds nothing.

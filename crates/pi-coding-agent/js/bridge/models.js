@@ -1,11 +1,29 @@
-// `ctx.modelRegistry`, and providers that extensions bring.
+// `ctx.modelRegistry`, registries that scripts make, and providers that extensions bring.
 import { callbacksOf, sayAll } from "pi:bridge/providers";
 
 import { host } from "script:host";
 
+// What is needed only of registries that scripts make, or to give one away.
+const more = () => host.importNow("pi:coding-agent/models");
+
 export class ModelRegistry {
+  // The number of the context whose registry it is, or `{ held }`.
   constructor(number) {
+    if (number === undefined) throw new Error("Use ModelRegistry.create or ModelRegistry.inMemory");
     Object.defineProperty(this, "number", { value: number });
+  }
+  static create(auth, file) {
+    return more().create(ModelRegistry, auth, file);
+  }
+  static inMemory(auth) {
+    return more().inMemory(ModelRegistry, auth);
+  }
+  get authStorage() {
+    return more().authOf(this, this.number);
+  }
+  // The own property of this name comes with the first question.
+  get [Symbol.for("pi.handle")]() {
+    return more().handleOf(this, this.number);
   }
   find(provider, id) {
     return host.sync("models.find", this.number, provider, id);
@@ -28,6 +46,9 @@ export class ModelRegistry {
   getApiKeyForProvider(provider) {
     return host.async("models.getApiKeyForProvider", this.number, provider);
   }
+  getProviderAuthStatus(provider) {
+    return host.sync("models.getProviderAuthStatus", this.number, provider);
+  }
   isUsingOAuth(model) {
     return host.sync("models.isUsingOAuth", this.number, model);
   }
@@ -38,17 +59,23 @@ export class ModelRegistry {
     host.sync("models.refresh", this.number);
   }
   registerProvider(name, config) {
-    registerProvider(this.number, name, config);
+    register(this.#words("registerProvider"), this.number, name, config);
   }
   unregisterProvider(name) {
-    host.sync("pi.unregisterProvider", this.number, name);
+    host.sync(this.#words("unregisterProvider"), this.number, name);
+  }
+  // To the session's registry the extension speaks as to the session.
+  #words(name) {
+    return typeof this.number === "number" ? `pi.${name}` : `registries.${name}`;
   }
 }
 
-export function registerProvider(context, name, config) {
+export const registerProvider = (context, name, config) => register("pi.registerProvider", context, name, config);
+
+function register(operation, whose, name, config) {
   const { streamSimple, oauth, ...said } = config ?? {};
   const stream = streamSimple && host.callback((...call) => sayAll(streamSimple, ...call));
-  host.sync("pi.registerProvider", context, name, { ...said, stream, oauth: oauth && loginOf(oauth) });
+  host.sync(operation, whose, name, { ...said, stream, oauth: oauth && loginOf(oauth) });
 }
 
 // The functions of a login, as numbers.

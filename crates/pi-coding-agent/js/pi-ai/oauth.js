@@ -1,17 +1,20 @@
-// `pi-ai/oauth`: logins of the built-in providers, as far as scripts use them, and the polling that own logins need.
-import { absent } from "pi:bridge/lazy";
+// `pi-ai/oauth`: logins of the built-in providers, and the polling that own logins need.
+
+import { asked } from "pi:bridge/logins";
 
 import { host } from "script:host";
 
 export const OPENAI_CODEX_BROWSER_LOGIN_METHOD = "browser";
 export const OPENAI_CODEX_DEVICE_CODE_LOGIN_METHOD = "device_code";
 
+const login = (id) => (callbacks) =>
+  asked(callbacks, (said, token) => host.async("oauth.login", id, said, token));
 const refresh = (id) => (credentials) => host.async("oauth.refresh", id, credentials);
 const builtIn = ({ id, name, usesCallbackServer }) => ({
   id,
   name,
   usesCallbackServer,
-  login: absent(`The login to ${name}`),
+  login: login(id),
   refreshToken: refresh(id),
   getApiKey: (credentials) => host.sync("oauth.apiKey", id, credentials),
 });
@@ -38,10 +41,11 @@ const renew = (id) => async (refreshToken) => host.async("oauth.refresh", id, { 
 export const refreshAnthropicToken = renew("anthropic");
 export const refreshGitHubCopilotToken = renew("github-copilot");
 export const refreshOpenAICodexToken = renew("openai-codex");
-export const loginAnthropic = absent("loginAnthropic");
-export const loginGitHubCopilot = absent("loginGitHubCopilot");
-export const loginOpenAICodex = absent("loginOpenAICodex");
-export const loginOpenAICodexDeviceCode = absent("loginOpenAICodexDeviceCode");
+export const loginAnthropic = login("anthropic");
+export const loginGitHubCopilot = login("github-copilot");
+const loginCodex = (method) => (callbacks) => login("openai-codex")({ ...callbacks, onSelect: () => method });
+export const loginOpenAICodex = loginCodex(OPENAI_CODEX_BROWSER_LOGIN_METHOD);
+export const loginOpenAICodexDeviceCode = loginCodex(OPENAI_CODEX_DEVICE_CODE_LOGIN_METHOD);
 
 // Logins of extensions belong to a provider.
 const byProvider = (name) => () => {

@@ -4,7 +4,8 @@
 //! changes are made under a lock to what is in it at that moment. No key ever appears in a `Debug` output.
 //!
 //! # Layout
-//! Here: which key counts. `credential`: one entry of the file. `store`: memory, file and lock. `keyring`: keys that the
+//! Here: which key counts. `credential`: one entry of the file. `store`: memory, file and lock; `locked`: the file for who
+//! changes it as a whole. `keyring`: keys that the
 //! operating system keeps. `login`, `renewal`: subscriptions.
 
 use std::collections::BTreeMap;
@@ -23,6 +24,8 @@ use crate::secret::Secret;
 
 mod credential;
 mod keyring;
+#[cfg(feature = "typescript")]
+mod locked;
 mod login;
 mod renewal;
 mod store;
@@ -31,6 +34,8 @@ use credential::{Credential, api_key_entry, keyring_entry};
 pub use keyring::Keyring;
 #[cfg(feature = "keyring")]
 pub use keyring::SystemKeyring;
+#[cfg(feature = "typescript")]
+pub(crate) use locked::LockedFile;
 use store::Store;
 
 /// Where keys are found. Shared; all methods take `&self`.
@@ -211,6 +216,33 @@ impl AuthStorage {
     /// Providers with a stored credential.
     pub fn providers(&self) -> Vec<String> {
         self.store.state().stored.keys().cloned().collect()
+    }
+
+    /// Whether what is stored is in a file.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn is_persisted(&self) -> bool {
+        self.store.file.is_some()
+    }
+
+    /// Everything that is stored, as in the file.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn entries(&self) -> Map<String, Value> {
+        self.store.state().stored.clone()
+    }
+
+    /// Takes these for what is stored, without a word to any file.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn replace_entries(&self, entries: Map<String, Value>) {
+        self.store.state().stored = entries;
+    }
+
+    /// Stores a credential, as it is to be in the file.
+    ///
+    /// # Errors
+    /// Those of [`Self::set_api_key`].
+    #[cfg(feature = "typescript")]
+    pub(crate) fn set_entry(&self, provider: &str, entry: Value) -> Result<(), Error> {
+        self.store.change(provider, Some(entry))
     }
 
     /// Stores an API key, or a configuration value that yields one.

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::json_file::{read_object, write_object};
 use crate::secret::Secret;
 
-const PRIVATE_FILE: u32 = 0o600;
+pub(super) const PRIVATE_FILE: u32 = 0o600;
 
 /// The credentials, shared with renewals that are on their way.
 #[derive(Debug)]
@@ -165,7 +165,7 @@ fn put(stored: &mut Map<String, Value>, provider: &str, credential: Option<Value
     }
 }
 
-fn create_empty(file: &Path) -> Result<(), Error> {
+pub(super) fn create_empty(file: &Path) -> Result<(), Error> {
     let dir = file.parent().unwrap_or(Path::new("."));
     create_private_dir(dir).map_err(|source| Error::FileWrite { path: dir.to_owned(), source })?;
     write_object(file, &Map::new(), Some(PRIVATE_FILE))

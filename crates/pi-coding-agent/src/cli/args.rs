@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
+use pi_ai::ThinkingLevel;
 
 /// A coding agent.
 ///
@@ -151,6 +152,16 @@ pub struct Args {
     /// Messages, in order
     #[arg(hide = true)]
     pub messages: Vec<String>,
+}
+
+impl Args {
+    /// The thinking level that was asked for, or what is wrong with it.
+    pub(crate) fn thinking_level(&self) -> Option<Result<ThinkingLevel, String>> {
+        let text = self.thinking.as_deref()?;
+        let valid = || ThinkingLevel::ALL.map(ThinkingLevel::as_str).join(", ");
+        let invalid = || format!("Invalid thinking level \"{text}\". Valid values: {}", valid());
+        Some(ThinkingLevel::parse(text).ok_or_else(invalid))
+    }
 }
 
 const AFTER_HELP: &str = "\

@@ -175,6 +175,25 @@ impl SettingsManager {
         self.state().scope(scope).values.clone()
     }
 
+    /// Takes these for the settings of one scope, which is kept in memory.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn replace(&self, scope: SettingsScope, mut values: Map<String, Value>) {
+        migrate(&mut values);
+        let mut state = self.state();
+        let problems = check(&values).into_iter().map(|message| SettingsProblem { scope, message });
+        state.problems.extend(problems);
+        let kept = state.scope_mut(scope);
+        kept.unsaved.clear();
+        kept.values = values;
+        state.merge();
+    }
+
+    /// A value as it is in force, by its key, unread.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn in_force(&self, key: &str) -> Option<Value> {
+        self.state().effective.get(key).cloned()
+    }
+
     /// Sets a key (one name, or two for a nested key) in one scope; `None` removes it.
     ///
     /// # Errors

@@ -49,6 +49,8 @@ pub use edit::EditTool;
 pub use find::FindTool;
 pub use grep::GrepTool;
 pub use image::{FittedImage, ImageKind, Resized, SNIFF_BYTES, fit_image};
+#[cfg(feature = "typescript")]
+pub(crate) use image::{ImageLimits, as_png, fit_within};
 pub use local_files::LocalFiles;
 pub use ls::LsTool;
 pub use mutation_queue::with_file_mutation_queue;

@@ -72,16 +72,26 @@ impl TrustChoice {
 /// [`Error::FileRead`] and [`Error::InvalidJson`] when the stored decisions cannot be read: they are not overwritten.
 /// [`Error::FileLocked`], [`Error::FileWrite`].
 pub fn remember_trust(paths: &Paths, dir: &Path, trusted: Option<bool>, clock: &dyn Clock) -> Result<(), Error> {
+    remember_all(paths, &[(dir, trusted)], clock)
+}
+
+/// The same for several directories at once.
+///
+/// # Errors
+/// Those of [`remember_trust`].
+pub(crate) fn remember_all(paths: &Paths, all: &[(&Path, Option<bool>)], clock: &dyn Clock) -> Result<(), Error> {
     let file = paths.trust_file();
     let parent = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(|source| Error::FileWrite { path: parent.to_owned(), source })?;
     let _lock = DirLock::acquire(&file, clock)?;
     let mut decisions = read_decisions(&file)?;
-    let key = real(dir).to_string_lossy().into_owned();
-    match trusted {
-        Some(trusted) => decisions.insert(key, Value::Bool(trusted)),
-        None => decisions.shift_remove(&key),
-    };
+    for (dir, trusted) in all {
+        let key = real(dir).to_string_lossy().into_owned();
+        match trusted {
+            Some(trusted) => decisions.insert(key, Value::Bool(*trusted)),
+            None => decisions.shift_remove(&key),
+        };
+    }
     decisions.sort_keys();
     write_text(&file, &as_text(&decisions)?, None)
 }

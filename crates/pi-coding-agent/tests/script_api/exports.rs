@@ -34,12 +34,12 @@ async fn both_names_of_a_package_are_the_same_module() {
 #[tokio::test]
 async fn what_runs_the_program_refuses() {
     let imports =
-        "import { main, AuthStorage, createAgentSession, InteractiveMode } from '@earendil-works/pi-coding-agent';";
+        "import { main, RpcClient, createAgentSession, InteractiveMode } from '@earendil-works/pi-coding-agent';";
     for (body, name) in [
         ("main([])", "main"),
         ("await createAgentSession()", "createAgentSession"),
         ("new InteractiveMode()", "InteractiveMode"),
-        ("AuthStorage.create('x')", "AuthStorage.create"),
+        ("RpcClient.create('x')", "RpcClient.create"),
     ] {
         let said = run(imports, body).await;
         assert_eq!(said, format!("threw {name} is not available to extensions: it starts or runs the program itself"));

@@ -2,10 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod ai;
+mod auth;
 mod exports;
 mod login;
+mod machine;
 mod providers;
 mod sessions;
+mod settings;
 mod support;
 mod texts;
 mod tools;

@@ -136,3 +136,21 @@ impl Stage {
         self.session.messages().last().map(|message: &Arc<Message>| serde_json::to_value(message).unwrap()).unwrap()
     }
 }
+
+/// What each of these comes to, one after the other, as lines.
+pub(crate) async fn lines_of(imports: &str, cases: &[&str]) -> String {
+    let list: Vec<String> = cases.iter().map(|case| format!("() => {case}")).collect();
+    let body = format!(
+        "const said = [];
+        const shown = (value) => JSON.stringify(value === undefined ? 'undefined' : value);
+        for (const work of [{}]) try {{ said.push(shown(await work())) }} catch (error) {{ said.push('threw ' + error.message) }}
+        return said",
+        list.join(",\n")
+    );
+    let stage = stage(&command(imports, &body)).await;
+    let said = stage.run().await;
+    let said = said.as_array().unwrap_or_else(|| panic!("{said}"));
+    let dir = stage.dir.path().canonicalize().unwrap();
+    let lines = cases.iter().zip(said).map(|(case, said)| format!("{case}\n  => {}", said.as_str().unwrap()));
+    lines.collect::<Vec<_>>().join("\n").replace(dir.to_str().unwrap(), "DIR")
+}

@@ -287,13 +287,8 @@ impl Start {
     }
 
     fn thinking(&mut self) -> Option<ThinkingLevel> {
-        let text = self.line.args.thinking.clone()?;
-        let level = ThinkingLevel::parse(&text);
-        if level.is_none() {
-            let valid = ThinkingLevel::ALL.map(ThinkingLevel::as_str).join(", ");
-            self.diagnostics.warning(format!("Invalid thinking level \"{text}\". Valid values: {valid}"));
-        }
-        level
+        let level = self.line.args.thinking_level()?;
+        level.map_err(|warning| self.diagnostics.warning(warning)).ok()
     }
 
     fn model(&mut self, thinking: Option<ThinkingLevel>, recorded: Option<&str>) -> Option<ResolvedModel> {

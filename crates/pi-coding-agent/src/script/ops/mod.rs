@@ -3,20 +3,26 @@
 
 mod actions;
 mod ai;
+mod auth;
 mod bus;
+mod cli;
 mod commands;
 mod context;
+mod images;
 mod models;
 mod providers;
 mod register;
+mod registries;
 mod replace;
 mod session_manager;
 mod sessions;
+mod settings;
 mod setup;
 mod state;
 mod summaries;
 mod texts;
 mod tools;
+mod trust;
 mod ui;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -47,9 +53,15 @@ pub(super) fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
     session_manager::add(&mut ops);
     setup::add(&mut ops);
     sessions::add(&mut ops);
+    settings::add(&mut ops);
+    auth::add(&mut ops);
+    registries::add(&mut ops);
     summaries::add(&mut ops);
     texts::add(&mut ops);
     tools::add(&mut ops);
+    images::add(&mut ops);
+    trust::add(&mut ops);
+    cli::add(&mut ops);
     ui::add(&mut ops);
 }
 

@@ -1,16 +1,17 @@
-//! Models and their keys: `ctx.modelRegistry`.
+//! Models and their keys: `ctx.modelRegistry`, and registries that scripts made.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pi_ai::Model;
-use pi_script::{Args, Data, OpError};
+use pi_script::Data;
 use serde_json::{Map, Value, json};
 
-use super::{Ops, context_number, json as as_json};
+use super::auth::status;
+use super::registries::registry;
+use super::{Ops, json as as_json};
+use crate::config_value::ConfigValue;
 use crate::models::{ModelRegistry, RequestAuth};
-use crate::script::errors::failed;
-use crate::script::host::ScriptHost;
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("models.find", |host, _, mut args| {
@@ -28,6 +29,10 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("models.getProviderDisplayName", |host, _, mut args| {
         let models = registry(host, &mut args)?;
         Ok(models.display_name(&args.text(1)?).into())
+    });
+    ops.sync("models.getProviderAuthStatus", |host, _, mut args| {
+        let models = registry(host, &mut args)?;
+        Ok(auth_status(&models, &args.text(1)?).into())
     });
     ops.sync("models.isUsingOAuth", |host, _, mut args| {
         let models = registry(host, &mut args)?;
@@ -65,8 +70,20 @@ fn said(api_key: Option<String>, headers: &BTreeMap<String, String>, env: &BTree
     Value::Object(said)
 }
 
-pub(super) fn registry(host: &Arc<ScriptHost>, args: &mut Args) -> Result<Arc<ModelRegistry>, OpError> {
-    host.contexts.context(context_number(args)?)?.models().map_err(failed)
+/// Where the key of a provider would come from; what is stored comes before `models.json`. Runs no command.
+fn auth_status(models: &ModelRegistry, provider: &str) -> Value {
+    let of_auth = models.auth().auth_status(provider);
+    let is_elsewhere = of_auth.source.is_some();
+    let of_file = models.key_in_file(provider).filter(|_| !is_elsewhere);
+    match of_file {
+        None => status(&of_auth),
+        Some(ConfigValue::Command(_)) => json!({"configured": true, "source": "models_json_command"}),
+        Some(text) => match text.variable() {
+            None => json!({"configured": true, "source": "models_json_key"}),
+            Some(_) if !text.is_configured(models.auth().env()) => json!({"configured": false}),
+            Some(name) => json!({"configured": true, "source": "environment", "label": name}),
+        },
+    }
 }
 
 fn list(models: Vec<Arc<Model>>) -> Vec<Arc<Model>> {

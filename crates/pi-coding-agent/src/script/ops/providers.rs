@@ -14,19 +14,17 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 use super::{Ops, context_number};
+use crate::env::Env;
 use crate::script::errors::failed;
 use crate::script::host::ScriptHost;
-use crate::script::provider::{Ask, ProviderDescription};
+use crate::script::link::Link;
+use crate::script::provider::{Ask, ProviderDescription, ScriptUser, UserFunctions};
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("pi.registerProvider", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let (name, said) = (args.text(1)?, args.parse::<ProviderDescription>(2)?);
-        // Conversations go where it says, and keys can be the output of commands.
-        host.permit(Permission::Network)?;
-        if said.runs_commands() {
-            host.permit(Permission::Programs)?;
-        }
+        said.permit(host)?;
         let registration = said.registration(&name, host);
         let _runtime = host.enter();
         api.register_provider(name, registration).map_err(failed)?;
@@ -85,12 +83,26 @@ fn add_built_in_logins(ops: &mut Ops<'_>) {
         Ok(OAuthRegistry::default().list().iter().map(said).collect::<Value>().into())
     });
     ops.sync("oauth.apiKey", |_, _, mut args| Ok(named(&args.text(0)?)?.api_key(&args.parse(1)?).into()));
+    ops.spawned("oauth.login", |host, op, mut args| async move {
+        host.permit(Permission::Network)?;
+        let (oauth, said) = (named(&args.text(0)?)?, args.parse::<UserFunctions>(1)?);
+        let cancel = host.state.token(&mut args, 2)?.unwrap_or(op.cancel);
+        let user = ScriptUser { link: Link::to(&host), said };
+        let context = OAuthContext { cancel, ..oauth_context() };
+        super::json(&oauth.login(&user, &context).await.map_err(failed)?)
+    });
     ops.spawned("oauth.refresh", |host, op, mut args| async move {
         host.permit(Permission::Network)?;
         let (oauth, credentials) = (named(&args.text(0)?)?, args.parse::<OAuthCredentials>(1)?);
-        let context = OAuthContext { cancel: op.cancel, ..OAuthContext::default() };
+        let context = OAuthContext { cancel: op.cancel, ..oauth_context() };
         super::json(&oauth.refresh_token(&credentials, &context).await.map_err(failed)?)
     });
+}
+
+/// The network, with what the environment says about logins.
+fn oauth_context() -> OAuthContext {
+    let env = Env::process();
+    OAuthContext::from_env(&|name| env.var(name))
 }
 
 #[derive(Deserialize)]

@@ -12,9 +12,13 @@ use tokio_util::sync::CancellationToken;
 use super::Ops;
 use super::sessions::Held;
 use super::setup::Writers;
+use crate::auth_storage::{AuthStorage, LockedFile};
+use crate::extension::ProviderOwner;
+use crate::models::ModelRegistry;
 use crate::script::errors::failed;
 use crate::script::provider::{Answers, Logins};
 use crate::script::tool::output;
+use crate::settings::SettingsManager;
 
 /// Of one extension.
 #[derive(Debug, Default)]
@@ -29,6 +33,16 @@ pub(in crate::script) struct State {
     pub(in crate::script) outputs: Arc<Outputs>,
     /// Sessions that scripts opened.
     pub(super) sessions: Numbered<Held>,
+    /// Settings that scripts made.
+    pub(in crate::script) settings: Numbered<Arc<SettingsManager>>,
+    /// Credentials that scripts made or asked a registry for.
+    pub(in crate::script) auth: Numbered<Arc<AuthStorage>>,
+    /// Files of credentials that scripts are changing.
+    pub(super) auth_files: Numbered<Arc<LockedFile>>,
+    /// Registries of models that scripts made or asked a session for.
+    pub(in crate::script) registries: Numbered<Arc<ModelRegistry>>,
+    /// Who brings providers to registries that scripts made.
+    pub(super) provider_owner: ProviderOwner,
     tokens: Numbered<CancellationToken>,
 }
 
@@ -121,4 +135,36 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         }
         Ok(Data::Undefined)
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crate::script::ScriptOptions;
+    use crate::script::host::ScriptHost;
+
+    /// What a script holds no more is let go; what it still holds is not.
+    #[tokio::test]
+    async fn objects_of_scripts_go_with_the_script_s_own() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("extension.ts");
+        let source = "import { AuthStorage, ModelRegistry, SettingsManager } from '@earendil-works/pi-coding-agent';
+            const make = () => ModelRegistry.inMemory(AuthStorage.inMemory()) && SettingsManager.inMemory({ theme: 'x' });
+            for (let n = 0; n < 50; n++) make();
+            globalThis.kept = [ModelRegistry.inMemory(AuthStorage.inMemory()), make()];
+            export default () => {};";
+        std::fs::write(&file, source).unwrap();
+        let host = ScriptHost::new(file.to_string_lossy().into_owned(), ScriptOptions::default());
+        host.load().await.unwrap();
+        let state = &host.state;
+        let counts = || (state.settings.lock().1.len(), state.auth.lock().1.len(), state.registries.lock().1.len());
+        let dropped = async {
+            while counts() != (1, 1, 1) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let waited = tokio::time::timeout(Duration::from_secs(20), dropped).await;
+        assert!(waited.is_ok(), "still there: {:?}", counts());
+    }
 }

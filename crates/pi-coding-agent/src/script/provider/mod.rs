@@ -1,21 +1,23 @@
 //! Providers that scripts bring: what they say of one, the wire formats and the logins that they implement.
 //!
-//! `api` is a wire format, `answer` what it says event by event, `login` a login. What of all this counts, and for whom,
+//! `api` is a wire format, `answer` what it says event by event, `login` a login, `user` a script that asks for one. What of all this counts, and for whom,
 //! is decided in `crate::models`.
 
 mod answer;
 mod api;
 mod login;
+mod user;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pi_script::Callback;
+use pi_script::{Callback, OpError, Permission};
 use serde::Deserialize;
 use serde_json::Value;
 
 pub(super) use api::Answers;
 pub(super) use login::{Ask, Logins};
+pub(super) use user::{ScriptUser, UserFunctions};
 
 use super::host::ScriptHost;
 use super::link::Link;
@@ -64,8 +66,20 @@ pub(super) struct LoginDescription {
 }
 
 impl ProviderDescription {
+    /// Whether the user grants it: conversations go where it says, and keys can be the output of commands.
+    ///
+    /// # Errors
+    /// `ERR_ACCESS_DENIED`.
+    pub(super) fn permit(&self, host: &ScriptHost) -> Result<(), OpError> {
+        host.permit(Permission::Network)?;
+        if self.runs_commands() {
+            host.permit(Permission::Programs)?;
+        }
+        Ok(())
+    }
+
     /// Whether a key or a header is the output of a command.
-    pub(super) fn runs_commands(&self) -> bool {
+    fn runs_commands(&self) -> bool {
         let is_command = |value: &str| matches!(ConfigValue::parse(value), ConfigValue::Command(_));
         let of_models = self.models.iter().flatten().filter_map(|model| model["headers"].as_object());
         let of_models = of_models.flat_map(|headers| headers.values()).filter_map(Value::as_str);

@@ -6,12 +6,28 @@ use super::kind::ImageKind;
 use super::resize;
 use crate::tools::background::blocking;
 
-/// Largest width and height in pixels.
-const MAX_SIDE: u32 = 2000;
-/// The base64 text must be shorter than this (4.5 MiB).
-const MAX_BASE64_BYTES: usize = 4_718_592;
-/// JPEG qualities to try at each size when PNG is too large, in this order.
-const JPEG_QUALITIES: [u8; 5] = [80, 85, 70, 55, 40];
+/// JPEG qualities to try at each size when PNG is too large and the first quality does not do, in this order.
+const JPEG_QUALITIES: [u8; 4] = [85, 70, 55, 40];
+
+/// How small an image must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ImageLimits {
+    /// Largest width in pixels.
+    pub(crate) max_width: u32,
+    /// Largest height in pixels.
+    pub(crate) max_height: u32,
+    /// The base64 text must be shorter than this.
+    pub(crate) max_base64_bytes: usize,
+    /// The JPEG quality to try first, 1 to 100.
+    pub(crate) jpeg_quality: u8,
+}
+
+impl Default for ImageLimits {
+    /// What providers take: sides of 2000 pixels, 4.5 MiB.
+    fn default() -> Self {
+        Self { max_width: 2000, max_height: 2000, max_base64_bytes: 4_718_592, jpeg_quality: 80 }
+    }
+}
 
 /// An image that can be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,22 +68,38 @@ impl FittedImage {
 
 /// Makes an image small enough to send; `None` if it cannot be decoded or made to fit. Runs on the blocking pool.
 pub async fn fit_image(bytes: Vec<u8>, kind: ImageKind) -> Option<FittedImage> {
-    // A decoder that panics on a malformed file is a file that cannot be decoded.
-    blocking(move || fit(bytes, kind, MAX_BASE64_BYTES)).await.ok().flatten()
+    fit_within(bytes, kind, ImageLimits::default()).await.map(|(image, _)| image)
 }
 
-/// The base64 text of what comes out is shorter than `limit`.
-fn fit(bytes: Vec<u8>, kind: ImageKind, limit: usize) -> Option<FittedImage> {
+/// The same for other limits, with width and height of the original.
+pub(crate) async fn fit_within(
+    bytes: Vec<u8>,
+    kind: ImageKind,
+    limits: ImageLimits,
+) -> Option<(FittedImage, (u32, u32))> {
+    // A decoder that panics on a malformed file is a file that cannot be decoded.
+    blocking(move || fit(bytes, kind, limits)).await.ok().flatten()
+}
+
+/// An image of any kind as PNG, for terminals that show nothing else; `None` if it cannot be decoded. Runs on the
+/// blocking pool.
+#[cfg(feature = "typescript")]
+pub(crate) async fn as_png(bytes: Vec<u8>) -> Option<Vec<u8>> {
+    let convert = move || resize::encode_png(&resize::decode(&bytes, ImageKind::sniff(&bytes)?)?);
+    blocking(convert).await.ok().flatten()
+}
+
+fn fit(bytes: Vec<u8>, kind: ImageKind, limits: ImageLimits) -> Option<(FittedImage, (u32, u32))> {
     let image = resize::decode(&bytes, kind)?;
     let from = (image.width(), image.height());
-    if from.0 <= MAX_SIDE && from.1 <= MAX_SIDE && is_shorter(&bytes, limit) {
-        return Some(FittedImage::whole(bytes, kind));
+    if from.0 <= limits.max_width && from.1 <= limits.max_height && is_shorter(&bytes, limits.max_base64_bytes) {
+        return Some((FittedImage::whole(bytes, kind), from));
     }
     let image = resize::scalable(image);
-    let mut to = clamp(from);
+    let mut to = clamp(from, limits);
     loop {
-        if let Some((bytes, kind)) = encode_shorter(&image, to, limit) {
-            return Some(FittedImage { bytes, kind, resized: Some(Resized { from, to }) });
+        if let Some((bytes, kind)) = encode_shorter(&image, to, limits) {
+            return Some((FittedImage { bytes, kind, resized: Some(Resized { from, to }) }, from));
         }
         if to == (1, 1) {
             return None;
@@ -77,17 +109,21 @@ fn fit(bytes: Vec<u8>, kind: ImageKind, limit: usize) -> Option<FittedImage> {
 }
 
 /// The first encoding of the image at this size that is below the limit; PNG comes first.
-fn encode_shorter(image: &DynamicImage, size: (u32, u32), limit: usize) -> Option<(Vec<u8>, ImageKind)> {
+fn encode_shorter(image: &DynamicImage, size: (u32, u32), limits: ImageLimits) -> Option<(Vec<u8>, ImageKind)> {
     let image = resize::scale(image, size)?;
     let png = || Some((resize::encode_png(&image)?, ImageKind::Png));
-    let jpegs = JPEG_QUALITIES.iter().map(|quality| Some((resize::encode_jpeg(&image, *quality)?, ImageKind::Jpeg)));
-    std::iter::once_with(png).chain(jpegs).flatten().find(|(bytes, _)| is_shorter(bytes, limit))
+    let qualities = std::iter::once(limits.jpeg_quality).chain(JPEG_QUALITIES);
+    let jpegs = qualities.map(|quality| Some((resize::encode_jpeg(&image, quality)?, ImageKind::Jpeg)));
+    let fits = |(bytes, _): &(Vec<u8>, ImageKind)| is_shorter(bytes, limits.max_base64_bytes);
+    std::iter::once_with(png).chain(jpegs).flatten().find(fits)
 }
 
 /// First the width, then the height; the other side follows, rounded.
-fn clamp((width, height): (u32, u32)) -> (u32, u32) {
-    let (width, height) = if width > MAX_SIDE { (MAX_SIDE, scaled(height, MAX_SIDE, width)) } else { (width, height) };
-    if height > MAX_SIDE { (scaled(width, MAX_SIDE, height), MAX_SIDE) } else { (width, height) }
+fn clamp((width, height): (u32, u32), limits: ImageLimits) -> (u32, u32) {
+    let ImageLimits { max_width, max_height, .. } = limits;
+    let (width, height) =
+        if width > max_width { (max_width, scaled(height, max_width, width)) } else { (width, height) };
+    if height > max_height { (scaled(width, max_height, height), max_height) } else { (width, height) }
 }
 
 fn scaled(side: u32, to: u32, from: u32) -> u32 {
@@ -117,8 +153,12 @@ mod tests {
             Rgb([(state >> 24) as u8, (state >> 16) as u8, (state >> 8) as u8])
         });
         let noise = resize::encode_png(&noise.into()).unwrap();
-        let fitted =
-            |limit| fit(noise.clone(), ImageKind::Png, limit).map(|image| (image.kind, image.resized.unwrap().to));
+        let fitted = |max_base64_bytes| {
+            let limits = ImageLimits { max_base64_bytes, ..ImageLimits::default() };
+            let (image, from) = fit(noise.clone(), ImageKind::Png, limits)?;
+            assert_eq!(from, (64, 41));
+            Some((image.kind, image.resized.unwrap().to))
+        };
         let seen: Vec<_> = [4000, 2600, 1500, 1100, 300].into_iter().map(fitted).collect();
         let jpeg = |width, height| Some((ImageKind::Jpeg, (width, height)));
         assert_eq!(seen, [jpeg(64, 41), jpeg(48, 30), jpeg(36, 22), jpeg(27, 16), Some((ImageKind::Png, (8, 4)))]);
@@ -135,7 +175,7 @@ mod tests {
             ((3000, 5000), (1200, 2000)),
             ((10, 2001), (10, 2000)),
         ] {
-            assert_eq!(clamp(from), to, "{from:?}");
+            assert_eq!(clamp(from, ImageLimits::default()), to, "{from:?}");
         }
     }
 }

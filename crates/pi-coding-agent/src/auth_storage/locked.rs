@@ -1,0 +1,67 @@
+//! The file of credentials under its lock, for who brings the change as a whole.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pi_ai::Clock;
+
+use super::store::{PRIVATE_FILE, create_empty};
+use crate::dir_lock::{DirLock, LongLock};
+use crate::error::Error;
+use crate::json_file::write_text;
+
+/// A file that others do not change until this is dropped.
+#[derive(Debug)]
+pub(crate) struct LockedFile {
+    file: PathBuf,
+    _lock: Lock,
+}
+
+#[derive(Debug)]
+enum Lock {
+    Short { _lock: DirLock },
+    Long { _lock: LongLock },
+}
+
+impl LockedFile {
+    /// Takes the lock for a moment; the file is made if there is none. Blocks briefly.
+    ///
+    /// # Errors
+    /// [`Error::FileLocked`], [`Error::FileWrite`].
+    pub(crate) fn acquire(file: PathBuf, clock: &dyn Clock) -> Result<Self, Error> {
+        prepare(&file)?;
+        let lock = Lock::Short { _lock: DirLock::acquire(&file, clock)? };
+        Ok(Self { file, _lock: lock })
+    }
+
+    /// Takes the lock for as long as a request takes, up to 30 s.
+    ///
+    /// # Errors
+    /// [`Error::FileLocked`], [`Error::FileWrite`].
+    pub(crate) async fn acquire_long(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
+        prepare(&file)?;
+        let lock = Lock::Long { _lock: LongLock::acquire(&file, clock).await? };
+        Ok(Self { file, _lock: lock })
+    }
+
+    /// What is in the file.
+    ///
+    /// # Errors
+    /// [`Error::FileRead`].
+    pub(crate) fn text(&self) -> Result<String, Error> {
+        fs::read_to_string(&self.file).map_err(|source| Error::FileRead { path: self.file.clone(), source })
+    }
+
+    /// Puts this in its place.
+    ///
+    /// # Errors
+    /// [`Error::FileWrite`].
+    pub(crate) fn replace(&self, text: &str) -> Result<(), Error> {
+        write_text(&self.file, text, Some(PRIVATE_FILE))
+    }
+}
+
+fn prepare(file: &std::path::Path) -> Result<(), Error> {
+    if file.exists() { Ok(()) } else { create_empty(file) }
+}
