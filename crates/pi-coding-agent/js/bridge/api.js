@@ -52,7 +52,6 @@ export function createApi(context) {
 
 function registerTool(context, tool) {
   if (typeof tool?.execute !== "function") throw new TypeError(`Tool "${tool?.name}" has no execute function`);
-  const { name, label, description, parameters, promptSnippet, promptGuidelines, executionMode } = tool;
   const execute = (id, params, signal, updates) => {
     const onUpdate = (partial) => host.sync("tool.update", updates, outcome(partial));
     return settled(tool.execute(id, params, signal, onUpdate, contextOf(context)), outcome);
@@ -60,13 +59,17 @@ function registerTool(context, tool) {
   const prepare = tool.prepareArguments && own(context, (raw) => tool.prepareArguments(raw));
   const isDrawn = tool.renderCall || tool.renderResult;
   const draw = isDrawn && own(context, (what, options) => drawn(context, tool, what, options));
-  const said = { name, label, description, parameters, promptSnippet, promptGuidelines, executionMode, isBuilt: isBuilt(parameters) };
-  host.sync("pi.registerTool", context, said, own(context, execute), prepare, draw);
+  host.sync("pi.registerTool", context, said(tool), own(context, execute), prepare, draw);
+}
+
+// What the program is told of a tool.
+export function said({ name, label, description, parameters, promptSnippet, promptGuidelines, executionMode }) {
+  return { name, label, description, parameters, promptSnippet, promptGuidelines, executionMode, isBuilt: isBuilt(parameters) };
 }
 
 // What a tool said of its result. Fields that mean nothing to the program need not be JSON; what is written in the place of
 // a text is one.
-function outcome(result) {
+export function outcome(result) {
   if (result === null || typeof result !== "object") return result;
   const { content, details, terminate, ...others } = result;
   const extra = Object.entries(others).filter(([, value]) => isJson(value));

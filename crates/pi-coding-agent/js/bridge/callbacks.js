@@ -6,10 +6,15 @@ const owned = new Map();
 // The number of `fn`, which the program may call as long as the session of `context` was not replaced.
 export function own(context, fn) {
   const id = host.callback(fn);
-  const ids = owned.get(context);
-  if (ids) ids.push(id);
-  else owned.set(context, [id]);
+  keep(context, [id]);
   return id;
+}
+
+// Lets functions that have numbers already go with this activation.
+export function keep(context, added) {
+  const ids = owned.get(context);
+  if (ids) ids.push(...added);
+  else owned.set(context, [...added]);
 }
 
 // Lets the functions of these activations go.

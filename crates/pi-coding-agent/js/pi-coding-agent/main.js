@@ -33,13 +33,18 @@ export const DynamicBorder = component("DynamicBorder");
 export const SkillInvocationMessageComponent = component("SkillInvocationMessageComponent");
 export const UserMessageComponent = component("UserMessageComponent");
 
+// --- sessions of one's own: loaded when one is made
+const agent = (name) => lazy("pi:coding-agent/agent_session", name);
+export const AgentSession = agent("AgentSession");
+export const createAgentSession = agent("createAgentSession");
+export const createExtensionRuntime = agent("createExtensionRuntime");
+export const DefaultResourceLoader = lazy("pi:coding-agent/resource_loader", "DefaultResourceLoader");
+
 // --- what runs the program itself, or draws its screen
-export const AgentSession = absentClass("AgentSession");
 export const AgentSessionRuntime = absentClass("AgentSessionRuntime");
 export const ArminComponent = absentClass("ArminComponent");
 export const BashExecutionComponent = absentClass("BashExecutionComponent");
 export const DefaultPackageManager = absentClass("DefaultPackageManager");
-export const DefaultResourceLoader = absentClass("DefaultResourceLoader");
 export const ExtensionEditorComponent = absentClass("ExtensionEditorComponent");
 export const ExtensionInputComponent = absentClass("ExtensionInputComponent");
 export const ExtensionRunner = absentClass("ExtensionRunner");
@@ -58,11 +63,9 @@ export const ThinkingSelectorComponent = absentClass("ThinkingSelectorComponent"
 export const ToolExecutionComponent = absentClass("ToolExecutionComponent");
 export const TreeSelectorComponent = absentClass("TreeSelectorComponent");
 export const UserMessageSelectorComponent = absentClass("UserMessageSelectorComponent");
-export const createAgentSession = absent("createAgentSession");
 export const createAgentSessionFromServices = absent("createAgentSessionFromServices");
 export const createAgentSessionRuntime = absent("createAgentSessionRuntime");
 export const createAgentSessionServices = absent("createAgentSessionServices");
-export const createExtensionRuntime = absent("createExtensionRuntime");
 export const discoverAndLoadExtensions = absent("discoverAndLoadExtensions");
 export const main = absent("main");
 export const runPrintMode = absent("runPrintMode");

@@ -13,6 +13,12 @@ const METHODS = [
 
 const open = (kind, place) => Object.defineProperty(Object.create(SessionManager.prototype), "held", { value: host.sync("sessions.open", kind, place) });
 
+// The manager of an agent that goes on with it, and that lives as long as this is held.
+export function managerOf(agent, given, number) {
+  const manager = given ?? Object.defineProperty(Object.create(SessionManager.prototype), "held", { value: number() });
+  return Object.defineProperty(manager, "agent", { value: agent, configurable: true });
+}
+
 // A session in a file or in memory.
 export class SessionManager {
   constructor() {

@@ -253,6 +253,12 @@ impl AgentSession {
         self.0.agent.abort();
     }
 
+    /// Whether the session was closed.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn is_closed(&self) -> bool {
+        self.0.prompting.check_open().is_err()
+    }
+
     /// Stores data of an extension in the session file; the model does not see it. Returns the id of the entry.
     ///
     /// # Errors

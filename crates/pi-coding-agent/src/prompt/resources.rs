@@ -128,6 +128,22 @@ impl PromptResources {
         }
     }
 
+    /// Exactly these: nothing is looked for in files.
+    #[cfg(feature = "typescript")]
+    pub(crate) fn given(
+        places: ResourcePlaces,
+        context_files: Vec<ContextFile>,
+        skills: Vec<Skill>,
+        templates: Vec<PromptTemplate>,
+    ) -> Self {
+        fn found<T>(items: Vec<T>) -> OnceLock<Found<T>> {
+            OnceLock::from(Found { items, diagnostics: Vec::new() })
+        }
+        let none = Self::none(&places.cwd);
+        let (context_files, skills, templates) = (found(context_files), found(skills), found(templates));
+        Self { places, context_files, skills, templates, ..none }
+    }
+
     /// The same options in another working directory. `trusted` says whether the project there may be read. What was
     /// listed is left behind.
     #[must_use]

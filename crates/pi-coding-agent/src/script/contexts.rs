@@ -95,6 +95,16 @@ impl Contexts {
         }
     }
 
+    /// The activation for the session that the extension serves, and its number, as soon as that is there.
+    pub(super) fn serving(&self) -> Option<(u32, ExtensionApi)> {
+        let numbers = self.lock();
+        let there = numbers.entries.iter().filter_map(|(number, entry)| match entry {
+            Entry::Activation(api) if api.context().session().is_ok() => Some((*number, api.clone())),
+            _ => None,
+        });
+        there.min_by_key(|(number, _)| *number)
+    }
+
     /// The activations that are in force: of each session the last one, for a reload does not make others stale.
     pub(super) fn activations(&self) -> Vec<ExtensionApi> {
         let numbers = self.lock();

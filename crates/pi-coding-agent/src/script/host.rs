@@ -192,6 +192,7 @@ fn log(line: &ScriptError) {
 
 impl Drop for ScriptHost {
     fn drop(&mut self) {
+        self.state.agents.abandon(self.runtime.get());
         if let Some(engine) = self.engine.get() {
             engine.stop("its extension is not used any more");
         }

@@ -33,11 +33,10 @@ async fn both_names_of_a_package_are_the_same_module() {
 
 #[tokio::test]
 async fn what_runs_the_program_refuses() {
-    let imports =
-        "import { main, RpcClient, createAgentSession, InteractiveMode } from '@earendil-works/pi-coding-agent';";
+    let imports = "import { main, RpcClient, createAgentSessionRuntime, InteractiveMode } from '@earendil-works/pi-coding-agent';";
     for (body, name) in [
         ("main([])", "main"),
-        ("await createAgentSession()", "createAgentSession"),
+        ("await createAgentSessionRuntime()", "createAgentSessionRuntime"),
         ("new InteractiveMode()", "InteractiveMode"),
         ("RpcClient.create('x')", "RpcClient.create"),
     ] {

@@ -50,11 +50,17 @@ pub(crate) async fn run(imports: &str, body: &str) -> Value {
 
 /// A session with the extension of this source. `DIR` in it is the session's directory.
 pub(crate) async fn stage(source: &str) -> Stage {
+    stage_granting(source, pi_script::Permissions::default()).await
+}
+
+/// The same, where the extension may do this much on the machine.
+pub(crate) async fn stage_granting(source: &str, permissions: pi_script::Permissions) -> Stage {
     let dir = tempfile::tempdir().unwrap();
     let cwd = dir.path().canonicalize().unwrap();
     let file = cwd.join("extension.ts");
     std::fs::write(&file, source.replace("'DIR", &format!("'{}", cwd.display()))).unwrap();
-    let options = ScriptOptions { agent_dir: cwd.join("agent"), cwd: cwd.clone(), ..ScriptOptions::default() };
+    let options =
+        ScriptOptions { agent_dir: cwd.join("agent"), cwd: cwd.clone(), permissions, ..ScriptOptions::default() };
     let extension = ScriptExtension::new(&file, source_info(), options);
     let provider =
         ScriptedProvider::new(ScriptedOptions { models: vec![scripted::model("one")], ..ScriptedOptions::default() });

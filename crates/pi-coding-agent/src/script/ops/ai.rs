@@ -177,7 +177,7 @@ async fn call(link: &Link, callback: Callback, args: Vec<Data>) -> Result<Data, 
 }
 
 /// An event without the message so far. Where a block opens or closes, the block is along; with `start` the message is.
-fn event_json(event: &AssistantMessageEvent) -> Value {
+pub(super) fn event_json(event: &AssistantMessageEvent) -> Value {
     use AssistantMessageEvent as Event;
     let mut said = json!({"type": event.kind()});
     if let Some(index) = event.content_index() {

@@ -2,6 +2,7 @@
 //! the number of the context that the object belongs to.
 
 mod actions;
+mod agents;
 mod ai;
 mod auth;
 mod bus;
@@ -14,6 +15,7 @@ mod providers;
 mod register;
 mod registries;
 mod replace;
+mod resources;
 mod session_manager;
 mod sessions;
 mod settings;
@@ -43,6 +45,7 @@ pub(super) fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
     state::add(&mut ops);
     register::add(&mut ops);
     actions::add(&mut ops);
+    agents::add(&mut ops);
     bus::add(&mut ops);
     commands::add(&mut ops);
     context::add(&mut ops);
@@ -50,6 +53,7 @@ pub(super) fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
     providers::add(&mut ops);
     ai::add(&mut ops);
     replace::add(&mut ops);
+    resources::add(&mut ops);
     session_manager::add(&mut ops);
     setup::add(&mut ops);
     sessions::add(&mut ops);

@@ -17,13 +17,21 @@ use crate::script::errors::{failed, to_handler};
 use crate::script::host::{ScriptHost, number};
 use crate::script::link::Link;
 
+/// How to go to another place in the tree, as scripts say it.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Navigation {
+pub(super) struct Navigation {
     summarize: bool,
     custom_instructions: Option<String>,
     replace_instructions: bool,
     label: Option<String>,
+}
+
+impl From<Navigation> for NavigateOptions {
+    fn from(said: Navigation) -> Self {
+        let Navigation { summarize, custom_instructions, replace_instructions, label } = said;
+        Self { summarize, custom_instructions, replace_instructions, label }
+    }
 }
 
 pub(super) fn add(ops: &mut Ops<'_>) {
@@ -57,10 +65,8 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     ops.spawned("ctx.navigateTree", |host, _, mut args| async move {
         let context = host.contexts.command_context(context_number(&mut args)?)?;
         let target = args.text(1)?;
-        let Navigation { summarize, custom_instructions, replace_instructions, label } =
-            args.parse::<Option<Navigation>>(2)?.unwrap_or_default();
-        let options = NavigateOptions { summarize, custom_instructions, replace_instructions, label };
-        let outcome = context.navigate_tree(&target, options).await.map_err(failed)?;
+        let options = args.parse::<Option<Navigation>>(2)?.unwrap_or_default();
+        let outcome = context.navigate_tree(&target, options.into()).await.map_err(failed)?;
         Ok(json!({"cancelled": outcome.cancelled}).into())
     });
     // These wait for the run that they start, unlike those of `pi`.

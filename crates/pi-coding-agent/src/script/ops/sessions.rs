@@ -3,15 +3,16 @@
 //! A script holds a session by its number until its engine ends.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Weak};
 
 use pi_ai::Message;
 use pi_script::{Args, Data, OpError, OpResult, Permission};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Ops, json as as_json};
+use super::{Ops, json as as_json, lock};
 use crate::Error;
+use crate::agent_session::{AgentSession, Inner};
 use crate::env::Env;
 use crate::extension::json::views::{entries_json, entry_json, tree_json};
 use crate::ids::RandomIds;
@@ -24,20 +25,74 @@ use crate::session::{
 };
 
 /// A session that a script holds.
-pub(in crate::script) type Held = Arc<Mutex<SessionManager>>;
+pub(in crate::script) type Held = Arc<Mutex<Holding>>;
+
+/// Where a session is that a script holds.
+#[derive(Debug)]
+pub(in crate::script) enum Holding {
+    /// Here.
+    Own(Box<SessionManager>),
+    /// With the agent that goes on with it, see `agents/`.
+    Agent(Weak<Inner>),
+    /// On its way there, or lost on it.
+    Away,
+}
+
+impl Holding {
+    /// What an agent goes on with.
+    pub(super) fn of(agent: &AgentSession) -> Self {
+        Self::Agent(Arc::downgrade(&agent.0))
+    }
+
+    pub(super) fn shared(self) -> Held {
+        Arc::new(Mutex::new(self))
+    }
+
+    /// Takes it out for an agent that is being made. An agent that has ended gives it back.
+    pub(super) fn hand_over(held: &Held, host: &ScriptHost) -> Result<SessionManager, OpError> {
+        let mut holding = lock(held);
+        match std::mem::replace(&mut *holding, Self::Away) {
+            Self::Own(manager) => Ok(*manager),
+            Self::Agent(agent) => {
+                let Some(inner) = agent.upgrade() else { return Err(OpError::new(AGENT_GONE)) };
+                if AgentSession(Arc::clone(&inner)).is_closed() {
+                    let nothing = SessionManager::in_memory(session_host(host), &host.options.cwd);
+                    return Ok(std::mem::replace(&mut *lock(&inner.manager), nothing));
+                }
+                *holding = Self::Agent(agent);
+                Err(OpError::new("Another session goes on with this SessionManager; dispose that first"))
+            }
+            Self::Away => Err(OpError::new(AGENT_GONE)),
+        }
+    }
+
+    /// The agent has it.
+    pub(super) fn take_over(held: &Held, agent: &AgentSession) {
+        *lock(held) = Self::of(agent);
+    }
+}
+
+const AGENT_GONE: &str = "The session that went on with this SessionManager is gone";
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("sessions.open", |host, _, mut args| {
         host.permit(Permission::Files)?;
         let manager = open(host, &args.text(0)?, &args.parse::<Place>(1)?).map_err(failed)?;
-        Ok(json!(host.state.sessions.add(Arc::new(Mutex::new(manager)))).into())
+        Ok(json!(host.state.sessions.add(Holding::Own(Box::new(manager)).shared())).into())
     });
     ops.sync("sessions.call", |host, _, mut args| {
         let gone = || OpError::new("There is no such session");
         let held = host.state.sessions.get(args.parse(0)?).ok_or_else(gone)?;
         let (name, values) = (args.text(1)?, args.parse::<Vec<Value>>(2)?);
-        let mut manager = held.lock().unwrap_or_else(PoisonError::into_inner);
-        call(&mut manager, &name, &mut Args(values.into_iter().map(Data::Json).collect()))
+        let mut args = Args(values.into_iter().map(Data::Json).collect());
+        match &mut *lock(&held) {
+            Holding::Own(manager) => call(manager, &name, &mut args),
+            Holding::Agent(agent) => {
+                let agent = agent.upgrade().ok_or_else(|| OpError::new(AGENT_GONE))?;
+                call(&mut lock(&agent.manager), &name, &mut args)
+            }
+            Holding::Away => Err(OpError::new(AGENT_GONE)),
+        }
     });
     ops.spawned("sessions.list", |host, _, mut args| async move {
         host.permit(Permission::Files)?;

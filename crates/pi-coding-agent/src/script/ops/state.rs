@@ -10,6 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
 use super::Ops;
+use super::agents::Agents;
 use super::sessions::Held;
 use super::setup::Writers;
 use crate::auth_storage::{AuthStorage, LockedFile};
@@ -31,6 +32,8 @@ pub(in crate::script) struct State {
     pub(in crate::script) logins: Logins,
     /// Where commands that scripts run send what they print.
     pub(in crate::script) outputs: Arc<Outputs>,
+    /// Sessions that scripts run.
+    pub(in crate::script) agents: Agents,
     /// Sessions that scripts opened.
     pub(super) sessions: Numbered<Held>,
     /// Settings that scripts made.
@@ -71,7 +74,17 @@ impl<T> Numbered<T> {
     }
 
     pub(super) fn remove(&self, number: u32) {
-        self.lock().1.remove(&number);
+        self.take(number);
+    }
+
+    /// Takes one out.
+    pub(super) fn take(&self, number: u32) -> Option<T> {
+        self.lock().1.remove(&number)
+    }
+
+    /// Takes out all that are meant.
+    pub(super) fn extract(&self, mut is_meant: impl FnMut(&T) -> bool) -> Vec<T> {
+        self.lock().1.extract_if(|_, thing| is_meant(thing)).map(|(_, thing)| thing).collect()
     }
 
     /// Gives it a number as long as the place is held.

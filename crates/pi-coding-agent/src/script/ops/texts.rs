@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pi_script::{Args, Data, OpError, OpResult, Permission};
+use pi_script::{Args, Data, OpError, Permission};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -112,7 +112,7 @@ fn add_resources(ops: &mut Ops<'_>) {
         let said = args.parse::<Option<Places>>(0)?.unwrap_or_default();
         let places = said.resolved(host);
         let explicit: Vec<PathBuf> = said.skill_paths.iter().map(|path| places.cwd.join(path)).collect();
-        found(&load_skills(&places, &ListedResources::default(), &explicit, said.include_defaults))
+        Ok(found(&load_skills(&places, &ListedResources::default(), &explicit, said.include_defaults)).into())
     });
     ops.sync("skills.format", |_, _, mut args| {
         let said: Vec<ScriptSkill> = args.parse(0)?;
@@ -129,18 +129,23 @@ fn add_resources(ops: &mut Ops<'_>) {
     });
 }
 
-fn found(found: &Found<Skill>) -> OpResult {
-    let diagnostic =
-        |diagnostic: &Diagnostic| json!({"type": "warning", "message": diagnostic.message, "path": diagnostic.path});
+/// Skills, as scripts know them, and what was wrong with others.
+pub(super) fn found(found: &Found<Skill>) -> Value {
     let skills: Vec<Value> = found.items.iter().map(skill_json).collect();
-    let diagnostics: Vec<Value> = found.diagnostics.iter().map(diagnostic).collect();
-    Ok(json!({"skills": skills, "diagnostics": diagnostics}).into())
+    json!({"skills": skills, "diagnostics": diagnostics_json(&found.diagnostics)})
+}
+
+/// What was wrong with resources.
+pub(super) fn diagnostics_json(diagnostics: &[Diagnostic]) -> Vec<Value> {
+    let one =
+        |diagnostic: &Diagnostic| json!({"type": "warning", "message": diagnostic.message, "path": diagnostic.path});
+    diagnostics.iter().map(one).collect()
 }
 
 /// A skill, as scripts know it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct ScriptSkill {
+pub(super) struct ScriptSkill {
     name: String,
     #[serde(default)]
     description: String,
@@ -150,7 +155,7 @@ struct ScriptSkill {
 }
 
 impl ScriptSkill {
-    fn skill(self) -> Skill {
+    pub(super) fn skill(self) -> Skill {
         let Self { name, description, file_path: file, disable_model_invocation } = self;
         let path = file.to_string_lossy().into_owned();
         let (scope, origin) = (Scope::Temporary, SourceOrigin::TopLevel);
