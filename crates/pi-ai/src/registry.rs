@@ -43,6 +43,15 @@ impl ApiRegistry {
         registry
     }
 
+    /// A registry with the implementations of both; where both have one of a name, it is this one's.
+    #[must_use]
+    pub fn merged(&self, other: &Self) -> Self {
+        let all = |of: &Self| of.apis.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut apis = all(other);
+        apis.extend(all(self));
+        Self { apis: RwLock::new(apis) }
+    }
+
     /// Adds an implementation, replacing one of the same name.
     pub fn register(&self, api: Arc<dyn Api>) {
         self.apis.write().unwrap_or_else(PoisonError::into_inner).insert(api.name().to_owned(), api);
@@ -85,6 +94,31 @@ impl ApiRegistry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[derive(Debug)]
+    struct Named(&'static str);
+
+    impl Api for Named {
+        fn name(&self) -> &str {
+            self.0
+        }
+
+        fn stream(&self, _: Arc<Model>, _: Context, _: StreamOptions) -> AssistantMessageStream {
+            unreachable!("nobody calls it")
+        }
+    }
+
+    #[test]
+    fn of_two_registries_the_first_counts() {
+        let (one, other) = (ApiRegistry::empty(), ApiRegistry::empty());
+        let shared: Arc<dyn Api> = Arc::new(Named("shared"));
+        one.register(Arc::clone(&shared));
+        other.register(Arc::new(Named("shared")));
+        other.register(Arc::new(Named("other")));
+        let merged = one.merged(&other);
+        assert!(merged.get("shared").is_some_and(|api| Arc::ptr_eq(&api, &shared)));
+        assert!(merged.get("other").is_some() && one.get("other").is_none());
+    }
 
     #[test]
     fn an_unknown_format_is_named_and_so_is_the_feature_that_would_bring_it() {

@@ -191,3 +191,26 @@ async fn sessions_are_continued_by_others_and_keep_their_entries() {
     ]);
     insta::assert_json_snapshot!(stage.run().await);
 }
+
+#[tokio::test]
+async fn a_registry_of_the_scripts_own_brings_its_wire_formats() {
+    let imports = "import { AuthStorage, createAgentSession, ModelRegistry, SessionManager } from '@earendil-works/pi-coding-agent';";
+    let body = "
+        const zero = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+        const models = ModelRegistry.inMemory(AuthStorage.inMemory());
+        models.registerProvider('own', { name: 'Own', baseUrl: 'http://own.invalid', apiKey: 'key', api: 'own-format',
+            models: [{ id: 'm', name: 'M', reasoning: false, input: ['text'], contextWindow: 1000, maxTokens: 100, cost: zero }],
+            streamSimple: ({ api, provider, id }) => (async function* () {
+                const message = { role: 'assistant', content: [{ type: 'text', text: 'in own words' }], api, provider, model: id,
+                    usage: { ...zero, totalTokens: 0, cost: { ...zero, total: 0 } }, stopReason: 'stop', timestamp: 1 };
+                yield { type: 'start', partial: message };
+                yield { type: 'done', reason: 'stop', message };
+            })() });
+        const options = { sessionManager: SessionManager.inMemory('DIR'), modelRegistry: models, noTools: 'all' };
+        const { session } = await createAgentSession({ ...options, model: models.find('own', 'm') });
+        await session.prompt('Go');
+        const said = session.getLastAssistantText();
+        session.dispose();
+        return said;";
+    assert_eq!(stage(&command(imports, body)).await.run().await, "in own words");
+}

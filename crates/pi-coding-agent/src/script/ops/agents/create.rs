@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use pi_ai::{Model, ThinkingLevel};
+use pi_ai::{ApiRegistry, Model, ThinkingLevel};
 use pi_script::{Callback, OpError, Permission};
 use serde::Deserialize;
 use serde_json::json;
@@ -201,18 +201,19 @@ async fn options(
         .scoped_models(scoped_models)
         .tools(tools)
         .extensions(extensions(host, wanted.custom_tools, wanted.factories).await)
-        .apis(Arc::clone(&own.0.apis))
+        .apis(keys.apis)
         .http_opt(own.0.http.clone())
         .clock(Arc::clone(&own.0.clock))
         .date(own.0.furnishing.date)
         .warn(Arc::new(warn))
         .build();
-    let Keys { models, auth, settings } = keys;
+    let Keys { models, auth, settings, .. } = keys;
     Ok(CreateAgentSessionOptions { models, auth, settings, resources, project_trusted, ..options })
 }
 
-/// Models, their keys and settings. What is absent is read from the configuration.
+/// Models, their wire formats and keys, and settings. What is absent is read from the configuration.
 struct Keys {
+    apis: Arc<ApiRegistry>,
     models: Option<Arc<ModelRegistry>>,
     auth: Option<Arc<AuthStorage>>,
     settings: Option<Arc<SettingsManager>>,
@@ -236,9 +237,11 @@ impl Keys {
         if is_foreign {
             host.permit(Permission::Network)?;
         }
+        // Providers of a registry of the script's own may have brought formats.
+        let apis = if is_foreign { Arc::new(own.0.apis.merged(host.apis())) } else { Arc::clone(&own.0.apis) };
         // Keys of the session need its models: they belong to providers of extensions, too.
         let models = models.or_else(|| (!is_foreign).then(|| Arc::clone(own.models())));
-        Ok(Self { models, auth, settings })
+        Ok(Self { apis, models, auth, settings })
     }
 }
 
