@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pi_ai::Clock;
 
-use super::store::{PRIVATE_FILE, create_empty};
+use super::store::{PRIVATE_FILE, create_empty, create_parent};
 use crate::dir_lock::{DirLock, LongLock};
 use crate::error::Error;
 use crate::json_file::write_text;
@@ -30,18 +30,26 @@ impl LockedFile {
     /// # Errors
     /// [`Error::FileLocked`], [`Error::FileWrite`].
     pub(crate) fn acquire(file: PathBuf, clock: &dyn Clock) -> Result<Self, Error> {
-        prepare(&file)?;
+        create_parent(&file)?;
         let lock = Lock::Short { _lock: DirLock::acquire(&file, clock)? };
-        Ok(Self { file, _lock: lock })
+        Self::of(file, lock)
     }
 
-    /// Takes the lock for as long as a request takes, up to 30 s.
+    /// Takes the lock for as long as a request takes; waits for it up to 45 s.
     ///
     /// # Errors
     /// [`Error::FileLocked`], [`Error::FileWrite`].
     pub(crate) async fn acquire_long(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
-        prepare(&file)?;
+        create_parent(&file)?;
         let lock = Lock::Long { _lock: LongLock::acquire(&file, clock).await? };
+        Self::of(file, lock)
+    }
+
+    /// Makes the file now that nobody else does.
+    fn of(file: PathBuf, lock: Lock) -> Result<Self, Error> {
+        if !file.exists() {
+            create_empty(&file)?;
+        }
         Ok(Self { file, _lock: lock })
     }
 
@@ -60,8 +68,4 @@ impl LockedFile {
     pub(crate) fn replace(&self, text: &str) -> Result<(), Error> {
         write_text(&self.file, text, Some(PRIVATE_FILE))
     }
-}
-
-fn prepare(file: &std::path::Path) -> Result<(), Error> {
-    if file.exists() { Ok(()) } else { create_empty(file) }
 }

@@ -165,9 +165,14 @@ fn put(stored: &mut Map<String, Value>, provider: &str, credential: Option<Value
     }
 }
 
-pub(super) fn create_empty(file: &Path) -> Result<(), Error> {
+/// The directory of the file, private.
+pub(super) fn create_parent(file: &Path) -> Result<(), Error> {
     let dir = file.parent().unwrap_or(Path::new("."));
-    create_private_dir(dir).map_err(|source| Error::FileWrite { path: dir.to_owned(), source })?;
+    create_private_dir(dir).map_err(|source| Error::FileWrite { path: dir.to_owned(), source })
+}
+
+pub(super) fn create_empty(file: &Path) -> Result<(), Error> {
+    create_parent(file)?;
     write_object(file, &Map::new(), Some(PRIVATE_FILE))
 }
 
