@@ -246,72 +246,40 @@ export class AgentSession {
   }
 }
 
+// What an agent shows, and what of that can be set.
+function fields(get, names, setters) {
+  const object = {};
+  for (const name of names) {
+    Object.defineProperty(object, name, { get: () => get(name), set: setters[name], enumerable: true, configurable: true });
+  }
+  return object;
+}
+
 // The agent of a session: what it shows, and what can be changed in it past the session.
 function agentOf(session, get, act, context) {
-  const state = {
-    get systemPrompt() {
-      return get("systemPrompt");
-    },
-    set systemPrompt(text) {
-      act("setSystemPrompt", String(text));
-    },
-    get messages() {
-      return get("messages");
-    },
-    set messages(messages) {
-      act("setMessages", messages);
-    },
-    get model() {
-      return get("model");
-    },
-    get thinkingLevel() {
-      return get("thinkingLevel");
-    },
-    set thinkingLevel(level) {
-      act("setThinkingLevel", level);
-    },
-    get tools() {
-      return get("activeTools");
-    },
-    get isStreaming() {
-      return get("isStreaming");
-    },
-    get streamingMessage() {
-      return get("streamingMessage");
-    },
-    get pendingToolCalls() {
-      return new Set(get("pendingToolCalls"));
-    },
-    get errorMessage() {
-      return get("errorMessage");
-    },
-  };
-  const known = {
+  const shown = ["systemPrompt", "messages", "model", "thinkingLevel", "isStreaming", "streamingMessage", "errorMessage"];
+  const state = fields(get, shown, {
+    systemPrompt: (text) => act("setSystemPrompt", String(text)),
+    messages: (messages) => act("setMessages", messages),
+    thinkingLevel: (level) => act("setThinkingLevel", level),
+  });
+  Object.defineProperties(state, {
+    tools: { get: () => get("activeTools"), enumerable: true, configurable: true },
+    pendingToolCalls: { get: () => new Set(get("pendingToolCalls")), enumerable: true, configurable: true },
+  });
+  const known = fields(get, ["sessionId", "steeringMode", "followUpMode"], {
+    steeringMode: (mode) => act("setSteeringMode", mode),
+    followUpMode: (mode) => act("setFollowUpMode", mode),
+  });
+  Object.defineProperty(known, "signal", { get: () => contextOf(context).signal, enumerable: true, configurable: true });
+  Object.assign(known, {
     state,
-    get signal() {
-      return contextOf(context).signal;
-    },
-    get sessionId() {
-      return session.sessionId;
-    },
-    get steeringMode() {
-      return get("steeringMode");
-    },
-    set steeringMode(mode) {
-      act("setSteeringMode", mode);
-    },
-    get followUpMode() {
-      return get("followUpMode");
-    },
-    set followUpMode(mode) {
-      act("setFollowUpMode", mode);
-    },
     abort: () => act("requestAbort"),
     waitForIdle: () => session.waitForIdle(),
     subscribe: (listener) => session.subscribe((event) => AGENT_EVENTS.has(event.type) && listener(event, known.signal)),
     hasQueuedMessages: () => get("hasQueuedMessages"),
     clearAllQueues: () => void session.clearQueue(),
-  };
+  });
   return new Proxy(known, {
     get: (own, key) => {
       if (key in own || typeof key === "symbol" || key === "then" || key === "toJSON") return own[key];

@@ -5,8 +5,7 @@
 //!
 //! # Layout
 //! Here: which key counts. `credential`: one entry of the file. `store`: memory, file and lock; `locked`: the file for who
-//! changes it as a whole. `keyring`: keys that the
-//! operating system keeps. `login`, `renewal`: subscriptions.
+//! changes it as a whole. `keyring`: keys that the operating system keeps. `login`, `renewal`: subscriptions.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

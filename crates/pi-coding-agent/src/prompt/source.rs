@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::paths::{PROJECT_DIR, Paths};
+
 /// The directories that resources are looked for in.
 #[derive(Debug, Clone)]
 pub struct ResourcePlaces {
@@ -18,6 +20,19 @@ pub struct ResourcePlaces {
     pub project_dir: PathBuf,
     /// Whether the user trusts the project. Without trust its resources are not even looked at.
     pub trusted: bool,
+}
+
+impl ResourcePlaces {
+    /// Those of a working directory, absolute.
+    pub(crate) fn of(paths: &Paths, cwd: &Path, trusted: bool) -> Self {
+        Self {
+            agent_dir: paths.agent_dir().to_owned(),
+            home: paths.env().home(),
+            cwd: cwd.to_owned(),
+            project_dir: cwd.join(PROJECT_DIR),
+            trusted,
+        }
+    }
 }
 
 /// Where a resource came from, as clients see it.

@@ -48,43 +48,31 @@ impl ToolDescription {
     }
 }
 
+/// When a call of a tool is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CallEnd {
+    /// When everything has been said that the script said meanwhile.
+    AllSaid,
+    /// When it has answered: in a session that the script runs itself, what it says may have to wait for that.
+    Answered,
+}
+
 /// A tool that calls functions of a script: `execute` with id, arguments, signal and the number of its updates, and
-/// `prepare` with the arguments as the model wrote them. Its call is over when everything has been said that the script
-/// said meanwhile.
+/// `prepare` with the arguments as the model wrote them.
 pub(super) fn script_tool(
     description: ToolDescription,
     link: Link,
     execute: Callback,
     prepare: Option<Callback>,
     updates: Arc<Updates>,
+    end: CallEnd,
 ) -> FnTool {
-    tool(description, link, prepare, move |link, call| run_tool(link, execute, Arc::clone(&updates), call, true))
-}
-
-/// The same in a session that the script runs itself: what it says meanwhile may have to wait for that.
-pub(super) fn own_tool(
-    description: ToolDescription,
-    link: Link,
-    execute: Callback,
-    prepare: Option<Callback>,
-    updates: Arc<Updates>,
-) -> FnTool {
-    tool(description, link, prepare, move |link, call| run_tool(link, execute, Arc::clone(&updates), call, false))
-}
-
-fn tool<F>(
-    description: ToolDescription,
-    link: Link,
-    prepare: Option<Callback>,
-    run: impl Fn(Link, ToolInvocation) -> F + Send + Sync + 'static,
-) -> FnTool
-where
-    F: Future<Output = Result<ToolOutput, ToolError>> + Send + 'static,
-{
     let ToolDescription { name, label, description, parameters, execution_mode, is_built, .. } = description;
     let parameters = if parameters.is_null() { json!({"type": "object", "properties": {}}) } else { parameters };
-    let running = link.clone();
-    let tool = FnTool::new(ToolDefinition { name, description, parameters }, move |call| run(running.clone(), call));
+    let run = link.clone();
+    let tool = FnTool::new(ToolDefinition { name, description, parameters }, move |call| {
+        run_tool(run.clone(), execute, Arc::clone(&updates), call, end)
+    });
     let mut tool = tool.with_coercion_mode(coercion_mode(is_built));
     if let Some(label) = label {
         tool = tool.with_label(label);
@@ -106,12 +94,15 @@ async fn run_tool(
     execute: Callback,
     updates: Arc<Updates>,
     call: ToolInvocation,
-    waits_for_said: bool,
+    end: CallEnd,
 ) -> Result<ToolOutput, ToolError> {
     let ToolInvocation { id, arguments, cancel, updates: receiver, .. } = call;
     let reports = updates.open(receiver);
     let args = vec![id.into(), arguments.into(), Data::Signal(cancel), json!(reports.number()).into()];
-    let reply = if waits_for_said { link.invoke(execute, args).await } else { link.ask(execute, args).await };
+    let reply = match end {
+        CallEnd::AllSaid => link.invoke(execute, args).await,
+        CallEnd::Answered => link.ask(execute, args).await,
+    };
     let reply = reply.map_err(|error| tool_error(&error))?;
     output(reply.into_json())
 }

@@ -11,7 +11,7 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::json_file::read_object;
 use crate::models::{CatalogModels, ModelRegistry};
-use crate::paths::{PROJECT_DIR, Paths};
+use crate::paths::Paths;
 use crate::prompt::{ListedResources, PromptResources, ResourceOptions, ResourcePlaces};
 use crate::settings::{SettingsManager, SettingsProblem};
 use crate::trust::{is_project_trusted, stored_decision, trust_subjects};
@@ -63,8 +63,9 @@ impl Examined {
         let stored = stored_keys.as_ref().map(Clone::clone).unwrap_or_default();
         let auth = Arc::new(AuthStorage::in_memory(stored, paths.env().clone()));
         let models = ModelRegistry::new(auth, Arc::new(CatalogModels), Some(paths.models_file()));
-        let resources = PromptResources::new(places(&paths, trust.trusted), ResourceOptions::default())
-            .with_listed(ListedResources::of_settings(&settings));
+        let resources =
+            PromptResources::new(ResourcePlaces::of(&paths, paths.cwd(), trust.trusted), ResourceOptions::default())
+                .with_listed(ListedResources::of_settings(&settings));
         Self { paths, clock, settings, settings_problems, stored_keys, models, trust, resources }
     }
 
@@ -92,15 +93,5 @@ impl Trust {
             Err(error) => (None, Some(error)),
         };
         Self { subjects, trusted, stored, problem }
-    }
-}
-
-fn places(paths: &Paths, trusted: bool) -> ResourcePlaces {
-    ResourcePlaces {
-        agent_dir: paths.agent_dir().to_owned(),
-        home: paths.env().home(),
-        cwd: paths.cwd().to_owned(),
-        project_dir: paths.cwd().join(PROJECT_DIR),
-        trusted,
     }
 }

@@ -8,7 +8,6 @@ use super::args::ConfigArgs;
 use super::place::Place;
 use crate::cli::screen::plain;
 use crate::packages::{ResourceSwitch, resource_switches, set_resource, shown};
-use crate::paths::PROJECT_DIR;
 use crate::prompt::ResourcePlaces;
 use crate::settings::SettingsScope;
 
@@ -26,14 +25,7 @@ pub(super) fn run(args: &ConfigArgs, place: &Place) -> Result<u8, Failure> {
 }
 
 fn switches(place: &Place) -> Vec<ResourceSwitch> {
-    let (paths, cwd) = (&place.paths, place.paths.cwd());
-    let places = ResourcePlaces {
-        agent_dir: paths.agent_dir().to_owned(),
-        home: paths.env().home(),
-        cwd: cwd.to_owned(),
-        project_dir: cwd.join(PROJECT_DIR),
-        trusted: place.settings.is_project_trusted(),
-    };
+    let places = ResourcePlaces::of(&place.paths, place.paths.cwd(), place.settings.is_project_trusted());
     resource_switches(&place.settings, &places)
 }
 

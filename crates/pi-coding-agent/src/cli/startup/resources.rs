@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use super::Start;
 use crate::cli::extensions;
 use crate::extension::{LoadError, register_providers};
-use crate::paths::PROJECT_DIR;
 use crate::prompt::{ListedResources, PromptResources, ResourceOptions, ResourcePlaces};
 
 impl Start {
@@ -38,13 +37,7 @@ impl Start {
         let absolute = |paths: &[PathBuf]| -> Vec<PathBuf> {
             paths.iter().map(|path| self.paths.resolve(&path.to_string_lossy())).collect()
         };
-        let places = ResourcePlaces {
-            agent_dir: self.paths.agent_dir().to_owned(),
-            home: self.paths.env().home(),
-            cwd: cwd.to_owned(),
-            project_dir: cwd.join(PROJECT_DIR),
-            trusted,
-        };
+        let places = ResourcePlaces::of(&self.paths, cwd, trusted);
         let options = ResourceOptions {
             system_prompt: args.system_prompt.clone(),
             append_system_prompt: args.append_system_prompt.clone(),

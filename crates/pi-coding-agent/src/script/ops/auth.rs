@@ -6,10 +6,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pi_ai::auth::oauth::{OAuthContext, OAuthRegistry};
+use pi_ai::auth::oauth::OAuthRegistry;
 use pi_script::{Args, Data, OpError, OpResult, Permission};
 use serde_json::{Map, Value, json};
 
+use super::providers::oauth_context;
 use super::sessions::session_host;
 use super::{Ops, json as as_json};
 use crate::auth_storage::{AuthSource, AuthStatus, AuthStorage, LockedFile};
@@ -48,9 +49,7 @@ fn hold(host: &Arc<ScriptHost>, auth: AuthStorage) -> Data {
     if let Some(session) = super::ai::session(host) {
         session.0.models.auth().oauth_providers().list().into_iter().for_each(|known| providers.register(known));
     }
-    let env = auth.env().clone();
-    let context = OAuthContext::from_env(&|name| env.var(name));
-    number(host.state.auth.add(Arc::new(auth.with_oauth(Arc::new(providers), context))))
+    number(host.state.auth.add(Arc::new(auth.with_oauth(Arc::new(providers), oauth_context()))))
 }
 
 /// What is stored.

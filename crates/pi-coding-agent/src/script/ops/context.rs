@@ -4,6 +4,7 @@ use futures::FutureExt;
 use pi_script::{Data, OpError};
 use serde_json::json;
 
+use super::models::chosen;
 use super::{Ops, context_number, json};
 use crate::extension::CompactOptions;
 use crate::extension::json::views::system_prompt_options_json;
@@ -25,9 +26,7 @@ fn add_facts(ops: &mut Ops<'_>) {
     });
     ops.sync("ctx.model", |host, _, mut args| {
         let context = host.contexts.context(context_number(&mut args)?)?;
-        let model = context.model().map_err(failed)?;
-        let is_none = model.provider == "unknown" && model.id == "unknown";
-        if is_none { Ok(Data::Undefined) } else { json(&*model) }
+        chosen(&*context.model().map_err(failed)?)
     });
     ops.sync("ctx.isIdle", |host, _, mut args| {
         Ok(host.contexts.context(context_number(&mut args)?)?.is_idle().map_err(failed)?.into())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pi_ai::Model;
-use pi_script::Data;
+use pi_script::{Data, OpResult};
 use serde_json::{Map, Value, json};
 
 use super::auth::status;
@@ -84,6 +84,12 @@ fn auth_status(models: &ModelRegistry, provider: &str) -> Value {
             Some(name) => json!({"configured": true, "source": "environment", "label": name}),
         },
     }
+}
+
+/// The model of a session; `undefined` where there is none to choose from.
+pub(super) fn chosen(model: &Model) -> OpResult {
+    let is_none = model.provider == "unknown" && model.id == "unknown";
+    if is_none { Ok(Data::Undefined) } else { as_json(model) }
 }
 
 fn list(models: Vec<Arc<Model>>) -> Vec<Arc<Model>> {

@@ -100,7 +100,7 @@ fn add_built_in_logins(ops: &mut Ops<'_>) {
 }
 
 /// The network, with what the environment says about logins.
-fn oauth_context() -> OAuthContext {
+pub(super) fn oauth_context() -> OAuthContext {
     let env = Env::process();
     OAuthContext::from_env(&|name| env.var(name))
 }

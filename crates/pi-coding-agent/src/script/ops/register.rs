@@ -20,7 +20,7 @@ use crate::script::errors::to_handler;
 use crate::script::events;
 use crate::script::host::{ScriptHost, number};
 use crate::script::link::Link;
-use crate::script::tool::{ToolDescription, script_tool};
+use crate::script::tool::{CallEnd, ToolDescription, script_tool};
 
 /// How long a script may take to draw something; whoever draws waits for it.
 const RENDER_LIMIT: Duration = Duration::from_millis(250);
@@ -54,7 +54,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let (execute, prepare) = (args.callback(2)?, args.callback_or_none(3)?);
         let updates = Arc::clone(&host.state.updates);
         let renderer = args.callback_or_none(4)?.map(|callback| tool_renderer(Link::to(host), callback));
-        let tool = script_tool(description, Link::to(host), execute, prepare, updates);
+        let tool = script_tool(description, Link::to(host), execute, prepare, updates, CallEnd::AllSaid);
         let said = ToolRegistration { prompt_snippet, prompt_guidelines, renderer, ..ToolRegistration::new(tool) };
         api.register_tool(said);
         Ok(Data::Undefined)

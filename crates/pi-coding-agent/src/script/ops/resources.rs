@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 
 use super::sessions::session_host;
 use super::texts::{ScriptSkill, diagnostics_json, found};
-use super::{Ops, ai, lock};
-use crate::agent_session::AgentSession;
-use crate::paths::PROJECT_DIR;
+use super::{Ops, ai, settings};
 use crate::prompt::{
     ContextFile, ListedResources, PromptResources, PromptTemplate, ResourceOptions, ResourcePlaces, Scope, SourceInfo,
     SourceOrigin,
@@ -69,26 +67,18 @@ impl Wanted {
     fn read(self, host: &ScriptHost) -> Result<PromptResources, OpError> {
         let own = ai::session(host);
         let cwd = host.options.cwd.join(self.cwd.unwrap_or_default());
-        let is_trusted = own.is_some_and(|own| own.with_manager(|manager| manager.cwd() == cwd) && trusts(&own));
+        let is_trusted =
+            own.is_some_and(|own| own.with_manager(|manager| manager.cwd() == cwd) && own.resources().places().trusted);
         let paths = session_host(host).paths;
         let paths = match self.agent_dir {
             Some(dir) => paths.with_agent_dir(dir),
             None => paths,
         };
         let settings = match self.settings_manager {
-            Some(number) => {
-                let gone = || OpError::new("There are no such settings");
-                host.state.settings.get(number).ok_or_else(gone)?
-            }
+            Some(number) => settings::numbered(host, number)?,
             None => Arc::new(SettingsManager::load(&paths, &cwd, is_trusted, pi_ai::system_clock())),
         };
-        let places = ResourcePlaces {
-            agent_dir: paths.agent_dir().to_owned(),
-            home: paths.env().home(),
-            project_dir: cwd.join(PROJECT_DIR),
-            trusted: is_trusted,
-            cwd,
-        };
+        let places = ResourcePlaces::of(&paths, &cwd, is_trusted);
         let absolute = |list: Vec<PathBuf>| list.into_iter().map(|path| places.cwd.join(path)).collect();
         let options = ResourceOptions {
             system_prompt: self.system_prompt,
@@ -102,10 +92,6 @@ impl Wanted {
         };
         Ok(PromptResources::new(places, options).with_listed(ListedResources::of_settings(&settings)))
     }
-}
-
-fn trusts(session: &AgentSession) -> bool {
-    lock(&session.0.workspace).resources.places().trusted
 }
 
 /// What a script has put together.

@@ -1,7 +1,7 @@
 //! Providers that scripts bring: what they say of one, the wire formats and the logins that they implement.
 //!
-//! `api` is a wire format, `answer` what it says event by event, `login` a login, `user` a script that asks for one. What of all this counts, and for whom,
-//! is decided in `crate::models`.
+//! `api` is a wire format, `answer` what it says event by event, `login` a login, `user` a script that asks for one. What
+//! of all this counts, and for whom, is decided in `crate::models`.
 
 mod answer;
 mod api;

@@ -25,13 +25,12 @@ use crate::extension::{
     extension_fn, load_extensions,
 };
 use crate::models::{ModelRegistry, ScopedModel};
-use crate::paths::PROJECT_DIR;
 use crate::prompt::{ResourcePlaces, Scope, SourceInfo, SourceOrigin};
 use crate::script::contexts::Entry;
 use crate::script::errors::{failed, to_handler};
 use crate::script::host::{ScriptHost, number};
 use crate::script::link::Link;
-use crate::script::tool::{ToolDescription, own_tool};
+use crate::script::tool::{CallEnd, ToolDescription, script_tool};
 use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session_async};
 use crate::session::SessionManager;
 use crate::settings::SettingsManager;
@@ -175,7 +174,7 @@ async fn options(
     if wanted.cwd.is_some() || wanted.agent_dir.is_some() {
         host.permit(Permission::Files)?;
     }
-    let (own_cwd, env) = own.with_manager(|manager| (manager.cwd().to_owned(), manager.paths().env().clone()));
+    let (own_cwd, paths) = own.with_manager(|manager| (manager.cwd().to_owned(), manager.paths().clone()));
     let cwd = wanted.cwd.map_or_else(|| own_cwd.clone(), |cwd| own_cwd.join(cwd));
     let project_trusted = (cwd == own_cwd).then(|| own.resources().places().trusted);
     let scoped_models = wanted.scoped_models.into_iter().map(|scoped| scoped.known(known)).collect();
@@ -188,14 +187,12 @@ async fn options(
     };
     let agent_dir = wanted.agent_dir.unwrap_or_else(|| host.options.agent_dir.clone());
     let trusted = project_trusted.unwrap_or_default();
-    let resources = wanted.resources.map(|given| {
-        let (home, project_dir) = (env.home(), cwd.join(PROJECT_DIR));
-        given.resources(ResourcePlaces { agent_dir: agent_dir.clone(), home, cwd: cwd.clone(), project_dir, trusted })
-    });
+    let paths = paths.with_agent_dir(agent_dir.clone());
+    let resources = wanted.resources.map(|given| given.resources(ResourcePlaces::of(&paths, &cwd, trusted)));
     let options = CreateAgentSessionOptions::builder()
         .cwd(cwd)
         .agent_dir(agent_dir)
-        .env(env)
+        .env(paths.env().clone())
         .model_opt(model)
         .thinking_level_opt(wanted.thinking_level)
         .scoped_models(scoped_models)
@@ -259,7 +256,7 @@ async fn extensions(host: &Arc<ScriptHost>, tools: Vec<CustomTool>, factories: V
         let CustomTool { said, execute, prepare } = tool;
         let (name, (prompt_snippet, prompt_guidelines)) = (format!("<sdk:{}>", said.name()), said.for_prompt());
         let (link, updates) = (Link::to(host), Arc::clone(&host.state.updates));
-        let tool = own_tool(said, link, Callback(execute), prepare.map(Callback), updates);
+        let tool = script_tool(said, link, Callback(execute), prepare.map(Callback), updates, CallEnd::Answered);
         let tool = ToolRegistration { prompt_snippet, prompt_guidelines, ..ToolRegistration::new(tool) };
         Arc::new(OwnTool { name, tool })
     };

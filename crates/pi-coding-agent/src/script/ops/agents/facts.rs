@@ -7,6 +7,7 @@ use pi_ai::Message;
 use pi_script::{Args, Data, OpError, OpResult};
 use serde_json::{Value, json};
 
+use super::super::models::chosen;
 use super::super::resources::template_json;
 use super::super::sessions::{Held, Holding};
 use super::super::{Ops, json as as_json};
@@ -64,7 +65,6 @@ fn identity(session: &AgentSession, name: &str, _: &mut Args) -> Option<OpResult
 fn state(session: &AgentSession, name: &str, _: &mut Args) -> Option<OpResult> {
     Some(match name {
         "messages" => as_json(&session.messages()),
-        "messageCount" => Ok(json!(session.message_count()).into()),
         "streamingMessage" => streaming(session),
         "pendingToolCalls" => session.agent().with_state(|state| as_json(&state.pending_tool_calls)),
         "errorMessage" => text(session.agent().with_state(|state| state.error_message.clone())),
@@ -104,11 +104,7 @@ fn tools(session: &AgentSession, name: &str, args: &mut Args) -> Option<OpResult
 
 fn choices(session: &AgentSession, name: &str, _: &mut Args) -> Option<OpResult> {
     Some(match name {
-        "model" => {
-            let model = session.model();
-            let is_none = model.provider == "unknown" && model.id == "unknown";
-            if is_none { Ok(Data::Undefined) } else { as_json(&*model) }
-        }
+        "model" => chosen(&session.model()),
         "thinkingLevel" => as_json(&session.thinking_level()),
         "getAvailableThinkingLevels" => as_json(&session.available_thinking_levels()),
         "steeringMode" => as_json(&session.steering_mode()),

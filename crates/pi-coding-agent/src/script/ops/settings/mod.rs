@@ -94,9 +94,13 @@ async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'sta
     tokio::task::spawn_blocking(work).await.map_err(crate::script::errors::failed)
 }
 
+/// Those that a script holds under this number.
+pub(super) fn numbered(host: &ScriptHost, number: u32) -> Result<Arc<SettingsManager>, OpError> {
+    host.state.settings.get(number).ok_or_else(|| OpError::new("There are no such settings"))
+}
+
 fn held(host: &ScriptHost, args: &mut Args) -> Result<Arc<SettingsManager>, OpError> {
-    let gone = || OpError::new("There are no such settings");
-    host.state.settings.get(args.parse(0)?).ok_or_else(gone)
+    numbered(host, args.parse(0)?)
 }
 
 fn scope(name: &str) -> SettingsScope {
