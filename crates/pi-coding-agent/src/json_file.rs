@@ -10,11 +10,12 @@ use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
 use crate::error::Error;
+use crate::host::{self, FileKind};
 use crate::json_comments::{edit_keeping_comments, strip_comments};
 
-/// Reads a JSON object, which may have comments; `None` when the file does not exist.
-pub(crate) fn read_object(path: &Path) -> Result<Option<Map<String, Value>>, Error> {
-    let text = match fs::read_to_string(path) {
+/// Reads a JSON object, which may have comments; `None` when the file does not exist. `kind` decides how large it may be.
+pub(crate) fn read_object(path: &Path, kind: FileKind) -> Result<Option<Map<String, Value>>, Error> {
+    let text = match host::read_text(path, kind) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(Error::FileRead { path: path.to_owned(), source }),
@@ -30,8 +31,13 @@ pub(crate) fn read_object(path: &Path) -> Result<Option<Map<String, Value>>, Err
 /// Writes an object: with two blanks of indentation and no final newline, or, where the file has comments, by changing in
 /// it what is different. The old content stays until the new is complete on disk. `mode` is the file mode (Unix); without
 /// it a file keeps the one it has.
-pub(crate) fn write_object(path: &Path, object: &Map<String, Value>, mode: Option<u32>) -> Result<(), Error> {
-    let commented = fs::read_to_string(path).ok().and_then(|old| edit_keeping_comments(&old, object));
+pub(crate) fn write_object(
+    path: &Path,
+    object: &Map<String, Value>,
+    kind: FileKind,
+    mode: Option<u32>,
+) -> Result<(), Error> {
+    let commented = host::read_text(path, kind).ok().and_then(|old| edit_keeping_comments(&old, object));
     let pretty =
         || serde_json::to_string_pretty(object).map_err(|source| Error::Serialize { what: "settings", source });
     write_text(path, &commented.map_or_else(pretty, Ok)?, mode)

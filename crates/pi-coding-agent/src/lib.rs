@@ -65,6 +65,7 @@ pub mod env;
 mod error;
 pub mod export;
 pub mod extension;
+mod host;
 pub mod ids;
 mod iso_time;
 mod json_comments;

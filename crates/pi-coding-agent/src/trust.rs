@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::error::Error;
+use crate::host::FileKind;
 use crate::json_file::read_object;
 use crate::paths::Paths;
 use crate::settings::{ProjectTrust, SettingsManager};
@@ -63,7 +64,7 @@ pub(crate) fn stored_entry(file: &Path, cwd: &Path) -> Result<Option<(PathBuf, b
 
 /// Everything that is stored; a file that is not there holds nothing.
 fn read_decisions(file: &Path) -> Result<Map<String, Value>, Error> {
-    let decisions = read_object(file)?.unwrap_or_default();
+    let decisions = read_object(file, FileKind::Trust)?.unwrap_or_default();
     let invalid = |dir: &String| Error::InvalidJson {
         path: file.to_owned(),
         detail: format!("the value of \"{dir}\" must be true, false or null"),

@@ -85,7 +85,7 @@ fn context_files_come_from_the_general_to_the_particular() {
 fn an_agent_directory_above_the_project_counts_once_and_an_unreadable_file_gives_way() {
     let tree = Tree::new(&[("top/AGENTS.md", "shared"), ("top/project/CLAUDE.md", "project")]);
     fs::create_dir(tree.path("top/project/AGENTS.md")).unwrap();
-    let found = load_context_files(&tree.path("top"), &tree.path("top/project"));
+    let found = load_context_files(&ResourcePlaces { agent_dir: tree.path("top"), ..tree.places(false) });
     let contents: Vec<_> = found.items.iter().map(|file| file.content.as_str()).collect();
     assert_eq!(contents, ["shared", "project"]);
     let diagnostics = tree.diagnostics(&found);

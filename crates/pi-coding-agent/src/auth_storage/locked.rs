@@ -1,6 +1,5 @@
 //! The file of credentials under its lock, for who brings the change as a whole.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use pi_ai::Clock;
 use super::store::{PRIVATE_FILE, create_empty, create_parent};
 use crate::dir_lock::{DirLock, LongLock};
 use crate::error::Error;
+use crate::host::{self, FileKind};
 use crate::json_file::write_text;
 
 /// A file that others do not change until this is dropped.
@@ -58,7 +58,8 @@ impl LockedFile {
     /// # Errors
     /// [`Error::FileRead`].
     pub(crate) fn text(&self) -> Result<String, Error> {
-        fs::read_to_string(&self.file).map_err(|source| Error::FileRead { path: self.file.clone(), source })
+        let text = host::read_text(&self.file, FileKind::Credentials);
+        text.map_err(|source| Error::FileRead { path: self.file.clone(), source })
     }
 
     /// Puts this in its place.

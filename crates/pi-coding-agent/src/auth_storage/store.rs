@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::credential::{Credential, login_entry};
 use crate::dir_lock::DirLock;
 use crate::error::Error;
+use crate::host::FileKind;
 use crate::json_file::{read_object, write_object};
 use crate::secret::Secret;
 
@@ -121,9 +122,9 @@ impl Store {
             put(&mut state.stored, provider, credential);
             return Ok(());
         };
-        let mut current = read_object(file)?.unwrap_or_default();
+        let mut current = read_object(file, FileKind::Credentials)?.unwrap_or_default();
         put(&mut current, provider, credential);
-        write_object(file, &current, Some(PRIVATE_FILE))?;
+        write_object(file, &current, FileKind::Credentials, Some(PRIVATE_FILE))?;
         state.stored = current;
         Ok(())
     }
@@ -140,7 +141,7 @@ impl State {
     fn load(&mut self, file: Option<&Path>) {
         self.loaded = true;
         let Some(file) = file else { return };
-        let read = read_object(file);
+        let read = read_object(file, FileKind::Credentials);
         self.broken = read.is_err();
         match read {
             Ok(Some(stored)) => self.stored = stored,
@@ -173,7 +174,7 @@ pub(super) fn create_parent(file: &Path) -> Result<(), Error> {
 
 pub(super) fn create_empty(file: &Path) -> Result<(), Error> {
     create_parent(file)?;
-    write_object(file, &Map::new(), Some(PRIVATE_FILE))
+    write_object(file, &Map::new(), FileKind::Credentials, Some(PRIVATE_FILE))
 }
 
 #[cfg(unix)]

@@ -7,6 +7,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use pi_ai::ContentBlock;
 
+use crate::host::{self, FileKind};
 use crate::tools::{FittedImage, ImageKind, PathBase, fit_image, resolve_read_path};
 
 /// What a file adds to a prompt.
@@ -24,11 +25,9 @@ pub(super) struct Attachment {
 /// A sentence that names the file.
 pub(super) async fn attach_file(argument: &str, base: &PathBase, resize: bool) -> Result<Attachment, String> {
     let path = resolve_read_path(base, argument).await.map_err(|error| error.to_string())?;
-    let metadata = tokio::fs::metadata(&path).await.map_err(|error| unreadable(&path, &error))?;
-    if metadata.is_dir() {
-        return Err(unreadable(&path, &io::Error::other("it is a directory; name the files in it")));
-    }
-    let bytes = tokio::fs::read(&path).await.map_err(|error| unreadable(&path, &error))?;
+    let file = path.clone();
+    let read = tokio::task::spawn_blocking(move || host::read_bytes(&file, FileKind::Attachment)).await;
+    let bytes = read.unwrap_or_else(|error| Err(error.into())).map_err(|error| unreadable(&path, &error))?;
     // What was read counts, not the size: files of the kernel have none.
     if bytes.is_empty() {
         return Ok(Attachment::default());
@@ -42,6 +41,9 @@ pub(super) async fn attach_file(argument: &str, base: &PathBase, resize: bool) -
 fn unreadable(path: &Path, error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => format!("File not found: {}", path.display()),
+        ErrorKind::IsADirectory => {
+            format!("Could not read file {}: it is a directory; name the files in it", path.display())
+        }
         _ => format!("Could not read file {}: {error}", path.display()),
     }
 }

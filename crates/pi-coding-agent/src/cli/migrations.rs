@@ -1,12 +1,13 @@
 //! What older versions left in other places, brought to where it is looked for today. Each step is done once, and one that
 //! cannot be done is told and hinders nothing.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
+use crate::host::{FileKind, open_regular};
 use crate::json_file::{read_object, write_object};
 use crate::paths::{PROJECT_DIR, Paths};
 use crate::session::SessionHeader;
@@ -56,7 +57,7 @@ fn credentials(paths: &Paths, settings: &SettingsManager, said: &mut Vec<String>
     if auth.exists() {
         return;
     }
-    let logins = match read_object(&oauth) {
+    let logins = match read_object(&oauth, FileKind::Credentials) {
         Ok(logins) => logins.unwrap_or_default(),
         Err(error) => return said.push(format!("{error}. Its logins are not taken over")),
     };
@@ -66,7 +67,7 @@ fn credentials(paths: &Paths, settings: &SettingsManager, said: &mut Vec<String>
     if credentials.is_empty() {
         return;
     }
-    if let Err(error) = write_object(&auth, &credentials, Some(PRIVATE_FILE)) {
+    if let Err(error) = write_object(&auth, &credentials, FileKind::Credentials, Some(PRIVATE_FILE)) {
         return said.push(format!("{error}. Credentials of older versions stay where they are"));
     }
     let names = credentials.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -106,6 +107,6 @@ fn sessions(paths: &Paths, said: &mut Vec<String>) {
 
 fn first_line(file: &Path) -> Option<String> {
     let mut line = String::new();
-    BufReader::new(File::open(file).ok()?.take(LONGEST_HEADER)).read_line(&mut line).ok()?;
+    BufReader::new(open_regular(file).ok()?.take(LONGEST_HEADER)).read_line(&mut line).ok()?;
     Some(line)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pi_ai::auth::oauth::OAuthContext;
-use pi_ai::transport::cassette::{Recorder, Replayer};
+use pi_ai::transport::cassette::Recorder;
 use pi_ai::transport::{HttpTransport, ReqwestTransport};
 use pi_ai::{Clock, SystemClock};
 use time::UtcOffset;
@@ -13,7 +13,7 @@ use super::args::Args;
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
 use crate::ids::{Ids, RandomIds};
-use crate::replay::RunCassette;
+use crate::replay::{RunCassette, open_cassette};
 use crate::sdk::WrapTool;
 use crate::settings::{SettingsManager, proxy_variable};
 
@@ -100,7 +100,7 @@ pub(super) fn open(
             RunCassette::replay(&cwd.join(file)).map(Network::whole).map_err(|error| error.to_string())
         }
         (Some(file), None) => {
-            let replayer = Replayer::open(&cwd.join(file)).map_err(|error| error.to_string())?;
+            let replayer = open_cassette(&cwd.join(file)).map_err(|error| error.to_string())?;
             if replayer.remaining() == 0 {
                 return Err(format!("The cassette {} is empty; record it with --record", cwd.join(file).display()));
             }

@@ -5,6 +5,9 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use serde::Serialize;
 
+use crate::host::is_control;
+pub(super) use crate::host::plain;
+
 /// What is written at once, in bytes.
 const BUFFER: usize = 1 << 16;
 
@@ -81,31 +84,6 @@ impl Screen {
     }
 }
 
-/// Text in which every control character has become a visible one; line ends and tabs stay.
-pub(super) fn plain(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_control) {
-        return text.into();
-    }
-    text.chars().map(visible).collect()
-}
-
-fn visible(character: char) -> char {
-    match character {
-        '\n' | '\t' => character,
-        // The control pictures stand in the order of the control characters.
-        '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}'),
-        '\x7f' => '\u{2421}',
-        character if is_control(character) => '\u{fffd}',
-        character => character,
-    }
-}
-
-/// Control characters, and those that turn the direction of writing around.
-fn is_control(character: char) -> bool {
-    (character.is_control() && !matches!(character, '\n' | '\t'))
-        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
-}
-
 /// JSON has no such characters outside of strings, so an escape means the same.
 fn escaped(json: &str) -> Cow<'_, str> {
     if !json.chars().any(is_control) {
@@ -123,15 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn controls_become_visible() {
-        for (text, expected) in [
-            ("a\tb\nc", "a\tb\nc"),
-            ("\x1b[31mred\x07\r\x7f", "\u{241b}[31mred\u{2407}\u{240d}\u{2421}"),
-            ("\u{9b}31m \u{202e}abc", "\u{fffd}31m \u{fffd}abc"),
-            ("ünï \u{1f600}", "ünï \u{1f600}"),
-        ] {
-            assert_eq!(plain(text), expected);
-        }
+    fn json_is_escaped() {
         assert_eq!(escaped("{\"a\":\"\u{9b}\u{7f}é\"}"), r#"{"a":"\u009b\u007fé"}"#);
     }
 }

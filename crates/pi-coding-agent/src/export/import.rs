@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ExportError};
+use crate::host::open_regular;
 use crate::ids::RandomIds;
 use crate::json_file::temporary_file;
 use crate::session::load_session;
@@ -62,7 +63,7 @@ fn copy_into(source: &Path, dir: &Path) -> io::Result<PathBuf> {
         return Ok(source.to_owned());
     }
     let mut copy = temporary_file(dir, None)?;
-    io::copy(&mut fs::File::open(source)?, &mut copy)?;
+    io::copy(&mut open_regular(source)?, &mut copy)?;
     copy.as_file().sync_data()?;
     let stem = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     for attempt in 1_usize.. {

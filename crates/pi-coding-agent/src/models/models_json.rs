@@ -1,7 +1,6 @@
 //! The user's `models.json`: read, checked, typed.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -12,6 +11,7 @@ use serde_json::{Map, Value};
 use super::schema::check;
 use super::schema_tables::MODELS_JSON;
 use crate::error::Error;
+use crate::host::{self, FileKind};
 use crate::json_comments::strip_comments;
 
 /// Own providers, and changes to built-in ones, in the order of the file.
@@ -90,7 +90,7 @@ pub(super) struct CostOverride {
 /// [`Error::ModelsSyntax`], [`Error::ModelsSchema`], [`Error::ModelsSemantics`]; the file counts as a whole.
 pub(super) fn load(path: &Path, is_builtin: impl Fn(&str) -> bool) -> Result<ModelsConfig, Error> {
     let syntax = |detail: String| Error::ModelsSyntax { path: path.to_owned(), detail };
-    let text = match fs::read_to_string(path) {
+    let text = match host::read_text(path, FileKind::Models) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(ModelsConfig::default()),
         Err(error) => return Err(syntax(error.to_string())),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::host::{self, Fence, FileKind};
 use crate::prompt::ResourcePaths;
 use crate::prompt::extension_scan;
 use crate::prompt::overrides::{choice, entries, expand_glob};
@@ -34,7 +35,7 @@ impl Manifest {
     /// # Errors
     /// What is wrong with it.
     pub(super) fn read(dir: &Path) -> Result<Option<Self>, String> {
-        let text = match fs::read_to_string(dir.join("package.json")) {
+        let text = match host::read_text(&dir.join("package.json"), FileKind::Manifest) {
             Ok(text) => text,
             // A package may be a single file.
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
@@ -144,7 +145,10 @@ impl OnDisk<'_> {
         }
         let files = match kind {
             ResourceKind::Extensions => extension_scan::scan(path),
-            ResourceKind::Skills => return scan(path, RootFiles::Count, found),
+            ResourceKind::Skills => {
+                let fence = self.confined.then(|| Fence::package(self.path));
+                return scan(path, RootFiles::Count, fence.as_ref(), found);
+            }
             ResourceKind::Prompts => files_ending_in("md", path),
             ResourceKind::Themes => files_ending_in("json", path),
         };

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::ignore_files::rules_of;
 use super::overrides::{entries, expand_glob};
 use super::source::{file_name, read_text, sorted_entries};
+use crate::host::{FileKind, kind_name};
 
 /// The file that says what a package consists of.
 const MANIFEST: &str = "package.json";
@@ -31,7 +32,7 @@ pub(crate) fn scan(dir: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// The files among the entries of a directory, and what `of_dir` finds in the directories among them.
 fn single(dir: &Path, inside: Vec<PathBuf>, of_dir: impl Fn(&Path) -> Option<Vec<PathBuf>>) -> Vec<PathBuf> {
-    let rules = (!inside.is_empty()).then(|| rules_of(dir));
+    let rules = (!inside.is_empty()).then(|| rules_of(dir).0);
     let is_ignored = |path: &Path, is_dir| rules.as_ref().is_some_and(|rules| rules.matched(path, is_dir).is_ignore());
     let mut files = Vec::new();
     for path in inside {
@@ -82,18 +83,31 @@ fn listed(dir: &Path) -> Option<Vec<PathBuf>> {
     (!files.is_empty()).then_some(files)
 }
 
-/// What is wrong with the manifests of a directory and of those in it: why extensions are missed that somebody meant to
-/// be there.
+/// What is wrong with the manifests of a directory and of those in it, with its ignore files, and with what is called like
+/// a script: why extensions are missed that somebody meant to be there.
 pub(super) fn problems(dir: &Path) -> Vec<(PathBuf, String)> {
     let inside = sorted_entries(dir).unwrap_or_default();
+    let mut problems = if inside.is_empty() { Vec::new() } else { rules_of(dir).1 };
+    let scripts = inside.iter().filter(|path| is_script(path));
+    problems.extend(scripts.filter_map(|path| Some((path.clone(), no_script(path)?))));
     let dirs = inside.iter().filter(|path| path.is_dir() && file_name(path) != Some("node_modules"));
     let dirs = std::iter::once(dir).chain(dirs.map(PathBuf::as_path));
-    dirs.filter_map(|dir| Some((dir.to_owned(), problem(dir)?))).collect()
+    problems.extend(dirs.filter_map(|dir| Some((dir.to_owned(), problem(dir)?))));
+    problems
+}
+
+/// Why something that is called like a script is none.
+fn no_script(path: &Path) -> Option<String> {
+    match path.metadata() {
+        Ok(metadata) if metadata.is_dir() => None,
+        Ok(metadata) => kind_name(metadata.file_type()).map(|what| format!("it is {what}, not a regular file")),
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 /// What is wrong with the manifest of a directory.
 pub(super) fn problem(dir: &Path) -> Option<String> {
-    let text = match read_text(&dir.join(MANIFEST)) {
+    let text = match read_text(&dir.join(MANIFEST), FileKind::Manifest, None) {
         Ok(text) => text,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return None,
         Err(error) => return Some(format!("its package.json cannot be read: {error}")),
@@ -125,7 +139,7 @@ fn of_listed_dir(dir: &Path) -> Vec<PathBuf> {
 
 /// A manifest that cannot be read is none: the directory may be no package at all.
 fn manifest(dir: &Path) -> Option<Value> {
-    serde_json::from_str(&read_text(&dir.join(MANIFEST)).ok()?).ok()
+    serde_json::from_str(&read_text(&dir.join(MANIFEST), FileKind::Manifest, None).ok()?).ok()
 }
 
 fn index(dir: &Path) -> Option<PathBuf> {

@@ -10,6 +10,7 @@ use super::overrides::{entries, expand_glob};
 use super::skill_scan::{RootFiles, scan};
 use super::source::{DiagnosticKind, Found, Origin, ResourcePlaces, Scope, SourceOrigin, files_ending_in};
 use crate::env::Env;
+use crate::host::Fence;
 use crate::paths::{absolute, expand};
 use crate::settings::ResourceKind;
 
@@ -75,7 +76,7 @@ impl<T> Locator<'_, T> {
         }
         for (origin, shared) in self.usual_places(scope, base) {
             let dir = origin.base_dir().join(self.search.kind.key());
-            let files = self.files_in(&dir, if shared { RootFiles::Ignored } else { RootFiles::Count });
+            let files = self.files_in(&dir, if shared { RootFiles::Ignored } else { RootFiles::Count }, None);
             self.add(files, &origin);
         }
         let mut scoped = self.located.split_off(first);
@@ -162,7 +163,11 @@ impl<T> Locator<'_, T> {
     fn path(&mut self, path: &Path, origin: &Origin) {
         let kind = self.search.kind;
         if path.is_dir() {
-            let files = self.files_in(path, RootFiles::Count);
+            let fence = self.search.places.fence_of(path, &origin.info(path));
+            if let Some(Err(error)) = fence.as_ref().map(|fence| fence.resolve(path)) {
+                return self.found.warn(path, format!("cannot list {}s: {error}", noun(kind)));
+            }
+            let files = self.files_in(path, RootFiles::Count, fence.as_ref());
             self.add(files, origin);
         } else if !path.exists() {
             self.found.warn(path, format!("{} path does not exist", noun(kind)));
@@ -173,9 +178,9 @@ impl<T> Locator<'_, T> {
         }
     }
 
-    fn files_in(&mut self, dir: &Path, root_files: RootFiles) -> Vec<PathBuf> {
+    fn files_in(&mut self, dir: &Path, root_files: RootFiles, fence: Option<&Fence>) -> Vec<PathBuf> {
         let files = match self.search.kind {
-            ResourceKind::Skills => return scan(dir, root_files, self.found),
+            ResourceKind::Skills => return scan(dir, root_files, fence, self.found),
             ResourceKind::Extensions => {
                 extension_scan::problems(dir).iter().for_each(|(dir, problem)| self.found.warn(dir, problem.as_str()));
                 extension_scan::scan(dir)

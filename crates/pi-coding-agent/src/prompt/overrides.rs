@@ -6,6 +6,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use super::skill_scan::SKILL_FILE;
 use super::source::{file_name, text};
+use crate::host::{MAX_DIRECTORIES, plain_path, refusal_in};
 
 /// Characters that make a path a glob.
 const GLOB: [char; 4] = ['*', '?', '[', '{'];
@@ -117,11 +118,21 @@ pub(crate) fn expand_glob(path: &Path) -> Result<Vec<PathBuf>, String> {
         let pattern = part.to_str().filter(|part| part.contains(GLOB));
         reached = match pattern {
             None => reached.into_iter().map(|dir| dir.join(part)).collect(),
-            Some("**") => reached.iter().flat_map(|dir| with_subdirectories(dir)).collect(),
+            Some("**") => {
+                let mut all = Vec::new();
+                for dir in reached {
+                    add_with_subdirectories(dir, &mut all)?;
+                }
+                all
+            }
             Some(pattern) => {
                 let glob = glob(pattern)?;
                 let matches = |path: &PathBuf| file_name(path).is_some_and(|name| glob.is_match(name));
-                reached.iter().flat_map(|dir| entries_of(dir).into_iter().filter(matches)).collect()
+                let mut inside = Vec::new();
+                for dir in &reached {
+                    inside.extend(entries_of(dir)?.into_iter().filter(matches));
+                }
+                inside
             }
         };
     }
@@ -132,20 +143,26 @@ pub(crate) fn expand_glob(path: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Links are not followed: they may lead back up.
-fn with_subdirectories(dir: &Path) -> Vec<PathBuf> {
-    let mut all = vec![dir.to_owned()];
-    let mut next = 0;
+fn add_with_subdirectories(dir: PathBuf, all: &mut Vec<PathBuf>) -> Result<(), String> {
+    let mut next = all.len();
+    all.push(dir);
     while let Some(dir) = all.get(next).cloned() {
-        let below = entries_of(&dir).into_iter().filter(|path| path.is_dir() && !path.is_symlink());
+        let below = entries_of(&dir)?.into_iter().filter(|path| path.is_dir() && !path.is_symlink());
         all.extend(below.filter(|path| file_name(path) != Some("node_modules")));
         next += 1;
+        if all.len() > MAX_DIRECTORIES {
+            return Err(format!("it takes in more than {MAX_DIRECTORIES} directories"));
+        }
     }
-    all
+    Ok(())
 }
 
-/// A directory that cannot be read has no entries; a glob asks for what is there.
-fn entries_of(dir: &Path) -> Vec<PathBuf> {
-    super::source::sorted_entries(dir).unwrap_or_default()
+/// A directory that cannot be read has no entries; a glob asks for what is there. One that has too many is an error.
+fn entries_of(dir: &Path) -> Result<Vec<PathBuf>, String> {
+    match super::source::sorted_entries(dir) {
+        Err(error) if refusal_in(&error).is_some() => Err(format!("{}: {error}", plain_path(dir))),
+        entries => Ok(entries.unwrap_or_default()),
+    }
 }
 
 fn glob(pattern: &str) -> Result<GlobMatcher, String> {

@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::source::{Diagnostic, DiagnosticKind, ResourcePlaces, read_text};
+use crate::host::{self, Fence, FileKind};
 
 /// The texts that replace or extend the default system prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,39 +22,48 @@ impl PromptFiles {
     pub fn load(places: &ResourcePlaces, custom: Option<&str>, append: &[String]) -> Self {
         let mut files = Self::default();
         files.custom = match custom {
-            Some(text) => Some(files.text_or_file(text, &places.cwd)),
+            Some(text) => Some(files.text_or_file(text, places)),
             None => files.first_file(places, "SYSTEM.md"),
         };
         files.append = match append {
             [] => files.first_file(places, "APPEND_SYSTEM.md").into_iter().collect(),
-            texts => texts.iter().map(|text| files.text_or_file(text, &places.cwd)).collect(),
+            texts => texts.iter().map(|text| files.text_or_file(text, places)).collect(),
         };
         files
     }
 
     /// The content of the file that `text` names, or `text` itself when it names none.
-    fn text_or_file(&mut self, text: &str, cwd: &Path) -> String {
+    fn text_or_file(&mut self, text: &str, places: &ResourcePlaces) -> String {
         // An empty text would be the directory itself.
-        let content = if text.is_empty() { None } else { self.read(&cwd.join(text), "it is used as text instead") };
+        if text.is_empty() {
+            return String::new();
+        }
+        let path = places.cwd.join(text);
+        let fence = places.fence().filter(|fence| fence.has_inside(&path));
+        let content = self.read(&path, fence.as_ref(), "it is used as text instead");
         content.unwrap_or_else(|| text.to_owned())
     }
 
     fn first_file(&mut self, places: &ResourcePlaces, name: &str) -> Option<String> {
         let without = "the system prompt goes without it";
-        let project = places.trusted.then(|| self.read(&places.project_dir.join(name), without)).flatten();
-        project.or_else(|| self.read(&places.agent_dir.join(name), without))
+        let project = places.trusted.then(|| self.read(&places.project_dir.join(name), None, without)).flatten();
+        project.or_else(|| self.read(&places.agent_dir.join(name), None, without))
     }
 
-    fn read(&mut self, path: &Path, consequence: &str) -> Option<String> {
-        let error = match read_text(path) {
+    fn read(&mut self, path: &Path, fence: Option<&Fence>, consequence: &str) -> Option<String> {
+        let error = match read_text(path, FileKind::SystemPrompt, fence) {
             Ok(text) => return Some(text),
             Err(error) => error,
         };
         // A text is seldom a legal path.
         let is_absent = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
             || matches!(error.kind(), ErrorKind::InvalidFilename | ErrorKind::InvalidInput);
-        if !is_absent {
-            let message = format!("cannot read this prompt file ({error}): {consequence}");
+        let reason = match is_absent {
+            true => host::dangling(path).map(|link| link.to_string()),
+            false => Some(error.to_string()),
+        };
+        if let Some(reason) = reason {
+            let message = format!("cannot read this prompt file ({reason}): {consequence}");
             self.diagnostics.push(Diagnostic { kind: DiagnosticKind::Warning, path: path.to_owned(), message });
         }
         None

@@ -9,7 +9,7 @@ use super::context_files::{ContextFile, load_context_files};
 use super::listed::{ExtensionResources, ListedResources, PackageResources};
 use super::locate::{Search, locate};
 use super::prompt_files::PromptFiles;
-use super::skills::{Skill, SkillReadError, expand_skill_command, load_skills};
+use super::skills::{Skill, SkillReadError, expand_skill_call, load_skills};
 use super::source::{Found, ResourcePlaces, Scope, SourceInfo};
 use super::templates::{PromptTemplate, expand_template, load_templates};
 use crate::paths::PROJECT_DIR;
@@ -194,7 +194,7 @@ impl PromptResources {
     pub fn context_files(&self) -> &Found<ContextFile> {
         self.context_files.get_or_init(|| match self.options.no_context_files {
             true => Found::default(),
-            false => load_context_files(&self.places.agent_dir, &self.places.cwd),
+            false => load_context_files(&self.places),
         })
     }
 
@@ -236,7 +236,12 @@ impl PromptResources {
         if !text.starts_with('/') {
             return Ok(text.to_owned());
         }
-        let skill = if text.starts_with("/skill:") { expand_skill_command(text, &self.skills().items)? } else { None };
+        let skill = match text.strip_prefix("/skill:") {
+            Some(call) => {
+                expand_skill_call(call, &self.skills().items, |skill| self.places.fence_of(&skill.file, &skill.source))?
+            }
+            None => None,
+        };
         let expanded = skill.or_else(|| expand_template(text, &self.templates().items));
         Ok(expanded.unwrap_or_else(|| text.to_owned()))
     }

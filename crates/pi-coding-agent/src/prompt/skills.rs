@@ -7,6 +7,7 @@ use super::frontmatter::{Document, parse_document};
 use super::listed::ListedResources;
 use super::locate::{Located, Search, locate};
 use super::source::{DiagnosticKind, Found, Origin, ResourcePlaces, SourceInfo, file_name, read_text, text};
+use crate::host::{Fence, FileKind};
 use crate::settings::ResourceKind;
 
 /// Longer names are reported.
@@ -48,7 +49,7 @@ pub fn load_skills(
     let mut loader = Loader::default();
     let search = Search { kind: ResourceKind::Skills, places, listed, explicit, discover };
     for Located { path, origin } in locate(search, &mut loader.found) {
-        loader.file(&path, &origin);
+        loader.file(&path, &origin, places);
     }
     loader.found
 }
@@ -61,11 +62,16 @@ struct Loader {
 }
 
 impl Loader {
-    fn file(&mut self, path: &Path, origin: &Origin) {
-        if !path.canonicalize().is_ok_and(|real| self.seen.insert(real)) {
+    fn file(&mut self, path: &Path, origin: &Origin, places: &ResourcePlaces) {
+        let real = match path.canonicalize() {
+            Ok(real) => real,
+            Err(error) => return self.found.warn(path, error.to_string()),
+        };
+        if !self.seen.insert(real) {
             return;
         }
-        let text = read_text(path).map_err(|error| error.to_string());
+        let fence = places.fence_of(path, &origin.info(path));
+        let text = read_text(path, FileKind::Skill, fence.as_ref()).map_err(|error| error.to_string());
         match text.and_then(|text| parse_document(&text).map_err(|error| error.to_string())) {
             Ok(document) => self.document(path, &document, origin),
             Err(error) => self.found.warn(path, error),
@@ -153,7 +159,7 @@ fn escape(text: &str) -> String {
 
 /// The file of a skill that the user called cannot be read any more.
 #[derive(Debug, thiserror::Error)]
-#[error("Cannot read skill file {}: {source}", .path.display())]
+#[error("Cannot read skill file {}: {source}", crate::host::plain_path(.path))]
 pub struct SkillReadError {
     /// The file.
     pub path: PathBuf,
@@ -167,9 +173,23 @@ pub struct SkillReadError {
 /// The skill's file cannot be read any more; the text should then be sent as it is.
 pub fn expand_skill_command(input: &str, skills: &[Skill]) -> Result<Option<String>, SkillReadError> {
     let Some(call) = input.strip_prefix("/skill:") else { return Ok(None) };
+    expand_skill_call(call, skills, |_| None)
+}
+
+/// Expands what follows `/skill:`. `fence_of` says what the file of a skill must not lead out of.
+///
+/// # Errors
+/// Those of [`expand_skill_command`].
+pub(super) fn expand_skill_call(
+    call: &str,
+    skills: &[Skill],
+    fence_of: impl Fn(&Skill) -> Option<Fence>,
+) -> Result<Option<String>, SkillReadError> {
     let (name, arguments) = call.split_once(' ').unwrap_or((call, ""));
     let Some(skill) = skills.iter().find(|skill| skill.name == name) else { return Ok(None) };
-    let content = read_text(&skill.file).map_err(|source| SkillReadError { path: skill.file.clone(), source })?;
+    let fence = fence_of(skill);
+    let content = read_text(&skill.file, FileKind::Skill, fence.as_ref());
+    let content = content.map_err(|source| SkillReadError { path: skill.file.clone(), source })?;
     // A head that has become unreadable since hides nothing: the text goes in whole.
     let body = parse_document(&content).map_or(content, |document| document.body);
     let (file, dir, body, arguments) = (text(&skill.file), text(skill.dir()), body.trim(), arguments.trim());

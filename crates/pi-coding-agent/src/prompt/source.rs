@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::host::{self, Fence, FileKind};
+use crate::packages::PackageSource;
 use crate::paths::{PROJECT_DIR, Paths};
 
 /// The directories that resources are looked for in.
@@ -31,6 +33,24 @@ impl ResourcePlaces {
             cwd: cwd.to_owned(),
             project_dir: cwd.join(PROJECT_DIR),
             trusted,
+        }
+    }
+
+    /// What text in the project's directory must not lead out of; `None` where the user trusts it.
+    pub(crate) fn fence(&self) -> Option<Fence> {
+        (!self.trusted).then(|| Fence::untrusted(&self.cwd))
+    }
+
+    /// What a file of this origin must not lead out of. The user's own links are followed.
+    pub(crate) fn fence_of(&self, path: &Path, source: &SourceInfo) -> Option<Fence> {
+        match (source.origin, source.scope) {
+            (SourceOrigin::TopLevel, Scope::Temporary) => self.fence().filter(|fence| fence.has_inside(path)),
+            (SourceOrigin::TopLevel, _) => None,
+            (SourceOrigin::Package, _) => {
+                let is_remote = PackageSource::parse(&source.source).is_ok_and(|source| source.is_remote());
+                let dir = source.base_dir.as_deref().filter(|_| is_remote)?;
+                Some(Fence::package(Path::new(dir)))
+            }
         }
     }
 }
@@ -157,7 +177,7 @@ pub enum DiagnosticKind {
 
 impl std::fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.message)
+        write!(f, "{}: {}", host::plain_path(&self.path), host::plain(&self.message))
     }
 }
 
@@ -189,25 +209,24 @@ impl<T> Found<T> {
 /// The visible entries of a directory, sorted by name; none when there is no such directory.
 ///
 /// # Errors
-/// When there is one that cannot be read.
+/// When there is one that cannot be read, or that has too many.
 pub(crate) fn sorted_entries(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(dir) {
+    let mut paths = match host::list(dir) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries?,
+        paths => paths?,
     };
-    let mut paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<std::io::Result<Vec<_>>>()?;
     paths.retain(|path| file_name(path).is_some_and(|name| !name.starts_with('.')));
     paths.sort();
     Ok(paths)
 }
 
-/// The visible files of a directory with this ending, sorted by name.
+/// What is in a directory with this ending and no directory, sorted by name. Whether it is a file shows when it is read.
 ///
 /// # Errors
 /// Those of [`sorted_entries`].
 pub(crate) fn files_ending_in(ending: &str, dir: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = sorted_entries(dir)?;
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == ending) && path.is_file());
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == ending) && !path.is_dir());
     Ok(paths)
 }
 
@@ -217,9 +236,11 @@ pub(crate) fn file_name(path: &Path) -> Option<&str> {
 }
 
 /// Reads a file as text; what is not UTF-8 is replaced, and a byte order mark is dropped.
-pub(crate) fn read_text(path: &Path) -> std::io::Result<String> {
-    let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
-    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+///
+/// # Errors
+/// Those of [`host::read_file`].
+pub(crate) fn read_text(path: &Path, kind: FileKind, fence: Option<&Fence>) -> std::io::Result<String> {
+    host::read_file(path, kind, fence).map(|bytes| host::decoded(&bytes))
 }
 
 /// Whether both paths lead to one file, through links or not.

@@ -7,6 +7,7 @@ use super::frontmatter::parse_document;
 use super::listed::ListedResources;
 use super::locate::{Located, Search, locate};
 use super::source::{DiagnosticKind, Found, Origin, ResourcePlaces, SourceInfo, file_name, is_same_file, read_text};
+use crate::host::FileKind;
 use crate::settings::ResourceKind;
 
 /// Length at which a description taken from the body is cut, in characters.
@@ -39,7 +40,7 @@ pub fn load_templates(
     let mut found = Found::default();
     let search = Search { kind: ResourceKind::Prompts, places, listed, explicit, discover };
     for Located { path, origin } in locate(search, &mut found) {
-        load_file(&path, &origin, &mut found);
+        load_file(&path, &origin, places, &mut found);
     }
     found
 }
@@ -52,7 +53,7 @@ pub fn expand_template(text: &str, templates: &[PromptTemplate]) -> Option<Strin
     Some(substitute_arguments(&template.content, &split_arguments(arguments)))
 }
 
-fn load_file(path: &Path, origin: &Origin, found: &mut Found<PromptTemplate>) {
+fn load_file(path: &Path, origin: &Origin, places: &ResourcePlaces, found: &mut Found<PromptTemplate>) {
     let Some(name) = file_name(path).map(|name| name.strip_suffix(".md").unwrap_or(name)) else { return };
     if let Some(first) = found.items.iter().find(|template| template.name == name) {
         let message = format!("prompt template \"{name}\" is already defined by {}", first.source.path);
@@ -61,7 +62,8 @@ fn load_file(path: &Path, origin: &Origin, found: &mut Found<PromptTemplate>) {
         }
         return;
     }
-    let document = read_text(path).map_err(|error| error.to_string());
+    let fence = places.fence_of(path, &origin.info(path));
+    let document = read_text(path, FileKind::Prompt, fence.as_ref()).map_err(|error| error.to_string());
     match document.and_then(|text| parse_document(&text).map_err(|error| error.to_string())) {
         Ok(document) => found.items.push(PromptTemplate {
             name: name.to_owned(),

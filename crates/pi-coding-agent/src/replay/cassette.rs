@@ -15,11 +15,24 @@ use super::taped::TapedTool;
 use super::track::Track;
 use super::turns::Turns;
 use crate::error::Error;
+use crate::host::{self, FileKind};
 use crate::ids::{Ids, RandomIds, SeededIds};
 use crate::sdk::WrapTool;
 
 /// Digits of the seed of ids.
 const SEED_DIGITS: usize = 12;
+
+/// Reads a cassette.
+///
+/// # Errors
+/// [`pi_ai::Error::Cassette`] that names the file.
+pub(crate) fn open_cassette(file: &Path) -> Result<Replayer, pi_ai::Error> {
+    let name = file.display().to_string();
+    let text = host::read_text(file, FileKind::Cassette);
+    let text =
+        text.map_err(|error| pi_ai::Error::Cassette { message: format!("Cannot read the cassette {name}: {error}") })?;
+    Replayer::parse(&text, name)
+}
 
 /// A run that is recorded into a file, or replayed from one. Clones are the same run.
 #[derive(Debug, Clone)]
@@ -63,7 +76,7 @@ impl RunCassette {
     /// # Errors
     /// [`Error::Cassette`] when the file cannot be read, or was recorded without tools.
     pub fn replay(file: &Path) -> Result<Self, Error> {
-        let replayer = Replayer::open(file).map_err(Error::Cassette)?;
+        let replayer = open_cassette(file).map_err(Error::Cassette)?;
         let unusable = |detail: &str| {
             let message =
                 format!("Cassette {}: {detail}; record it again, or replay the model calls alone", file.display());

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::log::sync_directory;
 use super::private::private_file;
 use crate::error::Error;
+use crate::host::{self, FileKind};
 
 /// One line: what happened to a call of an answer.
 #[derive(Debug, Serialize, Deserialize)]
@@ -61,6 +62,7 @@ impl EffectLog {
         let path = effects_path(session);
         let open = || {
             let file = private_file().create(true).append(true).open(&path)?;
+            host::check_regular(&file)?;
             if synced {
                 sync_directory(&path)?;
             }
@@ -144,7 +146,9 @@ pub(super) struct Effects(Vec<Note>);
 impl Effects {
     /// Reads it; a file that is not there, or half a line, says nothing.
     pub(super) fn of(session: Option<&Path>, answer: &str) -> Self {
-        let text = session.and_then(|session| fs::read_to_string(effects_path(session)).ok()).unwrap_or_default();
+        let text = session
+            .and_then(|session| host::read_text(&effects_path(session), FileKind::Effects).ok())
+            .unwrap_or_default();
         let notes = text.lines().filter_map(|line| serde_json::from_str::<Note>(line).ok());
         Self(notes.filter(|note| note.answer == answer).collect())
     }
@@ -168,11 +172,17 @@ impl Effects {
 
 /// Takes what is known along to a copy of a session. It may be missing: then the copy says less.
 pub(super) fn copy_effects(from: &Path, to: &Path) {
-    if let Err(error) = fs::copy(effects_path(from), effects_path(to))
+    let copied = host::read_bytes(&effects_path(from), FileKind::Effects).and_then(|bytes| write_private(to, &bytes));
+    if let Err(error) = copied
         && error.kind() != ErrorKind::NotFound
     {
         tracing::warn!(%error, session = %to.display(), "what is known of unfinished calls was not copied");
     }
+}
+
+fn write_private(session: &Path, effects: &[u8]) -> io::Result<()> {
+    let file = private_file().write(true).create(true).truncate(true).open(effects_path(session));
+    file?.write_all(effects)
 }
 
 /// Forgets what is known, because the session says it now.

@@ -21,6 +21,7 @@ use super::salvage::read_line;
 use super::scan::Tail;
 use super::tail::find_tail;
 use crate::error::Error;
+use crate::host::open_regular;
 use crate::paths::absolute;
 
 impl SessionManager {
@@ -144,7 +145,7 @@ impl Body {
     /// The entries of a session file, and the version that they are in.
     fn of(source: &Path, host: &SessionHost) -> Result<(Self, u64), Error> {
         let nothing = |what| Error::ForkSource { path: source.to_owned(), what };
-        let file = File::open(source).map_err(|_| nothing("file is empty or invalid"))?;
+        let file = open_regular(source).map_err(|_| nothing("file is empty or invalid"))?;
         let failed = |error| Error::SessionOpen { path: source.to_owned(), source: error };
         match read_header(source) {
             Some(header) if header.version() >= CURRENT_VERSION => {

@@ -4,13 +4,14 @@
 //! On Unix the lock belongs to the open file, so a second session of the same process is refused like one of
 //! another process.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
 
 use super::private::private_file;
 use crate::error::Error;
+use crate::host::open_regular_for_appending;
 
 /// A file may be replaced (by a migration) between opening and locking it; then it is opened again.
 const ATTEMPTS: usize = 5;
@@ -19,7 +20,7 @@ const ATTEMPTS: usize = 5;
 pub(super) fn open_locked(path: &Path) -> Result<File, Error> {
     let failed = |source| Error::SessionOpen { path: path.to_owned(), source };
     for _ in 0..ATTEMPTS {
-        let file = OpenOptions::new().read(true).append(true).open(path).map_err(failed)?;
+        let file = open_regular_for_appending(path).map_err(failed)?;
         lock(path, &file)?;
         if is_current(path, &file) {
             return Ok(file);

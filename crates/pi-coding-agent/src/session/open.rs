@@ -21,6 +21,7 @@ use super::scan::{LineProblem, Tail};
 use super::store::EntryStore;
 use super::tail::find_tail;
 use crate::error::Error;
+use crate::host::open_regular;
 use crate::paths::absolute;
 
 impl SessionManager {
@@ -163,7 +164,7 @@ impl SessionManager {
     /// Those of [`Self::open`]; [`Error::SessionInvalid`] for an empty file and for one of an older version.
     pub fn open_read_only(host: SessionHost, file: &Path, cwd: Option<&Path>) -> Result<Self, Error> {
         let file = absolute(host.paths.cwd(), file);
-        let handle = File::open(&file).map_err(|source| Error::SessionOpen { path: file.clone(), source })?;
+        let handle = open_regular(&file).map_err(|source| Error::SessionOpen { path: file.clone(), source })?;
         let refused = |reason: &str| Error::SessionInvalid { path: file.clone(), reason: reason.to_owned() };
         match read_header(&file) {
             Some(header) if header.version() < CURRENT_VERSION => Err(refused("it has an old format version")),

@@ -6,6 +6,10 @@ use std::fs::OpenOptions;
 pub(super) fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        // Should there be a pipe instead, opening it does not wait for somebody to read it.
+        options.mode(0o600).custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    }
     options
 }

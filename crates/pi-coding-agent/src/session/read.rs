@@ -11,6 +11,7 @@ use super::record::{StoredEntry, parse_lenient};
 use super::salvage::read_line;
 use super::scan::{LineProblem, Piece, Scan, Tail, scan};
 use crate::error::Error;
+use crate::host::open_regular;
 use crate::ids::Ids;
 
 /// A header line may be this long, in bytes, before a file counts as something else.
@@ -57,7 +58,7 @@ pub(super) enum Content {
 /// # Errors
 /// [`Error::SessionOpen`] and, for anything that is not a session, [`Error::SessionInvalid`].
 pub fn load_session(path: &Path, ids: &dyn Ids) -> Result<LoadedSession, Error> {
-    let file = File::open(path).map_err(|source| Error::SessionOpen { path: path.to_owned(), source })?;
+    let file = open_regular(path).map_err(|source| Error::SessionOpen { path: path.to_owned(), source })?;
     match load(path, &file, ids)? {
         Content::Session(session) => Ok(*session),
         Content::Empty(_) => Err(invalid(path, "it is empty")),
@@ -167,7 +168,7 @@ fn is_torn_header(file: &File, tail: Tail) -> bool {
 
 /// The header of a file that may be a session; `None` for anything else. Reads no further than needed.
 pub(super) fn read_header(path: &Path) -> Option<SessionHeader> {
-    let mut reader = BufReader::new(File::open(path).ok()?.take(HEADER_LIMIT));
+    let mut reader = BufReader::new(open_regular(path).ok()?.take(HEADER_LIMIT));
     let mut line = Vec::new();
     while reader.read_until(b'\n', &mut line).ok()? > 0 {
         // Editors may put a byte order mark in front of the first line.

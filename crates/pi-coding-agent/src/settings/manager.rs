@@ -17,6 +17,7 @@ use super::migrate::migrate;
 use crate::dir_lock::DirLock;
 use crate::env::Env;
 use crate::error::Error;
+use crate::host::FileKind;
 use crate::json_file::{read_object, write_object};
 use crate::paths::{Paths, project_settings_file};
 
@@ -294,7 +295,7 @@ impl Scope {
     fn reload(&mut self, counts: bool) -> Result<(), Error> {
         let Some(file) = self.file.as_deref() else { return Ok(()) };
         self.unsaved.clear();
-        let read = if counts { read_object(file) } else { Ok(None) };
+        let read = if counts { read_object(file, FileKind::Settings) } else { Ok(None) };
         self.broken = read.is_err();
         self.values = read?.unwrap_or_default();
         migrate(&mut self.values);
@@ -317,13 +318,13 @@ impl Scope {
         let dir = file.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(dir).map_err(|source| Error::FileWrite { path: dir.to_owned(), source })?;
         let _lock = DirLock::acquire(file, clock)?;
-        let mut current = read_object(file)?.unwrap_or_default();
+        let mut current = read_object(file, FileKind::Settings)?.unwrap_or_default();
         migrate(&mut current);
         for path in &self.unsaved {
             let path: Vec<&str> = path.iter().map(String::as_str).collect();
             put(&mut current, &path, lookup(&self.values, &path).cloned());
         }
-        write_object(file, &current, None)?;
+        write_object(file, &current, FileKind::Settings, None)?;
         self.unsaved.clear();
         Ok(())
     }

@@ -10,6 +10,7 @@ use super::error::ThemeError;
 use super::theme::{ExportColours, Theme};
 use super::token::Token;
 use crate::error::Error;
+use crate::host::FileKind;
 use crate::json_file::read_object;
 
 const VALID: &str =
@@ -18,7 +19,8 @@ const VALID: &str =
 /// Reads a theme file.
 pub(super) fn load(path: &Path) -> Result<Theme, Error> {
     let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
-    let object = read_object(path)?.ok_or_else(|| Error::FileRead { path: path.to_owned(), source: missing() })?;
+    let object = read_object(path, FileKind::Theme)?
+        .ok_or_else(|| Error::FileRead { path: path.to_owned(), source: missing() })?;
     parse(&object).map_err(|problems| ThemeError::Invalid { path: path.to_owned(), problems }.into())
 }
 

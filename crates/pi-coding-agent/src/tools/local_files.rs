@@ -1,15 +1,14 @@
 //! File operations on this machine. All of them run on the blocking pool.
 
-use std::fs::{self, File, FileType};
+use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use futures::future::FutureExt;
 use futures::stream::{self, StreamExt};
-use rustix::fs::{Access, OFlags};
+use rustix::fs::Access;
 
 use super::background::blocking;
 use super::image::{ImageKind, SNIFF_BYTES};
@@ -18,6 +17,7 @@ use super::operations::{
 };
 use super::real_path::real_path;
 use super::store::store;
+use crate::host::{self, Refusal};
 
 /// Largest file that is read into memory as a whole, for `edit`.
 const MAX_FILE_BYTES: u64 = 2 << 30;
@@ -127,23 +127,12 @@ fn read_all(path: &Path) -> Result<Vec<u8>, OperationError> {
 
 /// Opens a file for reading. Only regular files: reading a pipe or a device could block for ever.
 fn open_regular(path: &Path) -> Result<File, OperationError> {
-    let failed = |e: io::Error| OperationError::from_io(&e, "open", Some(path));
-    // Looked at twice: opening some devices has an effect, and what is at the path may have changed meanwhile.
-    let mut kind = fs::metadata(path).map_err(failed)?.file_type();
-    if is_readable_kind(kind) {
-        let flags = OFlags::NONBLOCK.bits() as i32;
-        let file = File::options().read(true).custom_flags(flags).open(path).map_err(failed)?;
-        kind = file.metadata().map_err(failed)?.file_type();
-        if is_readable_kind(kind) {
-            return Ok(file);
-        }
-    }
-    Err(not_regular(path, kind))
-}
-
-/// Directories are let through: reading one fails with the error that everybody knows.
-fn is_readable_kind(kind: FileType) -> bool {
-    kind.is_file() || kind.is_dir()
+    host::open_regular(path).map_err(|error| match host::refusal_in(&error) {
+        Some(Refusal::NotRegular { what }) => not_regular(path, what),
+        // The error that everybody knows.
+        _ if error.kind() == io::ErrorKind::IsADirectory => OperationError::from_io(&error, "read", None),
+        _ => OperationError::from_io(&error, "open", Some(path)),
+    })
 }
 
 fn read_up_to(file: &mut File, limit: u64) -> Result<Vec<u8>, OperationError> {
@@ -154,12 +143,8 @@ fn read_up_to(file: &mut File, limit: u64) -> Result<Vec<u8>, OperationError> {
     Ok(bytes)
 }
 
-pub(super) fn not_regular(path: &Path, kind: FileType) -> OperationError {
-    let what = match () {
-        () if kind.is_fifo() => "a named pipe",
-        () if kind.is_socket() => "a socket",
-        () => "a device",
-    };
+/// `what` has its article.
+pub(super) fn not_regular(path: &Path, what: &str) -> OperationError {
     OperationError::new(format!("{} is {what}, not a regular file. Use bash to work with it.", path.display()))
 }
 

@@ -52,7 +52,7 @@ impl Replayer {
     /// [`Error::Cassette`] naming the file, and the line where one is malformed.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path)
+        let text = read_regular(path)
             .map_err(|error| Error::Cassette { message: format!("Cannot read the cassette {name}: {error}") })?;
         Self::parse(&text, name)
     }
@@ -236,6 +236,14 @@ impl HttpTransport for Replayer {
 struct Label {
     cassette: Option<u32>,
     kind: Option<IgnoredAny>,
+}
+
+/// A pipe would be waited for, and a device may have no end.
+fn read_regular(path: &Path) -> std::io::Result<String> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("it is not a regular file"));
+    }
+    std::fs::read_to_string(path)
 }
 
 fn parse_line(line: &str) -> Result<Line, String> {

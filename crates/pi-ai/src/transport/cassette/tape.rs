@@ -106,6 +106,10 @@ impl Notes {
 /// Opens the file for appending and counts the lines that it has.
 fn open(path: &Path) -> std::io::Result<(File, u64)> {
     let mut file = OpenOptions::new().create(true).append(true).read(true).open(path)?;
+    if !file.metadata()?.is_file() {
+        // What a pipe holds has no end.
+        return Err(std::io::Error::other("it is not a regular file"));
+    }
     let mut text = Vec::new();
     file.read_to_end(&mut text)?;
     if text.last().is_some_and(|byte| *byte != b'\n') {

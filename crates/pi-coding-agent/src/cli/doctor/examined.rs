@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
 use crate::error::Error;
+use crate::host::FileKind;
 use crate::json_file::read_object;
 use crate::models::{CatalogModels, ModelRegistry};
 use crate::paths::Paths;
@@ -58,7 +59,7 @@ impl Examined {
             settings.set_project_trusted(true);
         }
         let settings_problems = settings.drain_problems();
-        let stored_keys = read_object(&paths.auth_file()).map(Option::unwrap_or_default);
+        let stored_keys = read_object(&paths.auth_file(), FileKind::Credentials).map(Option::unwrap_or_default);
         // In memory: a storage over the file would make one where there is none.
         let stored = stored_keys.as_ref().map(Clone::clone).unwrap_or_default();
         let auth = Arc::new(AuthStorage::in_memory(stored, paths.env().clone()));

@@ -123,7 +123,7 @@ fn add_resources(ops: &mut Ops<'_>) {
     ops.sync("contextFiles.load", |host, _, mut args| {
         host.permit(Permission::Files)?;
         let places = args.parse::<Option<Places>>(0)?.unwrap_or_default().resolved(host);
-        let files = load_context_files(&places.agent_dir, &places.cwd).items;
+        let files = load_context_files(&places).items;
         let file = |file: crate::prompt::ContextFile| json!({"path": file.path, "content": file.content});
         Ok(Value::from(files.into_iter().map(file).collect::<Vec<_>>()).into())
     });

@@ -2,7 +2,6 @@
 //! for older versions, from a migrated copy in memory.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -10,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::item::{Item, Parent, read_item};
 use super::pieces::{Piece, State, Take, read_pieces};
 use crate::error::Error;
+use crate::host::open_regular;
 use crate::ids::Ids;
 use crate::session::header::CURRENT_VERSION;
 use crate::session::migrate::migrate;
@@ -61,7 +61,7 @@ impl Source {
             return Ok(());
         }
         let opened = |source| Error::SessionOpen { path: self.path.clone(), source };
-        let file = File::open(&self.path).map_err(opened)?;
+        let file = open_regular(&self.path).map_err(opened)?;
         read_pieces(BufReader::with_capacity(BUFFER, file.take(self.length)), take).map_err(opened)
     }
 

@@ -1,6 +1,5 @@
 //! What a list says about a session.
 
-use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -9,6 +8,7 @@ use serde::{Serialize, Serializer};
 use super::light::{LightEntry, LightMessage, entries_of};
 use super::lines::for_each_line;
 use crate::error::Error;
+use crate::host::open_regular;
 use crate::iso_time::to_iso;
 
 /// What [`SessionManager::list`](super::SessionManager::list) says about a session. As JSON it has the field names that
@@ -57,7 +57,7 @@ impl SessionInfo {
                 text.push_str(&said);
             }
         };
-        let file = File::open(&self.path).map_err(failed)?;
+        let file = open_regular(&self.path).map_err(failed)?;
         let each = |line: &[u8]| {
             entries_of(line).for_each(&mut add);
             ControlFlow::Continue(())

@@ -1,6 +1,5 @@
 //! A session file as its header and its lines.
 
-use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +8,7 @@ use serde_json::Value;
 
 use super::light::objects_of;
 use super::lines::for_each_line;
+use crate::host::open_regular;
 use crate::session::header::SessionHeader;
 
 /// A file without a header in so many bytes is no session.
@@ -28,7 +28,7 @@ pub(in crate::session) fn read_session(
     let mut header = None;
     let mut bytes = 0;
     let stopped = || stop.load(Ordering::Relaxed);
-    let read = for_each_line(File::open(path).ok()?, buffer, |line| {
+    let read = for_each_line(open_regular(path).ok()?, buffer, |line| {
         if stopped() {
             return ControlFlow::Break(());
         }

@@ -6,6 +6,7 @@ use std::path::Path;
 use futures::future::FutureExt;
 
 use super::globs::file_filter;
+use super::ignore_guard::IgnoreGuard;
 use super::in_order::Search;
 use super::lines::Wanted;
 use super::pattern::matcher;
@@ -34,25 +35,29 @@ fn grep(request: &GrepRequest, stop: &Stop) -> Result<GrepReport, OperationError
     let matcher = matcher(request)?;
     let sieve = Sieve::new(request, matcher.clone());
     let wanted = Wanted { limit: request.limit.max(1), context: request.context.min(CONTEXT), bytes: REPORT };
+    let mut note = None;
     let mut matches = if kind.is_dir() {
         let bounds = Bounds { count: wanted.limit, bytes: wanted.bytes };
-        below(request, bounds, stop, || FileSearch::new(matcher.clone(), sieve.clone(), wanted, stop))?
+        let search = || FileSearch::new(matcher.clone(), sieve.clone(), wanted, stop);
+        below(request, bounds, stop, &mut note, search)?
     } else {
         check_regular(&request.path, kind)?;
         FileSearch::new(matcher, sieve, wanted, stop).named(&request.path).map_err(failed)?
     };
     matches.truncate(wanted.limit);
-    Ok(GrepReport { limit_reached: matches.len() >= wanted.limit, is_directory: kind.is_dir(), matches, note: None })
+    Ok(GrepReport { limit_reached: matches.len() >= wanted.limit, is_directory: kind.is_dir(), matches, note })
 }
 
-/// Searches the files below a directory.
+/// Searches the files below a directory. `note` gets what was left out.
 fn below<'a>(
     request: &GrepRequest,
     bounds: Bounds,
     stop: &Stop,
+    note: &mut Option<String>,
     search: impl Fn() -> FileSearch<'a> + Sync,
 ) -> Result<Vec<GrepMatch>, OperationError> {
-    let walk = rules::for_grep(&request.path, &request.base, file_filter(request)?);
+    let mut walk = rules::for_grep(&request.path, &request.base, file_filter(request)?);
+    let guard = IgnoreGuard::of(&mut walk, &request.path)?;
     let hits = Search::new(walk, bounds, stop).contents(|| {
         let mut search = search();
         move |entry: &ignore::DirEntry| {
@@ -65,6 +70,7 @@ fn below<'a>(
         }
     });
     let hits = hits.map_err(|e| rules::unreadable(&e, &request.path))?;
+    *note = guard.note();
     Ok(hits.into_iter().flat_map(|(_, found)| found).collect())
 }
 

@@ -5,6 +5,7 @@
 //! What the model sees is formatted elsewhere, by the tools.
 
 mod globs;
+mod ignore_guard;
 mod in_order;
 mod lines;
 mod local_find;

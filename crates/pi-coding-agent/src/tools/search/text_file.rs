@@ -13,6 +13,7 @@ use super::lines::{Lines, Wanted};
 use super::pieces::{Breaks, Pieces};
 use super::sieve::Sieve;
 use super::stop::Stop;
+use crate::host::open_regular;
 use crate::tools::operations::GrepMatch;
 
 /// As much of a file is read at first, in bytes. Files that have no more are looked through at once.
@@ -46,7 +47,7 @@ impl<'a> FileSearch<'a> {
     /// When it cannot be read.
     pub(super) fn named(&mut self, path: &Path) -> io::Result<Vec<GrepMatch>> {
         self.searcher.set_binary_detection(BinaryDetection::none());
-        self.search(path, open(path)?).map(|(found, _)| found)
+        self.search(path, open_regular(path)?).map(|(found, _)| found)
     }
 
     /// Searches a file that was come across, up to where it turns out to be binary. Returns the bytes of the text, too.

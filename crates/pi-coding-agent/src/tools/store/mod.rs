@@ -29,7 +29,7 @@ pub(super) fn store(path: &Path, content: &[u8]) -> Result<(), OperationError> {
     let target = real_path(path)?;
     let replaced = match fs::metadata(&target) {
         // Opening a pipe that nobody reads would block for ever; devices such as /dev/null are fine.
-        Ok(old) if old.file_type().is_fifo() => return Err(not_regular(path, old.file_type())),
+        Ok(old) if old.file_type().is_fifo() => return Err(not_regular(path, "a named pipe")),
         Ok(old) if is_replaceable(&old) => {
             // A new file in its place must not be a way around write protection.
             rustix::fs::access(&target, Access::WRITE_OK).map_err(|e| cannot_open(path, &e.into()))?;
