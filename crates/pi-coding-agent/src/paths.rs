@@ -4,6 +4,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use crate::env::Env;
 
 /// Name of the directory that holds a project's own settings and resources.
@@ -99,11 +101,24 @@ pub(crate) fn project_settings_file(cwd: &Path) -> PathBuf {
     cwd.join(PROJECT_DIR).join("settings.json")
 }
 
-/// The directory name that stands for a working directory: `/srv/a b:c` becomes `--srv-a b-c--`.
+/// File names have no more bytes than this on common file systems.
+const LONGEST_NAME: usize = 255;
+/// So much of a hash tells long paths apart, in bytes.
+const HASH_LENGTH: usize = 16;
+
+/// The directory name that stands for a working directory: `/srv/a b:c` becomes `--srv-a b-c--`. Of a name that would be
+/// longer than file names may be, the beginning is kept, and a hash of the path tells it from others.
 pub fn encode_cwd(cwd: &Path) -> String {
     let text = cwd.to_string_lossy();
     let text = text.strip_prefix(['/', '\\']).unwrap_or(&text);
-    format!("--{}--", text.replace(['/', '\\', ':'], "-"))
+    let name = format!("--{}--", text.replace(['/', '\\', ':'], "-"));
+    if name.len() <= LONGEST_NAME {
+        return name;
+    }
+    let hash = Sha256::digest(cwd.as_os_str().as_encoded_bytes());
+    let hash: String = hash.iter().take(HASH_LENGTH).map(|byte| format!("{byte:02x}")).collect();
+    let end = format!("-{hash}--");
+    format!("{}{end}", &name[..name.floor_char_boundary(LONGEST_NAME - end.len())])
 }
 
 /// Expands `~`, `~/…` and `file://…`; anything else stays as it is.
@@ -173,6 +188,21 @@ mod tests {
             ("/ü/.d", "--ü-.d--"),
         ] {
             assert_eq!(encode_cwd(Path::new(cwd)), expected);
+        }
+    }
+
+    #[test]
+    fn long_working_directories_are_shortened() {
+        let long = |end: &str| format!("/{}{end}", "dir/".repeat(100));
+        let of = |cwd: &str| encode_cwd(Path::new(cwd));
+        let fits = format!("/{}", "x".repeat(251));
+        assert_eq!(of(&fits), format!("--{}--", "x".repeat(251)));
+        assert_eq!(of(&long("a")), "--".to_owned() + &"dir-".repeat(54) + "d-1bd0f4fa4e3dd1f2bb9f4ac9ec4b2f2c--");
+        let names: std::collections::BTreeSet<_> = ["a", "b", "a/", "ü", "", "a-"].map(|end| of(&long(end))).into();
+        assert_eq!(names.len(), 6);
+        for cut in 0..8 {
+            let name = of(&("/".to_owned() + &"x".repeat(cut) + &"ü€𝄞".repeat(100)));
+            assert!((250..=255).contains(&name.len()), "{name}");
         }
     }
 

@@ -3,6 +3,7 @@
 //! One small write before a call that may change something; nothing for the built-in tools that only read, and nothing
 //! for sessions in memory. The file goes when the run ends. What is made of it after a crash is `session/unanswered.rs`.
 
+use std::path::Path;
 use std::sync::Mutex;
 
 use pi_agent_core::AgentEvent;
@@ -59,6 +60,11 @@ pub(super) fn note(session: &Inner, event: &AgentEvent) {
     {
         session.recorder.warn(&error);
     }
+}
+
+/// The session's file was lost and written anew as this one: the notes stay beside it.
+pub(super) fn follow(session: &Inner, file: &Path) -> Result<(), Error> {
+    lock(&session.effects.0).log.as_mut().map_or(Ok(()), |log| log.follow(file))
 }
 
 /// After a run whose prompt was dropped: its calls are like those that a crash cut off, and the agent hears of them

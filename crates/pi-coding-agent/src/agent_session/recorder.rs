@@ -122,6 +122,7 @@ async fn record(session: &Inner, message: Arc<Message>) {
     if let Err(error) = appended {
         session.recorder.warn(&error);
     }
+    heed_notices(session);
     if let Some(assistant) = message.as_assistant() {
         session.effects.answered(entry, assistant.tool_calls().count());
         settle(session, assistant).await;
@@ -143,10 +144,25 @@ async fn settle(session: &Inner, assistant: &AssistantMessage) {
     }
 }
 
+/// Tells what became of the session's file while it was open, and has the notes about tool calls follow it.
+pub(super) fn heed_notices(session: &Inner) {
+    let (notices, file) = {
+        let mut manager = lock(&session.manager);
+        (manager.take_notices(), manager.session_file().map(ToOwned::to_owned))
+    };
+    if let Some(file) = file.filter(|_| !notices.is_empty())
+        && let Err(error) = effects::follow(session, &file)
+    {
+        session.recorder.warn(&error);
+    }
+    notices.iter().for_each(|notice| session.recorder.tell(notice));
+}
+
 /// Starts to make the finished turn durable; the next turn goes on meanwhile.
 async fn sync(session: &Inner) {
     flush_inner(session).await;
     let job = lock(&session.manager).sync_job();
+    heed_notices(session);
     if let Some(job) = job {
         *lock(&session.recorder.syncing) = Some(tokio::task::spawn_blocking(job));
     }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::recorder::heed_notices;
 use super::{AgentSession, Inner, lock};
 use crate::error::Error;
 use crate::messages::BashExecutionMessage;
@@ -214,6 +215,8 @@ impl Inner {
             self.recorder.warn(&error);
         }
         self.agent.push_message(message);
+        drop(manager);
+        heed_notices(self);
     }
 }
 

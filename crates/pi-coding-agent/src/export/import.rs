@@ -9,7 +9,7 @@ use crate::error::{Error, ExportError};
 use crate::host::open_regular;
 use crate::ids::RandomIds;
 use crate::json_file::temporary_file;
-use crate::session::load_session;
+use crate::session::{is_only_begun, load_session};
 
 /// Session files end like this; others are not found.
 const EXTENSION: &str = "jsonl";
@@ -44,6 +44,9 @@ pub fn import_jsonl(source: &Path, target: ImportTarget<'_>) -> Result<PathBuf, 
 }
 
 fn check(source: &Path, target: ImportTarget<'_>) -> Result<(), Error> {
+    if is_only_begun(source) {
+        return Err(Error::SessionInvalid { path: source.to_owned(), reason: "nothing was said in it yet".to_owned() });
+    }
     let session = load_session(source, &RandomIds::default())?;
     let named = Path::new(&session.header.cwd);
     if target.cwd_override.is_none() && !named.as_os_str().is_empty() && !named.is_dir() {
@@ -62,7 +65,8 @@ fn copy_into(source: &Path, dir: &Path) -> io::Result<PathBuf> {
     if original.parent() == Some(fs::canonicalize(dir)?.as_path()) {
         return Ok(source.to_owned());
     }
-    let mut copy = temporary_file(dir, None)?;
+    // What was said is nobody else's business, whatever the mode of the source.
+    let mut copy = temporary_file(dir, Some(0o600))?;
     io::copy(&mut open_regular(source)?, &mut copy)?;
     copy.as_file().sync_data()?;
     let stem = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();

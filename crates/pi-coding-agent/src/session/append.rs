@@ -89,6 +89,7 @@ impl SessionManager {
         let answered = message.as_assistant().is_some();
         let EntryBase { id, parent_id, timestamp } = self.next_base();
         let entry = MessageEntry { id, parent_id, timestamp, message, extra: Extra::new() };
+        self.store.memory().add_message(&entry);
         self.append(&SessionEntry::Message(entry), answered)
     }
 
@@ -202,6 +203,9 @@ impl SessionManager {
         if let Err(error) = self.materialise() {
             return Some(Box::new(move || Err(error)));
         }
+        if matches!(&self.storage, Storage::File(log) if log.is_unsynced() || log.has_pending()) {
+            self.stay_in_place();
+        }
         match &mut self.storage {
             Storage::File(log) if self.durability == Durability::None && !log.has_pending() => None,
             Storage::File(log) => log.sync_job(),
@@ -221,6 +225,7 @@ impl SessionManager {
 
     /// What the next entry begins with. In front of the first one behind a crash come the results that are missing.
     fn next_base(&mut self) -> EntryBase {
+        self.stay_in_place();
         self.add_missing_results();
         self.plain_base()
     }

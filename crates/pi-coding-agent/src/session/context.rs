@@ -7,6 +7,7 @@ use pi_ai::{Message, ThinkingLevel};
 use super::climb::Climb;
 use super::entry::{BranchSummaryEntry, CompactionEntry, CustomMessageEntry, SessionEntry};
 use super::kind::Kind;
+use super::memory::EntryMemory;
 use super::record::StoredEntry;
 use super::store::EntryStore;
 use crate::error::Error;
@@ -51,7 +52,7 @@ pub struct ModelReference {
 pub(super) fn build(store: &EntryStore, leaf: Option<&str>) -> Result<SessionContext, Error> {
     let mut context = SessionContext::default();
     let mut climb = Climb::new(store, leaf)?;
-    let (compaction, contents) = span(&mut climb, |entry| context.take(&entry))?;
+    let (compaction, contents) = span(&mut climb, |entry| context.take(&entry, store.memory()))?;
     if context.thinking_level.is_none() || context.model.is_none() {
         // Where nothing was ever said about them, the whole way has to be gone.
         climb.use_index()?;
@@ -144,13 +145,17 @@ fn add_kept<T>(
 
 impl SessionContext {
     /// Takes over what an entry says about model and level, unless a later one did, and returns what it holds.
-    fn take(&mut self, entry: &StoredEntry) -> Content {
+    fn take(&mut self, entry: &StoredEntry, memory: &EntryMemory) -> Content {
         let kind = Kind::of(entry.kind());
+        memory.add(entry);
         if !kind.has_message() && !is_about_model(kind) {
             return Content::Nothing;
         }
         let parsed = entry.parse();
         self.learn(&parsed);
+        if let SessionEntry::Message(entry) = &parsed {
+            memory.add_message(entry);
+        }
         if kind.has_message() && matches!(&parsed, SessionEntry::Other(fields) if fields.is_empty()) {
             return Content::Unreadable(entry.id().to_owned());
         }

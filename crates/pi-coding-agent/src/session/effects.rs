@@ -4,12 +4,13 @@
 //! see `unanswered.rs`. Everything here blocks for one small write or read. What a call does is not known here.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use pi_agent_core::ToolOutput;
 use serde::{Deserialize, Serialize};
 
+use super::identity::FileId;
 use super::log::sync_directory;
 use super::private::private_file;
 use crate::error::Error;
@@ -61,7 +62,7 @@ impl EffectLog {
     pub(crate) fn open(session: &Path, synced: bool) -> Result<Self, Error> {
         let path = effects_path(session);
         let open = || {
-            let file = private_file().create(true).append(true).open(&path)?;
+            let file = private_file().read(true).create(true).append(true).open(&path)?;
             host::check_regular(&file)?;
             if synced {
                 sync_directory(&path)?;
@@ -75,6 +76,36 @@ impl EffectLog {
     /// Whether this is the file beside that session.
     pub(crate) fn is_beside(&self, session: &Path) -> bool {
         self.path == effects_path(session)
+    }
+
+    /// Goes on beside a session whose file was lost and written anew: with the same file where it is there, else with a
+    /// new one that has its notes.
+    ///
+    /// # Errors
+    /// [`Error::FileWrite`]; then the log goes on where it was.
+    pub(crate) fn follow(&mut self, session: &Path) -> Result<(), Error> {
+        let path = effects_path(session);
+        let id = |metadata: io::Result<fs::Metadata>| FileId::of(&metadata.ok()?);
+        let ours = id(self.file.metadata());
+        if ours.is_some() && id(fs::metadata(&path)) == ours {
+            self.path = path;
+            return Ok(());
+        }
+        let copy = || {
+            let mut notes = Vec::new();
+            let mut old = &self.file;
+            old.rewind()?;
+            old.read_to_end(&mut notes)?;
+            let mut new = private_file().read(true).create(true).append(true).open(&path)?;
+            new.write_all(&notes)?;
+            Ok(new)
+        };
+        self.file = copy().map_err(|source| failed(&path, source))?;
+        if self.path != path {
+            let _ = fs::remove_file(&self.path);
+        }
+        self.path = path;
+        Ok(())
     }
 
     /// Notes that a call is about to run.
@@ -183,6 +214,19 @@ pub(super) fn copy_effects(from: &Path, to: &Path) {
 fn write_private(session: &Path, effects: &[u8]) -> io::Result<()> {
     let file = private_file().write(true).create(true).truncate(true).open(effects_path(session));
     file?.write_all(effects)
+}
+
+/// Takes what is known along to the new file of a session whose old one was lost.
+pub(super) fn move_effects(from: &Path, to: &Path) {
+    if from == to {
+        return;
+    }
+    match fs::rename(effects_path(from), effects_path(to)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            tracing::warn!(%error, session = %to.display(), "what is known of unfinished calls was not moved");
+        }
+        _ => {}
+    }
 }
 
 /// Forgets what is known, because the session says it now.

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::begun::read_named_beginning;
 use super::list::Place;
 use super::list::files::{SessionFile, all_session_files, belongs_to, newest_first, session_files};
 use super::manager::SessionManager;
-use super::read::read_header;
 use crate::paths::Paths;
 
 /// What an argument means.
@@ -58,7 +58,7 @@ impl SessionManager {
         let place = Place::new(paths, cwd, dir);
         let of_project = |cwd: &str| place.only_of.as_ref().is_none_or(|only| belongs_to(cwd, only));
         let has_id = |file: &SessionFile| {
-            read_header(&file.path).is_some_and(|header| header.id == id && of_project(&header.cwd))
+            read_named_beginning(&file.path).is_some_and(|header| header.id == id && of_project(&header.cwd))
         };
         newest_first(session_files(&place.dir)).into_iter().find(has_id).map(|file| file.path)
     }
@@ -68,7 +68,7 @@ impl SessionManager {
 fn by_id(files: Vec<SessionFile>, id: &str, wanted: impl Fn(&str) -> bool) -> Option<(PathBuf, String)> {
     let mut starts_so = None;
     for file in newest_first(files) {
-        let Some(header) = read_header(&file.path).filter(|header| wanted(&header.cwd)) else { continue };
+        let Some(header) = read_named_beginning(&file.path).filter(|header| wanted(&header.cwd)) else { continue };
         if header.id == id {
             return Some((file.path, header.cwd));
         }

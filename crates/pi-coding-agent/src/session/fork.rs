@@ -165,8 +165,9 @@ impl Body {
                 };
                 Ok((Self::Lines(lines), session.header.version()))
             }
+            Ok(Content::Begun(_)) => Ok((Self::Lines(Vec::new()), CURRENT_VERSION)),
             Ok(Content::Headless(_)) => Err(nothing("has no header")),
-            Ok(Content::Empty(_)) | Err(_) => Err(nothing("file is empty or invalid")),
+            Err(_) => Err(nothing("file is empty or invalid")),
         }
     }
 

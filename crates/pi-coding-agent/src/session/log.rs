@@ -1,28 +1,36 @@
 //! The append-only writer of a session file.
 //!
 //! Each entry is one `write` of one line that ends in a newline. A line that could not be written whole is taken
-//! back and goes out again, in one piece, with the next append, so a failure neither loses an entry nor glues two.
-//! All calls block; appends are small.
+//! back at once and goes out again, in one piece, with the next append, so a failure neither loses an entry nor glues
+//! two. Bytes of other programs are never taken back: the log knows where its own bytes begin and end. Whether the file
+//! is still where it was is asked here; what follows from that is in `rescue/`. All calls block; appends are small.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use super::identity::FileId;
 use crate::error::Error;
 
 /// What the log needs of a file that is open for appending. Tests put a failing disk behind it.
 pub trait LogFile: std::fmt::Debug + Send {
-    /// Appends some of `bytes` and says how many.
+    /// Appends some of `bytes`.
     ///
     /// # Errors
     /// Whatever the system reports; then nothing of `bytes` counts as written by this call.
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
+    fn write(&mut self, bytes: &[u8]) -> io::Result<Written>;
 
-    /// Takes back the last `bytes` of the file.
+    /// Takes back the bytes from offset `start` to offset `end`, if the file ends there; returns whether it did. Where
+    /// another program has appended something behind them, nothing is taken back.
     ///
     /// # Errors
     /// Whatever the system reports; then the file is unchanged.
-    fn take_back(&mut self, bytes: u64) -> io::Result<()>;
+    fn take_back(&mut self, start: u64, end: u64) -> io::Result<bool>;
+
+    /// Which file this is, so that the log can tell whether its path still names it; `None` for what has no path.
+    fn id(&self) -> Option<FileId> {
+        None
+    }
 
     /// A job that waits until everything written so far is on the disk. It needs no access to the log.
     ///
@@ -34,14 +42,32 @@ pub trait LogFile: std::fmt::Debug + Send {
 /// Makes a finished turn durable. Blocks for as long as the disk takes; run it where blocking is allowed.
 pub type SyncJob = Box<dyn FnOnce() -> Result<(), Error> + Send>;
 
+/// What one write did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Written {
+    /// So many bytes were taken.
+    pub bytes: usize,
+    /// Where they end in the file: its length right after the write, in bytes.
+    pub end: u64,
+}
+
 impl LogFile for File {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        Write::write(self, bytes)
+    fn write(&mut self, bytes: &[u8]) -> io::Result<Written> {
+        let bytes = Write::write(self, bytes)?;
+        // The system has appended them, wherever the end was, and left the position behind them.
+        Ok(Written { bytes, end: self.stream_position()? })
     }
 
-    fn take_back(&mut self, bytes: u64) -> io::Result<()> {
-        let length = self.metadata()?.len();
-        self.set_len(length.saturating_sub(bytes))
+    fn take_back(&mut self, start: u64, end: u64) -> io::Result<bool> {
+        let ends_there = self.metadata()?.len() == end;
+        if ends_there {
+            self.set_len(start)?;
+        }
+        Ok(ends_there)
+    }
+
+    fn id(&self) -> Option<FileId> {
+        FileId::of(&self.metadata().ok()?)
     }
 
     fn sync_job(&self) -> io::Result<Box<dyn FnOnce() -> io::Result<()> + Send>> {
@@ -55,12 +81,13 @@ impl LogFile for File {
 pub struct SessionLog {
     path: PathBuf,
     file: Box<dyn LogFile>,
+    id: Option<FileId>,
     /// Lines that no write has accepted yet.
     pending: Vec<u8>,
-    /// Bytes at the end of the file that belong to a write that failed half-way.
-    torn: u64,
-    /// Length of the file in bytes.
+    /// Where the file ended when this log wrote last, or where it began.
     end: u64,
+    /// The bytes before `end`, no more than [`MARK`] of them.
+    mark: Vec<u8>,
     /// Whether every append waits for the disk.
     every_entry: bool,
     /// Whether the file ends without a newline, so that the next line must bring one in front.
@@ -69,6 +96,33 @@ pub struct SessionLog {
     new: bool,
     /// Whether something was written since the last sync.
     unsynced: bool,
+    /// Why nothing can be written for now: the file is lost, and no other one could be made.
+    held: Option<(ErrorKind, String)>,
+}
+
+/// So many bytes at the end of a file tell whether it is still what was written.
+pub(super) const MARK: usize = 64;
+
+/// What became of the file of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It is where it was, as long as it was.
+    InPlace,
+    /// It is where it was, and so many bytes long, which is more than was written.
+    Grown(u64),
+    /// It is not what this log writes to any more.
+    Lost(Loss),
+}
+
+/// How a session file was lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Loss {
+    /// No file has its name.
+    Gone,
+    /// Another file has its name.
+    Replaced,
+    /// It is shorter than what was written, or holds something else.
+    Overwritten,
 }
 
 impl SessionLog {
@@ -76,14 +130,16 @@ impl SessionLog {
     pub fn new(path: impl Into<PathBuf>, file: Box<dyn LogFile>) -> Self {
         Self {
             path: path.into(),
+            id: file.id(),
             file,
             pending: Vec::new(),
-            torn: 0,
             end: 0,
+            mark: Vec::new(),
             every_entry: false,
             unterminated: false,
             new: false,
             unsynced: false,
+            held: None,
         }
     }
 
@@ -98,6 +154,13 @@ impl SessionLog {
     #[must_use]
     pub fn at(mut self, end: u64) -> Self {
         self.end = end;
+        self
+    }
+
+    /// The last bytes of the file, no more than [`MARK`], by which it is known again when it has grown.
+    #[must_use]
+    pub(super) fn marked(mut self, mark: Vec<u8>) -> Self {
+        self.mark = mark;
         self
     }
 
@@ -120,13 +183,27 @@ impl SessionLog {
     pub fn append(&mut self, line: &str) -> Result<(), Error> {
         self.pending.extend_from_slice(line.as_bytes());
         self.pending.push(b'\n');
-        self.write_pending().map_err(|source| self.failed(source))?;
+        self.flush()?;
         if self.every_entry { self.sync() } else { Ok(()) }
     }
 
-    /// Length of the file in bytes. Right after an append that succeeded, the line ends one byte before it.
+    /// Writes what an earlier append could not.
+    ///
+    /// # Errors
+    /// [`Error::SessionWrite`].
+    pub(super) fn flush(&mut self) -> Result<(), Error> {
+        self.write_pending().map_err(|source| self.failed(source))
+    }
+
+    /// Where the file ended when something was written last, in bytes. Right after an append that succeeded, the line ends
+    /// one byte before it.
     pub fn end(&self) -> u64 {
         self.end
+    }
+
+    /// The bytes before [`Self::end`], no more than [`MARK`].
+    pub(super) fn mark(&self) -> &[u8] {
+        &self.mark
     }
 
     /// Has every append wait for the disk from now on, or no more.
@@ -165,60 +242,130 @@ impl SessionLog {
         !self.pending.is_empty()
     }
 
+    /// Whether something was written since the last sync.
+    pub(super) fn is_unsynced(&self) -> bool {
+        self.unsynced
+    }
+
+    /// What became of the file since something was written last. Costs one look at its name.
+    pub(super) fn standing(&self) -> Standing {
+        let Some(id) = self.id else { return Standing::InPlace };
+        let named = match std::fs::metadata(&self.path) {
+            Ok(named) => named,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Standing::Lost(Loss::Gone);
+            }
+            // Nothing can be told, and the open file may be as good as ever.
+            Err(_) => return Standing::InPlace,
+        };
+        if FileId::of(&named) != Some(id) {
+            return Standing::Lost(Loss::Replaced);
+        }
+        match named.len() {
+            length if length > self.end => Standing::Grown(length),
+            length if length < self.end => Standing::Lost(Loss::Overwritten),
+            _ => Standing::InPlace,
+        }
+    }
+
+    /// Goes on at the end of a file that has grown, of which the last bytes are `mark`.
+    pub(super) fn go_on_at(&mut self, end: u64, mark: Vec<u8>) {
+        self.unterminated = !mark.ends_with(b"\n");
+        self.end = end;
+        self.mark = mark;
+    }
+
+    /// Keeps all lines in memory until [`Self::release`]: the file is lost, and appends fail with this error.
+    pub(super) fn hold(&mut self, error: &io::Error) {
+        self.held = Some((error.kind(), error.to_string()));
+    }
+
+    /// Writes to the file again.
+    pub(super) fn release(&mut self) {
+        self.held = None;
+    }
+
+    /// The lines that no write has accepted yet, each with its newline. They are this log's business no more.
+    pub(super) fn take_pending(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.pending)
+    }
+
+    /// Writes these lines with the next append or [`Self::flush`].
+    pub(super) fn set_pending(&mut self, lines: Vec<u8>) {
+        self.pending = lines;
+    }
+
     fn failed(&self, source: io::Error) -> Error {
         Error::SessionWrite { path: self.path.clone(), source }
     }
 
     fn write_pending(&mut self) -> io::Result<()> {
+        if let Some((kind, text)) = &self.held {
+            return Err(io::Error::new(*kind, text.clone()));
+        }
         if self.pending.is_empty() {
             return Ok(());
         }
-        self.remove_torn();
-        if self.unterminated {
-            self.pending.insert(0, b'\n');
+        let mut lines = std::mem::take(&mut self.pending);
+        let newline = self.unterminated;
+        if newline {
+            lines.insert(0, b'\n');
         }
-        let written = self.write_whole();
+        let written = self.write_whole(&lines);
         match written {
             Ok(()) => {
-                self.pending.clear();
                 self.unterminated = false;
                 self.unsynced = true;
+                self.mark = lines[lines.len().saturating_sub(MARK)..].to_vec();
+                lines.clear();
             }
-            Err(_) if self.unterminated => {
-                self.pending.remove(0);
-            }
+            Err(_) if newline => drop(lines.remove(0)),
             Err(_) => {}
         }
+        self.pending = lines;
         written
     }
 
-    /// Takes back a half-written line. Where that fails, too, the half stays behind on a line of its own.
-    fn remove_torn(&mut self) {
-        if self.torn > 0 {
-            match self.file.take_back(self.torn) {
-                Ok(()) => self.end -= self.torn,
-                Err(_) => self.unterminated = true,
-            }
-            self.torn = 0;
-        }
-    }
-
-    fn write_whole(&mut self) -> io::Result<()> {
-        let mut rest = self.pending.as_slice();
+    /// Writes all of `lines` in one piece, or takes back what it wrote.
+    fn write_whole(&mut self, lines: &[u8]) -> io::Result<()> {
+        let mut begun = None;
+        let mut rest = lines;
         while !rest.is_empty() {
             match self.file.write(rest) {
-                Ok(0) => return Err(ErrorKind::WriteZero.into()),
-                Ok(written) => {
-                    self.torn += written as u64;
-                    self.end += written as u64;
-                    rest = &rest[written..];
+                Ok(Written { bytes: 0, .. }) => return Err(self.give_up(begun, ErrorKind::WriteZero.into())),
+                Ok(Written { bytes, end }) => {
+                    let start = end.saturating_sub(bytes as u64);
+                    let (first, until) = begun.unwrap_or((start, start));
+                    if start != until {
+                        let error = io::Error::other("another program wrote to it in the middle of a line");
+                        let error = self.give_up(Some((start, end)), error);
+                        self.unterminated = true;
+                        return Err(error);
+                    }
+                    begun = Some((first, end));
+                    rest = rest.get(bytes..).unwrap_or_default();
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Err(error) => return Err(self.give_up(begun, error)),
             }
         }
-        self.torn = 0;
+        let (start, end) = begun.unwrap_or((self.end, self.end));
+        // Where the file was cut meanwhile, its end is not the right one: the next look at the file finds that out.
+        self.end = if start < self.end { self.end + lines.len() as u64 } else { end };
         Ok(())
+    }
+
+    /// Half a line, from an offset to another one, is taken back at once. Where something of another program stands behind
+    /// it, or the system does not let it, it stays, and what follows has a line of its own. Returns the error.
+    fn give_up(&mut self, begun: Option<(u64, u64)>, error: io::Error) -> io::Error {
+        if let Some((start, end)) = begun
+            && !self.file.take_back(start, end).unwrap_or(false)
+        {
+            self.unterminated = true;
+            self.end = end;
+            self.mark.clear();
+        }
+        error
     }
 }
 

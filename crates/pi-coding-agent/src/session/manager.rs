@@ -13,7 +13,7 @@ use pi_ai::{Clock, Message};
 use super::context::{self, SessionContext};
 use super::durability::Durability;
 use super::header::SessionHeader;
-use super::log::SessionLog;
+use super::log::{SessionLog, Standing};
 use super::record::StoredEntry;
 use super::scan::LineProblem;
 use super::store::EntryStore;
@@ -92,6 +92,10 @@ pub struct SessionManager {
     /// Whether the leaf was found in a file or left by a run that was cut off, so that tool calls at it may be unanswered
     /// for good.
     pub(super) resumed: bool,
+    /// What happened to the file while the session was open, as far as nobody was told.
+    pub(super) notices: Vec<String>,
+    /// Whether it was said that another program writes to the file, too.
+    pub(super) shared: bool,
 }
 
 /// Where entries go.
@@ -148,6 +152,11 @@ impl SessionManager {
         }
     }
 
+    /// Whether the session will be kept in a file that was not made yet.
+    pub(crate) fn has_no_file_yet(&self) -> bool {
+        matches!(self.storage, Storage::Deferred { .. })
+    }
+
     /// Why nothing can be appended; `None` for a session that takes entries.
     pub fn read_only(&self) -> Option<ReadOnly> {
         match &self.storage {
@@ -186,6 +195,12 @@ impl SessionManager {
         report
     }
 
+    /// Sentences about what happened to the file since this was asked last: that it was deleted, moved, replaced or cut, and
+    /// where the session is now. Each is meant for the user, once.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
+    }
+
     /// How soon entries are safe from a power failure.
     pub fn durability(&self) -> Durability {
         self.durability
@@ -203,7 +218,9 @@ impl SessionManager {
     pub(crate) fn reopened(&self) -> Option<Result<Self, Error>> {
         let Storage::File(log) = &self.storage else { return None };
         let all_written = !log.has_pending() && self.store.lines_in_memory().is_empty();
-        all_written.then(|| {
+        // Where something else has the file's name now, everything is still read from the open one.
+        let in_place = matches!(log.standing(), Standing::InPlace | Standing::Grown(_));
+        (all_written && in_place).then(|| {
             let mut again = Self::open_read_only(self.host.clone(), log.path(), Some(&self.cwd))?;
             // Calls at its end may be running.
             again.resumed = self.resumed;

@@ -6,7 +6,7 @@
 //! # Layout
 //! `header`, `entry`, `kind`, `record`, `light`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the bytes of a
 //! whole file to entries. `backward`, `tail`, `index`, `store`, `climb`: the same for as much of a file as is asked for.
-//! `lock`, `log`, `durability`, `repair`: from entries to bytes. `manager`, `beginning`, `open`, `fork`, `append`,
+//! `begun`: files without any entry. `lock`, `log`, `identity`, `durability`, `repair`: from entries to bytes; `rescue`: when the file is lost meanwhile. `manager`, `beginning`, `open`, `fork`, `append`,
 //! `branch`: an open session. `context`: what the model sees of it; `effects`, `unanswered`: tool calls that a crash cut
 //! off; `tree`: all of it, branches included. `recent`, `find`, `list`: which sessions there are. `search`: what was said
 //! in them. `doctor`: what is wrong with a file, and a repaired copy.
@@ -14,6 +14,7 @@
 mod append;
 mod backward;
 mod beginning;
+mod begun;
 mod branch;
 mod climb;
 mod complaints;
@@ -25,6 +26,7 @@ mod entry;
 mod find;
 mod fork;
 mod header;
+mod identity;
 mod index;
 mod kind;
 mod light;
@@ -32,6 +34,7 @@ mod list;
 mod lock;
 mod log;
 mod manager;
+mod memory;
 mod migrate;
 mod open;
 mod private;
@@ -40,6 +43,7 @@ mod read;
 mod recent;
 mod record;
 mod repair;
+mod rescue;
 mod salvage;
 mod scan;
 mod search;
@@ -52,6 +56,7 @@ mod two_ways;
 mod unanswered;
 
 pub use append::{BranchSummary, Compaction, CustomMessageContent};
+pub(crate) use begun::is_only_begun;
 pub use context::{ModelReference, SessionContext};
 pub use durability::Durability;
 pub(crate) use effects::EffectLog;
@@ -61,9 +66,10 @@ pub use entry::{
 };
 pub use find::SessionMatch;
 pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
+pub use identity::FileId;
 pub use list::SessionInfo;
 pub(crate) use lock::is_unsupported as is_lock_unsupported;
-pub use log::{LogFile, SessionLog, SyncJob};
+pub use log::{LogFile, SessionLog, SyncJob, Written};
 pub use manager::{LoadReport, NewSession, ReadOnly, SessionHost, SessionManager};
 pub use read::{LoadedSession, load_session};
 pub use record::StoredEntry;

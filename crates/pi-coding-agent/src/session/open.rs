@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::beginning::{file_name, header_line, header_of, new_header, prepare_directory};
+use super::begun::Begun;
 use super::durability::Durability;
 use super::header::{CURRENT_VERSION, SessionHeader};
 use super::list::Place;
@@ -17,6 +18,7 @@ use super::recent::most_recent;
 #[cfg(feature = "typescript")]
 use super::record::StoredEntry;
 use super::repair::{rewrite, set_torn_aside};
+use super::rescue::read_mark;
 use super::scan::{LineProblem, Tail};
 use super::store::EntryStore;
 use super::tail::find_tail;
@@ -107,7 +109,8 @@ impl SessionManager {
         Ok(())
     }
 
-    /// Opens the session in `file`. A file that does not exist, or is empty, becomes a new session. The session's
+    /// Opens the session in `file`. A file that does not exist, is empty, or holds a torn header alone becomes a new session, with what can be
+    /// read of that header. The session's
     /// working directory is `cwd` if given, else the one that the file names, else the one of the run.
     ///
     /// A torn last line is moved to `<file>.torn-<n>`; an older format is rewritten. See [`Self::load_report`]. A file that
@@ -134,13 +137,13 @@ impl SessionManager {
             }
             Some(header) if header.version() == CURRENT_VERSION => header,
             _ => match load(&file, &handle, host.ids.as_ref())? {
-                Content::Empty(tail) => return Self::fill_empty(host, tail, &file, handle, cwd),
+                Content::Begun(begun) => return Self::fill_begun(host, &begun, &file, handle, cwd),
                 Content::Session(session) => {
                     if let Some(migrated) = session.migrated {
                         if let Tail::Torn { offset, .. } = session.tail {
                             report.torn_tail = Some(set_torn_aside(&file, &handle, offset)?);
                         }
-                        handle = rewrite(&file, &handle, &migrated.pieces)?;
+                        handle = rewrite(&file, &migrated.pieces)?;
                         report.migrated_from = Some(migrated.from);
                     }
                     session.header
@@ -161,7 +164,7 @@ impl SessionManager {
     /// Opens the session in `file` for reading: takes no lock, changes nothing, and sees what is there now.
     ///
     /// # Errors
-    /// Those of [`Self::open`]; [`Error::SessionInvalid`] for an empty file and for one of an older version.
+    /// Those of [`Self::open`]; [`Error::SessionInvalid`] for one of an older version.
     pub fn open_read_only(host: SessionHost, file: &Path, cwd: Option<&Path>) -> Result<Self, Error> {
         let file = absolute(host.paths.cwd(), file);
         let handle = open_regular(&file).map_err(|source| Error::SessionOpen { path: file.clone(), source })?;
@@ -177,7 +180,10 @@ impl SessionManager {
             }
             None => match load(&file, &handle, host.ids.as_ref())? {
                 Content::Headless(header) => Self::look_into(host, header, &file, handle, cwd, ReadOnly::NoHeader),
-                Content::Session(_) | Content::Empty(_) => Err(refused("it is empty")),
+                Content::Begun(begun) => {
+                    Self::look_into(host, begun.header(&file), &file, handle, cwd, ReadOnly::Asked)
+                }
+                Content::Session(_) => Err(refused("it has no header that can be read")),
             },
         }
     }
@@ -214,6 +220,8 @@ impl SessionManager {
             durability: Durability::default(),
             report,
             resumed: false,
+            notices: Vec::new(),
+            shared: false,
         }
     }
 
@@ -233,7 +241,8 @@ impl SessionManager {
             end = offset;
         }
         let reader = handle.try_clone().map_err(|source| Error::SessionOpen { path: file.to_owned(), source })?;
-        let log = log_at_end(file, handle, tail, end);
+        let mark = read_mark(&reader, end).map_err(|source| Error::SessionOpen { path: file.to_owned(), source })?;
+        let log = log_at_end(file, handle, tail, end).marked(mark);
         let mut session = Self::at_end(host, header, file, reader, end, cwd, Storage::File(log))?;
         session.report = report;
         session.report_torn(tail, length)?;
@@ -286,17 +295,31 @@ impl SessionManager {
         Ok(())
     }
 
-    /// A file without any line gets its header at once.
-    fn fill_empty(host: SessionHost, tail: Tail, file: &Path, handle: File, cwd: Option<&Path>) -> Result<Self, Error> {
+    /// A file without any entry gets its header at once. A torn one is set aside; what it tells is kept.
+    fn fill_begun(
+        host: SessionHost,
+        begun: &Begun,
+        file: &Path,
+        handle: File,
+        cwd: Option<&Path>,
+    ) -> Result<Self, Error> {
         let failed = |source| Error::SessionOpen { path: file.to_owned(), source };
-        let torn_tail = match tail {
-            Tail::Torn { offset, .. } => Some(set_torn_aside(file, &handle, offset)?),
-            _ => None,
+        let torn = !begun.rubble.is_empty();
+        let torn_tail = torn.then(|| set_torn_aside(file, &handle, begun.offset)).transpose()?;
+        let known = begun.header(file);
+        let named = Some(Path::new(&known.cwd)).filter(|cwd| !cwd.as_os_str().is_empty());
+        let cwd = absolute(host.paths.cwd(), cwd.or(named).unwrap_or(host.paths.cwd()));
+        let options = NewSession {
+            id: Some(known.id).filter(|id| !id.is_empty()),
+            parent_session: known.parent_session.map(PathBuf::from),
+            ..NewSession::default()
         };
-        let cwd = absolute(host.paths.cwd(), cwd.unwrap_or(host.paths.cwd()));
-        let header = new_header(&host, &cwd, &NewSession::default())?;
+        let mut header = new_header(&host, &cwd, &options)?;
+        if !known.timestamp.is_empty() {
+            header.timestamp = known.timestamp;
+        }
         let reader = handle.try_clone().map_err(failed)?;
-        let end = handle.metadata().map_err(failed)?.len();
+        let (end, tail) = measure(file, &handle)?;
         let mut log = log_at_end(file, handle, tail, end);
         log.append(&header_line(&header)?)?;
         let end = log.end();

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
+use super::begun::{Begun, begun, name_parts};
 use super::header::{CURRENT_VERSION, SessionHeader};
 use super::kind::Kind;
 use super::migrate::migrate;
@@ -15,7 +16,7 @@ use crate::host::open_regular;
 use crate::ids::Ids;
 
 /// A header line may be this long, in bytes, before a file counts as something else.
-const HEADER_LIMIT: u64 = 1 << 20;
+pub(super) const HEADER_LIMIT: u64 = 1 << 20;
 
 /// A session as read from a file.
 #[derive(Debug)]
@@ -47,7 +48,7 @@ pub(super) enum Content {
     /// A session.
     Session(Box<LoadedSession>),
     /// Nothing at all, or nothing but a header that was never finished.
-    Empty(Tail),
+    Begun(Begun),
     /// Entries of a session whose header is lost, and one to stand for it.
     Headless(SessionHeader),
 }
@@ -61,18 +62,24 @@ pub fn load_session(path: &Path, ids: &dyn Ids) -> Result<LoadedSession, Error> 
     let file = open_regular(path).map_err(|source| Error::SessionOpen { path: path.to_owned(), source })?;
     match load(path, &file, ids)? {
         Content::Session(session) => Ok(*session),
-        Content::Empty(_) => Err(invalid(path, "it is empty")),
+        Content::Begun(begun) => Ok(LoadedSession {
+            header: begun.header(path),
+            entries: Vec::new(),
+            problems: Vec::new(),
+            migrated: None,
+            tail: Tail::Clean,
+        }),
         Content::Headless(_) => Err(no_header(path)),
     }
 }
 
 /// Reads from an open file.
 pub(super) fn load(path: &Path, file: &File, ids: &dyn Ids) -> Result<Content, Error> {
-    let scan = scan(BufReader::with_capacity(1 << 18, file))
-        .map_err(|source| Error::SessionOpen { path: path.to_owned(), source })?;
-    if scan.pieces.is_empty() && (!matches!(scan.tail, Tail::Torn { .. }) || is_torn_header(file, scan.tail)) {
-        return Ok(Content::Empty(scan.tail));
+    let failed = |source| Error::SessionOpen { path: path.to_owned(), source };
+    if let Some(begun) = begun(file).map_err(failed)? {
+        return Ok(Content::Begun(begun));
     }
+    let scan = scan(BufReader::with_capacity(1 << 18, file)).map_err(failed)?;
     if is_headless(&scan) {
         return Ok(Content::Headless(lost_header(path)));
     }
@@ -138,7 +145,7 @@ fn is_headless(scan: &Scan) -> bool {
 /// What the name of a file tells of its header.
 fn lost_header(path: &Path) -> SessionHeader {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let id = name.rsplit_once('_').map_or(&*name, |(_, id)| id).to_owned();
+    let id = name_parts(path).1.unwrap_or_else(|| name.rsplit_once('_').map_or(&*name, |(_, id)| id).to_owned());
     SessionHeader {
         version: Some(CURRENT_VERSION),
         id,
@@ -155,15 +162,6 @@ fn parse_header(text: &str) -> Option<SessionHeader> {
 
 fn invalid(path: &Path, reason: &str) -> Error {
     Error::SessionInvalid { path: path.to_owned(), reason: reason.to_owned() }
-}
-
-/// Whether a file without any whole line is one that this program began to write.
-fn is_torn_header(file: &File, tail: Tail) -> bool {
-    const START: &[u8] = br#"{"type":"session""#;
-    let Tail::Torn { offset: 0, .. } = tail else { return false };
-    let mut start = Vec::new();
-    let read = std::io::Seek::rewind(&mut &*file).and_then(|()| file.take(START.len() as u64).read_to_end(&mut start));
-    read.is_ok() && START.starts_with(&start)
 }
 
 /// The header of a file that may be a session; `None` for anything else. Reads no further than needed.

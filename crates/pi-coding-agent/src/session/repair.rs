@@ -48,9 +48,9 @@ fn create_aside(path: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Replaces a file by its migrated lines. The returned file is open for appending and locked before anybody can see
+/// Replaces a file by its migrated lines; only its owner may read the new one. The returned file is open for appending and locked before anybody can see
 /// it.
-pub(super) fn rewrite(path: &Path, old: &File, pieces: &[Piece]) -> Result<File, Error> {
+pub(super) fn rewrite(path: &Path, pieces: &[Piece]) -> Result<File, Error> {
     let failed = |source| Error::SessionWrite { path: path.to_owned(), source };
     // A link stays a link: the file behind it is replaced.
     let target = std::fs::canonicalize(path).map_err(failed)?;
@@ -58,15 +58,14 @@ pub(super) fn rewrite(path: &Path, old: &File, pieces: &[Piece]) -> Result<File,
     let mut builder = tempfile::Builder::new();
     let temporary = builder.prefix(".tmp-").append(true).tempfile_in(dir).map_err(failed)?;
     lock(path, temporary.as_file())?;
-    fill(temporary.as_file(), old, pieces).map_err(failed)?;
+    fill(temporary.as_file(), pieces).map_err(failed)?;
     let file = temporary.persist(&target).map_err(|error| failed(error.error))?;
     sync_directory(&target).map_err(failed)?;
     Ok(file)
 }
 
-fn fill(mut new: &File, old: &File, pieces: &[Piece]) -> io::Result<()> {
+fn fill(mut new: &File, pieces: &[Piece]) -> io::Result<()> {
     new.write_all(&pieces_text(pieces.iter()))?;
-    new.set_permissions(old.metadata()?.permissions())?;
     new.sync_data()
 }
 

@@ -11,7 +11,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::backward::{BackwardLines, read_exact_at};
 use super::index::{EntryIndex, Place, SlotNumber, key};
+use super::kind::Kind;
 use super::light::Light;
+use super::memory::EntryMemory;
 use super::record::StoredEntry;
 use crate::error::Error;
 
@@ -29,6 +31,7 @@ pub(super) struct EntryStore {
     recent: Vec<Recent>,
     /// Whether new lines are kept in memory though they are written.
     keeps_lines: bool,
+    memory_of_file: EntryMemory,
 }
 
 /// The file behind a store.
@@ -45,6 +48,7 @@ struct Reader {
 pub(super) struct Recent {
     id: Arc<str>,
     place: Place,
+    kind: Kind,
 }
 
 impl EntryStore {
@@ -56,6 +60,7 @@ impl EntryStore {
             index: OnceLock::from(EntryIndex::default()),
             recent: Vec::new(),
             keeps_lines: false,
+            memory_of_file: EntryMemory::default(),
         }
     }
 
@@ -71,7 +76,7 @@ impl EntryStore {
     /// The first `end` bytes of a file, of which nothing is read yet.
     pub(super) fn open_unread(path: &Path, file: File, end: u64) -> Self {
         let file = Some(Reader { path: path.to_owned(), file, end });
-        Self { file, memory: Vec::new(), index: OnceLock::new(), recent: Vec::new(), keeps_lines: false }
+        Self { file, index: OnceLock::new(), ..Self::in_memory() }
     }
 
     /// The index; made by the first who asks.
@@ -97,6 +102,13 @@ impl EntryStore {
     /// The file and how much of it was there when it was opened; `None` for a session in memory.
     pub(super) fn opened(&self) -> Option<(&File, u64)> {
         self.file.as_ref().map(|reader| (&reader.file, reader.end))
+    }
+
+    /// Reads from another file from now on, which begins with the same bytes.
+    pub(super) fn continue_in(&mut self, path: &Path, file: File) {
+        if let Some(reader) = &mut self.file {
+            (reader.path, reader.file) = (path.to_owned(), file);
+        }
     }
 
     /// What was appended before there was an index, oldest first.
@@ -145,10 +157,24 @@ impl EntryStore {
         Error::SessionChanged { path: self.path() }
     }
 
+    /// What of the entries in the file is in memory, too.
+    pub(super) fn memory(&self) -> &EntryMemory {
+        &self.memory_of_file
+    }
+
+    /// With what is in memory of the file that was there before this one.
+    pub(super) fn with_memory_of(mut self, old: &mut Self) -> Self {
+        self.memory_of_file = std::mem::take(&mut old.memory_of_file);
+        self
+    }
+
     /// Takes a new entry in. `offset` says where its line went in the file; without one it is kept in memory.
     pub(super) fn push(&mut self, entry: &StoredEntry, offset: Option<u64>) {
         let place = match (offset, u32::try_from(entry.raw().len())) {
-            (Some(offset), Ok(length)) if !self.keeps_lines => Place::File { offset, length },
+            (Some(offset), Ok(length)) if !self.keeps_lines => {
+                self.memory_of_file.add(entry);
+                Place::File { offset, length }
+            }
             _ => {
                 self.memory.push(entry.shared_raw());
                 Place::Memory((self.memory.len() - 1) as u32)
@@ -156,7 +182,7 @@ impl EntryStore {
         };
         match self.index.get_mut() {
             Some(index) => index.push(entry, place),
-            None => self.recent.push(Recent { id: entry.id().into(), place }),
+            None => self.recent.push(Recent { id: entry.id().into(), place, kind: Kind::of(entry.kind()) }),
         }
     }
 
@@ -193,6 +219,9 @@ impl EntryStore {
     pub(super) fn moved_to_file(&mut self, path: &Path, file: File, mut offset: u64) {
         let Some(index) = self.index.get_mut() else { return };
         for (slot, line) in (0..).zip(&self.memory) {
+            if let Ok(entry) = StoredEntry::index(Arc::clone(line)) {
+                self.memory_of_file.add(&entry);
+            }
             if let Ok(length) = u32::try_from(line.len()) {
                 index.slots_mut().set_place(slot, offset, length);
             }
@@ -207,6 +236,11 @@ impl Recent {
     /// The id of the entry.
     pub(super) fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Its type.
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// Where its line is.

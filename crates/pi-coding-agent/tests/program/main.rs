@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod bad_input;
+mod begun;
 mod broken_extensions;
 mod command_line;
 mod crash;
@@ -9,6 +10,8 @@ mod doctor;
 mod events;
 mod export;
 mod logins;
+#[cfg(unix)]
+mod lost_files;
 mod lost_output;
 mod migrations;
 mod modes;

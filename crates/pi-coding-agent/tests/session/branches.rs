@@ -167,6 +167,8 @@ fn old_and_odd_files_are_forked_too() {
         ("an entry on the line of the header", format!("{HEADER}{a}\n{b}\n"), 2),
         ("only a header", format!("{HEADER}\n"), 0),
         ("an unfinished header line", HEADER.to_owned(), 0),
+        ("a torn header", HEADER[..40].to_owned(), 0),
+        ("nothing", String::new(), 0),
     ] {
         fs::write(&file, &content).unwrap();
         let mut fork =
@@ -182,7 +184,7 @@ fn old_and_odd_files_are_forked_too() {
         fs::remove_file(made).unwrap();
     }
     let mut refused = vec![];
-    for content in ["", "notes", &format!("{a}\n")] {
+    for content in ["notes", &format!("{a}\n")] {
         fs::write(&file, content).unwrap();
         let error =
             SessionManager::fork_from(later_host(dir.path()), &file, dir.path(), &NewSession::default()).unwrap_err();
@@ -193,7 +195,6 @@ fn old_and_odd_files_are_forked_too() {
         SessionManager::fork_from(later_host(dir.path()), &file, dir.path(), &NewSession::default()).unwrap_err();
     refused.push(error.to_string().replace(dir.path().to_str().unwrap(), "DIR"));
     insta::assert_snapshot!(refused.join("\n"), @r"
-    Cannot fork: source session file is empty or invalid: DIR/s.jsonl
     Cannot fork: source session file is empty or invalid: DIR/s.jsonl
     Cannot fork: source session has no header: DIR/s.jsonl
     Cannot fork: source session file is empty or invalid: DIR/s.jsonl

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use pi_coding_agent::Error;
-use pi_coding_agent::session::{LogFile, SessionLog};
+use pi_coding_agent::session::{LogFile, SessionLog, Written};
 use proptest::prelude::*;
 
 use crate::support::{assistant, open, raw_entries, small_session, user};
@@ -16,6 +16,8 @@ struct Disk {
     room: usize,
     writes: usize,
     may_shrink: bool,
+    /// What another program appends as soon as there is no more room.
+    intruder: Vec<u8>,
 }
 
 #[derive(Debug, Clone)]
@@ -40,27 +42,31 @@ impl SmallDisk {
 }
 
 impl LogFile for SmallDisk {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<Written> {
         let mut disk = self.0.lock().unwrap();
         disk.writes += 1;
         let fits = disk.room.min(bytes.len());
         if fits == 0 {
+            let intruder = std::mem::take(&mut disk.intruder);
+            disk.content.extend_from_slice(&intruder);
             return Err(ErrorKind::StorageFull.into());
         }
         disk.room -= fits;
         disk.content.extend_from_slice(&bytes[..fits]);
-        Ok(fits)
+        Ok(Written { bytes: fits, end: disk.content.len() as u64 })
     }
 
-    fn take_back(&mut self, bytes: u64) -> io::Result<()> {
+    fn take_back(&mut self, start: u64, end: u64) -> io::Result<bool> {
         let mut disk = self.0.lock().unwrap();
         if !disk.may_shrink {
             return Err(ErrorKind::PermissionDenied.into());
         }
-        let length = disk.content.len() - bytes as usize;
-        disk.content.truncate(length);
-        disk.room += bytes as usize;
-        Ok(())
+        if disk.content.len() as u64 != end {
+            return Ok(false);
+        }
+        disk.content.truncate(start as usize);
+        disk.room += (end - start) as usize;
+        Ok(true)
     }
 
     fn sync_job(&self) -> io::Result<Box<dyn FnOnce() -> io::Result<()> + Send>> {
@@ -94,6 +100,34 @@ fn a_half_line_that_cannot_be_taken_back_stays_alone() {
     log.sync().unwrap();
     log.append("next").unwrap();
     assert_eq!(disk.text(), "01234\n0123456789\nnext\n");
+}
+
+/// A half-written line is gone when the append returns, and only that.
+#[test]
+fn half_a_line_is_taken_back_at_once_and_nothing_else() {
+    let disk = SmallDisk::new(20, true);
+    let mut log = disk.log();
+    log.append("0123456789").unwrap();
+    log.append("abcdefghijklm").unwrap_err();
+    assert_eq!(disk.text(), "0123456789\n");
+    // Another program's line, while the entry waits.
+    disk.0.lock().unwrap().content.extend_from_slice(b"theirs\n");
+    disk.make_room(100);
+    log.sync().unwrap();
+    assert_eq!(disk.text(), "0123456789\ntheirs\nabcdefghijklm\n");
+}
+
+/// Something of another program behind half a line keeps both where they are.
+#[test]
+fn a_line_of_another_program_is_never_taken_back() {
+    let disk = SmallDisk::new(5, true);
+    disk.0.lock().unwrap().intruder = b"theirs\n".to_vec();
+    let mut log = disk.log();
+    log.append("0123456789").unwrap_err();
+    disk.make_room(100);
+    log.append("next").unwrap();
+    let text = disk.text();
+    assert!(text.contains("theirs\n") && text.ends_with("\n0123456789\nnext\n"), "{text}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pi_coding_agent::session::{Durability, LogFile, NewSession, SessionHost, SessionLog, SessionManager};
+use pi_coding_agent::session::{Durability, LogFile, NewSession, SessionHost, SessionLog, SessionManager, Written};
 
 use crate::support::{assistant, host, later_host, open, raw_entries, small_session, user};
 
@@ -164,12 +164,12 @@ fn no_file_or_a_whole_one(dir: &Path, _: &[u8], _: i32) {
 struct Forgetful(fs::File);
 
 impl LogFile for Forgetful {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<Written> {
         LogFile::write(&mut self.0, bytes)
     }
 
-    fn take_back(&mut self, bytes: u64) -> io::Result<()> {
-        self.0.take_back(bytes)
+    fn take_back(&mut self, start: u64, end: u64) -> io::Result<bool> {
+        self.0.take_back(start, end)
     }
 
     fn sync_job(&self) -> io::Result<Box<dyn FnOnce() -> io::Result<()> + Send>> {

@@ -11,10 +11,14 @@ mod disk;
 mod faults;
 mod files;
 mod golden;
+#[cfg(unix)]
+mod lost;
 mod migrate;
 mod processes;
 mod read_only;
 mod reference;
+#[path = "../scale/mod.rs"]
+mod scale;
 mod support;
 mod unanswered;
 mod writer;

@@ -63,7 +63,7 @@ fn a_header_without_its_version_costs_no_branch() {
 
 #[cfg(unix)]
 #[test]
-fn a_rewritten_file_keeps_mode_link_and_lock() {
+fn a_rewritten_file_is_its_owner_s_alone_and_keeps_link_and_lock() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let dir = tempfile::tempdir().unwrap();
     let (file, link) = (dir.path().join("real.jsonl"), dir.path().join("link.jsonl"));
@@ -71,7 +71,7 @@ fn a_rewritten_file_keeps_mode_link_and_lock() {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
     symlink(&file, &link).unwrap();
     let session = open(dir.path(), &link);
-    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     let second = pi_coding_agent::session::SessionManager::open(crate::support::host(dir.path()), &file, None);
     assert!(matches!(second, Err(pi_coding_agent::Error::SessionLocked { .. })));

@@ -9,6 +9,7 @@ use super::places::{Places, quoted, shown};
 use crate::cli::screen::{Screen, Style, plain};
 use crate::ids::RandomIds;
 use crate::session::doctor::{Diagnosis, Finding, Repaired, Severity, examine, repair};
+use crate::session::is_only_begun;
 
 /// Examines a file; with `target` repairs it, to there or to a default name. 1 when there are errors and no repair.
 pub(super) fn run(
@@ -21,6 +22,11 @@ pub(super) fn run(
     let ids = RandomIds::default();
     let diagnosis = examine(&path, &ids)?;
     if !screen.json {
+        if is_only_begun(&path) {
+            screen
+                .line(&format!("{}: nothing was said in it yet; pi goes on with it", plain(&shown(&path, places))))?;
+            return Ok(0);
+        }
         refuse_foreign(&diagnosis)?;
         print(&diagnosis, places, screen)?;
         // What is known should be read also when the repair fails.
@@ -45,9 +51,6 @@ pub(super) fn run(
 /// A file without anything of a session in it needs no list of its lines.
 fn refuse_foreign(diagnosis: &Diagnosis) -> Result<(), Failure> {
     let path = diagnosis.path.display();
-    if diagnosis.bytes == 0 {
-        return Err(Failure::Said(format!("{path} is empty: there is no session in it, and nothing to repair")));
-    }
     if !diagnosis.is_repairable() {
         return Err(Failure::Said(format!(
             "{path} is no session file: none of its lines is a session header or an entry. `pi session ls --all` lists the sessions that there are"

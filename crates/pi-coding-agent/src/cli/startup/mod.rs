@@ -228,7 +228,7 @@ impl Start {
         let host = SessionHost { paths: self.paths.clone(), clock: network.clock(&self.clock), ids: network.ids() };
         let opened = sessions::open(&self.line.args, &host, &self.settings);
         let Some(mut manager) = self.settle(opened)? else { return Some(None) };
-        if let Some(file) = manager.session_file().filter(|file| manager.leaf_id().is_none() && file.exists()) {
+        if let Some(file) = manager.session_file().filter(|file| manager.has_no_file_yet() && file.exists()) {
             // Ids do not come again but in a replay.
             return self.fail(format!(
                 "The session of this run is there already: {}. Name another directory with --session-dir, or keep none with --no-session",

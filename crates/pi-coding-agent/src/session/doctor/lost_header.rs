@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 
 use pi_ai::Extra;
-use regex::bytes::Regex;
 
 use super::source::Source;
 use super::survey::Survey;
@@ -14,6 +13,7 @@ use crate::ids::Ids;
 use crate::iso_time::from_iso;
 use crate::paths::encode_cwd;
 use crate::session::beginning::header_line;
+use crate::session::begun::{name_parts, text_in};
 use crate::session::header::{CURRENT_VERSION, SessionHeader, check_session_id};
 use crate::session::read::read_header;
 
@@ -41,25 +41,6 @@ pub(super) fn make_header(source: &Source, survey: &Survey, ids: &dyn Ids) -> Re
     header_line(&header)
 }
 
-/// The value of a key in rubble, if it is a whole text.
-fn text_in(rubble: &[u8], key: &str) -> Option<String> {
-    let pattern = Regex::new(&format!(r#""{key}"\s*:\s*("(?:[^"\\\x00-\x1f]|\\.)*")"#)).ok()?;
-    let found = pattern.captures(rubble)?;
-    serde_json::from_slice(found.get(1)?.as_bytes()).ok()
-}
-
-/// Time and session id in a name like `2026-11-21T20-14-22-840Z_<id>.jsonl`.
-fn name_parts(path: &Path) -> (Option<String>, Option<String>) {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let Some((time, id)) = stem.split_once('_') else { return (None, None) };
-    let (Some(date), Some(clock)) = (time.get(..10), time.get(10..)) else { return (None, None) };
-    // `T20-14-22-840Z`: the first two dashes were colons, the third a point.
-    let clock = clock.replacen('-', ":", 2).replacen('-', ".", 1);
-    let time = Some(format!("{date}{clock}")).filter(|time| from_iso(time).is_some());
-    let id = id.split('.').next().filter(|_| time.is_some()).map(ToOwned::to_owned);
-    (time, id)
-}
-
 /// The working directory of another session in the same directory, if that is named after it.
 fn cwd_of_neighbour(path: &Path) -> Option<String> {
     let dir = path.parent()?;
@@ -68,27 +49,4 @@ fn cwd_of_neighbour(path: &Path) -> Option<String> {
     let sessions = files.filter(|file| file.extension().is_some_and(|extension| extension == "jsonl") && file != path);
     let cwds = sessions.take(NEIGHBOURS).filter_map(|file| read_header(&file)).map(|header| header.cwd);
     cwds.into_iter().find(|cwd| encode_cwd(Path::new(cwd)) == encoded)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_tell_time_and_id() {
-        let parts = |name: &str| name_parts(Path::new(name));
-        let some = |text: &str| Some(text.to_owned());
-        assert_eq!(parts("/s/2026-11-21T20-14-22-840Z_01a1.jsonl"), (some("2026-11-21T20:14:22.840Z"), some("01a1")));
-        assert_eq!(parts("2026-11-21T20-14-22-840Z_01a1.repaired-2.jsonl").1, some("01a1"));
-        assert_eq!(parts("my_session.jsonl"), (None, None));
-        assert_eq!(parts("ää_ü.jsonl"), (None, None));
-    }
-
-    #[test]
-    fn rubble_tells_whole_values() {
-        let rubble = b"\0\0sion\",\"version\":3,\"id\":\"abc\",\"cwd\":\"/a \\\"b\\\"\",\"parentSession\":\"/tor";
-        assert_eq!(text_in(rubble, "id").as_deref(), Some("abc"));
-        assert_eq!(text_in(rubble, "cwd").as_deref(), Some("/a \"b\""));
-        assert_eq!(text_in(rubble, "parentSession"), None);
-    }
 }

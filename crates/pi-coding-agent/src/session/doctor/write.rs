@@ -1,6 +1,5 @@
 //! Writes the repaired copy of a session and, beside it, what could not be used. The session itself is only read.
 
-use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -199,7 +198,7 @@ struct Output {
 
 impl Output {
     fn new(dir: &Path) -> io::Result<Self> {
-        let file = || Ok::<_, io::Error>(BufWriter::with_capacity(BUFFER, temporary_file(dir, None)?));
+        let file = || Ok::<_, io::Error>(BufWriter::with_capacity(BUFFER, temporary_file(dir, Some(0o600))?));
         Ok(Self { kept: file()?, rejected: file()?, entries: 0, changed: 0, set_aside: 0 })
     }
 
@@ -220,8 +219,8 @@ impl Output {
     fn publish(self, path: &Path, target: Option<&Path>) -> Result<Repaired, Error> {
         let name = target.map_or_else(|| default_name(path), Path::to_owned);
         let failed = |source| Error::FileWrite { path: name.clone(), source };
-        let kept = finish(self.kept, path).map_err(failed)?;
-        let rejected = finish(self.rejected, path).map_err(failed)?;
+        let kept = finish(self.kept).map_err(failed)?;
+        let rejected = finish(self.rejected).map_err(failed)?;
         let set_aside = (self.set_aside > 0).then(|| rejected_name(&name));
         if let Some(beside) = &set_aside {
             persist(rejected, beside)?;
@@ -233,10 +232,9 @@ impl Output {
     }
 }
 
-/// Everything is on the disk, readable for those who may read the session.
-fn finish(buffer: BufWriter<NamedTempFile>, session: &Path) -> io::Result<NamedTempFile> {
+/// Everything is on the disk, readable for the owner only.
+fn finish(buffer: BufWriter<NamedTempFile>) -> io::Result<NamedTempFile> {
     let file = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
-    file.as_file().set_permissions(fs::metadata(session)?.permissions())?;
     file.as_file().sync_data()?;
     Ok(file)
 }

@@ -16,7 +16,7 @@ use memchr::memchr;
 pub(super) use self::notes::Label;
 use self::notes::Notes;
 use self::part::{Care, Part, read_part};
-pub(super) use self::slots::{Place, SlotNumber, Slots, key};
+pub(super) use self::slots::{Key, Place, SlotNumber, Slots, key};
 use super::backward::read_exact_at;
 use super::record::StoredEntry;
 use super::scan::LineProblem;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::SessionInfo;
 use super::ends::{Ends, Speaker, by_its_ends};
@@ -10,6 +10,7 @@ use super::files::{SessionFile, belongs_to};
 use super::light::{LightEntry, entries_of, may_matter};
 use super::session_lines::read_session;
 use crate::iso_time::from_iso;
+use crate::session::begun::read_named_beginning;
 use crate::session::header::SessionHeader;
 
 /// What stands for the first message of a session without one.
@@ -25,11 +26,12 @@ pub(super) fn summarize(
 ) -> Option<SessionInfo> {
     let mut summary = Summary::default();
     let wanted = |header: &SessionHeader| only_of.is_none_or(|cwd| belongs_to(&header.cwd, cwd));
-    let header = read_session(&file.path, buffer, stop, wanted, |line| {
+    let header = read_session(&file.path, buffer, stop, &wanted, |line| {
         summary.add_line(line);
         ControlFlow::Continue(())
-    })?;
-    Some(summary.into_info(header, file))
+    });
+    let only_begun = || read_named_beginning(&file.path).filter(wanted).filter(|_| !stop.load(Ordering::Relaxed));
+    Some(summary.into_info(header.or_else(only_begun)?, file))
 }
 
 /// What is known after some of the lines.
