@@ -26,6 +26,11 @@ fn work() {
     let dir = file.parent().unwrap();
     let code = match operation.as_str() {
         "append" => append(SessionManager::open(later_host(dir), &file, None).unwrap()),
+        "append, deleted" => {
+            let session = SessionManager::open(later_host(dir), &file, None).unwrap();
+            fs::remove_file(&file).unwrap();
+            append(session)
+        }
         "first answer" => {
             let options = NewSession { dir: Some(dir.join("new")), ..NewSession::default() };
             append(SessionManager::create(later_host(dir), dir, &options).unwrap())
@@ -152,6 +157,15 @@ fn nothing_lost(dir: &Path, before: &[u8], _: i32) {
     assert!(whole >= 18);
 }
 
+/// No file at all, or one with everything.
+fn nothing_or_everything(dir: &Path, before: &[u8], code: i32) {
+    match files(dir).as_slice() {
+        [] => assert_eq!(code, 8),
+        [(file, content)] => assert!(*file == dir.join("s.jsonl") && content.starts_with(before)),
+        files => panic!("{:?}", files.iter().map(|(file, _)| file).collect::<Vec<_>>()),
+    }
+}
+
 /// No file, or one that opens.
 fn no_file_or_a_whole_one(dir: &Path, _: &[u8], _: i32) {
     for (file, _) in files(&dir.join("new")) {
@@ -222,7 +236,7 @@ fn the_table_of_faults() {
             "append an entry",
             "the disk is full, or full half-way",
             sizes(full_disks("append", 3, nothing_lost)),
-            "the caller gets an error that names the file; the run goes on in memory; the half line is taken back, and both entries go out with the next append; nothing of the old content changes",
+            "the caller gets an error that names the file; the run goes on in memory; the half line is taken back at once, and both entries go out with the next append; nothing of the old content changes",
         ),
         (
             "the first answer makes the file",
@@ -241,6 +255,12 @@ fn the_table_of_faults() {
             "no room for the migrated copy",
             sizes(full_disks("migrate", 1, nothing_happened)),
             "refused with the reason; the old file stays, and no half copy beside it",
+        ),
+        (
+            "append to a file that was deleted",
+            "no room to write it anew",
+            sizes(full_disks("append, deleted", 3, nothing_or_everything)),
+            "the caller gets an error that names the file; the run goes on in memory and the next append tries again; no half copy stays",
         ),
         (
             "fork",

@@ -66,6 +66,44 @@ fn only_the_owner_may_read_a_new_session_and_others_keep_their_mode() {
     assert_eq!(mode(&file), 0o640);
 }
 
+#[cfg(unix)]
+#[test]
+fn every_file_that_is_made_of_a_session_is_its_owner_s_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    use pi_coding_agent::export::{ImportTarget, import_jsonl};
+    use pi_coding_agent::session::doctor::repair;
+
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path();
+    let open_to_all = |name: &str, content: &str| {
+        let file = path.join(name);
+        fs::write(&file, content).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+        file
+    };
+    let torn = open_to_all("torn.jsonl", &format!("{HEADER}\n{}\n{{\"torn", custom_line("00000001", None)));
+    let old = open_to_all("old.jsonl", &HEADER.replace("\"version\":3,", ""));
+    let damaged = open_to_all("damaged.jsonl", &format!("{HEADER}\nnoise\n{}\n", custom_line("00000001", None)));
+    let lost = open_to_all("lost.jsonl", &format!("{HEADER}\n"));
+    let mut made = vec![path.join("torn.jsonl.torn-1"), old.clone()];
+    drop(open(path, &torn));
+    drop(open(path, &old));
+    let fork = SessionManager::fork_from(host(path), &torn, path, &NewSession::default()).unwrap();
+    made.push(fork.session_file().unwrap().to_owned());
+    let target = ImportTarget { dir: &path.join("imported"), cwd: path, cwd_override: Some(path) };
+    made.push(import_jsonl(&torn, target).unwrap());
+    let repaired = repair(&damaged, None, host(path).ids.as_ref()).unwrap();
+    made.extend([repaired.path, repaired.rejected.unwrap()]);
+    let mut session = open(path, &lost);
+    fs::remove_file(&lost).unwrap();
+    session.append_message(user("hello")).unwrap();
+    made.push(lost);
+    for file in made {
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600, "{}", file.display());
+    }
+}
+
 #[test]
 fn a_missing_file_becomes_a_session_of_that_name() {
     let dir = tempfile::tempdir().unwrap();

@@ -26,7 +26,7 @@ pub(super) fn summarize(
 ) -> Option<SessionInfo> {
     let mut summary = Summary::default();
     let wanted = |header: &SessionHeader| only_of.is_none_or(|cwd| belongs_to(&header.cwd, cwd));
-    let header = read_session(&file.path, buffer, stop, &wanted, |line| {
+    let header = read_session(&file.path, buffer, stop, wanted, |line| {
         summary.add_line(line);
         ControlFlow::Continue(())
     });

@@ -134,10 +134,9 @@ impl<'s> Remains<'s> {
     /// From the parent of an entry up to the root.
     fn ancestors(&self, item: &Item) -> impl Iterator<Item = Item> + '_ {
         let start = item.slot.zip(self.store.known_index());
-        let above = start
+        start
             .into_iter()
-            .flat_map(|(slot, index)| index.slots().climb(slot).skip(1).filter_map(|slot| item_at(index, slot)));
-        above
+            .flat_map(|(slot, index)| index.slots().climb(slot).skip(1).filter_map(|slot| item_at(index, slot)))
     }
 
     /// The first entry that a compaction kept and that could be had, where the one that it names could not.
