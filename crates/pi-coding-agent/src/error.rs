@@ -188,6 +188,14 @@ pub enum Error {
         /// The directory that could be used instead.
         fallback_cwd: PathBuf,
     },
+    /// Data of an extension that could not be read again.
+    #[error(
+        "The data of the entry is nested too deeply: a session entry has at most {levels} levels. Flatten it, or store it as JSON text"
+    )]
+    EntryTooDeep {
+        /// Levels that an entry may have, itself included.
+        levels: usize,
+    },
     /// A value cannot be put into JSON.
     #[error("Cannot write {what} as JSON: {source}")]
     Serialize {

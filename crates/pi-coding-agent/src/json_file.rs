@@ -12,6 +12,7 @@ use tempfile::NamedTempFile;
 use crate::error::Error;
 use crate::host::{self, FileKind};
 use crate::json_comments::{edit_keeping_comments, strip_comments};
+use crate::json_depth::complaint;
 
 /// Reads a JSON object, which may have comments; `None` when the file does not exist. `kind` decides how large it may be.
 pub(crate) fn read_object(path: &Path, kind: FileKind) -> Result<Option<Map<String, Value>>, Error> {
@@ -24,7 +25,7 @@ pub(crate) fn read_object(path: &Path, kind: FileKind) -> Result<Option<Map<Stri
     match serde_json::from_str(&strip_comments(text.trim_start_matches('\u{feff}'))) {
         Ok(Value::Object(object)) => Ok(Some(object)),
         Ok(_) => Err(invalid("expected a JSON object".to_owned())),
-        Err(error) => Err(invalid(error.to_string())),
+        Err(error) => Err(invalid(complaint(&error))),
     }
 }
 

@@ -69,6 +69,7 @@ mod host;
 pub mod ids;
 mod iso_time;
 mod json_comments;
+mod json_depth;
 mod json_file;
 pub mod messages;
 pub mod models;

@@ -173,7 +173,10 @@ const SURVIVED: &[(&str, &str)] = &[
     ("await Promise.all([host.async('large'), new Promise(() => {})])", "It needs more than 16 MiB of memory"),
     ("new Uint8Array(1e9)", "It needs more than 16 MiB of memory"),
     ("const down = (n) => down(n + 1) + 1; down(0)", "Maximum call stack size exceeded"),
-    ("let deep = {}; for (let n = 0; n < 1e3; n++) deep = { deep }; return deep", "It is nested too deeply"),
+    (
+        "let deep = {}; for (let n = 0; n < 1e3; n++) deep = { deep }; return deep",
+        "It is nested too deeply: more than 127 levels. Flatten it, or pass it as JSON text",
+    ),
     ("const ring = {}; ring.ring = ring; return ring", "circular reference"),
     ("return 1n", "BigInt are forbidden in JSON.stringify"),
     ("throw { toJSON() { throw new Error('unseen') } }", "[object Object]"),

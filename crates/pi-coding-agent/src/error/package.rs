@@ -21,6 +21,14 @@ pub enum PackageError {
         /// The path, absolute.
         path: PathBuf,
     },
+    /// A path leads to something that cannot be a package.
+    #[error("{} is no package: {reason}", .path.display())]
+    NotAPackage {
+        /// The path, absolute.
+        path: PathBuf,
+        /// Why not, and the way out.
+        reason: &'static str,
+    },
     /// The settings name no such package. Clients match on the first part of the text.
     #[error("No matching package found for {wanted}{}", .similar.as_ref().map(|it| format!(". Did you mean {it}?")).unwrap_or_default())]
     NotInSettings {

@@ -13,6 +13,7 @@ use super::schema_tables::MODELS_JSON;
 use crate::error::Error;
 use crate::host::{self, FileKind};
 use crate::json_comments::strip_comments;
+use crate::json_depth::complaint;
 
 /// Own providers, and changes to built-in ones, in the order of the file.
 #[derive(Debug, Clone, Default)]
@@ -96,7 +97,7 @@ pub(super) fn load(path: &Path, is_builtin: impl Fn(&str) -> bool) -> Result<Mod
         Err(error) => return Err(syntax(error.to_string())),
     };
     let stripped = strip_comments(text.trim_start_matches('\u{feff}'));
-    let value: Value = serde_json::from_str(&stripped).map_err(|error| syntax(error.to_string()))?;
+    let value: Value = serde_json::from_str(&stripped).map_err(|error| syntax(complaint(&error)))?;
     let problems = check(&value, &MODELS_JSON);
     if !problems.is_empty() {
         return Err(Error::ModelsSchema { path: path.to_owned(), problems });

@@ -75,9 +75,7 @@ impl PackageManager {
         let written = match &source {
             PackageSource::Local(path) => {
                 let path = self.local(path);
-                if !path.exists() {
-                    return Err(PackageError::NoSuchPath { path }.into());
-                }
+                super::local::check(&path)?;
                 relative(&path, &base)
             }
             PackageSource::Npm(_) | PackageSource::Git(_) => {

@@ -16,6 +16,7 @@ mod entries;
 mod fetch;
 mod git;
 mod install_lock;
+mod local;
 mod manager;
 mod manifest;
 mod npm;

@@ -13,6 +13,7 @@ use super::event_json::EventDetail;
 use super::sessions::{self, SessionCommand};
 use super::ui::UiReply;
 use crate::agent_session::{CycleDirection, StreamingBehavior};
+use crate::json_depth::complaint;
 
 /// A line that was understood well enough to be answered.
 #[derive(Debug)]
@@ -168,12 +169,12 @@ impl Request {
         if line.trim_ascii_start().first() != Some(&b'{') {
             return match serde_json::from_slice::<IgnoredAny>(line) {
                 Ok(_) => Self { id: None, name: None, command: Err(unknown("undefined")) },
-                Err(error) => Self::unreadable(error),
+                Err(error) => Self::unreadable(complaint(&error)),
             };
         }
         match serde_json::from_slice(line) {
             Ok(object) => Self::from_object(object),
-            Err(error) => Self::unreadable(error),
+            Err(error) => Self::unreadable(complaint(&error)),
         }
     }
 

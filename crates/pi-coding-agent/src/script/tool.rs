@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::link::Link;
 use super::ops::Updates;
+use crate::json_depth::shallow;
 
 /// How long a script may take to repair arguments. The agent waits for it.
 const PREPARE_LIMIT: Duration = Duration::from_secs(5);
@@ -125,5 +126,6 @@ pub(super) fn output(value: Option<Value>) -> Result<ToolOutput, ToolError> {
     let content = serde_json::from_value(content)
         .map_err(|error| ToolError::new(format!("The tool's result has no usable `content`: {error}")))?;
     let (details, terminate) = (fields.shift_remove("details"), fields.shift_remove("terminate"));
+    let details = details.map(shallow);
     Ok(ToolOutput { content, details, terminate: terminate == Some(Value::Bool(true)), extra: Extra::from(fields) })
 }

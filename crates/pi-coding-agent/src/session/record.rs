@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::entry::SessionEntry;
 use super::light::Light;
 use crate::error::Error;
+use crate::json_depth::{MOST_WRITTEN, cut_below};
 
 /// An entry as it is in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,11 +67,21 @@ impl StoredEntry {
         Ok(Self { kind, id, parent_id, raw })
     }
 
-    /// Turns a new entry into its line.
+    /// Turns a new entry into its line. What nests so deeply that the line could not be read again, such as details of a
+    /// tool, is `null` in it.
+    ///
+    /// # Errors
+    /// [`Error::EntryTooDeep`] for data of an extension, [`Error::Serialize`].
     pub(super) fn write(entry: &SessionEntry) -> Result<Self, Error> {
         let error = |source| Error::Serialize { what: "a session entry", source };
-        let raw: Arc<str> = serde_json::to_string(entry).map_err(error)?.into();
-        Self::index(raw).map_err(|reason| error(serde::de::Error::custom(reason)))
+        let line = serde_json::to_string(entry).map_err(error)?;
+        let line = match (entry, cut_below(MOST_WRITTEN, &line)) {
+            (_, Cow::Borrowed(_)) => line,
+            // It is all there is in such an entry, and its extension can be told.
+            (SessionEntry::Custom(_), Cow::Owned(_)) => return Err(Error::EntryTooDeep { levels: MOST_WRITTEN }),
+            (_, Cow::Owned(cut)) => cut,
+        };
+        Self::index(line.into()).map_err(|reason| error(serde::de::Error::custom(reason)))
     }
 }
 

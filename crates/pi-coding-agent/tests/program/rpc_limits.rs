@@ -34,6 +34,32 @@ async fn hostile_lines_are_answered_and_survived() {
     assert_eq!(pi.end().await, (0, String::new()));
 }
 
+/// docs/rpc.md: 127 levels, the command's object included.
+#[tokio::test]
+async fn a_line_may_nest_127_levels_and_no_more() {
+    let world = World::at("http://127.0.0.1:9");
+    let mut pi = rpc(&world).await;
+    for levels in 126..=130 {
+        let nested = "[".repeat(levels - 1) + &"]".repeat(levels - 1);
+        for (kind, more) in [("get_messages", ""), ("set_session_name", "\"name\":\"deep\",")] {
+            pi.send(&format!("{{\"id\":{levels},\"type\":\"{kind}\",{more}\"more\":{nested}}}\n")).await;
+            let response = pi.event("response").await;
+            if levels <= 127 {
+                assert_eq!((&response["id"], &response["success"]), (&json!(levels), &json!(true)), "{response}");
+                continue;
+            }
+            assert_eq!((&response["command"], &response["success"]), (&json!("parse"), &json!(false)), "{levels}");
+            let error = response["error"].as_str().unwrap();
+            let start = "Failed to parse command: it is nested deeper than 127 levels at line 1 column ";
+            assert!(error.starts_with(start), "{error}");
+        }
+        // No command, but JSON: an answer all the same.
+        pi.send(&format!("{nested}\n")).await;
+        assert_eq!(pi.event("response").await["error"], "Unknown command: undefined");
+    }
+    assert_eq!(pi.end().await, (0, String::new()));
+}
+
 #[tokio::test]
 async fn a_line_may_have_64_mebibytes_and_no_more() {
     let world = World::at("http://127.0.0.1:9");

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::stage::{Stage, ask, call, notices};
+use crate::stage::{Stage, ask, call, notices, run, tool_result};
+use crate::support::{answer, tool_call};
 
 const SCRIPT: &str = "import { readFileSync } from 'node:fs';
 export default function (pi: any) {
@@ -71,4 +72,57 @@ async fn time_in_which_the_user_is_asked_does_not_count() {
     let lines = pi.until(|line| line["type"] == "response").await;
     assert_eq!(notices(&lines), ["said yes"]);
     assert_eq!(pi.end().await.0, 0);
+}
+
+const DEEP: &str = "const nest = (levels: number) => { let value: any[] = []; for (let n = 1; n < levels; n++) value = [value]; return value; };
+export default function (pi: any) {
+  pi.registerTool({ name: 'deep', label: 'deep', description: 'd',
+    parameters: { type: 'object', properties: { levels: { type: 'number' } } },
+    async execute(_: string, args: any) { return { content: [{ type: 'text', text: `deep ${args.levels}` }], details: nest(args.levels) }; } });
+  pi.registerCommand('entry', { handler: async (levels: string, ctx: any) => {
+    try { pi.appendEntry('deep', nest(Number(levels))); ctx.ui.notify('stored'); } catch (error: any) { ctx.ui.notify(error.message); }
+  } });
+}";
+
+/// docs/extensions.md: 127 levels go from a script to the program, 100 of details to clients and the session, 119 of data
+/// into an entry; what is stored can be read again.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_script_returns_may_be_deep_and_the_session_can_be_read_again() {
+    let levels = [99, 100, 101, 119, 120, 126, 127, 128, 130];
+    let replies = levels
+        .iter()
+        .flat_map(|levels| [tool_call(&format!("call-{levels}"), "deep", &json!({"levels": levels})), answer("done")]);
+    let stage = Stage::new(&[("ext.ts", DEEP)], replies.collect::<Vec<_>>()).await;
+    let mut pi = stage.serve();
+    for levels in levels {
+        let lines = run(&mut pi, "go").await;
+        let (failed, text) = tool_result(&lines);
+        let end = lines.iter().find(|line| line["type"] == "tool_execution_end").unwrap();
+        assert_eq!(end["result"]["details"].to_string().contains("null"), (101..127).contains(&levels), "{levels}");
+        // The result is one level around its details.
+        let expected = match levels {
+            ..127 => (false, format!("deep {levels}")),
+            _ => {
+                (true, "It is nested too deeply: more than 127 levels. Flatten it, or pass it as JSON text".to_owned())
+            }
+        };
+        assert_eq!((failed, text), expected, "{levels}");
+        let stored = match levels {
+            ..120 => "stored",
+            120..128 => {
+                "The data of the entry is nested too deeply: a session entry has at most 120 levels. Flatten it, or store it as JSON text"
+            }
+            _ => "It is nested too deeply: more than 127 levels. Flatten it, or pass it as JSON text",
+        };
+        assert_eq!(notices(&call(&mut pi, &format!("/entry {levels}")).await), [stored], "{levels}");
+    }
+    let (response, _) = ask(&mut pi, json!({"type": "get_messages"})).await;
+    let messages = response["data"]["messages"].as_array().unwrap().len();
+    let (state, _) = ask(&mut pi, json!({"type": "get_state"})).await;
+    assert_eq!(pi.end().await.0, 0);
+    let file = state["data"]["sessionFile"].as_str().unwrap();
+    let mut again = stage.world.pi(&stage.arguments(&["--mode", "rpc", "--session", file])).start();
+    let (response, _) = ask(&mut again, json!({"type": "get_messages"})).await;
+    assert_eq!(response["data"]["messages"].as_array().unwrap().len(), messages);
+    assert_eq!(again.end().await, (0, String::new()));
 }

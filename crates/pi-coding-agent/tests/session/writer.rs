@@ -142,3 +142,75 @@ fn ids_given_by_users_are_checked() {
     assert!(create("my-own-id-1").unwrap().session_file().unwrap().to_str().unwrap().ends_with("_my-own-id-1.jsonl"));
     assert!(matches!(create("../x").unwrap_err(), Error::InvalidSessionId));
 }
+
+/// docs/sessions.md: an entry is read to 127 levels, itself included.
+#[test]
+fn entries_are_read_to_127_levels() {
+    for levels in 126..=130 {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("s.jsonl");
+        let mut session = SessionManager::open(host(dir.path()), &file, Some("/srv/app".as_ref())).unwrap();
+        session.append_message(user("hello")).unwrap();
+        session.append_message(assistant("hi")).unwrap();
+        let leaf = session.leaf_id().unwrap().to_owned();
+        drop(session);
+        // The entry, its message, and details below them.
+        let nested = "[".repeat(levels - 2) + &"]".repeat(levels - 2);
+        let line = format!(
+            "{{\"type\":\"message\",\"id\":\"deep\",\"parentId\":\"{leaf}\",\"timestamp\":\"2026-11-21T20:14:22.840Z\",\"message\":\
+             {{\"role\":\"toolResult\",\"toolCallId\":\"c\",\"toolName\":\"t\",\"content\":[],\"details\":{nested},\"isError\":false,\"timestamp\":1}}}}\n"
+        );
+        let text = fs::read_to_string(&file).unwrap() + &line;
+        fs::write(&file, &text).unwrap();
+        let reopened = open(dir.path(), &file);
+        let context = reopened.build_session_context().unwrap();
+        assert_eq!(context.messages.len(), 2 + usize::from(levels <= 127), "{levels}");
+        assert_eq!(context.unreadable, if levels <= 127 { vec![] } else { vec!["deep".to_owned()] }, "{levels}");
+        // Whatever can be read of it, it keeps its place and its bytes.
+        assert_eq!(reopened.leaf_id(), Some("deep"));
+        drop(reopened);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    }
+}
+
+/// Entries that this program writes can be read again, whatever tools and extensions put into them.
+#[test]
+fn what_is_written_can_be_read_again_however_deep_it_was() {
+    let nested = |levels: usize| (1..levels).fold(json!([]), |inner, _| json!([inner]));
+    for levels in [100, 117, 118, 119, 120, 121, 125, 126, 127, 128, 130, 200] {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("s.jsonl");
+        let mut session = SessionManager::open(host(dir.path()), &file, Some("/srv/app".as_ref())).unwrap();
+        session.append_message(user("hello")).unwrap();
+        session.append_message(assistant("hi")).unwrap();
+        let result = json!({"role": "toolResult", "toolCallId": "c", "toolName": "t", "isError": false, "timestamp": 1,
+            "content": [{"type": "text", "text": "kept"}]});
+        let mut result: pi_ai::Message = serde_json::from_value(result).unwrap();
+        let pi_ai::Message::ToolResult(message) = &mut result else { panic!("a result") };
+        message.details = Some(nested(levels));
+        session.append_message(std::sync::Arc::new(result)).unwrap();
+        let content = UserContent::Text("note".into());
+        let details = Some(nested(levels));
+        let message = CustomMessageContent { custom_type: "x".into(), content, display: true, details };
+        session.append_custom_message(message).unwrap();
+        let data = session.append_custom_entry("x", Some(nested(levels)));
+        // Its level, and those of the data.
+        match data {
+            Ok(_) => assert!(levels < 120, "{levels}"),
+            Err(error) => {
+                assert!(levels >= 120, "{levels}");
+                let text = "The data of the entry is nested too deeply: a session entry has at most 120 levels. Flatten it, or store it as JSON text";
+                assert_eq!(error.to_string(), text);
+            }
+        }
+        session.sync().unwrap();
+        drop(session);
+        let reopened = open(dir.path(), &file);
+        let context = reopened.build_session_context().unwrap();
+        assert_eq!((context.messages.len(), context.unreadable.len()), (4, 0), "{levels}");
+        let last = fs::read_to_string(&file).unwrap();
+        assert_eq!(last.lines().count(), if levels < 120 { 6 } else { 5 });
+        // Two levels above the details.
+        assert_eq!(last.contains("[null]"), levels > 118, "{levels}");
+    }
+}

@@ -27,6 +27,12 @@ pub(crate) fn permissions_bind(test: &str) -> bool {
     if is_inner() || !rustix::process::geteuid().is_root() {
         return true;
     }
+    as_nobody(test, "");
+    false
+}
+
+/// The inner run of a test as a user whom permissions bind, started by `sh` after these commands. Only root can.
+pub(crate) fn as_nobody(test: &str, setup: &str) {
     // The binary may lie where that user cannot look.
     let dir = tempfile::tempdir().unwrap();
     fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
@@ -35,10 +41,9 @@ pub(crate) fn permissions_bind(test: &str) -> bool {
     // that is open for writing does not start.
     let copied = Command::new("cp").arg(env::current_exe().unwrap()).arg(&binary).status().unwrap();
     assert!(copied.success());
-    let mut command = shell("", &binary, test);
+    let mut command = shell(setup, &binary, test);
     let output = command.uid(NOBODY).gid(NOBODY).current_dir("/").env("HOME", dir.path()).output().unwrap();
     passed(&output);
-    false
 }
 
 /// Fails unless the inner run did what it should.

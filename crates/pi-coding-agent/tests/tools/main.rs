@@ -11,6 +11,7 @@ mod find;
 mod grep;
 mod images;
 mod in_order;
+mod keeping;
 mod ls;
 mod mutation_queue;
 mod paths;

@@ -7,6 +7,9 @@ use crate::error::ScriptError;
 use crate::module::Modules;
 use crate::op::{Data, OpError};
 
+/// Why a value does not leave a script. The figure is the limit of `serde_json`.
+const TOO_DEEP: &str = "It is nested too deeply: more than 127 levels. Flatten it, or pass it as JSON text";
+
 /// Makes an `AbortSignal` of a token.
 pub(super) type MakeSignal<'a, 'js> = dyn Fn(tokio_util::sync::CancellationToken) -> rquickjs::Result<Value<'js>> + 'a;
 
@@ -57,7 +60,7 @@ pub(super) fn from_js<'js>(ctx: &Ctx<'js>, value: Value<'js>) -> rquickjs::Resul
     let json = text_of(&json);
     let parsed = serde_json::from_str(&json).or_else(|_| serde_json::from_str(&whole_characters(&json)));
     // What the engine wrote is JSON: the only thing that is left to be wrong with it is its depth.
-    parsed.map(Data::Json).map_err(|_| Exception::throw_range(ctx, "It is nested too deeply"))
+    parsed.map(Data::Json).map_err(|_| Exception::throw_range(ctx, TOO_DEEP))
 }
 
 /// The same JSON where halves of surrogate pairs, which the engine writes as escapes, are replacement characters.

@@ -13,6 +13,7 @@ use crate::extension::events::{
     InputEvent, InputOutcome, MessageEndEvent, MessageEndOutcome, MessageStartEvent, TurnEndEvent, TurnStartEvent,
 };
 use crate::extension::report::HandlerError;
+use crate::json_depth::shallow;
 use crate::session::CustomMessageContent;
 
 /// What content is written as.
@@ -50,7 +51,7 @@ fn custom_message(mut answer: Answer) -> Result<CustomMessageContent, HandlerErr
         custom_type: answer.required_text("customType", "a message")?,
         content,
         display: answer.is_true("display"),
-        details: answer.take("details"),
+        details: answer.take("details").map(shallow),
     })
 }
 

@@ -13,6 +13,7 @@ use crate::extension::events::{
     ToolResultEvent, ToolResultOutcome, UserBashEvent, UserBashOutcome,
 };
 use crate::extension::report::HandlerError;
+use crate::json_depth::shallow;
 
 /// What results are made of.
 const CONTENT: &str = "an array of content blocks";
@@ -56,7 +57,7 @@ impl JsonForm for ToolResultEvent {
         let is_error = answer.left("isError").and_then(|left| left.as_bool()).filter(|left| *left != self.is_error);
         Ok(ToolResultOutcome {
             content,
-            details: answer.take("details").or(left),
+            details: answer.take("details").or(left).map(shallow),
             is_error: answer.flag("isError").or(is_error),
         })
     }

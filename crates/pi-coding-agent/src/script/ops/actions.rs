@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{Ops, context_number, json};
 use crate::agent_session::StreamingBehavior;
 use crate::extension::{DeliverAs, ExecOptions, ExecResult, SendMessageOptions, SendUserMessageOptions};
+use crate::json_depth::shallow;
 use crate::script::errors::failed;
 use crate::session::CustomMessageContent;
 
@@ -32,7 +33,7 @@ impl From<ScriptMessage> for CustomMessageContent {
     fn from(message: ScriptMessage) -> Self {
         let ScriptMessage { custom_type, content, display, details } = message;
         let display = !matches!(display, Value::Null | Value::Bool(false)) && display != "" && display != 0;
-        Self { custom_type, content: content.unwrap_or_else(|| "".into()), display, details }
+        Self { custom_type, content: content.unwrap_or_else(|| "".into()), display, details: details.map(shallow) }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Content written into the file itself.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::attributes::Rights;
 use crate::tools::operations::OperationError;
 
 /// Overwrites whatever is at `path`, devices included.
@@ -14,7 +15,15 @@ pub(super) fn overwrite(path: &Path, content: &[u8]) -> Result<(), OperationErro
 }
 
 fn fill(file: &mut File, content: &[u8]) -> io::Result<()> {
-    let (old, length) = (file.metadata()?, content.len() as u64);
+    let rights = Rights::of(file)?;
+    let written = put(file, rights.metadata(), content);
+    // Also where the write failed: whatever the content is now, the file keeps its rights.
+    rights.restore(file);
+    written
+}
+
+fn put(file: &mut File, old: &Metadata, content: &[u8]) -> io::Result<()> {
+    let length = content.len() as u64;
     if old.is_file() && length > old.len() {
         grow(file, old.len(), length)?;
     }

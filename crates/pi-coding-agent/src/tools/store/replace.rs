@@ -33,11 +33,12 @@ pub(super) fn replace(target: &Path, old: Option<&Metadata>, content: &[u8]) -> 
     let mode = if old.is_some() { PRIVATE_FILE } else { NEW_FILE };
     let mut file = beside(target, mode).map_err(Obstacle::of_place)?;
     if let Some(old) = old {
-        attributes::copy(target, old, file.as_file()).map_err(|_| Obstacle::InPlaceOnly)?;
+        attributes::copy_owner(old, file.as_file()).map_err(|_| Obstacle::InPlaceOnly)?;
     }
     // Through the file itself, whose errors carry the system's code.
     file.as_file_mut().write_all(content).map_err(Obstacle::Write)?;
-    if old.is_some() {
+    if let Some(old) = old {
+        attributes::copy(target, old, file.as_file()).map_err(|_| Obstacle::InPlaceOnly)?;
         sync(file.as_file()).map_err(Obstacle::Write)?;
     }
     // A failure drops the temporary file, and with it its name.
@@ -52,7 +53,7 @@ fn beside(target: &Path, mode: u32) -> io::Result<NamedTempFile<File>> {
 }
 
 fn sync(file: &File) -> io::Result<()> {
-    match file.sync_data() {
+    match file.sync_all() {
         // Some file systems cannot, which does not make the content worse.
         Err(e) if matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
         synced => synced,

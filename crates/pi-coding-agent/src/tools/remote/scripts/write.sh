@@ -11,12 +11,11 @@ dress() {
     # shellcheck disable=SC2012,SC2046 # fields are wanted
     set -- $(ls -ldn "$new")
     if [ "$3:$4" != "$owner" ]; then chown "$owner" "$new" 2>/dev/null || return 1; fi
-    mode=$(stat -c %a "$file" 2>/dev/null || stat -f %Mp%Lp "$file" 2>/dev/null) || return 1
-    chmod "$mode" "$new" 2>/dev/null
+    [ -n "$mode" ] && chmod "$mode" "$new" 2>/dev/null
 }
 
 set -f
-path=$1 size=$2 owner='' over=''
+path=$1 size=$2 owner='' mode='' over=''
 resolve "$path"
 case $? in
     1) fail ELOOP open ;;
@@ -31,6 +30,7 @@ if [ -e "$file" ]; then
     # shellcheck disable=SC2012,SC2046 # fields are wanted
     set -- $(ls -ldn "$file" 2>/dev/null)
     owner=$3:$4
+    mode=$(stat -c %a "$file" 2>/dev/null || stat -f %Mp%Lp "$file" 2>/dev/null)
     # Other names of the file, access rules beyond the mode, devices.
     [ "$2" = 1 ] || over=y
     case $1 in -*+) over=y ;; -*) ;; *) over=y ;; esac
@@ -55,9 +55,18 @@ if [ "$(($(wc -c <"$new")))" -ne "$size" ]; then
     code_of "$said" EIO
     fail "$E" write -
 fi
-if [ -n "$over" ]; then
+if [ -f "$file" ] && cmp -s "$new" "$file"; then
+    # Nothing changes, its times neither.
+    :
+elif [ -n "$over" ]; then
     said=$( { cat <"$new" >"$file"; } 2>&1) || { code_of "$said" EIO && fail "$E" write -; }
+    # A write takes the setuid and setgid bits away.
+    if [ -f "$file" ] && [ -n "$mode" ]; then chmod "$mode" "$file" 2>/dev/null; fi
 else
+    if [ -n "$owner" ]; then
+        chmod "$mode" "$new" 2>/dev/null
+        touch -a -r "$file" "$new" 2>/dev/null
+    fi
     said=$(mv -f "$new" "$file" 2>&1) || { code_of "$said" EIO && fail "$E" rename; }
 fi
 say ok
