@@ -141,3 +141,31 @@ fn an_address_opens_the_branch_that_it_is_on() {
         }
     }
 }
+
+/// Clicks on the button and looks at what would be stored.
+const DOWNLOAD: &str = r#"<script>
+addEventListener("load", () => {
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    blob.text().then((text) => { document.documentElement.dataset.carried = text; });
+    return make.call(URL, blob);
+  };
+  HTMLAnchorElement.prototype.click = function () { document.documentElement.dataset.file = this.download; };
+  document.getElementById("download").click();
+});
+</script></body>"#;
+
+#[test]
+fn the_session_can_be_downloaded() {
+    let entries = [user("100 % <b>\u{1f600}</b> </script><!--<script>\r\n"), user(PAYLOADS[2])];
+    let html = unprotected(&page(&entries)).replace("</body>", DOWNLOAD);
+    if let Some(elements) = browse(&html, "") {
+        assert!(!is_pwned(&elements));
+        let carried = elements[0].get("data-carried").expect("the button made a file");
+        let lines: Vec<serde_json::Value> = carried.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!((lines.len(), &lines[0]["id"]), (3, &serde_json::json!("s-1")));
+        assert_eq!(lines[1]["message"], entries[0]["message"]);
+        assert_eq!(lines[2]["message"], entries[1]["message"]);
+        assert_eq!(elements[0].get("data-file"), Some("pi-session-s-1.jsonl"));
+    }
+}

@@ -57,21 +57,25 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("meta", &["charset", "http-equiv", "content", "name"]),
     ("title", &[]),
     ("style", &[]),
-    ("script", &[]),
+    ("script", &["type", "data-name"]),
     ("body", &[]),
     ("input", &["type", "placeholder", "aria-label"]),
     ("label", &["for"]),
     ("nav", &["data-show"]),
     ("select", &["aria-label"]),
     ("option", &["value"]),
-    ("button", &["type"]),
+    ("button", &["type", "title"]),
     ("main", &[]),
     ("header", &[]),
     ("article", &[]),
     ("details", &["open", "data-up", "data-down"]),
     ("summary", &[]),
     ("div", &["data-segment"]),
-    ("a", &["href", "title", "rel", "target"]),
+    ("a", &["href", "title", "rel", "target", "tabindex"]),
+    ("figure", &[]),
+    ("figcaption", &[]),
+    ("svg", &["role", "aria-label", "preserveAspectRatio", "viewBox"]),
+    ("rect", &["x", "y", "width", "height"]),
     ("time", &["datetime"]),
     ("img", &["alt", "loading", "src"]),
     ("ol", &["start"]),
@@ -102,8 +106,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("td", &[]),
 ];
 
-const IDS: &[&str] =
-    &["tree", "tree-open", "tree-button", "find", "show", "tools", "theme", "fold-thinking", "fold-tools"];
+const IDS: &[&str] = &[
+    "tree",
+    "tree-open",
+    "tree-button",
+    "find",
+    "show",
+    "tools",
+    "theme",
+    "fold-thinking",
+    "fold-tools",
+    "download",
+    "session",
+];
 
 /// Fails unless a page holds nothing but what pages are made of.
 pub(crate) fn check(html: &str) -> Vec<Element> {
@@ -117,7 +132,14 @@ pub(crate) fn check(html: &str) -> Vec<Element> {
         }
     }
     let count = |name: &str| elements.iter().filter(|element| element.name == name).count();
-    assert_eq!((count("script"), count("style"), count("title"), count("nav")), (1, 1, 1, 1));
+    // The page's script, and the session as data, which a browser does not run.
+    assert_eq!((count("script"), count("style"), count("nav")), (2, 1, 1));
+    let scripts: Vec<Option<&str>> =
+        elements.iter().filter(|element| element.name == "script").map(|script| script.get("type")).collect();
+    assert_eq!(scripts, [None, Some("application/x-ndjson")]);
+    // The page's title, and one for each bar of the chart.
+    let titles = elements.iter().filter(|element| element.name == "title").skip(1);
+    assert!(titles.clone().all(|title| title.text.starts_with("Turn ")), "{:?}", titles.collect::<Vec<_>>());
     elements
 }
 
@@ -135,6 +157,8 @@ fn check_attribute(element: &Element, allowed: &[&str], name: &str, value: &str)
             numbered("#e") || ["http://", "https://", "mailto:"].iter().any(|s| value.to_lowercase().starts_with(s))
         }
         "src" => is_image(value),
+        "x" | "y" | "width" | "height" => value.parse::<f64>().is_ok_and(f64::is_finite),
+        "data-name" => value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)),
         "data-up" | "data-down" | "data-segment" => numbered("s"),
         name => allowed.contains(&name),
     };

@@ -70,6 +70,12 @@ pub(crate) const PAYLOADS: &[&str] = &[
     concat!("data:text/html,<script>", pwn!(), "</script>"),
     concat!("image/svg+xml;base64,\" onerror=\"", pwn!()),
     concat!("--></noscript><plaintext><script>", pwn!(), "</script>"),
+    concat!("see https://a.b/\"onmouseover=\"", pwn!(), "\" and http://a.b/'onfocus='", pwn!(), "'"),
+    concat!("https://a.b/<img/src=x/onerror=", pwn!(), "> (https://a.b/`\"><script>", pwn!(), "</script>)"),
+    concat!("https://javascript:", pwn!(), "/ javascript://a.b/%0a", pwn!(), " http://\u{202e}a"),
+    concat!("[https://a.b/\"onclick=\"", pwn!(), "](https://c.d) ![https://e.f](https://g.h/'onload='", pwn!(), ")"),
+    concat!("%3C/script>%3Cscript>", pwn!(), "%3C/script> <!--<script>", pwn!(), "</script><!-- %"),
+    concat!("</SCRIPT\t/><script>", pwn!(), "</script></script foo=\">\">"),
 ];
 
 /// The header of a session that carries an attack.

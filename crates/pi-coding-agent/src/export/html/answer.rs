@@ -3,12 +3,13 @@
 use pi_ai::{AssistantMessage, ContentBlock, StopReason, ThinkingContent, Usage};
 
 use super::image::image;
+use super::link::linked;
 use super::markdown::{LineEnds, markdown};
 use super::outline::{Kind, snippet};
 use super::page::Page;
 use super::parts::{byline, folded_json, open_entry};
 use super::tool::tool_call;
-use super::totals::short_count;
+use super::totals::{dollars, short_count};
 use super::writer::Html;
 use crate::error::Error;
 
@@ -55,7 +56,9 @@ fn ending(html: &mut Html, message: &AssistantMessage) {
             html.raw("<p class=\"error\">Aborted</p>");
         }
         StopReason::Error => {
-            html.raw("<p class=\"error\">Failed: ").text(why).raw("</p>");
+            html.raw("<p class=\"error\">Failed: ");
+            linked(html, why);
+            html.raw("</p>");
         }
         StopReason::Length => {
             html.raw("<p class=\"error\">Cut off by the output limit</p>");
@@ -82,7 +85,7 @@ pub(super) fn usage(usage: &Usage) -> Vec<String> {
     let tokens = tokens.into_iter().filter(|(_, count)| *count > 0);
     let mut facts: Vec<String> = tokens.map(|(what, count)| format!("{what}{}", short_count(count))).collect();
     if usage.cost.total > 0.0 {
-        facts.push(format!("${:.3}", usage.cost.total));
+        facts.push(dollars(usage.cost.total));
     }
     facts
 }

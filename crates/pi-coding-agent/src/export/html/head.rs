@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use typed_builder::TypedBuilder;
 
 use super::answer::usage;
+use super::chart::chart;
 use super::page::Page;
 use super::parts::{json, plain, time};
 use super::writer::Html;
@@ -56,9 +57,14 @@ pub(super) fn header(html: &mut Html, page: &Page<'_>, options: &HtmlOptions) {
         html.raw("<p>Continues <code>").text(parent).raw("</code></p>\n");
     }
     figures(html, page);
+    chart(html, &page.turns.current);
     html.raw("<p id=\"tools\"><button type=\"button\" id=\"theme\">Theme</button> ");
     html.raw("<button type=\"button\" id=\"fold-thinking\">Thinking</button> ");
-    html.raw("<button type=\"button\" id=\"fold-tools\">Tools</button></p>\n");
+    html.raw("<button type=\"button\" id=\"fold-tools\">Tools</button> ");
+    html.raw(
+        "<button type=\"button\" id=\"download\" title=\"All of the session, also what this page does not show\">",
+    );
+    html.raw("Download session</button></p>\n");
     prompt(html, options);
     html.raw("</header>\n");
 }
@@ -104,7 +110,12 @@ fn prompt(html: &mut Html, options: &HtmlOptions) {
     html.raw("</details>\n");
 }
 
+/// The end of what is read.
+pub(super) fn end_of_text(html: &mut Html) {
+    html.raw("</main>\n");
+}
+
 /// The end of the page.
 pub(super) fn end(html: &mut Html) {
-    html.raw("</main>\n</body>\n</html>\n");
+    html.raw("</body>\n</html>\n");
 }

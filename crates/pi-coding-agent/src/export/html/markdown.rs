@@ -1,14 +1,16 @@
 //! Markdown as HTML. There is no way for raw HTML: it is shown as the text that it is.
 
-use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag};
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TextMergeStream};
 
 use super::diff::diff;
 use super::highlight;
-use super::link::safe_link;
+use super::link::{linked, safe_link};
 use super::writer::Html;
 
 /// Elements in elements, at most: a browser gives up at about ten times as many.
 const DEEPEST: usize = 40;
+
+const LINK_END: &str = "</a>";
 
 /// What a line end in a paragraph is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +25,10 @@ pub(super) enum LineEnds {
 pub(super) fn markdown(html: &mut Html, text: &str, line_ends: LineEnds) {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     html.raw("<div class=\"md\">");
-    let mut writer = Writer { html, line_ends, open: vec![], code: None, columns: vec![], column: 0, in_head: false };
-    for event in Parser::new_ext(text, options) {
+    let mut writer =
+        Writer { html, line_ends, open: vec![], code: None, columns: vec![], column: 0, in_head: false, links: 0 };
+    // An address in text comes in pieces where it has an underscore or an ampersand.
+    for event in TextMergeStream::new(Parser::new_ext(text, options)) {
         writer.event(event);
     }
     html.raw("</div>");
@@ -40,6 +44,8 @@ struct Writer<'a> {
     columns: Vec<Alignment>,
     column: usize,
     in_head: bool,
+    /// Open links: there is none in a link.
+    links: usize,
 }
 
 impl Writer<'_> {
@@ -68,9 +74,10 @@ impl Writer<'_> {
     fn text(&mut self, text: &str) {
         match &mut self.code {
             Some((_, code)) => code.push_str(text),
-            None => {
+            None if self.links > 0 => {
                 self.html.text(text);
             }
+            None => linked(self.html, text),
         }
     }
 
@@ -117,6 +124,7 @@ impl Writer<'_> {
             code_block(self.html, &language, code.strip_suffix('\n').unwrap_or(&code));
         }
         if let Some(end) = self.open.pop() {
+            self.links -= usize::from(end == LINK_END);
             self.html.raw(end);
         }
     }
@@ -140,13 +148,14 @@ impl Writer<'_> {
     }
 
     fn link(&mut self, address: &str, what: &'static str) {
-        let Some(address) = safe_link(address) else {
+        let Some(address) = safe_link(address).filter(|_| self.links == 0) else {
             self.html.raw(what);
             self.open.push("");
             return;
         };
+        self.links += 1;
         self.html.raw("<a href=\"").text(address).raw("\" rel=\"noopener noreferrer\" target=\"_blank\">").raw(what);
-        self.open.push("</a>");
+        self.open.push(LINK_END);
     }
 
     fn code_block(&mut self, kind: CodeBlockKind<'_>) {

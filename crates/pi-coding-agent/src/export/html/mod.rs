@@ -2,15 +2,18 @@
 //!
 //! The session is read twice. The first time each line leaves an outline of a few hundred bytes (`line`, `outline`,
 //! `totals`), and the tree is cut into segments (`segments`, `answers`): that is the [`page`]. The second time entries
-//! are written one by one in the order of the segments, so that memory is bounded by the largest of them.
+//! are written one by one in the order of the segments, so that memory is bounded by the largest of them. The third time
+//! the lines themselves go into the page (`carried`), for those who want the session and not its picture.
 //!
 //! # Layout
 //! `writer` is the only way into a page, and escapes what goes in. `head`, `sidebar` and this file make the frame,
-//! `entry` with `user`, `answer` and `tool` the entries, out of `parts`, `markdown`, `highlight`, `diff`, `image`, `link`
+//! `entry` with `user`, `answer` and `tool` the entries, `turns` and `chart` what they took, out of `parts`, `peek`, `markdown`, `highlight`, `diff`, `image`, `link`
 //! and `skill`. `style.css` and `script.js` go into the page as they are.
 
 mod answer;
 mod answers;
+mod carried;
+mod chart;
 mod diff;
 mod entry;
 mod head;
@@ -22,11 +25,13 @@ mod markdown;
 mod outline;
 mod page;
 mod parts;
+mod peek;
 mod segments;
 mod sidebar;
 mod skill;
 mod tool;
 mod totals;
+mod turns;
 mod user;
 mod writer;
 
@@ -58,6 +63,9 @@ pub fn write_html(session: &dyn SessionSource, options: &HtmlOptions, out: &mut 
     for (number, segment) in page.segments.iter().enumerate() {
         write_segment(&mut sheet, &page, number, segment)?;
     }
+    head::end_of_text(&mut sheet.html);
+    sheet.flush()?;
+    carried::write(&page, &mut *sheet.out)?;
     head::end(&mut sheet.html);
     sheet.flush()?;
     sheet.out.flush().map_err(|source| ExportError::Write { source }.into())
@@ -82,6 +90,9 @@ fn write_segment(sheet: &mut Sheet<'_>, page: &Page<'_>, number: usize, segment:
     for at in segment.entries.iter().copied().filter(|at| !page.answers.is_merged(*at)) {
         entry::entry(&mut sheet.html, page, at)?;
         sheet.html.raw("\n");
+        if let Some(turn) = page.turns.after(at) {
+            turns::line(&mut sheet.html, turn);
+        }
         sheet.flush()?;
     }
     sheet.html.raw("</details>\n");

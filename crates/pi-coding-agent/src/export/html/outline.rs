@@ -2,7 +2,7 @@
 
 use super::line::{Block, Line, MessageLine, Text, blocks, read, with_line};
 use super::skill::Skill;
-use super::totals::Totals;
+use super::totals::{Spent, Totals};
 
 /// Words of an entry that the tree shows, in characters.
 const SNIPPET: usize = 90;
@@ -45,6 +45,8 @@ pub(super) struct Outline {
     pub(super) calls: Vec<Box<str>>,
     /// The call that this is the result of.
     pub(super) answers: Box<str>,
+    /// What the call of the model took that this is the answer of.
+    pub(super) spent: Option<Box<Spent>>,
 }
 
 /// What an entry says about another one, or about the session.
@@ -129,7 +131,7 @@ impl Outline {
     fn answer(&mut self, message: &MessageLine<'_>, totals: &mut Totals) {
         let blocks = blocks(message.content);
         let calls: Vec<_> = blocks.iter().filter(|block| &*block.kind == "toolCall").collect();
-        totals.answer(message, calls.len());
+        self.spent = Some(Box::new(totals.answer(message, calls.len()))).filter(|spent| **spent != Spent::default());
         self.calls = calls.iter().map(|call| (&*call.id).into()).collect();
         let texts = texts(&blocks);
         match (texts.iter().any(|text| !text.trim().is_empty()), calls.first()) {

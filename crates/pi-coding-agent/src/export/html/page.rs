@@ -6,6 +6,7 @@ use super::answers::Answers;
 use super::outline::{Kind, Outline, Remark};
 use super::segments::{Segment, segments};
 use super::totals::Totals;
+use super::turns::Turns;
 use crate::error::Error;
 use crate::export::source::SessionSource;
 
@@ -16,6 +17,7 @@ pub(super) struct Page<'a> {
     pub(super) segments: Vec<Segment>,
     pub(super) answers: Answers,
     pub(super) totals: Totals,
+    pub(super) turns: Turns,
     /// Labels in force, by the ids that they are on.
     labels: HashMap<String, String>,
     places: HashMap<Box<str>, usize>,
@@ -39,8 +41,9 @@ impl<'a> Page<'a> {
         }
         let segments = segments(&outlines, session.leaf_id());
         let answers = Answers::new(&outlines, &segments);
+        let turns = Turns::new(&outlines, &segments, &answers);
         let places = outlines.iter().enumerate().map(|(at, outline)| (outline.id.clone(), at)).collect();
-        Ok(Self { session, outlines, segments, answers, totals, labels, places, name })
+        Ok(Self { session, outlines, segments, answers, totals, turns, labels, places, name })
     }
 
     /// The label on an entry.

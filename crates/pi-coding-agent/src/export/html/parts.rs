@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::link::linked;
 use super::markdown::code_block;
 use super::page::Page;
 use super::writer::Html;
@@ -39,7 +40,9 @@ pub(super) fn open_entry(html: &mut Html, at: usize, element: &'static str) {
 /// Writes a line about the session.
 pub(super) fn note(html: &mut Html, page: &Page<'_>, at: usize, what: &'static str, text: &str) {
     open_entry(html, at, "<div class=\"entry note\"");
-    html.raw("<span>").raw(what).raw(" <b>").text(text).raw("</b></span>");
+    html.raw("<span>").raw(what).raw(" <b>");
+    linked(html, text);
+    html.raw("</b></span>");
     byline(html, page, at, "", "");
     html.raw("</div>");
 }
@@ -56,7 +59,9 @@ pub(super) fn json(html: &mut Html, value: &Value) {
     code_block(html, "json", &serde_json::to_string_pretty(value).unwrap_or_default());
 }
 
-/// Writes text as it is.
+/// Writes text as it is, with its web addresses as links.
 pub(super) fn plain(html: &mut Html, text: &str) {
-    html.raw("<pre>").text(text).raw("</pre>");
+    html.raw("<pre>");
+    linked(html, text);
+    html.raw("</pre>");
 }

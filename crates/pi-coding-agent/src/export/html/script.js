@@ -61,6 +61,15 @@
     },
     "fold-thinking": () => unfold(".thinking"),
     "fold-tools": () => unfold(".tool"),
+    // The page carries the session's file, escaped so that nothing in it looks like markup to the parser.
+    download: () => {
+      const data = byId("session");
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([decodeURIComponent(data.textContent)], { type: data.type }));
+      link.download = data.dataset.name;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    },
   };
 
   const onClick = (event) => {

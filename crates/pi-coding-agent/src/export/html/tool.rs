@@ -12,6 +12,7 @@ use super::markdown::code_block;
 use super::outline::snippet;
 use super::page::Page;
 use super::parts::{byline, folded_json, json, open_entry, plain};
+use super::peek::peek;
 use super::writer::Html;
 use crate::error::Error;
 use crate::session::SessionEntry;
@@ -37,6 +38,9 @@ pub(super) fn tool_call(html: &mut Html, page: &Page<'_>, call: &ToolCall, resul
         html.raw("</div>");
     }
     html.raw("</details>");
+    if let Some(answer) = answer {
+        pictures(html, answer);
+    }
     Ok(())
 }
 
@@ -46,6 +50,7 @@ pub(super) fn lone_result(html: &mut Html, page: &Page<'_>, at: usize, result: &
     start(html, &result.tool_name, &Value::Null, Some(result));
     result_body(html, &Value::Null, result);
     html.raw("</details>");
+    pictures(html, result);
     byline(html, page, at, "", "");
     html.raw("</article>");
 }
@@ -78,10 +83,27 @@ fn start(html: &mut Html, name: &str, arguments: &Value, result: Option<&ToolRes
         html.raw("</del>");
     }
     html.raw(match result {
-        Some(result) if result.is_error => " <span>failed</span></summary>",
-        Some(_) => "</summary>",
-        None => " <span>no result</span></summary>",
+        Some(result) if result.is_error => " <span>failed</span>",
+        Some(_) => "",
+        None => " <span>no result</span>",
     });
+    // What is open needs no first lines of it.
+    if let (Some(result), false) = (result, open) {
+        match changed {
+            Some(changed) => peek(html, [changed]),
+            None => peek(html, result.content.iter().filter_map(ContentBlock::as_text)),
+        }
+    }
+    html.raw("</summary>");
+}
+
+/// Pictures of a result are seen without being asked for.
+fn pictures(html: &mut Html, result: &ToolResultMessage) {
+    for block in &result.content {
+        if let ContentBlock::Image(block) = block {
+            image(html, &block.data, &block.mime_type);
+        }
+    }
 }
 
 /// What the call is about, in a few words.
@@ -139,7 +161,8 @@ fn result_body(html: &mut Html, arguments: &Value, result: &ToolResultMessage) {
                 code_block(html, extension(arguments), &block.text);
             }
             ContentBlock::Text(block) => plain(html, &block.text),
-            ContentBlock::Image(block) => image(html, &block.data, &block.mime_type),
+            // Below the result, where it is seen.
+            ContentBlock::Image(_) => {}
             other => folded_json(html, "Content of another kind", &serde_json::to_value(other).unwrap_or_default()),
         }
     }

@@ -22,9 +22,20 @@ pub(super) struct Totals {
     pub(super) models: Vec<String>,
 }
 
+/// What one call of a model took.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Spent {
+    pub(super) model: Box<str>,
+    /// Tokens in the model's context after the call.
+    pub(super) context: u64,
+    pub(super) output: u64,
+    /// In US dollars.
+    pub(super) cost: f64,
+}
+
 impl Totals {
-    /// Counts an answer.
-    pub(super) fn answer(&mut self, message: &MessageLine<'_>, calls: usize) {
+    /// Counts an answer, and says what it took.
+    pub(super) fn answer(&mut self, message: &MessageLine<'_>, calls: usize) -> Spent {
         self.answers += 1;
         self.calls += calls;
         self.model(&message.provider, &message.model);
@@ -35,6 +46,11 @@ impl Totals {
         sum.cache_read = sum.cache_read.saturating_add(usage.cache_read);
         sum.cache_write = sum.cache_write.saturating_add(usage.cache_write);
         sum.cost.total += usage.cost.total;
+        let parts = [usage.input, usage.output, usage.cache_read, usage.cache_write];
+        let context = parts.into_iter().fold(0, u64::saturating_add);
+        // A sum that nobody can pay is a mistake of whoever wrote it.
+        let cost = Some(usage.cost.total).filter(|cost| cost.is_finite() && *cost > 0.0).unwrap_or_default();
+        Spent { model: (&*message.model).into(), context, output: usage.output, cost }
     }
 
     /// Counts a compaction or a branch summary.
@@ -52,6 +68,11 @@ impl Totals {
             self.models.push(format!("{provider}/{model}"));
         }
     }
+}
+
+/// An amount of US dollars; what is not zero does not look like it.
+pub(super) fn dollars(cost: f64) -> String {
+    if cost > 0.0 && cost < 0.0005 { "<$0.001".to_owned() } else { format!("${cost:.3}") }
 }
 
 /// A number of tokens, short: `950`, `12.3k`, `1.2M`.

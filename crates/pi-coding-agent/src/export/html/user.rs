@@ -6,6 +6,7 @@ use super::image::image;
 use super::markdown::{LineEnds, code_block, markdown};
 use super::page::Page;
 use super::parts::{byline, folded_json, open_entry, plain};
+use super::peek::peek;
 use super::skill::Skill;
 use super::writer::Html;
 use crate::messages::BashExecutionMessage;
@@ -56,7 +57,11 @@ pub(super) fn shell(html: &mut Html, page: &Page<'_>, at: usize, shell: &BashExe
         let lines = shell.output.lines().count();
         html.raw(if lines <= SHORT_OUTPUT { "<details open>" } else { "<details>" });
         html.raw("<summary>Output, ").show(format_args!("{lines}"));
-        html.raw(if lines == 1 { " line</summary>" } else { " lines</summary>" });
+        html.raw(if lines == 1 { " line" } else { " lines" });
+        if lines > SHORT_OUTPUT {
+            peek(html, [&*shell.output]);
+        }
+        html.raw("</summary>");
         plain(html, &shell.output);
         html.raw("</details>");
     }
