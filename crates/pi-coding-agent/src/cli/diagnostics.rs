@@ -26,6 +26,16 @@ impl Diagnostics {
         self.lines.push(message.to_string());
     }
 
+    /// Makes warnings of all errors so far.
+    pub(super) fn soften(&mut self) {
+        for line in &mut self.lines {
+            if let Some(message) = line.strip_prefix("Error: ") {
+                *line = format!("Warning: {message}");
+            }
+        }
+        self.failed = false;
+    }
+
     /// Prints what has come up so far and says whether the program may go on.
     pub(super) fn report(&mut self) -> bool {
         for line in self.lines.drain(..) {

@@ -7,6 +7,7 @@ use clap_complete::Shell;
 
 use super::commands;
 use super::diagnostics::complain;
+use super::help::{find, no_command};
 
 /// Prints a script that completes the options and commands of pi in a shell.
 #[derive(Debug, Parser)]
@@ -77,7 +78,7 @@ pub(super) fn manual(argv: impl IntoIterator<Item = String>) -> u8 {
     let mut table = commands::table();
     table.build();
     let Some(command) = find(&table, &args.command) else {
-        complain(&format!("Error: pi has no command \"{}\"; pi --help lists them", args.command.join(" ")));
+        complain(&no_command(&args.command));
         return 1;
     };
     match page(command) {
@@ -87,10 +88,6 @@ pub(super) fn manual(argv: impl IntoIterator<Item = String>) -> u8 {
             1
         }
     }
-}
-
-fn find<'a>(table: &'a Command, names: &[String]) -> Option<&'a Command> {
-    names.iter().try_fold(table, |command, name| command.find_subcommand(name))
 }
 
 fn page(command: &Command) -> io::Result<String> {

@@ -1,5 +1,5 @@
-//! What the first prompt is made of: piped standard input, `@file` arguments, the first message, in this order and
-//! without separators. The other messages are prompts of their own.
+//! What the first prompt is made of: piped standard input, `@file` arguments, the first message, in this order. A blank line
+//! stands between what was piped and the rest. The other messages are prompts of their own.
 
 use std::io::{self, IsTerminal, Read};
 
@@ -40,7 +40,7 @@ pub(super) async fn assemble(
     resize: bool,
 ) -> Result<InitialPrompts, String> {
     let mut messages = messages.into_iter();
-    let mut text = piped.unwrap_or_default();
+    let mut text = String::new();
     let mut images = Vec::new();
     for file in files {
         let attachment = attach_file(file, base, resize).await?;
@@ -48,8 +48,18 @@ pub(super) async fn assemble(
         images.extend(attachment.image);
     }
     text.push_str(&messages.next().unwrap_or_default());
+    let text = with_piped(piped, text);
     let first = (!text.is_empty() || !images.is_empty()).then_some(text);
     Ok(InitialPrompts { texts: first.into_iter().chain(messages).collect(), images })
+}
+
+/// What was piped, a blank line, what was asked: `git diff | pi -p "…"` must not glue the question to the last line.
+fn with_piped(piped: Option<String>, text: String) -> String {
+    match piped {
+        Some(piped) if text.is_empty() => piped,
+        Some(piped) => format!("{piped}\n\n{text}"),
+        None => text,
+    }
 }
 
 #[cfg(test)]
@@ -57,7 +67,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn parts_are_joined_without_separators() {
+    async fn a_blank_line_stands_behind_what_was_piped() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("a.txt"), "content").unwrap();
         std::fs::write(dir.path().join("empty.txt"), "").unwrap();
@@ -66,8 +76,15 @@ mod tests {
         let messages = vec!["first".to_owned(), "second".to_owned()];
         let prompts = assemble(Some("piped".to_owned()), &files, messages, &base, true).await.unwrap();
         let path = dir.path().join("a.txt");
-        let expected = format!("piped<file name=\"{}\">\ncontent\n</file>\nfirst", path.display());
+        let expected = format!("piped\n\n<file name=\"{}\">\ncontent\n</file>\nfirst", path.display());
         assert_eq!(prompts.texts, [expected, "second".to_owned()]);
+        for (piped, message, expected) in
+            [(Some("diff"), Some("explain"), "diff\n\nexplain"), (Some("diff"), None, "diff"), (None, Some("hi"), "hi")]
+        {
+            let messages = message.map(str::to_owned).into_iter().collect();
+            let prompts = assemble(piped.map(str::to_owned), &[], messages, &base, true).await.unwrap();
+            assert_eq!(prompts.texts, [expected]);
+        }
     }
 
     #[tokio::test]

@@ -19,8 +19,9 @@ pub(super) fn print_models(models: &ModelRegistry, search: Option<&str>) -> u8 {
     }
 }
 
-const NONE: &str = "\
+/// What is said where no model has a key.
+pub(super) const NONE: &str = "\
 No model has a key yet.
-Set the environment variable of a provider (pi --help names some), or store a key in auth.json.
-Servers of your own go into models.json; both files are in the configuration directory (~/.pi/agent).
+Log in or store a key: pi auth login. Or set the environment variable of a provider (pi --help names some).
+Servers of your own go into models.json, in the configuration directory (~/.pi/agent).
 ";

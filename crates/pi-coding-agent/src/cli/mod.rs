@@ -1,26 +1,32 @@
 //! The command line: arguments, start-up, input assembly, exit codes.
 //!
 //! # Layout
-//! `commands` knows the first arguments that are commands, and the table of everything. `args` declares the options, `scan`
-//! reads them, `mode` picks the way to run, `startup` resolves everything else and hands over to `modes`. `sessions` and
+//! `words` tells commands from prompts, `commands` knows the commands and the table of everything; `near` recognises typing
+//! errors. `args` declares the options, `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and hands over to `modes`. `sessions` and
 //! `scope` choose the session and the models, `input` and `attach` make the first prompt, `network` opens cassettes,
 //! `extensions` loads what the program brings and what lies in files, `migrations` takes over what older versions left,
 //! `export` makes pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor` of
-//! `pi doctor`; `generate` makes completions and manual pages, `packages` is `pi install` and its kin. `screen` and `usage`
-//! are how commands talk. `anyhow` stays out: every failure is a sentence.
+//! `pi doctor`; `auth`, `models`, `trust` and `help` are the commands of these names, `generate` makes completions and manual
+//! pages, `packages` is `pi install` and its kin. `screen`, `terminal` and `usage` are how commands talk, `interrupt` is how
+//! they end. `anyhow` stays out: every failure is a sentence.
 
 mod args;
 mod attach;
+mod auth;
 mod commands;
 mod diagnostics;
 mod doctor;
 mod export;
 mod extensions;
 mod generate;
+mod help;
 mod input;
+mod interrupt;
 mod listing;
 mod migrations;
 mod mode;
+mod models;
+mod near;
 mod network;
 mod packages;
 mod resume;
@@ -30,7 +36,10 @@ mod screen;
 mod session_command;
 mod sessions;
 mod startup;
+mod terminal;
+mod trust;
 mod usage;
+mod words;
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -56,9 +65,9 @@ pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
 /// std::process::exit(code.into());
 /// ```
 pub fn run_with(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Extension>>) -> u8 {
-    let mut argv = argv.into_iter().peekable();
-    if let Some(command) = argv.peek().and_then(|first| commands::Named::from_argument(first)) {
-        return command.run(argv.skip(1));
+    let argv: Vec<String> = argv.into_iter().collect();
+    if let Some((command, argv)) = words::command_of(&argv) {
+        return command.run(argv, extensions);
     }
     let line = scan(argv);
     if !line.errors.is_empty() {
@@ -66,14 +75,16 @@ pub fn run_with(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn 
         return 1;
     }
     if line.args.version {
-        return print(concat!(env!("CARGO_PKG_VERSION"), "\n"));
+        return help::print_version();
     }
     if let Some(file) = &line.args.export {
         return export::run(file, &line.args);
     }
     if line.args.help {
-        let of_extensions = startup::help_of_extensions(line, extensions);
-        return print(&format!("{}{of_extensions}", commands::table().render_help()));
+        return help::of_program(line, extensions);
+    }
+    if let Some(code) = words::refuse_single_word(&line) {
+        return code;
     }
     startup::run(line, extensions)
 }

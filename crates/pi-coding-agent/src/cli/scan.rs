@@ -2,12 +2,13 @@
 //!
 //! Peculiarities: a value option takes the next argument whatever it looks like; `-p` and `--list-models` take one
 //! only if it does not look like an option; of a repeated option the last one counts; unknown long options swallow a
-//! value, so that extensions can define them; there is no `--`. The table of options is read from the clap
-//! declaration.
+//! value, so that extensions can define them. The table of options is read from the clap declaration. Whether the
+//! arguments are a command is decided in `words`.
 
 use clap::{ArgAction, CommandFactory, Parser};
 
 use super::args::{Args, LONG_SHORT_FORMS};
+use super::near::nearest;
 
 /// What the command line said.
 #[derive(Debug, Default)]
@@ -24,6 +25,8 @@ pub struct CommandLine {
     pub errors: Vec<String>,
     /// Whether `--approve` was given after any `--no-approve`, or the other way round.
     pub approval: Option<bool>,
+    /// Whether a `--` ended the options.
+    pub options_ended: bool,
 }
 
 /// A long option that only an extension can know.
@@ -55,6 +58,56 @@ pub fn scan(argv: impl IntoIterator<Item = String>) -> CommandLine {
     scanner.finish()
 }
 
+/// Where the first argument stands that is no option and no value of one; `None` where there is none, and behind options
+/// after which nothing is a command.
+pub(super) fn first_word(argv: &[String]) -> Option<usize> {
+    const NEVER_BEFORE_A_COMMAND: [&str; 6] = ["print", "mode", "list-models", "export", "help", "version"];
+    if argv.first().is_some_and(|first| !first.starts_with(['-', '@'])) {
+        return Some(0);
+    }
+    let table = table();
+    let mut index = 0;
+    while let Some(argument) = argv.get(index) {
+        if !argument.starts_with('-') {
+            return (!argument.starts_with('@')).then_some(index);
+        }
+        let (option, has_value) = argument.split_once('=').map_or((argument.as_str(), false), |(name, _)| (name, true));
+        let known = look_up(&table, option)?;
+        if NEVER_BEFORE_A_COMMAND.contains(&known.long.as_str()) {
+            return None;
+        }
+        index += if known.takes_value && !has_value { 2 } else { 1 };
+    }
+    None
+}
+
+/// What is said about an option that nobody knows. `others` are long options that extensions bring.
+pub(super) fn unknown_option(argument: &str, others: &[String]) -> String {
+    let dashed = |name: &str| format!("\nDid you mean --{name}?");
+    let hint = similar_option(argument, others).map_or_else(String::new, |name| dashed(&name));
+    format!("Unknown option: {argument}{hint}")
+}
+
+/// The long option that a wrong one was probably meant to be, without dashes.
+pub(super) fn similar_option(argument: &str, others: &[String]) -> Option<String> {
+    let name = argument.trim_start_matches('-');
+    let table = table();
+    // A short option has nothing to be recognised by.
+    let is_long = name.chars().count() > 2 || argument.starts_with("--");
+    let names = table.iter().map(|known| known.long.as_str()).chain(others.iter().map(String::as_str));
+    is_long.then(|| nearest(name, names)).flatten().map(str::to_owned)
+}
+
+fn look_up(table: &[Known], argument: &str) -> Option<Known> {
+    let dashed = argument.strip_prefix('-')?;
+    let alias = LONG_SHORT_FORMS.iter().find(|(short, _)| *short == argument).map(|(_, long)| *long);
+    let found = table.iter().find(|option| match alias.or(dashed.strip_prefix('-')) {
+        Some(long) => option.long == long,
+        None => option.short.is_some_and(|short| dashed.chars().eq([short])),
+    });
+    found.cloned()
+}
+
 type Rest<I> = std::iter::Peekable<I>;
 
 #[derive(Default)]
@@ -70,25 +123,19 @@ impl Scanner {
     fn argument<I: Iterator<Item = String>>(&mut self, argument: String, rest: &mut Rest<I>) {
         if let Some(path) = argument.strip_prefix('@') {
             self.line.files.push(path.to_owned());
-        } else if let Some(known) = self.look_up(&argument) {
+        } else if argument == "--" {
+            // Whatever a script puts behind it is a message: no option, and no file that is sent along.
+            self.line.options_ended = true;
+            self.messages.extend(rest);
+        } else if let Some(known) = look_up(&self.table, &argument) {
             self.known(&argument, &known, rest);
-        } else if let Some(flag) = argument.strip_prefix("--").filter(|flag| !flag.is_empty()) {
+        } else if let Some(flag) = argument.strip_prefix("--") {
             self.unknown(flag, rest);
         } else if argument.starts_with('-') {
-            self.line.errors.push(format!("Unknown option: {argument}"));
+            self.line.errors.push(unknown_option(&argument, &[]));
         } else {
             self.messages.push(argument);
         }
-    }
-
-    fn look_up(&self, argument: &str) -> Option<Known> {
-        let dashed = argument.strip_prefix('-')?;
-        let alias = LONG_SHORT_FORMS.iter().find(|(short, _)| *short == argument).map(|(_, long)| *long);
-        let found = self.table.iter().find(|option| match alias.or(dashed.strip_prefix('-')) {
-            Some(long) => option.long == long,
-            None => option.short.is_some_and(|short| dashed.chars().eq([short])),
-        });
-        found.cloned()
     }
 
     fn known<I: Iterator<Item = String>>(&mut self, argument: &str, known: &Known, rest: &mut Rest<I>) {
@@ -124,16 +171,28 @@ impl Scanner {
         }
     }
 
+    /// `--name=value` of an option that there is.
+    fn with_value(&mut self, known: &Known, value: &str) {
+        match (known.takes_value, known.long.as_str()) {
+            (true, long) => self.options.push(format!("--{long}={value}")),
+            (false, "print") => {
+                self.options.push("--print".to_owned());
+                self.messages.push(value.to_owned());
+            }
+            (false, "list-models") => {
+                self.options.push("--list-models".to_owned());
+                self.line.model_search = Some(value.to_owned());
+            }
+            (false, long) => self.line.errors.push(format!("Unknown option: --{long}=…\n--{long} takes no value")),
+        }
+    }
+
     fn unknown<I: Iterator<Item = String>>(&mut self, flag: &str, rest: &mut Rest<I>) {
         let flag = match flag.split_once('=') {
-            Some((name, _)) if self.look_up(&format!("--{name}")).is_some_and(|known| known.takes_value) => {
-                // The value is left out: it may be a key.
-                self.line
-                    .errors
-                    .push(format!("Unknown option: --{name}\nThe value is an argument of its own: --{name} VALUE"));
-                return;
-            }
             Some((name, value)) => {
+                if let Some(known) = look_up(&self.table, &format!("--{name}")) {
+                    return self.with_value(&known, value);
+                }
                 UnknownFlag { name: name.to_owned(), value: Some(value.to_owned()), message_index: None }
             }
             None => UnknownFlag {
@@ -238,15 +297,48 @@ mod tests {
     fn bad_input_is_named() {
         let cases = [
             (vec!["--model"], "Unknown option: --model\n--model needs a value behind it"),
-            (vec!["--api-key=s3"], "Unknown option: --api-key\nThe value is an argument of its own: --api-key VALUE"),
+            (vec!["--offline=yes"], "Unknown option: --offline=…\n--offline takes no value"),
             (vec!["-n=x"], "Unknown option: -n=x"),
+            (vec!["-modle"], "Unknown option: -modle\nDid you mean --model?"),
             (vec!["--name"], "--name requires a value"),
             (vec!["-z"], "Unknown option: -z"),
             (vec!["-"], "Unknown option: -"),
-            (vec!["--"], "Unknown option: --"),
         ];
         for (argv, error) in cases {
             assert_eq!(line(&argv).errors, [error], "{argv:?}");
+        }
+    }
+
+    #[test]
+    fn values_may_stand_behind_an_equals_sign() {
+        let line = line(&["--model=a=b", "--tools=", "--append-system-prompt=x", "--list-models=son", "--print=hi"]);
+        assert_eq!((line.args.model.as_deref(), line.args.tools.as_deref()), (Some("a=b"), Some("")));
+        assert_eq!((line.args.append_system_prompt, line.args.messages), (vec!["x".to_owned()], vec!["hi".to_owned()]));
+        assert!(line.args.print && line.model_search.as_deref() == Some("son") && line.errors.is_empty());
+    }
+
+    #[test]
+    fn behind_two_hyphens_everything_is_a_message() {
+        let line = line(&["-p", "--no-session", "--", "--model", "@file", "--", "-z"]);
+        assert_eq!(line.args.messages, ["--model", "@file", "--", "-z"]);
+        assert!(line.args.print && line.args.no_session && line.options_ended);
+        assert!(line.files.is_empty() && line.errors.is_empty() && line.args.model.is_none());
+        assert_eq!(self::line(&["--model", "--", "x"]).args.model.as_deref(), Some("--"), "a value is a value");
+    }
+
+    #[test]
+    fn the_first_word_stands_behind_options_and_their_values() {
+        for (argv, expected) in [
+            (vec!["list"], Some(0)),
+            (vec!["--offline", "-e", "x.ts", "--tools=read", "-na", "list", "x"], Some(5)),
+            (vec!["--offline"], None),
+            (vec!["--unknown", "list"], None),
+            (vec!["-p", "list"], None),
+            (vec!["--", "list"], None),
+            (vec!["@list", "list"], None),
+        ] {
+            let argv: Vec<String> = argv.into_iter().map(str::to_owned).collect();
+            assert_eq!(first_word(&argv), expected, "{argv:?}");
         }
     }
 

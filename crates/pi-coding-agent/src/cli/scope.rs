@@ -1,7 +1,11 @@
-//! `--models`: which models there are to choose from.
+//! `--models`: which models there are to choose from, and which one a new session takes.
+
+use std::sync::Arc;
+
+use pi_ai::Model;
 
 use super::args::Args;
-use crate::models::{ModelRegistry, ScopedModel, resolve_scope};
+use crate::models::{InitialModelRequest, ModelRegistry, ScopedModel, find_initial_model, resolve_scope};
 use crate::settings::SettingsManager;
 
 /// The models that `--models` names, else the setting `enabledModels`, with warnings about patterns that are of no use;
@@ -22,6 +26,14 @@ pub(super) fn scoped_models(
         return Ok((Vec::new(), Vec::new()));
     }
     Ok(resolve_scope(&patterns, &models.available()))
+}
+
+/// The model that a new session here would start with, without options that name one.
+pub(super) fn model_of_new_session(settings: &SettingsManager, models: &ModelRegistry) -> Option<Arc<Model>> {
+    let (scope, _) = scoped_models(&Args::default(), settings, models).unwrap_or_default();
+    let (provider, id) = (settings.default_provider(), settings.default_model());
+    let default = provider.as_deref().zip(id.as_deref());
+    find_initial_model(InitialModelRequest { scope: &scope, default, ..InitialModelRequest::default() }, models).model
 }
 
 fn given(list: &str) -> Result<Vec<String>, String> {

@@ -7,6 +7,8 @@ use pi_ai::Model;
 use super::collate::compare;
 
 const HEADINGS: [&str; 6] = ["provider", "model", "context", "max-out", "thinking", "images"];
+/// Behind those where prices are listed, in dollars per million tokens.
+const PRICES: [&str; 2] = ["$ in", "$ out"];
 
 /// The models that fit a search term: every word of it must occur in `provider id` as a sequence of letters that may
 /// have gaps.
@@ -26,17 +28,41 @@ pub fn filter_models(models: &[Arc<Model>], term: &str) -> Vec<Arc<Model>> {
 /// A table with one line per model, sorted by provider and id. Columns are as wide as their widest cell, also the
 /// last one.
 pub fn models_table(models: &[Arc<Model>]) -> String {
+    let rows = sorted(models).into_iter().map(|model| row(model).to_vec());
+    aligned(std::iter::once(HEADINGS.map(str::to_owned).to_vec()).chain(rows).collect()).join("\n")
+}
+
+/// The lines of such a table with prices, the heading first; a star in front of the model that `is_default`.
+pub fn models_rows(models: &[Arc<Model>], is_default: impl Fn(&Model) -> bool) -> Vec<String> {
+    let heading = std::iter::once("").chain(HEADINGS).chain(PRICES).map(str::to_owned).collect();
+    let rows = sorted(models).into_iter().map(|model| {
+        let mark = if is_default(model) { "*" } else { "" };
+        let prices = [price(model.cost.input), price(model.cost.output)];
+        std::iter::once(mark.to_owned()).chain(row(model)).chain(prices).collect()
+    });
+    aligned(std::iter::once(heading).chain(rows).collect())
+}
+
+fn sorted(models: &[Arc<Model>]) -> Vec<&Arc<Model>> {
     let mut models: Vec<_> = models.iter().collect();
     models.sort_by(|a, b| compare(&a.provider, &b.provider).then_with(|| compare(&a.id, &b.id)));
-    let mut rows = vec![HEADINGS.map(str::to_owned)];
-    rows.extend(models.into_iter().map(|model| row(model)));
-    let widths: [usize; 6] =
-        std::array::from_fn(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
-    let lines = rows.iter().map(|row| {
-        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}"));
+    models
+}
+
+fn aligned(rows: Vec<Vec<String>>) -> Vec<String> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
         cells.collect::<Vec<_>>().join("  ")
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    };
+    rows.iter().map(line).collect()
+}
+
+/// Dollars; nothing where the price is not known or there is none.
+fn price(dollars: f64) -> String {
+    if dollars > 0.0 { format!("{dollars}") } else { "-".to_owned() }
 }
 
 fn row(model: &Model) -> [String; 6] {

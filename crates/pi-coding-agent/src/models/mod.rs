@@ -25,7 +25,7 @@ mod scope;
 
 pub use defaults::{DEFAULT_MODELS, default_model_of};
 pub use initial::{InitialModel, InitialModelRequest, find_initial_model, preferred};
-pub use list::{filter_models, models_table};
+pub use list::{filter_models, models_rows, models_table};
 pub use pattern::{PatternMatch, match_model, match_pattern};
 pub use registry::{CatalogModels, ModelRegistry, ModelSource};
 pub use request_auth::RequestAuth;

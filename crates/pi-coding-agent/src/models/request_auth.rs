@@ -56,9 +56,17 @@ impl ModelRegistry {
 
     /// The key of a provider, as far as it can be had.
     pub async fn provider_key(&self, provider: &str) -> Option<Secret> {
+        self.key_of(provider).await.ok().flatten()
+    }
+
+    /// The key of a provider.
+    ///
+    /// # Errors
+    /// [`Error::ConfigValue`], [`Error::OAuthRefresh`] as for [`Self::request_auth`].
+    pub(crate) async fn key_of(&self, provider: &str) -> Result<Option<Secret>, Error> {
         let env = self.auth.provider_env(provider);
         let resolver = Resolver { own: &env, env: self.auth.env(), commands: None };
-        self.key(&self.loaded(), provider, &resolver).await.ok().flatten()
+        self.key(&self.loaded(), provider, &resolver).await
     }
 
     /// The stored or given key, else the one in `models.json`. A stored key that does not resolve gives way to the

@@ -1,6 +1,7 @@
 //! The program `pi` as a user meets it: the real binary against a real HTTP server on loopback, in a home of its own.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
+mod auth;
 mod bad_input;
 mod begun;
 mod broken_extensions;
@@ -33,3 +34,4 @@ mod signals;
 mod support;
 mod unread;
 mod untrusted;
+mod words;

@@ -126,7 +126,7 @@ async fn input_is_joined_and_further_messages_follow() {
     world.write("empty.txt", "");
     let pi = world.pi(&["-p", "@a.txt", "@empty.txt", "first", "second"]).stdin("\n piped \n");
     assert_eq!(pi.run().await.success(), "two\n");
-    let first = format!("piped<file name=\"{}\">\ncontent\n</file>\nfirst", file.display());
+    let first = format!("piped\n\n<file name=\"{}\">\ncontent\n</file>\nfirst", file.display());
     let texts = provider.requests().pop().unwrap().texts("user");
     assert_eq!(texts, [first, "second".to_owned()]);
 }

@@ -18,20 +18,20 @@ use crate::settings::{SettingsManager, SettingsProblem};
 use crate::trust::{is_project_trusted, stored_decision, trust_subjects};
 
 /// The configuration of a run in this directory.
-pub(super) struct Examined {
+pub(in crate::cli) struct Examined {
     pub(super) paths: Paths,
-    pub(super) clock: Arc<dyn Clock>,
+    pub(in crate::cli) clock: Arc<dyn Clock>,
     pub(super) settings: SettingsManager,
     pub(super) settings_problems: Vec<SettingsProblem>,
     /// `auth.json` as it is.
-    pub(super) stored_keys: Result<Map<String, Value>, Error>,
-    pub(super) models: ModelRegistry,
+    pub(in crate::cli) stored_keys: Result<Map<String, Value>, Error>,
+    pub(in crate::cli) models: ModelRegistry,
     pub(super) trust: Trust,
     pub(super) resources: PromptResources,
 }
 
 /// Whether the project counts.
-pub(super) struct Trust {
+pub(in crate::cli) struct Trust {
     /// What needs it.
     pub(super) subjects: Vec<std::path::PathBuf>,
     pub(super) trusted: bool,
@@ -46,7 +46,7 @@ impl Examined {
     ///
     /// # Errors
     /// A sentence, when there is no current directory.
-    pub(super) fn of_process() -> Result<Self, String> {
+    pub(in crate::cli) fn of_process() -> Result<Self, String> {
         let cwd = std::env::current_dir()
             .map_err(|error| format!("cannot tell the current directory ({error}): change to one that exists"))?;
         Ok(Self::new(Paths::new(Env::process(), cwd), Arc::new(SystemClock)))

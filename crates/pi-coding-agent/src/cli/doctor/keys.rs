@@ -9,7 +9,7 @@ use crate::auth_storage::{AuthSource, AuthStorage};
 use crate::config_value::ConfigValue;
 use crate::iso_time::to_iso;
 
-pub(super) fn section(examined: &Examined) -> Section {
+pub(in crate::cli) fn section(examined: &Examined) -> Section {
     let mut section = Section::new("Keys");
     if let Err(error) = &examined.stored_keys {
         section.attention("auth.json", error.to_string(), "repair the file; until then none of its keys is used");
@@ -21,7 +21,7 @@ pub(super) fn section(examined: &Examined) -> Section {
         section.attention(
             "keys",
             "no provider has one",
-            "set the environment variable of a provider (docs/models.md), or add it to auth.json or models.json",
+            "pi auth login, or set the environment variable of a provider (docs/models.md)",
         );
     }
     section
@@ -72,7 +72,7 @@ fn stored_entry(provider: &str, entry: &Value, variable: Option<&str>, examined:
         _ => section.attention(
             provider,
             "its entry in auth.json is of a kind that this version does not know",
-            "sign in again, or store an entry of the type api_key",
+            &format!("pi auth login {provider}"),
         ),
     }
 }
@@ -86,7 +86,9 @@ fn login(provider: &str, entry: &Value, instead: &str, examined: &Examined, sect
             let detail = format!("a login in auth.json, expired at {}; it is renewed when it is used", to_iso(expires));
             section.note(provider, format!("{detail}{instead}"));
         }
-        None => section.attention(provider, "its login in auth.json cannot be read", "sign in again"),
+        None => {
+            section.attention(provider, "its login in auth.json cannot be read", &format!("pi auth login {provider}"))
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 //! what would be loaded).
 
 mod examined;
-mod keys;
+pub(super) mod keys;
 mod models;
 mod network;
 mod places;
@@ -19,7 +19,8 @@ use std::io;
 
 use clap::Parser;
 
-use self::examined::Examined;
+pub(super) use self::examined::Examined;
+pub(super) use self::report::{Finding, Level};
 use self::report::{Report, Section};
 use super::commands;
 use super::diagnostics::complain;

@@ -7,7 +7,7 @@ use crate::cli::screen::{Screen, Style, plain};
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Level {
+pub(in crate::cli) enum Level {
     /// As it should be.
     Ok,
     /// Worth knowing.
@@ -18,22 +18,22 @@ pub(super) enum Level {
 
 /// One finding.
 #[derive(Debug, Serialize)]
-pub(super) struct Finding {
-    pub(super) level: Level,
+pub(in crate::cli) struct Finding {
+    pub(in crate::cli) level: Level,
     /// What it is about.
-    pub(super) subject: String,
+    pub(in crate::cli) subject: String,
     /// What was found.
-    pub(super) detail: String,
+    pub(in crate::cli) detail: String,
     /// The way out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) remedy: Option<String>,
+    pub(in crate::cli) remedy: Option<String>,
 }
 
 /// Findings of one kind.
 #[derive(Debug, Serialize)]
-pub(super) struct Section {
+pub(in crate::cli) struct Section {
     pub(super) name: &'static str,
-    pub(super) findings: Vec<Finding>,
+    pub(in crate::cli) findings: Vec<Finding>,
 }
 
 impl Section {
@@ -109,7 +109,12 @@ impl Report {
 }
 
 impl Finding {
-    fn print(&self, screen: &mut Screen) -> std::io::Result<()> {
+    /// Whether nothing needs attention.
+    pub(in crate::cli) fn is_fine(&self) -> bool {
+        self.level != Level::Attention
+    }
+
+    pub(in crate::cli) fn print(&self, screen: &mut Screen) -> std::io::Result<()> {
         let mark = match self.level {
             Level::Ok => screen.paint(Style::Green, "ok"),
             Level::Note => screen.paint(Style::Dim, "--"),

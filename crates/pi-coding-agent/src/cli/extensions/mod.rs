@@ -77,6 +77,12 @@ impl RunExtensions {
         self.runner().map_or_else(String::new, |runner| flags::help(runner))
     }
 
+    /// The names of their options, without dashes.
+    pub(super) fn flag_names(&self) -> Vec<String> {
+        let extensions = self.runner().into_iter().flat_map(|runner| runner.extensions());
+        extensions.flat_map(|extension| extension.flags()).map(|flag| flag.name.clone()).collect()
+    }
+
     /// Hands them over to the session.
     pub(super) fn take_report(&mut self) -> LoadReport {
         self.report.take().unwrap_or_default()

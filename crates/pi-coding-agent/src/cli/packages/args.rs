@@ -5,6 +5,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser};
 
 use crate::cli::diagnostics::complain;
+use crate::cli::near::nearest;
 use crate::cli::screen::plain;
 
 /// What was said about the project.
@@ -141,6 +142,11 @@ impl Arguments {
     }
 }
 
+/// The command of this name.
+pub(in crate::cli) fn declared(name: &'static str) -> Command {
+    table().into_iter().find(|command| command.get_name() == name).unwrap_or_else(|| Command::new(name))
+}
+
 /// The commands, for help, completions and manual pages.
 pub(in crate::cli) fn table() -> [Command; 6] {
     [
@@ -205,7 +211,9 @@ fn explain(name: &str, error: &clap::Error, command: &mut Command) -> u8 {
     // Clap names an option together with its value.
     let option = argument.split_whitespace().next().unwrap_or_default();
     let sentence = match error.kind() {
-        ErrorKind::UnknownArgument if argument.starts_with('-') => format!("Unknown option {argument} for \"{name}\"."),
+        ErrorKind::UnknownArgument if argument.starts_with('-') => {
+            format!("Unknown option {argument} for \"{name}\".{}", meant(argument, command))
+        }
         ErrorKind::UnknownArgument => format!("Unexpected argument {argument}."),
         ErrorKind::MissingRequiredArgument => format!("Missing {name} source."),
         ErrorKind::InvalidValue => format!("Missing value for {option}."),
@@ -219,6 +227,13 @@ fn explain(name: &str, error: &clap::Error, command: &mut Command) -> u8 {
         complain(&format!("To send a message that begins with this word: pi -p \"{name} …\""));
     }
     code
+}
+
+/// What a wrong option was probably meant to be.
+fn meant(argument: &str, command: &Command) -> String {
+    let names = command.get_arguments().filter(|argument| !argument.is_hide_set()).filter_map(clap::Arg::get_long);
+    let name = argument.trim_start_matches('-').split('=').next().unwrap_or_default();
+    nearest(name, names).map_or_else(String::new, |name| format!(" Did you mean --{name}?"))
 }
 
 /// An empty source is none.

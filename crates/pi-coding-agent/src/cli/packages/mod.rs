@@ -11,20 +11,18 @@ mod list;
 mod missing;
 mod place;
 
-pub(super) use self::args::table;
+pub(super) use self::args::{declared, table};
 pub(super) use self::missing::Fetching;
 
 use self::args::Arguments;
 use self::place::Place;
 use super::diagnostics::complain;
+use super::interrupt::INTERRUPTED;
 use super::screen::plain;
 use crate::error::{Error, PackageError};
 
 /// The names of the commands.
 pub(super) const NAMES: &[&str] = &["install", "remove", "uninstall", "update", "list", "config"];
-
-/// Exit code of a command that the user has ended.
-const INTERRUPTED: u8 = 130;
 
 /// Why a command did not get to its end.
 #[derive(Debug)]

@@ -4,11 +4,11 @@ use std::io::IsTerminal;
 use std::sync::Arc;
 
 use pi_ai::SystemClock;
-use tokio_util::sync::CancellationToken;
 
 use super::Failure;
 use super::args::FetchArgs;
 use crate::cli::diagnostics::complain;
+use crate::cli::interrupt::on_interrupt;
 use crate::env::Env;
 use crate::packages::{InstallScripts, PackageManager, PackageOptions};
 use crate::paths::Paths;
@@ -65,24 +65,4 @@ impl Place {
         };
         PackageManager::new(Arc::clone(&self.settings), self.paths.clone(), options)
     }
-}
-
-/// Fires at the first interrupt, or request to end, of this process.
-fn on_interrupt() -> CancellationToken {
-    use tokio::signal::unix::{SignalKind, signal};
-    let cancel = CancellationToken::new();
-    let fired = cancel.clone();
-    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        // Without handlers, signals do what they always do.
-        return cancel;
-    };
-    tokio::spawn(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-        fired.cancel();
-    });
-    cancel
 }

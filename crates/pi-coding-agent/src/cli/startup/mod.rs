@@ -1,6 +1,7 @@
 //! From a parsed command line to a running session. The order matters: what comes first wins, and nothing is read that
 //! the command does not need.
 
+mod foundation;
 mod packages;
 mod project_trust;
 mod resources;
@@ -11,6 +12,7 @@ use std::time::Duration;
 use pi_ai::{ApiRegistry, Clock, SystemClock, ThinkingLevel};
 use time::UtcOffset;
 
+pub(super) use foundation::Foundation;
 use project_trust::trusts;
 
 use crate::agent_session::AgentSession;
@@ -20,7 +22,7 @@ use crate::cli::extensions::RunExtensions;
 use crate::cli::mode::Mode;
 use crate::cli::network::Network;
 use crate::cli::packages::Fetching;
-use crate::cli::scan::CommandLine;
+use crate::cli::scan::{CommandLine, similar_option, unknown_option};
 use crate::cli::{input, listing, migrations, network, scope, sessions};
 use crate::env::Env;
 use crate::extension::Extension;
@@ -54,17 +56,34 @@ pub(super) fn run(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> u8 
     code
 }
 
+/// What extensions have to do with the help.
+#[derive(Debug, Default)]
+pub(super) struct HelpOfExtensions {
+    /// The part of the help about their options.
+    pub(super) text: String,
+    /// The names of their options, without dashes.
+    pub(super) flags: Vec<String>,
+    /// Options of the command line that nobody knows, with dashes.
+    pub(super) unknown_flags: Vec<String>,
+}
+
 /// The part of the help about options of extensions. Those of a project that is not trusted are not among them, and what
 /// cannot be loaded has none.
-pub(super) fn help_of_extensions(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> String {
+pub(super) fn help_of_extensions(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> HelpOfExtensions {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let (Ok(runtime), Ok(mut start)) = (runtime, Start::for_help(line, extensions)) else { return String::new() };
+    let (Ok(runtime), Ok(mut start)) = (runtime, Start::for_help(line, extensions)) else {
+        return HelpOfExtensions::default();
+    };
     let cwd = start.paths.cwd().to_owned();
     runtime.block_on(async {
         start.ask_trust(&cwd).await;
         start.load_extensions(&cwd).await;
     });
-    start.extensions.help()
+    HelpOfExtensions {
+        text: start.extensions.help(),
+        flags: start.extensions.flag_names(),
+        unknown_flags: start.unknown_flags(),
+    }
 }
 
 /// What every step of the start-up works with.
@@ -98,7 +117,11 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
     }
     if start.line.args.list_models {
         start.load_extensions(&cwd).await;
-        return listing::print_models(&start.models, start.line.model_search.as_deref());
+        // What else is wrong does not keep anybody from a list of models.
+        start.diagnostics = Diagnostics::default();
+        start.report_unknown_flags();
+        let code = listing::print_models(&start.models, start.line.model_search.as_deref());
+        return if start.diagnostics.report() { code } else { 1 };
     }
     let code = start.go().await.unwrap_or(1);
     start.models.auth().settle(RENEWAL_TIME).await;
@@ -369,12 +392,22 @@ impl Start {
         self.settle(prompts)
     }
 
+    /// Options that nobody knows, with dashes.
+    fn unknown_flags(&self) -> Vec<String> {
+        self.line.unknown_flags.iter().map(|flag| format!("--{}", flag.name)).collect()
+    }
+
     fn report_unknown_flags(&mut self) {
-        let flags: Vec<String> = self.line.unknown_flags.iter().map(|flag| format!("--{}", flag.name)).collect();
+        let (flags, known) = (self.unknown_flags(), self.extensions.flag_names());
         match flags.as_slice() {
             [] => {}
-            [flag] => self.diagnostics.error(format!("Unknown option: {flag}")),
-            flags => self.diagnostics.error(format!("Unknown options: {}", flags.join(", "))),
+            [flag] => self.diagnostics.error(unknown_option(flag, &known)),
+            flags => {
+                let similar = flags.iter().filter_map(|flag| Some((flag, similar_option(flag, &known)?)));
+                let hints: String =
+                    similar.map(|(flag, name)| format!("\nDid you mean --{name} in place of {flag}?")).collect();
+                self.diagnostics.error(format!("Unknown options: {}{hints}", flags.join(", ")));
+            }
         }
     }
 

@@ -54,6 +54,27 @@ impl Live {
         String::from_utf8(bytes).unwrap()
     }
 
+    /// Its output up to and including this text, as a terminal gets it.
+    pub(crate) async fn until_text(&mut self, text: &str) -> String {
+        let mut bytes = Vec::new();
+        while !String::from_utf8_lossy(&bytes).ends_with(text) {
+            let stdout = self.stdout.as_mut().unwrap().get_mut();
+            let read = tokio::time::timeout(PATIENCE, stdout.read_u8()).await;
+            let Ok(Ok(byte)) = read else { panic!("no {text:?}, but {}", String::from_utf8_lossy(&bytes)) };
+            bytes.push(byte);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// The rest of its output.
+    pub(crate) async fn rest_of_text(&mut self) -> String {
+        let mut bytes = Vec::new();
+        let stdout = self.stdout.as_mut().unwrap().get_mut();
+        let read = tokio::time::timeout(PATIENCE, stdout.read_to_end(&mut bytes)).await;
+        read.expect("pi does not end").unwrap();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
     /// The next line of its output; `None` at the end.
     pub(crate) async fn line(&mut self) -> Option<Value> {
         let stdout = self.stdout.as_mut().unwrap();
