@@ -15,7 +15,7 @@ use crate::session::ReadOnly;
 pub use export::ExportError;
 pub use extension::ExtensionCallError;
 pub use package::PackageError;
-use way_out::{read_only_reason, set_variable};
+use way_out::{read_only_reason, way_to_key};
 
 /// A failure of this crate.
 #[derive(Debug, thiserror::Error)]
@@ -373,19 +373,27 @@ pub enum Error {
     Pool(#[from] crate::session_pool::PoolError),
     /// No model is selected, because none has a key. Clients match on the first sentence.
     #[error(
-        "No API key found for the selected model.\n\nNo model has a key yet: set a provider's environment variable (pi --help lists some), or add the provider to auth.json or models.json; then choose with --model."
+        "No API key found for the selected model.\n\nNo model has a key yet: log in (pi auth login), set a provider's environment variable (pi --help lists some), or add the provider to auth.json or models.json; then choose with --model."
     )]
     NoModelSelected,
     /// The model cannot be called: nothing says with which key. Clients match on the first sentence.
-    #[error(
-        "No API key found for {provider}.\n\nModel {provider}/{model} needs one: {}pass --api-key, or add the provider to auth.json or models.json.",
-        set_variable(provider)
-    )]
+    #[error("No API key found for {provider}.\n\nModel {provider}/{model} needs {}.", way_to_key(provider))]
     NoApiKey {
         /// Provider id.
         provider: String,
         /// Model id.
         model: String,
+    },
+    /// A limit of the session is reached, see [`crate::agent_session::Limits`].
+    #[error(
+        "Stopped: the limit of {allowed} is reached ({}). Raise it with --{} or in settings.json; pi --continue goes on where the session stopped.",
+        .limit.as_str(), .limit.as_str()
+    )]
+    LimitReached {
+        /// Which one.
+        limit: crate::agent_session::Limit,
+        /// What was allowed.
+        allowed: String,
     },
     /// A package cannot be installed, removed or read.
     #[error(transparent)]

@@ -20,7 +20,8 @@ use time::{Date, UtcOffset};
 use typed_builder::TypedBuilder;
 
 use crate::agent_session::{
-    AgentSession, Furnishing, Parts, RequestHeaders, Start, StartingChoice, TrustDecision, extension_tools, stream_fn,
+    AgentSession, Furnishing, Limits, Parts, RequestHeaders, Start, StartingChoice, TrustDecision, extension_tools,
+    stream_fn,
 };
 use crate::auth_storage::AuthStorage;
 use crate::block_images::block_images;
@@ -126,6 +127,9 @@ pub struct CreateAgentSessionOptions {
     /// Replaces the network: cassettes, tests.
     #[builder(default, setter(strip_option(fallback_suffix = "_opt")))]
     pub http: Option<Arc<dyn HttpTransport>>,
+    /// How many turns, how much money and time the session may take; absent: what the settings say.
+    #[builder(default, setter(strip_option))]
+    pub limits: Option<Limits>,
     /// Source of time.
     #[builder(default = pi_ai::system_clock())]
     pub clock: Arc<dyn Clock>,
@@ -226,6 +230,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
     let stream =
         stream_fn(Arc::clone(&options.apis), Arc::clone(&models), Arc::clone(&settings), headers, http.clone(), warn);
     let agent = agent(initial_state, Arc::clone(&stream), &settings, &manager, &options.clock);
+    let limits = options.limits.unwrap_or_else(|| settings.limits());
     let session = AgentSession::new(Parts {
         agent,
         stream,
@@ -239,6 +244,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         choice,
         extensions: options.extensions,
         clock: options.clock,
+        limits,
         warn: options.warn,
     });
     Ok(CreateAgentSessionResult { session, extension_errors, model_fallback_message: fallback, unknown_tools })

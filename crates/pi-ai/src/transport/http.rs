@@ -28,6 +28,8 @@ pub struct ReqwestTransport {
     client: OnceLock<Result<Client, Error>>,
     /// A client without certificates, which can do nothing but `http://`: where the system has none, local servers work.
     plain: OnceLock<Result<Client, Error>>,
+    /// A client without proxies, for this machine: a proxy that cannot be used is no reason not to reach it.
+    local: OnceLock<Result<Client, Error>>,
     /// A client that never speaks HTTP/2, in which connections cannot switch protocols this way.
     upgrader: OnceLock<Result<Client, Error>>,
 }
@@ -36,7 +38,8 @@ impl ReqwestTransport {
     /// A transport with a connection pool of its own; proxy variables are looked up in `env`.
     pub fn new(env: &dyn Fn(&str) -> Option<String>) -> Self {
         let proxies = ProxySettings::from_env(env);
-        Self { proxies, client: OnceLock::new(), plain: OnceLock::new(), upgrader: OnceLock::new() }
+        let [client, plain, local, upgrader] = [(); 4].map(|()| OnceLock::new());
+        Self { proxies, client, plain, local, upgrader }
     }
 
     /// The transport that every call uses unless [`crate::StreamOptions::http`] names another.
@@ -80,7 +83,15 @@ impl ReqwestTransport {
     fn client_for(&self, url: &str) -> Result<&Client, Error> {
         let encrypted = !url.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("http://"));
         let client = self.client();
-        if encrypted || client.is_ok() {
+        if client.is_ok() {
+            return client;
+        }
+        if is_local(url) && self.proxies.build().is_err() {
+            let with = |builder| build_client(&ProxySettings::default(), builder);
+            let build = || with(Client::builder()).or_else(|_| with(Client::builder().tls_certs_only([])));
+            return self.local.get_or_init(build).as_ref().map_err(Error::clone);
+        }
+        if encrypted {
             return client;
         }
         let build = || build_client(&self.proxies, Client::builder().tls_certs_only([]));
@@ -168,6 +179,10 @@ fn configured(proxies: &ProxySettings, builder: ClientBuilder) -> Result<Client,
 fn within_one_origin(attempt: redirect::Attempt<'_>) -> redirect::Action {
     let is_own = attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());
     if is_own && attempt.previous().len() <= MAX_REDIRECTS { attempt.follow() } else { attempt.stop() }
+}
+
+fn is_local(url: &str) -> bool {
+    Url::parse(url).is_ok_and(|url| url.host_str().is_some_and(is_loopback))
 }
 
 fn is_loopback(host: &str) -> bool {

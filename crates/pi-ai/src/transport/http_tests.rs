@@ -133,3 +133,12 @@ async fn a_broken_body_is_not_the_end_of_it() {
     let error = body.next().await.unwrap().unwrap_err();
     assert!(matches!(error, Error::Body { .. }), "{error}");
 }
+
+#[tokio::test]
+async fn a_bad_proxy_setting_leaves_this_machine_alone() {
+    let server = Server::start([Reply::plain(200, "", "here")]).await;
+    let transport = transport(&[("httpProxy", "socks5://127.0.0.1:9")]);
+    assert_eq!(fetch(&transport, &server.url()).await.unwrap(), (200, "here".to_owned()));
+    let error = fetch(&transport, "http://model.invalid").await.unwrap_err().to_string();
+    assert!(error.contains("The setting httpProxy names an unsupported proxy protocol, socks5"), "{error}");
+}

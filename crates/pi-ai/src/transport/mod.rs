@@ -26,6 +26,8 @@ pub(crate) mod watchdog;
 
 #[cfg(feature = "http")]
 pub use self::http::ReqwestTransport;
+#[cfg(feature = "http")]
+pub use self::proxy::PROXY_OF_SETTINGS;
 pub use sse::SseDecoder;
 pub use watchdog::Watchdog;
 

@@ -8,6 +8,9 @@ use reqwest::{NoProxy, Proxy};
 use crate::error::Error;
 
 const LOOPBACK: &str = "localhost,127.0.0.0/8,::1";
+/// Under this name the environment that a program hands in may tell of a proxy in the program's own settings. It counts
+/// where no variable names one.
+pub const PROXY_OF_SETTINGS: &str = "httpProxy";
 
 /// Proxies as the environment names them.
 #[derive(Default)]
@@ -34,7 +37,7 @@ impl ProxySettings {
         // In a CGI program `HTTP_PROXY` is the request header `Proxy`, which anybody can send.
         let is_cgi = env("REQUEST_METHOD").is_some();
         let http = if is_cgi { &["http_proxy"][..] } else { &["http_proxy", "HTTP_PROXY"] };
-        let all = || read(&["all_proxy", "ALL_PROXY"]);
+        let all = || read(&["all_proxy", "ALL_PROXY", PROXY_OF_SETTINGS]);
         Self {
             http: read(http).or_else(all),
             https: read(&["https_proxy", "HTTPS_PROXY"]).or_else(all),
@@ -76,7 +79,8 @@ impl Setting {
 
     /// Leaves out the value: it may hold a password.
     fn error(&self, detail: &str) -> Error {
-        Error::NetworkSetup { detail: format!("The variable {} {detail}.", self.variable) }
+        let kind = if self.variable == PROXY_OF_SETTINGS { "setting" } else { "variable" };
+        Error::NetworkSetup { detail: format!("The {kind} {} {detail}.", self.variable) }
     }
 }
 
@@ -115,6 +119,16 @@ mod tests {
         assert_eq!((all.variable("http"), all.variable("https")), (Some("ALL_PROXY"), Some("ALL_PROXY")));
         let cgi = settings(&[("HTTP_PROXY", "http://b"), ("REQUEST_METHOD", "POST")]);
         assert_eq!(cgi.variable("http"), None);
+    }
+
+    #[test]
+    fn a_setting_counts_last_and_is_named_as_such() {
+        let both = settings(&[("httpProxy", "http://a"), ("HTTP_PROXY", "http://b")]);
+        assert_eq!((both.variable("http"), both.variable("https")), (Some("HTTP_PROXY"), Some("httpProxy")));
+        let all = settings(&[("httpProxy", "http://a"), ("ALL_PROXY", "http://b")]);
+        assert_eq!(all.variable("http"), Some("ALL_PROXY"));
+        let error = settings(&[("httpProxy", "socks5://a")]).build().map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("The setting httpProxy names an unsupported proxy protocol"), "{error}");
     }
 
     #[test]

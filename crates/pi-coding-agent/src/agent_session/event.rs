@@ -71,6 +71,13 @@ pub enum SessionEvent {
         /// The level in force.
         level: ThinkingLevel,
     },
+    /// A limit is reached: the run ends.
+    LimitReached {
+        /// Which one.
+        limit: super::Limit,
+        /// The same in a sentence.
+        message: String,
+    },
     /// An extension failed.
     ExtensionError(ExtensionError),
     /// The session got another name.

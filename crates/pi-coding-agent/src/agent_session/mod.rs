@@ -20,6 +20,7 @@ mod export;
 mod extensions;
 mod forking;
 mod gate;
+mod limits;
 mod listeners;
 mod model_switch;
 mod name;
@@ -57,6 +58,7 @@ pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
 pub(crate) use extensions::extension_tools;
 pub use extensions::{ExtensionBindings, ToolSummary};
 pub use forking::ForkPosition;
+pub use limits::{Limit, LimitStatus, Limits};
 pub use listeners::{SessionListener, Subscription};
 pub use model_switch::{CycleDirection, ModelCycle};
 pub use navigate::{NavigateOptions, NavigateOutcome};
@@ -99,6 +101,7 @@ pub(crate) struct Inner {
     pub(crate) gate: gate::Gate,
     pub(crate) extensions: extensions::Extensions,
     pub(crate) name: name::NameState,
+    pub(crate) limits: limits::LimitState,
 }
 
 /// What a session is put together from.
@@ -115,6 +118,7 @@ pub(crate) struct Parts {
     pub(crate) choice: StartingChoice,
     pub(crate) extensions: LoadReport,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) limits: Limits,
     /// Told in one sentence about what went wrong without stopping the session.
     pub(crate) warn: Arc<dyn Fn(&str) + Send + Sync>,
 }
@@ -149,10 +153,12 @@ impl AgentSession {
             gate: gate::Gate::default(),
             extensions: extensions::Extensions::new(parts.extensions),
             name: name::NameState::default(),
+            limits: limits::LimitState::new(parts.limits),
         });
         recorder::connect(&inner);
         inner.extensions.runner().runtime().bind(&inner);
         extensions::install_hooks(&inner);
+        limits::install(&inner);
         Self(inner)
     }
 

@@ -185,6 +185,7 @@ impl AgentSession {
             }
             session.retry.idle().await;
         }
+        session.limits.begin()?;
         effects::recover(session)?;
         let series = session.begin_series();
         if auto_compact::before_prompt(session).await {
@@ -193,7 +194,7 @@ impl AgentSession {
         let injected = session.injected(&text, &images).await;
         let prompt = session.prompt_with(text, images, injected);
         accept(options.on_accepted).await;
-        self.run_in(&series, prompt).await;
+        self.in_time(self.run_in(&series, prompt)).await;
         Ok(())
     }
 
@@ -205,8 +206,11 @@ impl AgentSession {
         {
             self.0.recorder.warn(&error);
         }
+        if let Err(error) = self.0.limits.begin() {
+            return self.0.recorder.warn(&error);
+        }
         let series = self.0.begin_series();
-        self.run_in(&series, prompt).await;
+        self.in_time(self.run_in(&series, prompt)).await;
     }
 
     async fn run_in(&self, series: &Series<'_>, prompt: Prompt) {
@@ -343,6 +347,9 @@ async fn after_run(session: &Inner, conversation: u64) -> bool {
         return false;
     }
     let Some(last) = session.recorder.take_last_assistant() else { return false };
+    if session.limits.reached().is_some() {
+        return false;
+    }
     let Some(assistant) = last.as_assistant() else { return false };
     if retry::prepare(session, assistant).await {
         return true;

@@ -124,6 +124,7 @@ async fn record(session: &Inner, message: Arc<Message>) {
     }
     heed_notices(session);
     if let Some(assistant) = message.as_assistant() {
+        session.limits.count(assistant);
         session.effects.answered(entry, assistant.tool_calls().count());
         settle(session, assistant).await;
         *lock(&session.recorder.last_assistant) = Some(message);

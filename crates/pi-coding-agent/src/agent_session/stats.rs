@@ -23,6 +23,9 @@ pub struct SessionStats {
     /// How full the context is; absent when the model's window is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_usage: Option<ContextUsage>,
+    /// The limits in force and what is left of them; absent where nothing is limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<super::LimitStatus>,
     /// How far our estimates of message sizes are from what the providers reported. Not part of the JSON form.
     #[serde(skip)]
     pub estimate_error: EstimateError,
@@ -51,6 +54,7 @@ impl AgentSession {
             session_id: self.session_id(),
             totals,
             context_usage: self.context_usage(),
+            limits: self.limit_status(),
             estimate_error: EstimateError::of(&messages),
         }
     }

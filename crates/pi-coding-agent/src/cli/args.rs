@@ -30,12 +30,27 @@ pub struct Args {
     /// Output mode: text, json (one event per line) or rpc (commands on standard input)
     #[arg(long, value_name = "MODE")]
     pub mode: Option<String>,
+    /// What is printed: text, json (one object at the end) or stream-json (as --mode json)
+    #[arg(long, value_name = "FORMAT")]
+    pub output_format: Option<String>,
+    /// A JSON Schema that the final answer has to fit; it is checked, and asked for once more if it does not
+    #[arg(long, value_name = "FILE")]
+    pub json_schema: Option<PathBuf>,
     /// Answer on standard output and exit
     #[arg(long, short = 'p')]
     pub print: bool,
     /// Print text as it arrives, also when standard output is not a terminal
     #[arg(long)]
     pub stream: bool,
+    /// Stop after this many answers of the model (exit code 10)
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_turns: Option<String>,
+    /// Stop when this many US dollars are spent (exit code 11)
+    #[arg(long, value_name = "USD", help_heading = "Limits")]
+    pub max_cost: Option<String>,
+    /// Stop after this time: seconds, or with s, m or h behind the number (exit code 12)
+    #[arg(long, value_name = "TIME", help_heading = "Limits")]
+    pub timeout: Option<String>,
     /// Provider of the model given with --model
     #[arg(long, value_name = "NAME", help_heading = "Model")]
     pub provider: Option<String>,

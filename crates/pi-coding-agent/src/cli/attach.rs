@@ -17,6 +17,8 @@ pub(super) struct Attachment {
     pub(super) text: String,
     /// An image to send along.
     pub(super) image: Option<ContentBlock>,
+    /// What the user should know of it.
+    pub(super) warning: Option<String>,
 }
 
 /// Reads a file for the prompt. An empty file adds nothing.
@@ -34,8 +36,19 @@ pub(super) async fn attach_file(argument: &str, base: &PathBase, resize: bool) -
     }
     Ok(match ImageKind::sniff(&bytes) {
         Some(kind) => image(&path, bytes, kind, resize).await,
-        None => Attachment { text: tagged(&path, &format!("\n{}\n", String::from_utf8_lossy(&bytes))), image: None },
+        None => Attachment {
+            text: tagged(&path, &format!("\n{}\n", String::from_utf8_lossy(&bytes))),
+            warning: is_binary(&bytes).then(|| {
+                format!("{} is no text: what cannot be read in it is sent as \u{fffd}. Name it without @ to have it looked at with tools", path.display())
+            }),
+            image: None,
+        },
     })
+}
+
+/// Text has no zero bytes, and hardly any that are not UTF-8.
+fn is_binary(bytes: &[u8]) -> bool {
+    bytes.contains(&0) || std::str::from_utf8(bytes).is_err()
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> String {
@@ -55,7 +68,7 @@ async fn image(path: &Path, bytes: Vec<u8>, kind: ImageKind, resize: bool) -> At
         None => "[The image is left out: it could not be brought below the size limit for images.]".to_owned(),
     };
     let block = |image: FittedImage| ContentBlock::image(BASE64_STANDARD.encode(&image.bytes), image.kind.mime_type());
-    Attachment { text: tagged(path, &note), image: fitted.map(block) }
+    Attachment { text: tagged(path, &note), image: fitted.map(block), warning: None }
 }
 
 fn tagged(path: &Path, content: &str) -> String {

@@ -90,7 +90,11 @@ impl Named {
             (_, argv) if argv.iter().all(|argument| argument.starts_with('-')) => true,
             (Self::Help, path) => help::is_path(path),
             (Self::Auth, [word]) if is_near_a_subcommand(word, &AuthArgs::command()) => true,
-            (_, argv) => self.takes(argv),
+            // What is wrong with an option is the command's to say, too.
+            (_, argv) => {
+                let words: Vec<String> = argv.iter().filter(|argument| !argument.starts_with('-')).cloned().collect();
+                self.takes(argv) || self.takes(&words)
+            }
         }
     }
 
@@ -141,6 +145,9 @@ pub(super) fn table() -> Command {
         .disable_help_subcommand(true)
         // For completions only: the program itself has texts of its own for other values.
         .mut_arg("mode", |arg| arg.value_parser(PossibleValuesParser::new(mode::NAMES)).hide_possible_values(true))
+        .mut_arg("output_format", |arg| {
+            arg.value_parser(PossibleValuesParser::new(mode::FORMATS)).hide_possible_values(true)
+        })
         .mut_arg("thinking", |arg| arg.value_parser(PossibleValuesParser::new(levels)).hide_possible_values(true))
         .subcommand(AuthArgs::command().name("auth"))
         .subcommand(ModelsArgs::command().name("models"))

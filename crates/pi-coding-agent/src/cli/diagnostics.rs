@@ -7,12 +7,15 @@ use std::io::{self, Write};
 pub(super) struct Diagnostics {
     lines: Vec<String>,
     failed: bool,
+    first_error: Option<String>,
 }
 
 impl Diagnostics {
     /// Something that ends the program.
     pub(super) fn error(&mut self, message: impl std::fmt::Display) {
+        let message = message.to_string();
         self.lines.push(format!("Error: {message}"));
+        self.first_error.get_or_insert(message);
         self.failed = true;
     }
 
@@ -26,6 +29,11 @@ impl Diagnostics {
         self.lines.push(message.to_string());
     }
 
+    /// What was wrong first, also after it was printed.
+    pub(super) fn first_error(&self) -> Option<&str> {
+        self.first_error.as_deref()
+    }
+
     /// Makes warnings of all errors so far.
     pub(super) fn soften(&mut self) {
         for line in &mut self.lines {
@@ -33,7 +41,7 @@ impl Diagnostics {
                 *line = format!("Warning: {message}");
             }
         }
-        self.failed = false;
+        (self.failed, self.first_error) = (false, None);
     }
 
     /// Prints what has come up so far and says whether the program may go on.

@@ -28,7 +28,7 @@ fn trimmed(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Puts the prompts together.
+/// Puts the prompts together; `warn` gets what the user should know of attached files.
 ///
 /// # Errors
 /// A sentence that names the file that cannot be attached.
@@ -38,6 +38,7 @@ pub(super) async fn assemble(
     messages: Vec<String>,
     base: &PathBase,
     resize: bool,
+    warn: &mut impl FnMut(String),
 ) -> Result<InitialPrompts, String> {
     let mut messages = messages.into_iter();
     let mut text = String::new();
@@ -46,6 +47,7 @@ pub(super) async fn assemble(
         let attachment = attach_file(file, base, resize).await?;
         text.push_str(&attachment.text);
         images.extend(attachment.image);
+        attachment.warning.into_iter().for_each(&mut *warn);
     }
     text.push_str(&messages.next().unwrap_or_default());
     let text = with_piped(piped, text);
@@ -74,7 +76,7 @@ mod tests {
         let base = PathBase { cwd: dir.path().to_owned(), home: None };
         let files = ["a.txt".to_owned(), "empty.txt".to_owned()];
         let messages = vec!["first".to_owned(), "second".to_owned()];
-        let prompts = assemble(Some("piped".to_owned()), &files, messages, &base, true).await.unwrap();
+        let prompts = assemble(Some("piped".to_owned()), &files, messages, &base, true, &mut drop).await.unwrap();
         let path = dir.path().join("a.txt");
         let expected = format!("piped\n\n<file name=\"{}\">\ncontent\n</file>\nfirst", path.display());
         assert_eq!(prompts.texts, [expected, "second".to_owned()]);
@@ -82,7 +84,7 @@ mod tests {
             [(Some("diff"), Some("explain"), "diff\n\nexplain"), (Some("diff"), None, "diff"), (None, Some("hi"), "hi")]
         {
             let messages = message.map(str::to_owned).into_iter().collect();
-            let prompts = assemble(piped.map(str::to_owned), &[], messages, &base, true).await.unwrap();
+            let prompts = assemble(piped.map(str::to_owned), &[], messages, &base, true, &mut drop).await.unwrap();
             assert_eq!(prompts.texts, [expected]);
         }
     }
@@ -91,10 +93,22 @@ mod tests {
     async fn a_file_that_cannot_be_attached_is_named() {
         let dir = tempfile::tempdir().unwrap();
         let base = PathBase { cwd: dir.path().to_owned(), home: None };
-        let missing = assemble(None, &["no.txt".to_owned()], vec![], &base, true).await.unwrap_err();
+        let missing = assemble(None, &["no.txt".to_owned()], vec![], &base, true, &mut drop).await.unwrap_err();
         assert_eq!(missing, format!("File not found: {}", dir.path().join("no.txt").display()));
-        let directory = assemble(None, &[".".to_owned()], vec![], &base, true).await.unwrap_err();
+        let directory = assemble(None, &[".".to_owned()], vec![], &base, true, &mut drop).await.unwrap_err();
         assert!(directory.contains("it is a directory"), "{directory}");
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_no_text_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("program"), b"\x7fELF\0\x01\xff").unwrap();
+        std::fs::write(dir.path().join("text"), "t\u{e4}xt").unwrap();
+        let base = PathBase { cwd: dir.path().to_owned(), home: None };
+        let mut warnings = Vec::new();
+        let files = ["program".to_owned(), "text".to_owned()];
+        assemble(None, &files, vec![], &base, true, &mut |warning| warnings.push(warning)).await.unwrap();
+        assert!(warnings.len() == 1 && warnings[0].contains("program is no text"), "{warnings:?}");
     }
 
     #[test]
@@ -106,6 +120,6 @@ mod tests {
     #[tokio::test]
     async fn nothing_to_say_is_no_prompt() {
         let base = PathBase { cwd: "/".into(), home: None };
-        assert!(assemble(None, &[], vec![], &base, true).await.unwrap().texts.is_empty());
+        assert!(assemble(None, &[], vec![], &base, true, &mut drop).await.unwrap().texts.is_empty());
     }
 }

@@ -22,6 +22,7 @@ mod generate;
 mod help;
 mod input;
 mod interrupt;
+mod limits;
 mod listing;
 mod migrations;
 mod mode;

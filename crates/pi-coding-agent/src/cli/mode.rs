@@ -7,6 +7,8 @@ use crate::extension;
 
 /// What `--mode` takes.
 pub(super) const NAMES: [&str; 3] = ["text", "json", "rpc"];
+/// What `--output-format` takes.
+pub(super) const FORMATS: [&str; 3] = ["text", "json", "stream-json"];
 
 /// A way to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +27,19 @@ impl Mode {
     /// # Errors
     /// A sentence that names what cannot be done and the way out.
     pub(super) fn choose(args: &Args) -> Result<Self, String> {
+        match (args.output_format.as_deref(), args.mode.as_deref()) {
+            (None, _) => {}
+            (Some(format), Some(mode)) => {
+                return Err(format!(
+                    "--output-format {format} and --mode {mode} cannot be combined: --mode is for the lines of events and for RPC, --output-format for what is printed otherwise"
+                ));
+            }
+            (Some("stream-json"), None) => return Ok(Self::Json),
+            (Some("text" | "json"), None) => return Self::text(args),
+            (Some(other), None) => {
+                return Err(format!("Unknown output format \"{other}\". Valid values: {}", FORMATS.join(", ")));
+            }
+        }
         match args.mode.as_deref() {
             Some("rpc") => Ok(Self::Rpc),
             Some("json") => Ok(Self::Json),

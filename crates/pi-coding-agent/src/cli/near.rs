@@ -10,8 +10,12 @@ const BEGINNING: usize = 3;
 /// underscores do not count.
 pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = normal(word);
-    let scored = candidates.into_iter().filter_map(|name| Some((distance(&word, &normal(name))?, name)));
-    scored.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
+    let scored = candidates.into_iter().filter_map(|name| {
+        let normal = normal(name);
+        // Of two that are equally near, letters were more likely swapped than left out.
+        Some(((distance(&word, &normal)?, word.len().abs_diff(normal.len())), name))
+    });
+    scored.min_by_key(|(score, _)| *score).map(|(_, name)| name)
 }
 
 fn normal(name: &str) -> String {
@@ -35,7 +39,7 @@ mod tests {
 
     #[test]
     fn typing_errors_are_recognised() {
-        let names = ["doctor", "session", "models", "no-session", "model", "list", "man"];
+        let names = ["doctor", "session", "models", "no-session", "mode", "model", "list", "man"];
         for (word, expected) in [
             ("doctr", Some("doctor")),
             ("dcotor", Some("doctor")),

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::host::is_control;
 pub(super) use crate::host::plain;
+use crate::modes::colours;
 
 /// What is written at once, in bytes.
 const BUFFER: usize = 1 << 16;
@@ -46,12 +47,10 @@ impl Style {
 }
 
 impl Screen {
-    /// Standard output. Colours are for terminals, and not where `NO_COLOR` is set or the terminal is dumb.
+    /// Standard output, with colours where they are wanted.
     pub(super) fn stdout(json: bool) -> Self {
         let terminal = io::stdout().is_terminal();
-        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-            || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Self { out: BufWriter::with_capacity(BUFFER, io::stdout()), json, terminal, colours: terminal && !unwanted }
+        Self { out: BufWriter::with_capacity(BUFFER, io::stdout()), json, terminal, colours: colours::wanted(terminal) }
     }
 
     /// Prints a line. Its parts must have gone through [`plain`] or [`Self::paint`].

@@ -20,8 +20,27 @@ pub(super) fn read_only_reason(reason: ReadOnly, path: &Path) -> String {
     }
 }
 
+/// Providers that people log in to; no key is sold for them.
+const LOGIN_ONLY: [&str; 2] = ["github-copilot", "openai-codex"];
+
+/// What a model without a key needs: a login where there are only logins, else all the ways to a key.
+pub(super) fn way_to_key(provider: &str) -> String {
+    let login = format!("pi auth login {provider}");
+    match provider {
+        provider if LOGIN_ONLY.contains(&provider) => format!("a login: {login}"),
+        "anthropic" => format!(
+            "one: {login}, {}pass --api-key, or add the provider to auth.json or models.json",
+            set_variable(provider)
+        ),
+        _ => format!(
+            "one: {}pass --api-key, or add the provider to auth.json (pi auth login) or models.json",
+            set_variable(provider)
+        ),
+    }
+}
+
 /// The first thing to try.
-pub(super) fn set_variable(provider: &str) -> String {
+fn set_variable(provider: &str) -> String {
     match (provider, pi_ai::auth::env::env_key_names(provider).last()) {
         ("amazon-bedrock", _) => {
             "set AWS_BEARER_TOKEN_BEDROCK, AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, ".to_owned()
@@ -45,6 +64,9 @@ mod tests {
             ("amazon-bedrock", "needs one: set AWS_BEARER_TOKEN_BEDROCK, AWS_PROFILE, or AWS_ACCESS_KEY_ID"),
             ("google-vertex", "needs one: set GOOGLE_CLOUD_API_KEY, or GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION"),
             ("my-own", "needs one: pass --api-key"),
+            ("github-copilot", "needs a login: pi auth login github-copilot."),
+            ("openai-codex", "needs a login: pi auth login openai-codex."),
+            ("anthropic", "needs one: pi auth login anthropic, set ANTHROPIC_API_KEY, pass --api-key"),
         ] {
             let text = Error::NoApiKey { provider: provider.to_owned(), model: "m".to_owned() }.to_string();
             assert!(text.contains(expected), "{text}");

@@ -15,9 +15,9 @@ pub(super) fn advice(message: &AssistantMessage) -> Option<String> {
         text if text.starts_with("404") => Some(format!(
             "Check the model and the base URL of provider {provider}; --list-models shows what is configured."
         )),
-        // Until there is an interactive mode, `/login` is another program's that shares auth.json.
+        // `/login` is how programs with a screen do it.
         text if text.starts_with("Authentication failed for ") => Some(format!(
-            "Without /login at hand, give provider {provider} an API key with --api-key; it wins over auth.json."
+            "Log in again: pi auth login {provider}. Or give provider {provider} an API key with --api-key; it wins over auth.json."
         )),
         text if text.starts_with("Connection error.") => Some(format!(
             "Check the network, the proxy variables and the base URL of provider {provider} (models.json)."

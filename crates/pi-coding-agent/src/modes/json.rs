@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::FutureExt;
 
-use super::{End, InitialPrompts, Output, Signals, finish};
+use super::{AnswerSchema, End, InitialPrompts, Output, Signals, finish};
 use crate::agent_session::{AgentSession, ExtensionBindings, SessionEvent};
 use crate::extension::Mode;
 use crate::rpc::{EventDetailSwitch, EventJson};
@@ -30,24 +30,28 @@ pub(super) fn print_events(session: &AgentSession, output: &Output, detail: &Eve
     }));
 }
 
-/// Runs the prompts. A failed model call is an event, so the exit code is 0; it is 1 when a prompt was refused.
+/// Runs the prompts. A failed model call is an event, so the exit code is 0; it is 1 when a prompt was refused, and another
+/// one where a limit was reached or the answer does not fit `schema`.
 ///
 /// # Errors
 /// When signals or threads are not to be had.
-pub async fn run_json(session: AgentSession, prompts: InitialPrompts) -> io::Result<u8> {
+pub async fn run_json(session: AgentSession, prompts: InitialPrompts, schema: Option<&AnswerSchema>) -> io::Result<u8> {
     let mut signals = Signals::install()?;
     let (output, _thread) = Output::start(io::stdout())?;
     output.write(header_line(&session)).await;
     print_events(&session, &output, &EventDetailSwitch::default(), Mode::Json);
     let work = async {
         session.bind_extensions(ExtensionBindings::without_user(Mode::Json)).await;
-        let result = prompts.send(&session).await;
+        let result = prompts.send_all(&session, schema).await;
         session.wait_for_background().await;
         result
     };
     let mut work = pin!(work.fuse());
     let end = tokio::select! {
-        result = &mut work => End::Done(super::print::report(result)),
+        result = &mut work => End::Done(match result {
+            Ok(answered) => super::print::code_of(&session, &answered),
+            Err(error) => super::print::report(&error),
+        }),
         () = output.closed().cancelled() => End::Done(0),
         code = signals.next() => End::Signal(code),
     };

@@ -1,7 +1,13 @@
 //! The ways to run: print, JSON, RPC. Each drives a session and returns the program's exit code.
 
 mod advice;
+mod answer_schema;
+pub(crate) mod colours;
+mod exit_code;
 mod json;
+mod live;
+mod markdown;
+mod outcome;
 mod output;
 mod print;
 mod prompts;
@@ -9,6 +15,7 @@ mod rpc;
 mod shutdown;
 mod signals;
 
+pub use answer_schema::AnswerSchema;
 pub use json::run_json;
 pub use output::{Output, OutputThread};
 pub use print::{PrintOptions, run_print};

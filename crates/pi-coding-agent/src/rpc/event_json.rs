@@ -123,6 +123,10 @@ enum Plain<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<&'a str>,
     },
+    LimitReached {
+        limit: crate::agent_session::Limit,
+        message: &'a str,
+    },
     ExtensionError {
         extension_path: &'a str,
         event: &'a str,
@@ -253,6 +257,7 @@ fn session(event: &SessionEvent) -> Plain<'_> {
         SessionEvent::ExtensionError(ExtensionError { extension_path, event, error, stack }) => {
             Plain::ExtensionError { extension_path, event, error, stack: stack.as_deref() }
         }
+        SessionEvent::LimitReached { limit, message } => Plain::LimitReached { limit: *limit, message },
         SessionEvent::SessionInfoChanged { name } => Plain::SessionInfoChanged { name: name.as_deref() },
     }
 }

@@ -91,6 +91,7 @@ const KEYS: &[(&str, Kind)] = &[
     ("sessionDurability", OneOf(&["none", "turn", "entry"])),
     ("extensionLimits", Object(&[("memoryMb", Positive), ("turnSeconds", Positive), ("handlerSeconds", Number)])),
     ("extensionPermissions", Grants),
+    ("limits", Object(&[("maxTurns", Positive), ("maxCost", Positive), ("timeoutSeconds", Positive)])),
 ];
 
 /// Every key that this version reads, nested ones as `object.key`, in no particular order.

@@ -16,6 +16,7 @@ use super::values::{
     ImageSettings, PackageSetting, ProjectTrust, ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings,
     TreeFilterMode,
 };
+use crate::agent_session::Limits;
 use crate::env::Env;
 use crate::extension::DEFAULT_HANDLER_TIMEOUT;
 use crate::paths::expand;
@@ -23,10 +24,10 @@ use crate::session::Durability;
 
 const DEFAULT_HTTP_IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// What a variable that names a proxy says; where the environment names none, `proxy` of the settings counts.
+/// What a variable that names a proxy says; where the environment names none, `proxy` of the settings counts, which has a
+/// name of its own so that complaints name it.
 pub(crate) fn proxy_variable(env: &Env, proxy: Option<&str>, name: &str) -> Option<String> {
-    let of_settings = || proxy.filter(|_| matches!(name, "HTTP_PROXY" | "HTTPS_PROXY")).map(ToOwned::to_owned);
-    env.var(name).or_else(of_settings)
+    if name == pi_ai::transport::PROXY_OF_SETTINGS { proxy.map(ToOwned::to_owned) } else { env.var(name) }
 }
 
 impl SettingsManager {
@@ -284,6 +285,17 @@ impl SettingsManager {
                 Some(limit) if limit >= 0.0 => seconds(limit),
                 _ => Some(DEFAULT_HANDLER_TIMEOUT),
             },
+        }
+    }
+
+    /// How many turns, how much money and how much time a session may take.
+    pub fn limits(&self) -> Limits {
+        let get = |key| self.get(&["limits", key], |value| value.as_f64().filter(|number| *number > 0.0));
+        Limits {
+            max_turns: self.number(&["limits", "maxTurns"]).filter(|turns| *turns > 0),
+            max_cost: get("maxCost"),
+            timeout: get("timeoutSeconds").and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+            per_prompt: false,
         }
     }
 

@@ -36,7 +36,6 @@ async fn command_lines() {
         &["--colour", "red", "hi"],
         &["--colour", "--shape=round", "hi"],
         &["-z", "hi"],
-        &["hi", "--", "--there"],
         &["hi", "--model"],
         &["hi", "--name"],
         &["--name", "", "hi"],
@@ -61,8 +60,6 @@ async fn command_lines() {
     [1] Error: Unknown options: --colour, --shape
     $ pi -z hi
     [1] Error: Unknown option: -z
-    $ pi hi -- --there
-    [1] Error: Unknown option: --
     $ pi hi --model
     [1] Error: Unknown option: --model
     --model needs a value behind it
@@ -123,11 +120,11 @@ async fn no_key() {
     $ pi hi
     [1] No API key found for the selected model.
 
-    No model has a key yet: set a provider's environment variable (pi --help lists some), or add the provider to auth.json or models.json; then choose with --model.
+    No model has a key yet: log in (pi auth login), set a provider's environment variable (pi --help lists some), or add the provider to auth.json or models.json; then choose with --model.
     $ pi --model claude-sonnet-4-5 hi
     [1] No API key found for anthropic.
 
-    Model anthropic/claude-sonnet-4-5 needs one: set ANTHROPIC_API_KEY, pass --api-key, or add the provider to auth.json or models.json.
+    Model anthropic/claude-sonnet-4-5 needs one: pi auth login anthropic, set ANTHROPIC_API_KEY, pass --api-key, or add the provider to auth.json or models.json.
     $ pi --model claude-sonnet-4-5 --api-key  hi
     [1] Error: --api-key requires a non-empty value; leave it out to use the configured key
     $ pi --api-key some hi
@@ -135,11 +132,11 @@ async fn no_key() {
     $ pi --mode json --model claude-sonnet-4-5 --no-session hi
     [1] No API key found for anthropic.
 
-    Model anthropic/claude-sonnet-4-5 needs one: set ANTHROPIC_API_KEY, pass --api-key, or add the provider to auth.json or models.json.
+    Model anthropic/claude-sonnet-4-5 needs one: pi auth login anthropic, set ANTHROPIC_API_KEY, pass --api-key, or add the provider to auth.json or models.json.
     $ ANTHROPIC_API_KEY= pi --model claude-sonnet-4-5 hi
     [1] No API key found for anthropic.
 
-    Model anthropic/claude-sonnet-4-5 needs one: set ANTHROPIC_API_KEY, pass --api-key, or add the provider to auth.json or models.json.
+    Model anthropic/claude-sonnet-4-5 needs one: pi auth login anthropic, set ANTHROPIC_API_KEY, pass --api-key, or add the provider to auth.json or models.json.
     ");
     assert_eq!(world.session_files().len(), 0);
 }

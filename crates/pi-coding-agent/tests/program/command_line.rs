@@ -36,7 +36,7 @@ async fn every_option_is_in_help_manual_and_completions() {
                 "{args:?}: {option}"
             );
         }
-        for command in ["session", "doctor", "completions", "man"] {
+        for command in ["auth", "models", "session", "trust", "doctor", "completions", "man", "help", "version"] {
             assert!(text.contains(command), "{args:?}: {command}");
         }
     }
@@ -85,7 +85,7 @@ async fn shells_take_the_completions() {
         assert_eq!(names, ["session", "--no-themes", "doctor", "json", "rpc", "text", "elvish", "high"]);
     }
     let zsh = script("zsh").await;
-    assert!(zsh.contains("case $line[1] in\n            (session)"), "the command is the first argument:\n{zsh}");
+    assert!(zsh.contains("case $line[1] in\n            (auth)"), "the command is the first argument:\n{zsh}");
     shell("zsh", &["-n"], &zsh);
 }
 

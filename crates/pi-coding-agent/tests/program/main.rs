@@ -10,6 +10,8 @@ mod crash;
 mod doctor;
 mod events;
 mod export;
+mod left_out;
+mod limits;
 mod logins;
 #[cfg(unix)]
 mod lost_files;
@@ -17,6 +19,7 @@ mod lost_output;
 mod migrations;
 mod modes;
 mod network_setup;
+mod on_terminal;
 mod options;
 mod replay;
 mod rpc;

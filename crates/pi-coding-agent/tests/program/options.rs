@@ -63,7 +63,7 @@ async fn the_proxy_of_the_users_settings_counts_where_no_variable_names_one() {
     assert_eq!(world.run(&["--approve", "-p", "hi"]).await.success(), "through the proxy\n");
     assert!(provider.requests()[0].head.starts_with("POST http://models.example/"), "{}", provider.requests()[0].head);
     world.write_config("settings.json", &settings("http://127.0.0.1:9"));
-    let run = world.pi(&["-p", "hi"]).env("http_proxy", &provider.url()).run().await;
+    let run = world.pi(&["--no-approve", "-p", "hi"]).env("http_proxy", &provider.url()).run().await;
     assert_eq!(run.success(), "through the other\n");
 }
 

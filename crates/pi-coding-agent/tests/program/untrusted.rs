@@ -62,6 +62,8 @@ async fn without_trust_nothing_of_the_project_counts() {
             assert_eq!(request.body["model"], "m1");
         }
         assert!(requests[0].system().contains("rules of the project"), "context files need no trust");
+        let is_told = run.stderr.contains("do not count: .pi/settings.json") && run.stderr.contains("pi trust");
+        assert_eq!(is_told, args.first() != Some(&"--no-approve") && decisions == "{}", "{args:?} {}", run.stderr);
         assert!(!world.cwd().join("trap").exists(), "{args:?} {decisions}");
         assert_eq!(fs::read_to_string(world.agent_dir().join("trust.json")).unwrap(), decisions, "nobody is asked");
     }
@@ -93,7 +95,9 @@ async fn rpc_does_not_ask_either() {
     let provider = provider().await;
     let world = trapped(&provider);
     let commands = "{\"id\":\"1\",\"type\":\"get_commands\"}\n{\"id\":\"2\",\"type\":\"get_state\"}\n";
-    let output = world.pi(&["--mode", "rpc"]).stdin(commands).run().await.success();
+    let run = world.pi(&["--mode", "rpc"]).stdin(commands).run().await;
+    insta::assert_snapshot!(run.stderr, @"Warning: this project is not trusted, so these do not count: .pi/settings.json, .pi/extensions, .pi/skills, .pi/prompts, 3 more. To trust it: pi trust, or --approve for one run; --no-approve says nothing");
+    let output = run.stdout;
     assert!(!output.contains("TRAP") && output.contains("\"commands\":[]"), "{output}");
     assert!(!world.cwd().join("trap").exists() && !world.agent_dir().join("trust.json").exists());
 }

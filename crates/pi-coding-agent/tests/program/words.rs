@@ -78,6 +78,7 @@ async fn unknown_options_are_named_everywhere() {
         &["install", "--locl", "npm:x"],
         &["models", "--jsn"],
         &["auth", "check", "--jsno"],
+        &["models", "m1", "--jsn"],
         &["trust", "--udno"],
         &["version", "--verbos"],
     ] {
@@ -109,7 +110,7 @@ async fn options_may_stand_before_a_command() {
 async fn models_are_listed_with_price_and_window() {
     let world = World::at("http://127.0.0.1:9");
     insta::assert_snapshot!(world.run(&["models"]).await.success());
-    assert_eq!(world.run(&["models", "c1"]).await.success().lines().count(), 2);
+    assert_eq!(world.run(&["models", "chat"]).await.success().lines().count(), 2);
     let none = world.run(&["models", "zzz"]).await;
     assert_eq!((none.code, none.stdout.as_str()), (Some(0), ""));
     assert!(none.stderr.contains("No models matching \"zzz\"; pi models --all"), "{}", none.stderr);

@@ -28,6 +28,11 @@ pub(super) async fn login(
         Some(name) => Some(providers::find(name, foundation).await?),
         None => None,
     };
+    if let Some(provider) = provider.as_ref().filter(|_| with_key)
+        && !providers::has_key(provider, foundation)
+    {
+        return Err(Failure::Said(takes_no_key(provider, foundation)));
+    }
     if let (Some(provider), true, false) = (&provider, with_key, io::stdin().is_terminal()) {
         return store(provider, &piped_key()?, foundation);
     }
@@ -92,9 +97,6 @@ fn checked(text: &str) -> Result<String, Failure> {
 }
 
 fn store(provider: &str, key: &str, foundation: &Foundation) -> Result<(), Failure> {
-    if !providers::has_key(provider, foundation) {
-        return Err(Failure::Said(takes_no_key(provider, foundation)));
-    }
     foundation.models().auth().set_api_key(provider, key)?;
     complain(&format!("Stored an API key for {provider} in {}", foundation.paths().auth_file().display()));
     Ok(())

@@ -1,6 +1,8 @@
 //! `pi install`, `pi remove` and `pi update`: what is changed, and what is said about it.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+
+use pi_ai::SystemClock;
 
 use super::Failure;
 use super::args::{InstallArgs, RemoveArgs, UpdateArgs};
@@ -10,19 +12,23 @@ use crate::cli::screen::plain;
 use crate::error::{Error, PackageError};
 use crate::packages::{ListedPackage, PackageManager, PackageSource, shown};
 use crate::settings::SettingsScope;
+use crate::trust::{is_project_trusted, remember_trust};
 
 /// What this program says about itself.
 const OWN_UPDATE: &str = "pi does not update itself: put the new version in the place of this one";
 
 pub(super) async fn install(args: &InstallArgs, place: &Place) -> Result<u8, Failure> {
     let (source, scope) = (shown(args.source.trim()), scope(args.local));
-    trusted(scope, place)?;
+    trusted_or_asked(scope, place)?;
     say(&format!("Installing {source}..."))?;
     let manager = place.manager(Some(args.fetch));
     manager.install(&args.source, scope).await.map_err(|error| with_hint(error, args.source.trim()))?;
     say(&format!("Installed {source}"))?;
     for problem in manager.problems(&args.source, scope)? {
         complain(&format!("Warning: {}", plain(&problem)));
+    }
+    if scope == SettingsScope::Project {
+        offer_trust(place)?;
     }
     Ok(0)
 }
@@ -125,6 +131,46 @@ fn similar_source(text: &str) -> Option<String> {
 
 fn scope(local: bool) -> SettingsScope {
     if local { SettingsScope::Project } else { SettingsScope::Global }
+}
+
+/// The same, with the question on a terminal.
+fn trusted_or_asked(scope: SettingsScope, place: &Place) -> Result<(), PackageError> {
+    if trusted(scope, place).is_ok() {
+        return Ok(());
+    }
+    let question =
+        format!("{} is not trusted, and has files of its own. Trust it from now on?", place.paths.cwd().display());
+    if !asked(&question) || remember_trust(&place.paths, place.paths.cwd(), Some(true), &SystemClock).is_err() {
+        return Err(PackageError::NotTrusted);
+    }
+    place.settings.set_project_trusted(true);
+    Ok(())
+}
+
+/// What was installed for a project counts only where that is trusted, which installing does not say.
+fn offer_trust(place: &Place) -> Result<(), Failure> {
+    let cwd = place.paths.cwd();
+    // A decision that cannot be read was complained about.
+    if is_project_trusted(None, &place.paths, &place.settings, cwd).unwrap_or(true) {
+        return Ok(());
+    }
+    if asked(&format!("{} is not trusted, so the package does not count yet. Trust it from now on?", cwd.display())) {
+        remember_trust(&place.paths, cwd, Some(true), &SystemClock)?;
+        complain(&format!("Trusted: {}. To take it back: pi trust --undo", plain(&cwd.to_string_lossy())));
+    } else {
+        complain("This project is not trusted, so the package does not count yet: pi trust, or --approve for one run");
+    }
+    Ok(())
+}
+
+/// Asks on a terminal; without one the answer is no.
+fn asked(question: &str) -> bool {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return false;
+    }
+    let mut answer = String::new();
+    let _ = write!(io::stderr(), "{} [y/N] ", plain(question));
+    io::stdin().read_line(&mut answer).is_ok() && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
 /// Before anything is said.

@@ -85,8 +85,11 @@ fn fail(failure: Failure) -> u8 {
             complain("Cancelled");
             return INTERRUPTED;
         }
-        // Clients match on the whole text.
-        Failure::Error(Error::Package(error @ PackageError::NotTrusted)) => complain(&error.to_string()),
+        Failure::Error(Error::Package(error @ PackageError::NotTrusted)) => {
+            // Clients match on the whole text.
+            complain(&error.to_string());
+            complain("To trust it from now on: pi trust");
+        }
         Failure::Error(error) => complain(&format!("Error: {}", plain(&error.to_string()))),
     }
     1

@@ -2,6 +2,9 @@
 //! the command does not need.
 
 mod foundation;
+mod help;
+mod left_out;
+mod output;
 mod packages;
 mod project_trust;
 mod resources;
@@ -13,9 +16,10 @@ use pi_ai::{ApiRegistry, Clock, SystemClock, ThinkingLevel};
 use time::UtcOffset;
 
 pub(super) use foundation::Foundation;
+pub(super) use help::help_of_extensions;
 use project_trust::trusts;
 
-use crate::agent_session::AgentSession;
+use crate::agent_session::{AgentSession, Limits};
 use crate::auth_storage::AuthStorage;
 use crate::cli::diagnostics::{Diagnostics, complain};
 use crate::cli::extensions::RunExtensions;
@@ -23,18 +27,17 @@ use crate::cli::mode::Mode;
 use crate::cli::network::Network;
 use crate::cli::packages::Fetching;
 use crate::cli::scan::{CommandLine, similar_option, unknown_option};
-use crate::cli::{input, listing, migrations, network, scope, sessions};
+use crate::cli::{limits, listing, migrations, network, scope, sessions};
 use crate::env::Env;
 use crate::extension::Extension;
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
-use crate::modes::{InitialPrompts, PrintOptions, run_json, run_print, run_rpc};
+use crate::modes::{InitialPrompts, run_json, run_print, run_rpc};
 use crate::paths::Paths;
 use crate::prompt::{PackageResources, PromptResources, local_date};
 use crate::script::ScriptExtension;
 use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session};
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
-use crate::tools::PathBase;
 
 /// A login that is being renewed when the program ends gets this long to be stored.
 const RENEWAL_TIME: Duration = Duration::from_secs(5);
@@ -54,36 +57,6 @@ pub(super) fn run(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> u8 
     // A blocking read that nobody waits for any more must not hold up the end.
     runtime.shutdown_background();
     code
-}
-
-/// What extensions have to do with the help.
-#[derive(Debug, Default)]
-pub(super) struct HelpOfExtensions {
-    /// The part of the help about their options.
-    pub(super) text: String,
-    /// The names of their options, without dashes.
-    pub(super) flags: Vec<String>,
-    /// Options of the command line that nobody knows, with dashes.
-    pub(super) unknown_flags: Vec<String>,
-}
-
-/// The part of the help about options of extensions. Those of a project that is not trusted are not among them, and what
-/// cannot be loaded has none.
-pub(super) fn help_of_extensions(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> HelpOfExtensions {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let (Ok(runtime), Ok(mut start)) = (runtime, Start::for_help(line, extensions)) else {
-        return HelpOfExtensions::default();
-    };
-    let cwd = start.paths.cwd().to_owned();
-    runtime.block_on(async {
-        start.ask_trust(&cwd).await;
-        start.load_extensions(&cwd).await;
-    });
-    HelpOfExtensions {
-        text: start.extensions.help(),
-        flags: start.extensions.flag_names(),
-        unknown_flags: start.unknown_flags(),
-    }
 }
 
 /// What every step of the start-up works with.
@@ -123,7 +96,10 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
         let code = listing::print_models(&start.models, start.line.model_search.as_deref());
         return if start.diagnostics.report() { code } else { 1 };
     }
-    let code = start.go().await.unwrap_or(1);
+    let code = match start.go().await {
+        Some(code) => code,
+        None => start.fail_in_json(),
+    };
     start.models.auth().settle(RENEWAL_TIME).await;
     code
 }
@@ -196,7 +172,11 @@ impl Start {
         if mode == Mode::Rpc && !self.line.files.is_empty() {
             return self.fail("@file arguments are not supported in RPC mode");
         }
-        let (cwd, watching) = (self.paths.cwd(), self.print_options().stream);
+        let schema = self.answer_schema(mode);
+        let schema = self.settle(schema)?;
+        let limits = limits::limits(&self.line.args, self.settings.limits(), mode == Mode::Rpc);
+        let limits = self.settle(limits)?;
+        let (cwd, watching) = (self.paths.cwd(), self.is_watched());
         let network = network::open(&self.line.args, &self.settings, cwd, watching, self.offset);
         let network = self.settle(network)?;
         let Some(manager) = self.open_session(&network)? else { return Some(0) };
@@ -206,10 +186,12 @@ impl Start {
             return Some(code);
         }
         let resources = self.load_extensions(manager.cwd()).await;
-        let session = self.create_session(manager, &network, resources)?;
+        self.report_untrusted(manager.cwd());
+        self.report_missing();
+        let session = self.create_session(manager, &network, resources, limits)?;
         let prompts = match mode {
             Mode::Rpc => InitialPrompts::default(),
-            Mode::Print | Mode::Json => self.prompts().await?,
+            Mode::Print | Mode::Json => self.prompts(&session).await?,
         };
         self.report_unknown_flags();
         if !self.diagnostics.report() {
@@ -219,8 +201,8 @@ impl Start {
         self.fetching = Fetching::default();
         let result = match mode {
             Mode::Rpc => run_rpc(session).await,
-            Mode::Json => run_json(session, prompts).await,
-            Mode::Print => run_print(session, prompts, self.print_options()).await,
+            Mode::Json => run_json(session, prompts, schema.as_ref()).await,
+            Mode::Print => run_print(session, prompts, self.print_options(schema)).await,
         };
         if let Some(left_over) = network.left_over() {
             complain(&format!("Warning: {left_over}"));
@@ -274,6 +256,7 @@ impl Start {
         manager: SessionManager,
         network: &Network,
         resources: PromptResources,
+        limits: Limits,
     ) -> Option<AgentSession> {
         let clock = network.clock(&self.clock);
         let thinking = self.thinking();
@@ -297,6 +280,7 @@ impl Start {
             .apis(Arc::clone(&self.apis))
             .wrap_tool(network.wrap_tool())
             .http_opt(network.transport.clone())
+            .limits(limits)
             .clock(clock)
             .warn(Arc::new(|message: &str| complain(&format!("Warning: {message}"))))
             .build();
@@ -382,16 +366,6 @@ impl Start {
         }
     }
 
-    async fn prompts(&mut self) -> Option<InitialPrompts> {
-        let piped = input::piped_text().map_err(|error| format!("cannot read standard input: {error}"));
-        let piped = self.settle(piped)?;
-        let base = PathBase { cwd: self.paths.cwd().to_owned(), home: self.paths.env().home() };
-        let messages = self.line.args.messages.clone();
-        let resize = self.settings.images().auto_resize;
-        let prompts = input::assemble(piped, &self.line.files, messages, &base, resize).await;
-        self.settle(prompts)
-    }
-
     /// Options that nobody knows, with dashes.
     fn unknown_flags(&self) -> Vec<String> {
         self.line.unknown_flags.iter().map(|flag| format!("--{}", flag.name)).collect()
@@ -409,10 +383,5 @@ impl Start {
                 self.diagnostics.error(format!("Unknown options: {}{hints}", flags.join(", ")));
             }
         }
-    }
-
-    fn print_options(&self) -> PrintOptions {
-        use std::io::IsTerminal;
-        PrintOptions { stream: self.line.args.stream || std::io::stdout().is_terminal() }
     }
 }

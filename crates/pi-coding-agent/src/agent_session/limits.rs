@@ -1,0 +1,264 @@
+//! Limits: how many turns, how much money and how much time a session may take. A limit that is reached ends the run between
+//! two turns (time: at once) and no further one begins. What a program does then is its own business.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use pi_ai::{AssistantMessage, StopReason};
+use serde::{Deserialize, Serialize};
+use tokio::time::Instant;
+
+use super::{AgentSession, Inner, SessionEvent, lock};
+use crate::error::Error;
+
+/// What a session may take; nothing is limited by default.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Limits {
+    /// Answers of the model.
+    pub max_turns: Option<u64>,
+    /// Dollars, by the prices of the catalogue.
+    pub max_cost: Option<f64>,
+    /// Time from the first prompt on.
+    pub timeout: Option<Duration>,
+    /// Whether turns and time begin anew with each prompt, as servers want it. Cost never does.
+    pub per_prompt: bool,
+}
+
+/// One of the limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Limit {
+    /// [`Limits::max_turns`].
+    MaxTurns,
+    /// [`Limits::max_cost`].
+    MaxCost,
+    /// [`Limits::timeout`].
+    Timeout,
+}
+
+/// The limits in force, and what is left of each. Fields of limits that are not set are absent.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct LimitStatus {
+    /// Turns that were allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_turns: Option<u64>,
+    /// Turns that are left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turns_left: Option<u64>,
+    /// Dollars that were allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_cost: Option<f64>,
+    /// Dollars that are left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_left: Option<f64>,
+    /// Milliseconds that were allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<u64>,
+    /// Milliseconds that are left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_left_ms: Option<u64>,
+    /// The limit that ended the last run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reached: Option<Limit>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct LimitState {
+    limits: Limits,
+    used: Mutex<Used>,
+}
+
+#[derive(Debug, Default)]
+struct Used {
+    turns: u64,
+    cost: f64,
+    began: Option<Instant>,
+    reached: Option<Limit>,
+}
+
+impl Limits {
+    /// Whether nothing is limited.
+    pub fn is_none(&self) -> bool {
+        self.max_turns.is_none() && self.max_cost.is_none() && self.timeout.is_none()
+    }
+}
+
+impl Limit {
+    /// The name of its option, without dashes.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::MaxTurns => "max-turns",
+            Self::MaxCost => "max-cost",
+            Self::Timeout => "timeout",
+        }
+    }
+}
+
+impl LimitState {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self { limits, used: Mutex::default() }
+    }
+
+    /// A prompt is about to be sent.
+    ///
+    /// # Errors
+    /// [`Error::LimitReached`] when nothing is left for it.
+    pub(super) fn begin(&self) -> Result<(), Error> {
+        let mut used = lock(&self.used);
+        if self.limits.per_prompt {
+            *used = Used { cost: used.cost, ..Used::default() };
+        }
+        used.began.get_or_insert_with(Instant::now);
+        used.reached = self.exceeded(&used);
+        used.reached.map_or(Ok(()), |limit| Err(self.error(limit)))
+    }
+
+    /// The limit that leaves nothing for another turn.
+    fn exceeded(&self, used: &Used) -> Option<Limit> {
+        let time = used.began.zip(self.limits.timeout);
+        if self.limits.max_turns.is_some_and(|turns| used.turns >= turns) {
+            Some(Limit::MaxTurns)
+        } else if self.limits.max_cost.is_some_and(|cost| used.cost >= cost) {
+            Some(Limit::MaxCost)
+        } else {
+            time.is_some_and(|(began, limit)| began.elapsed() >= limit).then_some(Limit::Timeout)
+        }
+    }
+
+    /// An answer is there. One that failed costs, but is no turn: it is repeated.
+    pub(super) fn count(&self, answer: &AssistantMessage) {
+        let mut used = lock(&self.used);
+        used.turns += u64::from(answer.stop_reason != StopReason::Error);
+        used.cost += answer.usage.cost.total;
+    }
+
+    /// The limit that ended the run.
+    pub(super) fn reached(&self) -> Option<Limit> {
+        lock(&self.used).reached
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        lock(&self.used).began.zip(self.limits.timeout).map(|(began, limit)| began + limit)
+    }
+
+    fn error(&self, limit: Limit) -> Error {
+        let allowed = match limit {
+            Limit::MaxTurns => format!("{} turns", self.limits.max_turns.unwrap_or_default()),
+            Limit::MaxCost => format!("${}", self.limits.max_cost.unwrap_or_default()),
+            Limit::Timeout => format!("{} seconds", self.limits.timeout.unwrap_or_default().as_secs_f64()),
+        };
+        Error::LimitReached { limit, allowed }
+    }
+
+    fn status(&self) -> LimitStatus {
+        let used = lock(&self.used);
+        let Limits { max_turns, max_cost, timeout, .. } = self.limits;
+        let spent = used.began.map(|began| began.elapsed()).unwrap_or_default();
+        LimitStatus {
+            max_turns,
+            turns_left: max_turns.map(|turns| turns.saturating_sub(used.turns)),
+            max_cost,
+            cost_left: max_cost.map(|cost| (cost - used.cost).max(0.0)),
+            timeout_ms: timeout.map(milliseconds),
+            time_left_ms: timeout.map(|limit| milliseconds(limit.saturating_sub(spent))),
+            reached: used.reached,
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl AgentSession {
+    /// The limits in force and what is left of them; `None` where nothing is limited.
+    pub fn limit_status(&self) -> Option<LimitStatus> {
+        (!self.0.limits.limits.is_none()).then(|| self.0.limits.status())
+    }
+
+    /// The limit that ended the last run, as an error with the way out.
+    pub fn reached_limit(&self) -> Option<Error> {
+        self.0.limits.reached().map(|limit| self.0.limits.error(limit))
+    }
+
+    /// Does the work of a run, and aborts it when its time is over.
+    pub(super) async fn in_time(&self, work: impl Future<Output = ()>) {
+        let Some(deadline) = self.0.limits.deadline() else { return work.await };
+        let mut work = std::pin::pin!(work);
+        tokio::select! {
+            () = &mut work => return,
+            () = tokio::time::sleep_until(deadline) => {}
+        }
+        reach(&self.0, Limit::Timeout).await;
+        self.request_abort();
+        self.abort_compaction();
+        work.await;
+    }
+}
+
+async fn reach(session: &Inner, limit: Limit) {
+    lock(&session.limits.used).reached = Some(limit);
+    let message = session.limits.error(limit).to_string();
+    session.listeners.emit(SessionEvent::LimitReached { limit, message }).await;
+}
+
+/// Has the agent look at the limits between two turns. Without limits nothing is asked.
+pub(super) fn install(session: &Arc<Inner>) {
+    if session.limits.limits.is_none() {
+        return;
+    }
+    let weak = Arc::downgrade(session);
+    let hooks = session.agent.hooks().with_should_stop_after_turn(move |turn| {
+        let session = weak.upgrade();
+        async move {
+            let Some(session) = session else { return Ok(false) };
+            let exceeded = session.limits.exceeded(&lock(&session.limits.used));
+            let Some(limit) = exceeded else { return Ok(false) };
+            let calls = turn.message.as_assistant().is_some_and(|answer| answer.stop_reason == StopReason::ToolUse);
+            // An answer that is complete was not cut short by anything.
+            if calls || session.agent.has_queued_messages() {
+                reach(&session, limit).await;
+            }
+            Ok(true)
+        }
+    });
+    session.agent.set_hooks(hooks);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(stop_reason: StopReason, cost: f64) -> AssistantMessage {
+        let mut answer = AssistantMessage { stop_reason, ..AssistantMessage::default() };
+        answer.usage.cost.total = cost;
+        answer
+    }
+
+    #[test]
+    fn turns_and_cost_are_counted_and_the_rest_is_told() {
+        let state = LimitState::new(Limits { max_turns: Some(2), max_cost: Some(1.0), ..Limits::default() });
+        state.begin().unwrap();
+        state.count(&answer(StopReason::ToolUse, 0.25));
+        state.count(&answer(StopReason::Error, 0.25));
+        let status = state.status();
+        assert_eq!((status.turns_left, status.cost_left, status.reached), (Some(1), Some(0.5), None));
+        state.begin().unwrap();
+        state.count(&answer(StopReason::Stop, 0.0));
+        let error = state.begin().unwrap_err().to_string();
+        assert!(error.contains("2 turns") && error.contains("max-turns"), "{error}");
+        assert_eq!(state.reached(), Some(Limit::MaxTurns));
+    }
+
+    #[test]
+    fn with_each_prompt_of_a_server_turns_begin_anew_and_cost_does_not() {
+        let limits = Limits { max_turns: Some(1), max_cost: Some(1.0), per_prompt: true, ..Limits::default() };
+        let state = LimitState::new(limits);
+        for _ in 0..2 {
+            state.begin().unwrap();
+            state.count(&answer(StopReason::Stop, 0.5));
+        }
+        assert!(matches!(state.begin(), Err(Error::LimitReached { limit: Limit::MaxCost, .. })));
+    }
+}
