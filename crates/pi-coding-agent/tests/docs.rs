@@ -290,7 +290,7 @@ fn every_option_is_known_and_named() {
         words.filter(|word| word.starts_with("--") && !word.trim_matches('-').is_empty()).collect();
     assert!(options.len() > 30, "{options:?}");
     // The page's own example of a form that is not understood.
-    let of_commands = ["--json", "--online"];
+    let of_commands = ["--json", "--online", "--all", "--undo", "--with-key"];
     for option in options.iter().filter(|option| **option != "--option" && !of_commands.contains(option)) {
         assert!(help.contains(option), "docs/cli.md names {option}, which --help does not");
     }

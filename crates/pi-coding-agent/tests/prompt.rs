@@ -361,6 +361,7 @@ fn prompt<'a>() -> SystemPrompt<'a> {
         context_files: &[],
         skills: &[],
         docs: None,
+        docs_command: None,
         date: date!(2026 - 02 - 03),
         cwd: Path::new("/srv/code"),
     }
@@ -425,6 +426,11 @@ fn documentation_is_named_only_where_it_is() {
     let docs = ProductDocs::find(&tree.path("full")).unwrap();
     assert_eq!((docs.docs.is_some(), docs.examples.is_some()), (true, false));
     assert_eq!(ProductDocs::find(&tree.path("bare")), None);
+    for (names, wanted) in [(&["bash"][..], true), (&["read"], false)] {
+        let tools: Vec<_> = names.iter().map(|name| tool(name, None, &[])).collect();
+        let text = SystemPrompt { tools: &tools, docs_command: Some("pi docs"), ..prompt() }.build();
+        assert_eq!(text.contains("`pi docs NAME` prints one"), wanted, "{text}");
+    }
 }
 
 #[test]

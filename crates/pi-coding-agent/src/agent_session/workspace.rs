@@ -112,6 +112,7 @@ fn system_prompt(resources: &PromptResources, tools: &[ToolPrompt], date: Date, 
         context_files: &resources.context_files().items,
         skills: &resources.skills().items,
         docs: None,
+        docs_command: resources.docs_command(),
         date,
         cwd,
     }

@@ -10,6 +10,7 @@ use pi_ai::ThinkingLevel;
 
 use super::args::Args;
 use super::auth::AuthArgs;
+use super::docs::DocsArgs;
 use super::doctor::DoctorArgs;
 use super::generate::{CompletionsArgs, ManArgs};
 use super::help::{HelpArgs, VersionArgs};
@@ -17,7 +18,7 @@ use super::models::ModelsArgs;
 use super::near::nearest;
 use super::session_command::SessionArgs;
 use super::trust::TrustArgs;
-use super::{auth, doctor, generate, help, mode, models, packages, session_command, trust};
+use super::{auth, docs, doctor, generate, help, mode, models, packages, session_command, trust};
 use crate::extension::Extension;
 
 /// An argument that is a command and no message.
@@ -41,6 +42,8 @@ pub(super) enum Named {
     Help,
     /// `pi version`
     Version,
+    /// `pi docs`
+    Docs,
     /// A command about packages.
     Package(&'static str),
 }
@@ -58,6 +61,7 @@ impl Named {
             "trust" => Some(Self::Trust),
             "help" => Some(Self::Help),
             "version" => Some(Self::Version),
+            "docs" => Some(Self::Docs),
             _ => packages::NAMES.iter().find(|name| **name == argument).map(|name| Self::Package(name)),
         }
     }
@@ -74,6 +78,7 @@ impl Named {
             Self::Trust => trust::run(argv),
             Self::Help => help::run(argv, extensions),
             Self::Version => help::version(argv),
+            Self::Docs => docs::run(argv),
             Self::Package(name) => packages::run(name, argv),
         }
     }
@@ -123,6 +128,7 @@ impl Named {
             Self::Trust => TrustArgs::command(),
             Self::Help => HelpArgs::command(),
             Self::Version => VersionArgs::command(),
+            Self::Docs => DocsArgs::command(),
             Self::Package(name) => packages::declared(name),
         }
     }
@@ -156,6 +162,7 @@ pub(super) fn table() -> Command {
         .subcommand(DoctorArgs::command().name("doctor"))
         .subcommand(CompletionsArgs::command().name("completions"))
         .subcommand(ManArgs::command().name("man"))
+        .subcommand(DocsArgs::command().name("docs"))
         .subcommand(HelpArgs::command().name("help"))
         .subcommand(VersionArgs::command().name("version"))
         .subcommands(packages::table())

@@ -6,6 +6,7 @@ use clap::{Command, Parser, ValueEnum};
 use clap_complete::Shell;
 
 use super::commands;
+use super::completion_values::{self, Values};
 use super::diagnostics::complain;
 use super::help::{find, no_command};
 
@@ -14,7 +15,11 @@ use super::help::{find, no_command};
 #[command(name = "pi completions", after_help = COMPLETIONS_HELP)]
 pub(super) struct CompletionsArgs {
     /// The shell
-    shell: Shell,
+    #[arg(required_unless_present = "values")]
+    shell: Option<Shell>,
+    /// For the scripts: print what is to be completed
+    #[arg(long, value_name = "KIND", hide = true)]
+    values: Option<Values>,
 }
 
 const COMPLETIONS_HELP: &str = "\
@@ -29,7 +34,7 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "pi man", after_help = MAN_HELP)]
 pub(super) struct ManArgs {
-    /// The command, for example: session ls
+    /// The command, for example: session ls; or a page of pi docs
     command: Vec<String>,
 }
 
@@ -44,13 +49,15 @@ pub(super) fn completions(argv: impl IntoIterator<Item = String>) -> u8 {
         Ok(args) => args,
         Err(code) => return code,
     };
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut commands::table_for_completions(), "pi", &mut script);
-    let script = String::from_utf8_lossy(&script);
-    match args.shell {
-        Shell::Fish => super::print(&mended_for_fish(&script)),
-        _ => super::print(&script),
+    if let Some(values) = args.values {
+        return super::print(&completion_values::list(values));
     }
+    let Some(shell) = args.shell else { return 2 };
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut commands::table_for_completions(), "pi", &mut script);
+    let script = String::from_utf8_lossy(&script);
+    let script = if shell == Shell::Fish { mended_for_fish(&script) } else { script.into_owned() };
+    super::print(&completion_values::with_values(shell, &script))
 }
 
 /// Mends what the generated script does not know of this grammar: it cannot read a line whose last option waits for its
@@ -78,6 +85,12 @@ pub(super) fn manual(argv: impl IntoIterator<Item = String>) -> u8 {
     let mut table = commands::table();
     table.build();
     let Some(command) = find(&table, &args.command) else {
+        // What is no command may be a page of the documentation.
+        if let [topic] = args.command.as_slice()
+            && let Some(page) = super::docs::page(topic)
+        {
+            return super::print(&page);
+        }
         complain(&no_command(&args.command));
         return 1;
     };

@@ -6,7 +6,7 @@
 //! `scope` choose the session and the models, `input` and `attach` make the first prompt, `network` opens cassettes,
 //! `extensions` loads what the program brings and what lies in files, `migrations` takes over what older versions left,
 //! `export` makes pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor` of
-//! `pi doctor`; `auth`, `models`, `trust` and `help` are the commands of these names, `generate` makes completions and manual
+//! `pi doctor`; `auth`, `models`, `trust`, `docs` and `help` are the commands of these names, `generate` makes completions (with `completion_values`) and manual
 //! pages, `packages` is `pi install` and its kin. `screen`, `terminal` and `usage` are how commands talk, `interrupt` is how
 //! they end. `anyhow` stays out: every failure is a sentence.
 
@@ -14,7 +14,9 @@ mod args;
 mod attach;
 mod auth;
 mod commands;
+mod completion_values;
 mod diagnostics;
+pub(crate) mod docs;
 mod doctor;
 mod export;
 mod extensions;

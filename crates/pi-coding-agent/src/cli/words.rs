@@ -38,7 +38,8 @@ pub(super) fn command_of(argv: &[String]) -> Option<(Named, Vec<String>)> {
     let index = first_word(argv)?;
     let named = Named::from_argument(&argv[index])?;
     let (before, behind) = (&argv[..index], &argv[index + 1..]);
-    if !(index == 0 && named.takes_whatever_follows()) && !named.fits(behind) {
+    let is_certain = index == 0 && named.takes_whatever_follows();
+    if !is_certain && !named.fits(behind) {
         return None;
     }
     let is_for_it = |option: &&String| !FOR_ALL.contains(&option.as_str()) || named.knows(option);

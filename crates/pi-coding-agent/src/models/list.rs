@@ -29,7 +29,7 @@ pub fn filter_models(models: &[Arc<Model>], term: &str) -> Vec<Arc<Model>> {
 /// last one.
 pub fn models_table(models: &[Arc<Model>]) -> String {
     let rows = sorted(models).into_iter().map(|model| row(model).to_vec());
-    aligned(std::iter::once(HEADINGS.map(str::to_owned).to_vec()).chain(rows).collect()).join("\n")
+    aligned(&std::iter::once(HEADINGS.map(str::to_owned).to_vec()).chain(rows).collect::<Vec<_>>()).join("\n")
 }
 
 /// The lines of such a table with prices, the heading first; a star in front of the model that `is_default`.
@@ -40,7 +40,7 @@ pub fn models_rows(models: &[Arc<Model>], is_default: impl Fn(&Model) -> bool) -
         let prices = [price(model.cost.input), price(model.cost.output)];
         std::iter::once(mark.to_owned()).chain(row(model)).chain(prices).collect()
     });
-    aligned(std::iter::once(heading).chain(rows).collect())
+    aligned(&std::iter::once(heading).chain(rows).collect::<Vec<_>>())
 }
 
 fn sorted(models: &[Arc<Model>]) -> Vec<&Arc<Model>> {
@@ -49,7 +49,7 @@ fn sorted(models: &[Arc<Model>]) -> Vec<&Arc<Model>> {
     models
 }
 
-fn aligned(rows: Vec<Vec<String>>) -> Vec<String> {
+fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use futures::FutureExt;
 use pi_agent_core::AgentEvent;
+use pi_ai::AssistantMessage;
 use serde_json::{Value, json};
 
 use crate::agent_session::{AgentSession, SessionEvent};
@@ -64,7 +65,7 @@ impl Outcome {
         let limits = session.limit_status();
         let mut value = json!({
             "type": "result",
-            "answer": answer.map(|answer| answer.text()),
+            "answer": answer.map(AssistantMessage::text),
             "stopReason": last.filter(|_| has_answered).map(|answer| answer.stop_reason.as_str()),
             "error": error,
             "model": format!("{}/{}", model.provider, model.id),

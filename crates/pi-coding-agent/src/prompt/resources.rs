@@ -31,6 +31,8 @@ pub struct ResourceOptions {
     pub themes: Vec<PathBuf>,
     /// Files and directories of extensions, absolute.
     pub extensions: Vec<PathBuf>,
+    /// The command that prints the program's documentation, for the model.
+    pub docs_command: Option<String>,
     /// Leaves out context files.
     pub no_context_files: bool,
     /// Leaves out skills that no option names.
@@ -188,6 +190,11 @@ impl PromptResources {
             }
             files
         })
+    }
+
+    /// The command that prints the program's documentation.
+    pub(crate) fn docs_command(&self) -> Option<&str> {
+        self.options.docs_command.as_deref()
     }
 
     /// Instructions of the user and the project.

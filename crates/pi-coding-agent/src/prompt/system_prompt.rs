@@ -63,6 +63,8 @@ pub struct SystemPrompt<'a> {
     pub skills: &'a [Skill],
     /// Documentation of the program.
     pub docs: Option<&'a ProductDocs>,
+    /// The command that prints it, where the program carries its documentation; named while the `bash` tool is active.
+    pub docs_command: Option<&'a str>,
     /// Today, where the user is.
     pub date: Date,
     /// The working directory.
@@ -95,6 +97,11 @@ impl SystemPrompt<'_> {
         if let Some(docs) = self.docs {
             text.push('\n');
             text.push_str(&docs_block(docs));
+        }
+        if let (None, Some(command), true) = (self.docs, self.docs_command, self.has_tool("bash")) {
+            text.push_str(&format!(
+                "\n{DOCS_INTRO}\n- `{command}` lists the pages, `{command} NAME` prints one (cli, settings, models, sessions, extensions, …)\n"
+            ));
         }
         text.truncate(text.trim_end().len());
         text
@@ -140,12 +147,10 @@ impl SystemPrompt<'_> {
     }
 }
 
+const DOCS_INTRO: &str = "Documentation of pi itself. Read it only when the user asks about pi, its settings, sessions, skills, prompt templates, extensions or libraries, and read it before you answer:";
+
 fn docs_block(docs: &ProductDocs) -> String {
-    let mut text = format!(
-        "Documentation of pi itself. Read it only when the user asks about pi, its settings, sessions, skills, prompt \
-         templates, extensions or libraries, and read it before you answer:\n- Overview: {}\n",
-        docs.readme.display()
-    );
+    let mut text = format!("{DOCS_INTRO}\n- Overview: {}\n", docs.readme.display());
     if let Some(dir) = &docs.docs {
         text.push_str(&format!("- One page per topic: {}\n", dir.display()));
     }

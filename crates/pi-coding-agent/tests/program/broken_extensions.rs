@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::symlink;
 
-use crate::support::World;
+use crate::support::{Provider, World, answer};
 
 /// Named on the command line, each ends the program with a message that names it and what is wrong.
 #[tokio::test]
@@ -79,4 +79,23 @@ async fn manifests_that_hide_extensions_are_warned_about() {
     let run = world.run(&["-p", "--no-session", "hi"]).await;
     let warnings: Vec<&str> = run.stderr.lines().filter(|line| line.starts_with("Warning: ")).collect();
     insta::assert_snapshot!(world.mask(&warnings.join("\n")));
+}
+
+/// A package is somebody else's: the run goes on without what does not load of it. With `-e` it was asked for.
+#[tokio::test]
+async fn a_package_that_does_not_load_is_a_warning() {
+    let provider = Provider::start([answer("ok"), answer("ok")]).await;
+    let world = World::with(&provider);
+    world.write("broken/package.json", r#"{"name": "broken", "pi": {"extensions": ["./a.ts"]}}"#);
+    world.write("broken/a.ts", "throw new Error('no key');\n");
+    let installed = world.run(&["install", "./broken"]).await;
+    assert_eq!((installed.code, installed.stdout.as_str()), (Some(0), "Installing ./broken...\nInstalled ./broken\n"));
+    assert!(installed.stderr.contains("Warning: it is installed, but this does not load: "));
+    let run = world.run(&["-p", "hi"]).await;
+    let warnings = run.stderr.matches("Warning: ").count();
+    assert_eq!((run.code, run.stdout.as_str(), warnings), (Some(0), "ok\n", 1), "{}", run.stderr);
+    assert!(run.stderr.starts_with("Warning: Failed to load extension \"ROOT/project/broken/a.ts\""), "{}", run.stderr);
+    assert!(run.stderr.contains("no key") && run.stderr.contains("It is left out; pi update "), "{}", run.stderr);
+    let asked_for = world.run(&["-e", "./broken", "-p", "hi"]).await;
+    assert!(asked_for.code == Some(1) && asked_for.stderr.contains("Error: Failed to load extension"), "{asked_for:?}");
 }

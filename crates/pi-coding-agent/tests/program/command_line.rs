@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use clap::CommandFactory;
 use pi_coding_agent::cli::Args;
 
-use crate::support::World;
+use crate::support::{Provider, World, answer};
 
 /// The long options of the table.
 fn options() -> Vec<String> {
@@ -87,6 +87,40 @@ async fn shells_take_the_completions() {
     let zsh = script("zsh").await;
     assert!(zsh.contains("case $line[1] in\n            (auth)"), "the command is the first argument:\n{zsh}");
     shell("zsh", &["-n"], &zsh);
+}
+
+#[tokio::test]
+async fn completions_know_models_sessions_pages_and_files() {
+    let provider = Provider::start([answer("ok")]).await;
+    let world = World::with(&provider);
+    world.run(&["-p", "hi"]).await.success();
+    world.write("src/main.rs", "");
+    let id = world.entries()[0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(world.run(&["completions", "--values", "models"]).await.success(), "mock/m1\nmock/m2\nchat/c1\n");
+    assert_eq!(world.run(&["completions", "--values", "sessions"]).await.success(), format!("{id}\n"));
+    assert!(world.run(&["completions", "--values", "docs"]).await.success().contains("settings\n"));
+    let script = "eval \"$(\"$PI\" completions bash)\"\n\
+        try() { COMP_WORDS=(\"$PI\" \"$@\"); COMP_CWORD=$#; COMPREPLY=(); _pi_with_values \"$PI\" \"${@: -1}\" \"${@: -2:1}\"; echo \"${COMPREPLY[@]}\"; }\n\
+        try --model mo; try --model = ch; try --session ''; try docs sett; COMP_WORDBREAKS=' '; try @sr; try @src/m; COMP_WORDBREAKS=@; try @ src/; try auth lo";
+    let found = world.shell(&format!("cat > try.sh <<'END'\n{script}\nEND\nbash --norc try.sh")).run().await.success();
+    let expected =
+        format!("mock/m1 mock/m2\nchat/c1\n{id} src try.sh\nsettings\n@src\n@src/main.rs\nsrc/main.rs\nlogin logout\n");
+    assert_eq!(found, expected);
+}
+
+#[tokio::test]
+async fn the_documentation_is_in_the_program() {
+    let provider = Provider::start([answer("ok"), answer("ok"), answer("ok")]).await;
+    let world = World::with(&provider);
+    let list = world.run(&["docs"]).await.success();
+    assert!(list.contains("cli ") && list.contains("To read one: pi docs NAME"), "{list}");
+    let page = world.run(&["docs", "cli"]).await.success();
+    assert!(page.starts_with("# Command line\n") && page.contains("## Exit codes"));
+    assert_eq!(world.run(&["man", "cli"]).await.success(), page);
+    let wrong = world.run(&["docs", "setings"]).await;
+    assert!(wrong.code == Some(2) && wrong.stderr.contains("did you mean settings?"), "{}", wrong.stderr);
+    assert_eq!(world.run(&["docs", "are", "outdated"]).await.success(), "ok\n", "a sentence is a prompt");
+    assert!(provider.requests()[0].system().contains("`pi docs NAME` prints one"));
 }
 
 #[tokio::test]

@@ -88,6 +88,7 @@ async fn installing_for_a_project_says_whether_it_counts() {
     };
     pi.until_text("[y/N]").await;
     pi.send("y\r").await;
-    pi.rest_of_text().await;
+    let shown = pi.rest_of_text().await;
+    assert!(shown.contains("It brings 1 skill"), "{shown}");
     assert!(fs::read_to_string(world.agent_dir().join("trust.json")).unwrap().contains("true"));
 }

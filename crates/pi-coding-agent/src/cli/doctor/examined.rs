@@ -19,9 +19,9 @@ use crate::trust::{is_project_trusted, stored_decision, trust_subjects};
 
 /// The configuration of a run in this directory.
 pub(in crate::cli) struct Examined {
-    pub(super) paths: Paths,
+    pub(in crate::cli) paths: Paths,
     pub(in crate::cli) clock: Arc<dyn Clock>,
-    pub(super) settings: SettingsManager,
+    pub(in crate::cli) settings: SettingsManager,
     pub(super) settings_problems: Vec<SettingsProblem>,
     /// `auth.json` as it is.
     pub(in crate::cli) stored_keys: Result<Map<String, Value>, Error>,

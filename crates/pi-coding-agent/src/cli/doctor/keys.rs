@@ -87,7 +87,7 @@ fn login(provider: &str, entry: &Value, instead: &str, examined: &Examined, sect
             section.note(provider, format!("{detail}{instead}"));
         }
         None => {
-            section.attention(provider, "its login in auth.json cannot be read", &format!("pi auth login {provider}"))
+            section.attention(provider, "its login in auth.json cannot be read", &format!("pi auth login {provider}"));
         }
     }
 }

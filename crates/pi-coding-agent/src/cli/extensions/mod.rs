@@ -5,6 +5,7 @@ mod flags;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use crate::extension::{
     load_sources,
 };
 use crate::paths::Paths;
-use crate::prompt::PromptResources;
+use crate::prompt::{PromptResources, Scope, SourceOrigin};
 use crate::tools::is_typographic_space;
 
 /// Starts of values of `--extension` that are no paths.
@@ -61,15 +62,24 @@ impl RunExtensions {
     }
 
     /// Gives the extensions the options that are theirs; the others stay in `line`. Returns what ends the program, in
-    /// order.
-    pub(super) fn settle(&mut self, line: &mut CommandLine) -> Vec<String> {
+    /// order, and warnings: of failures that `is_warning` has words for.
+    pub(super) fn settle(
+        &mut self,
+        line: &mut CommandLine,
+        is_warning: &mut dyn FnMut(&LoadError) -> Option<String>,
+    ) -> Settled {
         let failures = self.report.as_mut().map(|report| std::mem::take(&mut report.errors)).unwrap_or_default();
-        let say = |LoadError { path, error }| format!("Failed to load extension \"{path}\": {error}");
-        let mut errors: Vec<String> = failures.into_iter().map(say).collect();
-        if let Some(report) = &self.report {
-            errors.extend(flags::set_flags(&report.runner, line));
+        let mut settled = Settled::default();
+        for failure in failures {
+            match is_warning(&failure) {
+                Some(warning) => settled.warnings.push(warning),
+                None => settled.errors.push(said(&failure)),
+            }
         }
-        errors
+        if let Some(report) = &self.report {
+            settled.errors.extend(flags::set_flags(&report.runner, line));
+        }
+        settled
     }
 
     /// Their options, for `--help`.
@@ -86,6 +96,40 @@ impl RunExtensions {
     /// Hands them over to the session.
     pub(super) fn take_report(&mut self) -> LoadReport {
         self.report.take().unwrap_or_default()
+    }
+}
+
+/// What came of loading.
+#[derive(Debug, Default)]
+pub(super) struct Settled {
+    /// What ends the program.
+    pub(super) errors: Vec<String>,
+    /// What does not.
+    pub(super) warnings: Vec<String>,
+}
+
+fn said(LoadError { path, error }: &LoadError) -> String {
+    format!("Failed to load extension \"{path}\": {error}")
+}
+
+/// The extensions that packages of the settings bring, by path, with what the user wrote to get them.
+pub(super) struct OfPackages(HashMap<String, String>);
+
+/// Those of these resources. What an option names is not among them.
+pub(super) fn of_packages(resources: &PromptResources) -> OfPackages {
+    let found = resources.extensions().items.iter();
+    let packed = found.filter(|info| info.origin == SourceOrigin::Package && info.scope != Scope::Temporary);
+    OfPackages(packed.map(|info| (info.path.clone(), info.source.clone())).collect())
+}
+
+impl OfPackages {
+    /// The words for a failure of one of them.
+    pub(super) fn warning(&self, failure: &LoadError) -> Option<String> {
+        let source = self.0.get(&failure.path)?;
+        Some(format!(
+            "{}. It is left out; pi update {source}, pi remove {source} or pi config may help",
+            said(failure).trim_end_matches('.')
+        ))
     }
 }
 

@@ -48,7 +48,7 @@ async fn loaded(program: Vec<Arc<dyn Extension>>, argv: &[&str]) -> Loaded {
     let mut line = scan(argv.iter().map(|argument| (*argument).to_owned()));
     let mut extensions = RunExtensions::new(program, no_engine());
     assert_eq!(extensions.load(&resources("/nowhere".as_ref(), &line, false)).await, [""; 0]);
-    let errors = extensions.settle(&mut line);
+    let errors = extensions.settle(&mut line, &mut |_| None).errors;
     Loaded { extensions, errors, line }
 }
 
@@ -101,7 +101,8 @@ async fn what_goes_wrong_is_said_in_order() {
     let mut line = scan(argv.map(str::to_owned));
     let mut extensions = RunExtensions::new(program, no_engine());
     extensions.load(&resources(root.path(), &line, false)).await;
-    let errors = extensions.settle(&mut line).join("\n").replace(root.path().to_str().unwrap(), "ROOT");
+    let errors =
+        extensions.settle(&mut line, &mut |_| None).errors.join("\n").replace(root.path().to_str().unwrap(), "ROOT");
     assert_eq!(extensions.runner().unwrap().extensions().len(), 2);
     let expected = [
         "Failed to load extension \"ROOT/project/loose/tool.ts\": Failed to load extension: no engine",
@@ -162,7 +163,7 @@ async fn those_of_the_project_come_in_a_second_step_and_nothing_is_loaded_twice(
         extensions.load(&resources(root.path(), &line, true)).await;
         assert_eq!(take(), then, "{argv:?}");
         assert_eq!(names(&extensions), order, "{argv:?}");
-        assert_eq!(extensions.settle(&mut line), [""; 0]);
+        assert_eq!(extensions.settle(&mut line, &mut |_| None).errors, [""; 0]);
         extensions.load(&resources(root.path(), &line, false)).await;
         assert!(!names(&extensions).contains(&"own".to_owned()), "what does not count any more is gone");
     }

@@ -7,6 +7,7 @@ use pi_ai::SystemClock;
 use super::Failure;
 use super::args::{InstallArgs, RemoveArgs, UpdateArgs};
 use super::place::Place;
+use super::trial::{self, Trial};
 use crate::cli::diagnostics::complain;
 use crate::cli::screen::plain;
 use crate::error::{Error, PackageError};
@@ -26,6 +27,17 @@ pub(super) async fn install(args: &InstallArgs, place: &Place) -> Result<u8, Fai
     say(&format!("Installed {source}"))?;
     for problem in manager.problems(&args.source, scope)? {
         complain(&format!("Warning: {}", plain(&problem)));
+    }
+    let named = manager.named(&args.source).unwrap_or_default();
+    if let Some(package) = named.into_iter().find(|package| package.scope == scope) {
+        let Trial { brings, failures } = trial::of(&package, place).await;
+        // Scripts know that it is quiet where nothing is wrong.
+        if !brings.is_empty() && io::stdout().is_terminal() {
+            say(&format!("It brings {brings}"))?;
+        }
+        for failure in &failures {
+            complain(&format!("Warning: it is installed, but this does not load: {}", plain(failure)));
+        }
     }
     if scope == SettingsScope::Project {
         offer_trust(place)?;

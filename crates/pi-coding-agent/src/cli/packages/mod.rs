@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //! `args` declares and reads the arguments, `place` opens the settings that are worked with; `change` installs, removes
-//! and updates, `list` lists, `config` switches single resources. `missing` fetches what is missing at start-up.
+//! and updates, `trial` tries what was installed, `list` lists, `config` switches single resources. `missing` fetches what is missing at start-up.
 
 mod args;
 mod change;
@@ -10,6 +10,7 @@ mod config;
 mod list;
 mod missing;
 mod place;
+mod trial;
 
 pub(super) use self::args::{declared, table};
 pub(super) use self::missing::Fetching;

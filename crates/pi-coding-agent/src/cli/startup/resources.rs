@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Start;
-use crate::cli::extensions;
+use crate::cli::{docs, extensions};
 use crate::extension::{LoadError, register_providers};
 use crate::prompt::{ListedResources, PromptResources, ResourceOptions, ResourcePlaces};
 
@@ -15,7 +15,11 @@ impl Start {
         resources.listed().package_problems.iter().for_each(|problem| self.diagnostics.warning(problem));
         let warnings = self.extensions.load(&resources).await;
         warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
-        let problems = self.extensions.settle(&mut self.line);
+        // A package is somebody else's: what is wrong with it must not keep the user from working.
+        let of_packages = extensions::of_packages(&resources);
+        let problems = self.extensions.settle(&mut self.line, &mut |failure| of_packages.warning(failure));
+        problems.warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
+        let problems = problems.errors;
         // Whoever named one knows how to leave it out.
         let are_found = !self.line.args.no_extensions && self.line.args.extension.is_empty();
         let has_failed = problems.iter().any(|problem| problem.starts_with("Failed to load extension "));
@@ -45,6 +49,7 @@ impl Start {
             prompt_templates: absolute(&args.prompt_template),
             themes: absolute(&args.theme),
             extensions: extensions::paths_of(args, &self.paths),
+            docs_command: docs::are_there().then(|| "pi docs".to_owned()),
             no_context_files: args.no_context_files,
             no_skills: args.no_skills,
             no_prompt_templates: args.no_prompt_templates,

@@ -1,0 +1,34 @@
+//! Packs the pages under `docs/` into one compressed piece, which the program carries. Where there are no pages (a crate
+//! without its repository) the piece is empty.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+
+fn main() -> io::Result<()> {
+    let crate_dir = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let docs = crate_dir.join("../../docs");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed={}", docs.display());
+    let target = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("docs.deflate");
+    let mut packed = DeflateEncoder::new(fs::File::create(target)?, Compression::best());
+    for page in pages(&docs)? {
+        let text = fs::read(&page)?;
+        let name = page.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        // A line of name and length, then the page.
+        writeln!(packed, "{name} {}", text.len())?;
+        packed.write_all(&text)?;
+    }
+    packed.finish()?.flush()
+}
+
+fn pages(docs: &Path) -> io::Result<Vec<PathBuf>> {
+    let Ok(entries) = fs::read_dir(docs) else { return Ok(Vec::new()) };
+    let mut pages: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
+    pages.sort();
+    Ok(pages)
+}
