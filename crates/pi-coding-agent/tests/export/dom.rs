@@ -74,7 +74,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("a", &["href", "title", "rel", "target", "tabindex"]),
     ("figure", &[]),
     ("figcaption", &[]),
-    ("svg", &["role", "aria-label", "preserveAspectRatio", "viewBox"]),
+    ("svg", &["role", "aria-label", "preserveAspectRatio", "viewBox", "width"]),
     ("rect", &["x", "y", "width", "height"]),
     ("time", &["datetime"]),
     ("img", &["alt", "loading", "src"]),

@@ -9,6 +9,8 @@ const MOST_BARS: usize = 120;
 /// Height and width in units of the drawing, which is stretched to the width of the page.
 const HEIGHT: f64 = 40.0;
 const WIDTH: f64 = 10.0;
+/// Widest bar on the screen, in pixels: those of a short session are not beams.
+const WIDEST: usize = 22;
 /// The part of its width that a bar fills.
 const FILLED: f64 = 8.0;
 /// What is not zero is seen.
@@ -63,7 +65,8 @@ fn row<'a>(
         .raw(title)
         .raw(", ")
         .raw(summed);
-    html.raw(" ").text(&words(shown)).raw("\" preserveAspectRatio=\"none\" viewBox=\"0 0 ");
+    html.raw(" ").text(&words(shown)).raw("\" width=\"").show(format_args!("{}", bars.len() * WIDEST));
+    html.raw("\" preserveAspectRatio=\"none\" viewBox=\"0 0 ");
     html.show(format_args!("{} {HEIGHT}", bars.len() as f64 * WIDTH)).raw("\">");
     for (index, (bar, value)) in bars.iter().zip(&values).enumerate() {
         let height = if *value > 0.0 { (value / most * HEIGHT).max(LEAST) } else { 0.0 };
