@@ -9,6 +9,7 @@ mod crash;
 mod doctor;
 mod events;
 mod export;
+mod kills;
 mod logins;
 #[cfg(unix)]
 mod lost_files;
@@ -29,6 +30,9 @@ mod rpc_queues;
 mod rpc_retry;
 mod rpc_sessions;
 mod rpc_shutdown;
+#[path = "../scale/mod.rs"]
+mod scale;
+mod session_ids;
 mod signals;
 mod support;
 mod unread;
