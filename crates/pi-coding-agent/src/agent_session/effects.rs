@@ -28,6 +28,8 @@ struct State {
     log: Option<EffectLog>,
     /// Whether messages are noted in it that the session does not have yet.
     holds_messages: bool,
+    /// Whether calls are noted in it of a run that has not ended.
+    notes_calls: bool,
     /// Whether the user was told in this run that it cannot be written.
     complained: bool,
 }
@@ -71,7 +73,8 @@ pub(super) fn hold_message(session: &Inner, message: &Arc<Message>) {
 pub(super) fn stored_messages(session: &Inner) {
     let mut state = lock(&session.effects.0);
     state.holds_messages = false;
-    if !session.agent.is_running() {
+    // After a run that was dropped, the notes about its calls are still needed.
+    if !state.notes_calls {
         let removed = state.log.take().map_or(Ok(()), EffectLog::remove);
         drop(state);
         complain(session, removed);
@@ -94,8 +97,11 @@ pub(super) fn follow(session: &Inner, file: &Path) -> Result<(), Error> {
 /// After a run whose prompt was dropped: its calls are like those that a crash cut off, and the agent hears of them
 /// before the next run.
 pub(super) fn recover(session: &Inner) -> Result<(), Error> {
-    if lock(&session.effects.0).log.take().is_none() {
-        return Ok(());
+    {
+        let mut state = lock(&session.effects.0);
+        if !std::mem::take(&mut state.notes_calls) || state.log.take().is_none() {
+            return Ok(());
+        }
     }
     let context = {
         let mut manager = lock(&session.manager);
@@ -109,6 +115,7 @@ pub(super) fn recover(session: &Inner) -> Result<(), Error> {
 fn end_run(session: &Inner) -> Result<(), Error> {
     let mut state = lock(&session.effects.0);
     state.complained = false;
+    state.notes_calls = false;
     if state.holds_messages {
         return Ok(());
     }
@@ -119,9 +126,12 @@ fn write_about_call(
     session: &Inner,
     note: impl FnOnce(&mut EffectLog, &str) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    write(session, |state| match (&mut state.log, &state.answer) {
-        (Some(log), Some(answer)) => note(log, answer),
-        _ => Ok(()),
+    write(session, |state| {
+        state.notes_calls = true;
+        match (&mut state.log, &state.answer) {
+            (Some(log), Some(answer)) => note(log, answer),
+            _ => Ok(()),
+        }
     })
 }
 
