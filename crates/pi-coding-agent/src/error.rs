@@ -77,6 +77,17 @@ pub enum Error {
         /// The process that holds it, where the system tells.
         pid: Option<u32>,
     },
+    /// A session with this id, which has no file yet, is open elsewhere.
+    #[error(
+        "Session {id} is in use by {}. Close that session, or choose another id.",
+        .pid.map_or_else(|| "another session".to_owned(), |pid| format!("process {pid}"))
+    )]
+    SessionIdInUse {
+        /// The id.
+        id: String,
+        /// The process that holds it, where the system tells.
+        pid: Option<u32>,
+    },
     /// A session file has changed under a reader or a writer, although it was locked.
     #[error(
         "Session file {} was changed by another program while it was open. What was appended is safe; open the session again to see all of it.",
@@ -142,6 +153,14 @@ pub enum Error {
         "Session id must be non-empty, contain only alphanumeric characters, '-', '_', and '.', and start and end with an alphanumeric character"
     )]
     InvalidSessionId,
+    /// A session id is too long to be part of a file name.
+    #[error("Session id must have at most {limit} characters; this one has {length}. Choose a shorter one")]
+    SessionIdTooLong {
+        /// How long it is, in bytes.
+        length: usize,
+        /// How long it may be, in bytes.
+        limit: usize,
+    },
     /// No entry has this id.
     #[error("Entry {id} not found")]
     EntryNotFound {

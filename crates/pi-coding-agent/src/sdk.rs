@@ -199,7 +199,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
     let Equipment { mut manager, settings, models, resources, date, trusts } = Equipment::of(&mut options)?;
     let extension_errors = begin_providers(&mut options.extensions, &models, &options.apis);
     let context = manager.build_session_context()?;
-    context.damage().iter().for_each(|damage| (options.warn)(damage));
+    manager.complaints(&context).iter().for_each(|complaint| (options.warn)(complaint));
     let choice = StartingChoice::new(options.model, options.thinking_level, options.scoped_models);
     let start = choice.start(&mut manager, &context, &models, &settings)?;
     let Start { model, thinking_level, note: fallback } = start;

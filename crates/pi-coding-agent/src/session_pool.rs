@@ -27,7 +27,7 @@ use crate::ids::{Ids, RandomIds};
 use crate::models::{CatalogModels, ModelRegistry};
 use crate::paths::{Paths, absolute};
 use crate::sdk::{CreateAgentSessionOptions, CreateAgentSessionResult, create_agent_session, off_thread};
-use crate::session::{SessionHost, SessionManager};
+use crate::session::{SessionHost, SessionManager, patiently};
 use crate::settings::SettingsManager;
 use weak_map::WeakMap;
 
@@ -198,7 +198,7 @@ impl SessionPool {
         self.check_open()?;
         let (host, file) = (self.host(), self.host.paths.resolve(&file.to_string_lossy()));
         let manager = off_thread(move || {
-            let manager = SessionManager::open(host, &file, None)?;
+            let manager = patiently(|| SessionManager::open(host.clone(), &file, None))?;
             match manager.read_only() {
                 Some(reason) => Err(Error::SessionReadOnly { path: file, reason }),
                 None => manager.check_cwd().map(|()| manager),

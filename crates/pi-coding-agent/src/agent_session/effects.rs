@@ -1,12 +1,16 @@
-//! Notes which tool calls are under way, in a file beside the session, so that a later run knows what a crash cut off.
+//! Notes which tool calls are under way and how they ended, in a file beside the session, so that a later run knows what a
+//! crash cut off.
 //!
-//! One small write before a call that may change something; nothing for the built-in tools that only read, and nothing
-//! for sessions in memory. The file goes when the run ends. What is made of it after a crash is `session/unanswered.rs`.
+//! A note is written before the call begins, unless the tool only reads, and one before its end is announced: its result
+//! goes to the session later, behind those of the calls before it. The same goes for commands of the user that end during
+//! a run. Nothing is noted for sessions in memory. The file goes when the run ends. What is made of it after a crash is
+//! `session/unanswered.rs`.
 
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use pi_agent_core::AgentEvent;
+use pi_ai::Message;
 
 use super::{Inner, lock};
 use crate::error::Error;
@@ -20,41 +24,64 @@ pub(crate) struct EffectJournal(Mutex<State>);
 struct State {
     /// Id of the entry that holds the answer.
     answer: Option<String>,
-    /// Calls of it that have not ended.
-    left: usize,
     /// The file, while there is one.
     log: Option<EffectLog>,
+    /// Whether messages are noted in it that the session does not have yet.
+    holds_messages: bool,
+    /// Whether calls are noted in it of a run that has not ended.
+    notes_calls: bool,
     /// Whether the user was told in this run that it cannot be written.
     complained: bool,
 }
 
 impl EffectJournal {
-    /// An answer with so many calls is in the session as this entry; the calls to come are its calls.
-    pub(super) fn answered(&self, entry: Option<String>, calls: usize) {
-        let mut state = lock(&self.0);
-        state.answer = entry;
-        state.left = calls;
+    /// An answer is in the session as this entry; the calls to come are its calls.
+    pub(super) fn answered(&self, entry: Option<String>) {
+        lock(&self.0).answer = entry;
     }
 }
 
 /// Takes note of an event before anybody else hears of it.
 pub(super) fn note(session: &Inner, event: &AgentEvent) {
     let noted = match event {
-        AgentEvent::ToolExecutionStart { tool_call_id, tool_name, .. } => started(session, tool_call_id, tool_name),
-        AgentEvent::ToolExecutionEnd { tool_call_id, result, is_error, .. } => {
-            let mut state = lock(&session.effects.0);
-            let state = &mut *state;
-            state.left = state.left.saturating_sub(1);
-            match (&state.answer, &mut state.log) {
-                // The results of an answer go to the session together, after its last call.
-                (Some(answer), Some(log)) if state.left > 0 => log.ended(answer, tool_call_id, result, *is_error),
-                _ => Ok(()),
+        AgentEvent::ToolExecutionStart { tool_call_id, tool_name, .. } => {
+            if lock(&session.workspace).toolbox.only_reads(tool_name) {
+                return;
             }
+            write_about_call(session, |log, answer| log.started(answer, tool_call_id, tool_name))
         }
-        AgentEvent::AgentEnd { .. } => end(session),
-        _ => Ok(()),
+        AgentEvent::ToolExecutionEnd { tool_call_id, result, is_error, .. } => {
+            write_about_call(session, |log, answer| log.ended(answer, tool_call_id, result, *is_error))
+        }
+        AgentEvent::AgentEnd { .. } => end_run(session),
+        _ => return,
     };
     // The calls run all the same: a full disk must not keep anybody from making room.
+    complain(session, noted);
+}
+
+/// Takes note of a message that goes to the session when the run is over.
+pub(super) fn hold_message(session: &Inner, message: &Arc<Message>) {
+    let noted = write(session, |state| {
+        state.holds_messages = true;
+        state.log.as_mut().map_or(Ok(()), |log| log.held(message))
+    });
+    complain(session, noted);
+}
+
+/// The messages that were held are in the session.
+pub(super) fn stored_messages(session: &Inner) {
+    let mut state = lock(&session.effects.0);
+    state.holds_messages = false;
+    // After a run that was dropped, the notes about its calls are still needed.
+    if !state.notes_calls {
+        let removed = state.log.take().map_or(Ok(()), EffectLog::remove);
+        drop(state);
+        complain(session, removed);
+    }
+}
+
+fn complain(session: &Inner, noted: Result<(), Error>) {
     if let Err(error) = noted
         && !std::mem::replace(&mut lock(&session.effects.0).complained, true)
     {
@@ -70,8 +97,11 @@ pub(super) fn follow(session: &Inner, file: &Path) -> Result<(), Error> {
 /// After a run whose prompt was dropped: its calls are like those that a crash cut off, and the agent hears of them
 /// before the next run.
 pub(super) fn recover(session: &Inner) -> Result<(), Error> {
-    if lock(&session.effects.0).log.take().is_none() {
-        return Ok(());
+    {
+        let mut state = lock(&session.effects.0);
+        if !std::mem::take(&mut state.notes_calls) || state.log.take().is_none() {
+            return Ok(());
+        }
     }
     let context = {
         let mut manager = lock(&session.manager);
@@ -82,26 +112,48 @@ pub(super) fn recover(session: &Inner) -> Result<(), Error> {
     Ok(())
 }
 
-fn end(session: &Inner) -> Result<(), Error> {
+fn end_run(session: &Inner) -> Result<(), Error> {
     let mut state = lock(&session.effects.0);
     state.complained = false;
+    state.notes_calls = false;
+    if state.holds_messages {
+        return Ok(());
+    }
     state.log.take().map_or(Ok(()), EffectLog::remove)
 }
 
-fn started(session: &Inner, call: &str, tool: &str) -> Result<(), Error> {
-    if lock(&session.workspace).toolbox.only_reads(tool) {
-        return Ok(());
-    }
-    let (file, durability) = {
-        let manager = lock(&session.manager);
-        (manager.session_file().map(ToOwned::to_owned), manager.durability())
+fn write_about_call(
+    session: &Inner,
+    note: impl FnOnce(&mut EffectLog, &str) -> Result<(), Error>,
+) -> Result<(), Error> {
+    write(session, |state| {
+        state.notes_calls = true;
+        match (&mut state.log, &state.answer) {
+            (Some(log), Some(answer)) => note(log, answer),
+            _ => Ok(()),
+        }
+    })
+}
+
+/// Opens the file if there is none, and writes to it. A session in memory has none.
+fn write(session: &Inner, note: impl FnOnce(&mut State) -> Result<(), Error>) -> Result<(), Error> {
+    let (file, durability, all_written) = {
+        let mut manager = lock(&session.manager);
+        manager.needs_file();
+        manager.materialise()?;
+        let all_written = manager.is_written();
+        (manager.session_file().map(ToOwned::to_owned), manager.durability(), all_written)
     };
+    let Some(file) = file else { return Ok(()) };
     let mut state = lock(&session.effects.0);
     let state = &mut *state;
-    let (Some(file), Some(answer)) = (file, &state.answer) else { return Ok(()) };
-    let log = match state.log.take().filter(|log| log.is_beside(&file)) {
+    let mut log = match state.log.take().filter(|log| log.is_beside(&file)) {
         Some(log) => log,
         None => EffectLog::open(&file, durability == Durability::Entry)?,
     };
-    state.log.insert(log).started(answer, call, tool)
+    if all_written && !state.holds_messages {
+        log.forget_others(state.answer.as_deref())?;
+    }
+    state.log = Some(log);
+    note(state)
 }

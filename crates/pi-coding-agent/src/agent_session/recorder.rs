@@ -1,38 +1,62 @@
 //! Follows the agent: passes its events on, writes messages to the session file, makes turns durable.
 //!
-//! Order per event: listeners first, then the file, then what follows from it (a retry that succeeded). A write that
-//! fails does not stop the run: the entry stays in memory, the user is told, and the next write tries again.
+//! Order per event: the file first, then the listeners, then what follows from it (a retry that succeeded). So nothing is
+//! announced that a crash could still take back. A message that is whole from its beginning is announced when it is
+//! stored: its `message_start` waits for that. A write that fails does not stop the run: the entry stays in memory, the
+//! user is told, and the next write tries again.
 
 use std::sync::{Arc, Mutex, Weak};
 
 use futures::FutureExt;
 use pi_agent_core::AgentEvent;
-use pi_ai::{AssistantMessage, Message, StopReason};
+use pi_ai::{Message, StopReason};
 use tokio::task::JoinHandle;
 
 use super::extensions::tell_extensions;
-use super::{Inner, SessionEvent, effects, lock};
+use super::{AgentSession, Inner, SessionEvent, effects, lock};
 use crate::error::Error;
+use crate::session::Durability;
 
 type Warn = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// What the recorder remembers between events.
 pub(crate) struct Recorder {
     warn: Warn,
+    /// What the user was told last of what goes wrong; it is told again when something has gone well meanwhile.
+    told: Mutex<String>,
     /// The last answer of the run, until somebody looked at it.
     last_assistant: Mutex<Option<Arc<Message>>>,
+    /// The announcement of a message that is not stored yet.
+    announcement: Mutex<Vec<SessionEvent>>,
+    /// Why the last attempt to make a turn durable failed.
+    failure: Mutex<Option<String>>,
+    /// The same for a session that was left in this state.
+    left_behind: Mutex<Option<String>>,
     /// The write-out of the last turn that is still going on.
     syncing: Mutex<Option<JoinHandle<Result<(), Error>>>>,
 }
 
 impl Recorder {
     pub(super) fn new(warn: Warn) -> Self {
-        Self { warn, last_assistant: Mutex::default(), syncing: Mutex::default() }
+        Self {
+            warn,
+            told: Mutex::default(),
+            last_assistant: Mutex::default(),
+            announcement: Mutex::default(),
+            failure: Mutex::default(),
+            left_behind: Mutex::default(),
+            syncing: Mutex::default(),
+        }
     }
 
-    /// Tells the user in one sentence.
+    /// Tells the user in one sentence, but not the same one again and again.
     pub(super) fn warn(&self, error: &dyn std::error::Error) {
-        self.tell(&error.to_string());
+        let sentence = error.to_string();
+        let mut told = lock(&self.told);
+        if *told != sentence {
+            self.tell(&sentence);
+            *told = sentence;
+        }
     }
 
     /// Tells the user a sentence.
@@ -63,8 +87,17 @@ pub(super) fn connect(inner: &Arc<Inner>) {
 }
 
 async fn follow(session: &Inner, event: AgentEvent) {
-    before(session, &event).await;
-    effects::note(session, &event);
+    match &event {
+        AgentEvent::MessageStart { message } if message.as_assistant().is_none() => {
+            hold_announcement(session, message);
+            return tell_extensions(session, &event).await;
+        }
+        // Nothing comes before this: whoever looks at the session from now on finds the message there.
+        AgentEvent::MessageEnd { message } => record(session, message),
+        // A run that was dropped may have left one.
+        AgentEvent::AgentStart => lock(&session.recorder.announcement).clear(),
+        event => effects::note(session, event),
+    }
     tell_extensions(session, &event).await;
     let after = after(&event);
     let passed_on = match event {
@@ -78,9 +111,15 @@ async fn follow(session: &Inner, event: AgentEvent) {
     if matches!(passed_on, SessionEvent::AgentEnd { .. }) {
         flush_inner(session).await;
     }
+    if matches!(after, After::Settle(_)) {
+        let announcement = std::mem::take(&mut *lock(&session.recorder.announcement));
+        for event in announcement {
+            session.listeners.emit(event).await;
+        }
+    }
     session.listeners.emit(passed_on).await;
     match after {
-        After::Record(message) => record(session, message).await,
+        After::Settle(message) => settle(session, &message).await,
         After::Sync => sync(session).await,
         After::Nothing => {}
     }
@@ -88,55 +127,61 @@ async fn follow(session: &Inner, event: AgentEvent) {
 
 /// What an event calls for once the listeners have seen it.
 enum After {
-    Record(Arc<Message>),
+    Settle(Arc<Message>),
     Sync,
     Nothing,
 }
 
 fn after(event: &AgentEvent) -> After {
     match event {
-        AgentEvent::MessageEnd { message } => After::Record(Arc::clone(message)),
+        AgentEvent::MessageEnd { message } => After::Settle(Arc::clone(message)),
         AgentEvent::TurnEnd { .. } => After::Sync,
         _ => After::Nothing,
     }
 }
 
-/// A user message that is being delivered leaves the list of queued texts before it is announced.
-async fn before(session: &Inner, event: &AgentEvent) {
-    let AgentEvent::MessageStart { message } = event else { return };
-    let Message::User(user) = &**message else { return };
-    session.compaction.new_user_message();
-    if let Some(update) = session.prompting.delivered(&user.content.to_text()) {
-        session.listeners.emit(update).await;
+/// Keeps the events that announce a message until the message is stored. A user message that is being delivered leaves the
+/// list of queued texts before it is announced.
+fn hold_announcement(session: &Inner, message: &Arc<Message>) {
+    let mut update = None;
+    if let Message::User(user) = &**message {
+        session.compaction.new_user_message();
+        update = session.prompting.delivered(&user.content.to_text());
     }
+    let start = SessionEvent::Agent(AgentEvent::MessageStart { message: Arc::clone(message) });
+    *lock(&session.recorder.announcement) = update.into_iter().chain([start]).collect();
 }
 
-async fn record(session: &Inner, message: Arc<Message>) {
-    if matches!(&*message, Message::Other(other) if other.role() != "custom") {
+/// Writes a message to the file. Whoever is asked for it from now on may rely on it.
+fn record(session: &Inner, message: &Arc<Message>) {
+    if matches!(&**message, Message::Other(other) if other.role() != "custom") {
         return;
     }
     let (appended, entry) = {
         let mut manager = lock(&session.manager);
-        (manager.append_said(Arc::clone(&message)), manager.leaf_id().map(ToOwned::to_owned))
+        manager.needs_file();
+        (manager.append_said(Arc::clone(message)), manager.leaf_id().map(ToOwned::to_owned))
     };
-    if let Err(error) = appended {
-        session.recorder.warn(&error);
+    match appended {
+        Ok(_) => lock(&session.recorder.told).clear(),
+        Err(error) => session.recorder.warn(&error),
     }
     heed_notices(session);
     if let Some(assistant) = message.as_assistant() {
         session.limits.count(assistant);
-        session.effects.answered(entry, assistant.tool_calls().count());
-        settle(session, assistant).await;
-        *lock(&session.recorder.last_assistant) = Some(message);
+        session.effects.answered(entry);
+        if assistant.stop_reason != StopReason::Error {
+            session.compaction.answered();
+        }
+        *lock(&session.recorder.last_assistant) = Some(Arc::clone(message));
     }
 }
 
 /// An answer that is not an error ends a series of retries.
-async fn settle(session: &Inner, assistant: &AssistantMessage) {
-    if assistant.stop_reason == StopReason::Error {
+async fn settle(session: &Inner, message: &Message) {
+    let Some(assistant) = message.as_assistant().filter(|answer| answer.stop_reason != StopReason::Error) else {
         return;
-    }
-    session.compaction.answered();
+    };
     if let Some(attempt) = session.retry.end() {
         // An aborted answer ends the series, too, but it is no success.
         let final_error = assistant.error_message.clone();
@@ -177,9 +222,41 @@ pub(super) async fn flush(session: &Inner) {
 
 async fn flush_inner(session: &Inner) {
     let syncing = lock(&session.recorder.syncing).take();
-    if let Some(syncing) = syncing
-        && let Ok(Err(error)) = syncing.await
-    {
-        session.recorder.warn(&error);
+    let Some(syncing) = syncing else { return };
+    let failed = syncing.await.ok().and_then(Result::err);
+    failed.iter().for_each(|error| session.recorder.warn(error));
+    *lock(&session.recorder.failure) = failed.map(reason);
+}
+
+/// The error without what is said while there is still hope.
+fn reason(error: Error) -> String {
+    match error {
+        Error::SessionWrite { path, source } => format!("Cannot write to session file {}: {source}", path.display()),
+        other => other.to_string(),
+    }
+}
+
+impl Inner {
+    /// Why something of the conversation is not in its file, as far as the last attempt told.
+    fn storing_failure(&self) -> Option<String> {
+        let failure = lock(&self.recorder.failure).clone();
+        let manager = lock(&self.manager);
+        // Where the disk is not waited for, nobody hears of a later success.
+        failure.filter(|_| !manager.is_written() || manager.durability() != Durability::None)
+    }
+
+    /// The conversation is about to be exchanged for another one.
+    pub(super) fn leave_behind(&self) {
+        if let Some(failure) = self.storing_failure() {
+            *lock(&self.recorder.left_behind) = Some(failure);
+        }
+        *lock(&self.recorder.failure) = None;
+    }
+}
+
+impl AgentSession {
+    /// Why something that was said could not be stored; to be asked when the session is closed.
+    pub(crate) fn unstored(&self) -> Option<String> {
+        self.0.storing_failure().or_else(|| lock(&self.0.recorder.left_behind).clone())
     }
 }

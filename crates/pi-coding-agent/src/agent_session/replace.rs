@@ -14,7 +14,7 @@ use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
 use crate::error::Error;
 use crate::extension::events::{StartReason, SwitchReason};
 use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
-use crate::session::SessionManager;
+use crate::session::{SessionManager, patiently};
 
 /// A session that is about to be entered.
 pub(super) struct Arrival {
@@ -176,6 +176,7 @@ impl AgentSession {
         let left = self.session_id();
         closed.exchanged();
         if let Some(manager) = arrival.manager {
+            session.leave_behind();
             *lock(&session.manager) = manager;
         }
         session.prompting.clear();
@@ -222,13 +223,12 @@ impl Inner {
         if current.is_some_and(|current| is_same(&current, &file)) {
             return Ok(None);
         }
-        let mut manager = SessionManager::open(host, &file, cwd)?;
+        let mut manager = patiently(|| SessionManager::open(host.clone(), &file, cwd))?;
         if let Some(reason) = manager.read_only() {
             return Err(Error::SessionReadOnly { path: file, reason });
         }
         manager.check_cwd()?;
         manager.set_durability(durability);
-        manager.complaints().iter().for_each(|complaint| self.recorder.tell(complaint));
         Ok(Some(manager))
     }
 
@@ -240,7 +240,7 @@ impl Inner {
             None => &mut **current.insert(lock(&self.manager)),
         };
         let context = other.build_session_context()?;
-        context.damage().iter().for_each(|damage| self.recorder.tell(damage));
+        other.complaints(&context).iter().for_each(|complaint| self.recorder.tell(complaint));
         let start = self.choice.start(other, &context, &self.models, &self.settings)?;
         let resources = Arc::clone(&lock(&self.workspace).resources);
         let cwd = other.cwd();

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::recorder::heed_notices;
-use super::{AgentSession, Inner, lock};
+use super::{AgentSession, Inner, effects, lock};
 use crate::error::Error;
 use crate::messages::BashExecutionMessage;
 use crate::tools::{BashError, BashExit, BashOperations, BashRun, OutputSnapshot};
@@ -122,6 +122,8 @@ impl AgentSession {
         let message = Arc::new(Message::from(message));
         let mut held = lock(&self.0.shell.held);
         if held.series > 0 {
+            // Whoever hears of the result may rely on it.
+            effects::hold_message(&self.0, &message);
             held.messages.push(message);
         } else {
             self.0.store_message(message);
@@ -205,7 +207,10 @@ impl Inner {
     }
 
     fn store_all(&self, held: &mut Held) {
-        held.messages.drain(..).for_each(|message| self.store_message(message));
+        if !held.messages.is_empty() {
+            held.messages.drain(..).for_each(|message| self.store_message(message));
+            effects::stored_messages(self);
+        }
     }
 
     /// Appends a message to context and file at once: a compaction rebuilds the one from the other.

@@ -7,13 +7,19 @@ use super::args::Args;
 use super::resume;
 use crate::error::Error;
 use crate::paths::Paths;
-use crate::session::{NewSession, SessionHost, SessionManager, SessionMatch};
+use crate::session::{NewSession, SessionHost, SessionManager, SessionMatch, patiently};
 use crate::settings::SettingsManager;
 
 /// Environment variable that moves session files.
 const SESSION_DIR_VARIABLE: &str = "PI_CODING_AGENT_SESSION_DIR";
 
-/// Opens or creates the session that was asked for. `None` when the user was asked and declined.
+/// Whether opening may take long, because somebody else may have the session open, or a person is asked.
+pub(super) fn may_wait(args: &Args) -> bool {
+    let names_one = args.session.is_some() || args.session_id.is_some() || args.fork.is_some();
+    names_one || args.r#continue || args.resume
+}
+
+/// Opens or creates the session that was asked for. `None` when the user was asked and declined. Blocks.
 ///
 /// # Errors
 /// When options contradict each other, no session is meant, or the file or the directory cannot be used; nothing is
@@ -70,15 +76,17 @@ impl Choice<'_> {
         }
         if args.resume {
             let chosen = resume::choose(&self.host.paths, self.dir.as_deref())?;
-            return chosen.map(|file| open_file(self.host.clone(), &file)).transpose();
+            return chosen.map(|file| open_file(self.host, &file)).transpose();
         }
         let (host, cwd) = (self.host.clone(), self.host.paths.cwd());
         let opened = match &args.session_id {
-            _ if args.r#continue => SessionManager::continue_recent(host, cwd, self.dir.as_deref()),
-            Some(id) => match SessionManager::find_id(&self.host.paths, cwd, self.dir.as_deref(), id) {
-                Some(file) => open_file(host, &file),
-                None => SessionManager::create(host, cwd, &self.fresh(Some(id))),
-            },
+            _ if args.r#continue => {
+                patiently(|| SessionManager::continue_recent(host.clone(), cwd, self.dir.as_deref()))
+            }
+            Some(id) => {
+                let opened = patiently(|| SessionManager::open_or_create(host.clone(), cwd, self.dir.as_deref(), id));
+                opened.and_then(|manager| manager.check_cwd().map(|()| manager))
+            }
             None => SessionManager::create(host, cwd, &self.fresh(None)),
         };
         opened.map(Some)
@@ -99,17 +107,13 @@ impl Choice<'_> {
 
     fn fork(&self, wanted: &str, id: Option<&str>) -> Result<SessionManager, Error> {
         let (file, _) = self.find(wanted)?;
-        let cwd = self.host.paths.cwd();
-        let taken = id.filter(|id| SessionManager::find_id(&self.host.paths, cwd, self.dir.as_deref(), id).is_some());
-        if let Some(id) = taken {
-            return Err(Error::SessionExists { id: id.to_owned() });
-        }
-        SessionManager::fork_from(self.host.clone(), &file, cwd, &self.fresh(id))
+        let here = self.host.paths.cwd();
+        patiently(|| SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(id)))
     }
 
     fn named(&self, wanted: &str) -> Result<Option<SessionManager>, Error> {
         match self.find(wanted)? {
-            (file, None) => open_file(self.host.clone(), &file).map(Some),
+            (file, None) => open_file(self.host, &file).map(Some),
             (_, Some(cwd)) if !wants_fork(&cwd) => Ok(None),
             (file, Some(_)) => {
                 let here = self.host.paths.cwd();
@@ -119,8 +123,8 @@ impl Choice<'_> {
     }
 }
 
-fn open_file(host: SessionHost, file: &Path) -> Result<SessionManager, Error> {
-    let manager = SessionManager::open(host, file, None)?;
+fn open_file(host: &SessionHost, file: &Path) -> Result<SessionManager, Error> {
+    let manager = patiently(|| SessionManager::open(host.clone(), file, None))?;
     manager.check_cwd()?;
     Ok(manager)
 }

@@ -84,13 +84,16 @@ pub struct BranchSummary {
 /// # Errors
 /// [`Error::SessionWrite`] and its kin when the entry is in the session but not in the file.
 impl SessionManager {
-    /// Appends a message.
+    /// Appends a message. With the first one of user, model or tool the session gets its file.
     pub fn append_message(&mut self, message: Arc<Message>) -> Result<String, Error> {
-        let answered = message.as_assistant().is_some();
         let EntryBase { id, parent_id, timestamp } = self.next_base();
         let entry = MessageEntry { id, parent_id, timestamp, message, extra: Extra::new() };
         self.store.memory().add_message(&entry);
-        self.append(&SessionEntry::Message(entry), answered)
+        let is_said = !matches!(&*entry.message, Message::Other(_));
+        if is_said {
+            self.needs_file();
+        }
+        self.append(&SessionEntry::Message(entry))
     }
 
     /// Appends a message of the conversation as the kind of entry that it is: those of extensions have one of their own.
@@ -110,7 +113,7 @@ impl SessionManager {
         let EntryBase { id, parent_id, timestamp } = self.next_base();
         let entry =
             ThinkingLevelEntry { id, parent_id, timestamp, thinking_level: level.to_owned(), extra: Extra::new() };
-        self.append(&SessionEntry::ThinkingLevelChange(entry), false)
+        self.append(&SessionEntry::ThinkingLevelChange(entry))
     }
 
     /// Appends a change of the model.
@@ -118,7 +121,7 @@ impl SessionManager {
         let EntryBase { id, parent_id, timestamp } = self.next_base();
         let (provider, model_id) = (provider.to_owned(), model_id.to_owned());
         let entry = ModelChangeEntry { id, parent_id, timestamp, provider, model_id, extra: Extra::new() };
-        self.append(&SessionEntry::ModelChange(entry), false)
+        self.append(&SessionEntry::ModelChange(entry))
     }
 
     /// Appends the summary of older history.
@@ -126,20 +129,17 @@ impl SessionManager {
         let EntryBase { id, parent_id, timestamp } = self.next_base();
         let Compaction { summary, first_kept_entry_id, tokens_before, details, from_hook } = compaction;
         let extra = Extra::new();
-        self.append(
-            &SessionEntry::Compaction(CompactionEntry {
-                id,
-                parent_id,
-                timestamp,
-                summary,
-                first_kept_entry_id,
-                tokens_before,
-                details,
-                from_hook,
-                extra,
-            }),
-            false,
-        )
+        self.append(&SessionEntry::Compaction(CompactionEntry {
+            id,
+            parent_id,
+            timestamp,
+            summary,
+            first_kept_entry_id,
+            tokens_before,
+            details,
+            from_hook,
+            extra,
+        }))
     }
 
     /// Appends data of an extension that the model does not see.
@@ -147,7 +147,7 @@ impl SessionManager {
         let EntryBase { id, parent_id, timestamp } = self.next_base();
         let custom_type = custom_type.to_owned();
         let entry = CustomEntry { custom_type, data, id, parent_id, timestamp, extra: Extra::new() };
-        self.append(&SessionEntry::Custom(entry), false)
+        self.append(&SessionEntry::Custom(entry))
     }
 
     /// Appends a message of an extension that the model sees.
@@ -156,14 +156,14 @@ impl SessionManager {
         let CustomMessageContent { custom_type, content, display, details } = message;
         let extra = Extra::new();
         let entry = CustomMessageEntry { custom_type, content, display, details, id, parent_id, timestamp, extra };
-        self.append(&SessionEntry::CustomMessage(entry), false)
+        self.append(&SessionEntry::CustomMessage(entry))
     }
 
     /// Appends a name for the session; blanks around it are removed, an empty one clears the name.
     pub fn append_session_info(&mut self, name: &str) -> Result<String, Error> {
         let EntryBase { id, parent_id, timestamp } = self.next_base();
         let entry = SessionInfoEntry { id, parent_id, timestamp, name: name.trim().to_owned(), extra: Extra::new() };
-        self.append(&SessionEntry::SessionInfo(entry), false)
+        self.append(&SessionEntry::SessionInfo(entry))
     }
 
     /// Appends a label for another entry; `None` or an empty text removes it.
@@ -175,7 +175,7 @@ impl SessionManager {
         let EntryBase { id, parent_id, timestamp } = self.next_base();
         let label = label.filter(|text| !text.is_empty()).map(str::to_owned);
         let entry = LabelEntry { id, parent_id, timestamp, target_id: target.to_owned(), label, extra: Extra::new() };
-        self.append(&SessionEntry::Label(entry), false)
+        self.append(&SessionEntry::Label(entry))
     }
 
     /// Appends the summary of a branch that was left, at the leaf.
@@ -185,7 +185,7 @@ impl SessionManager {
         let from_id = parent_id.clone().unwrap_or_else(|| "root".to_owned());
         let entry =
             BranchSummaryEntry { id, parent_id, timestamp, from_id, summary, details, from_hook, extra: Extra::new() };
-        self.append(&SessionEntry::BranchSummary(entry), false)
+        self.append(&SessionEntry::BranchSummary(entry))
     }
 
     /// Waits until everything appended is on the disk. Meant for the end of a turn. Blocks for as long as the disk
@@ -241,7 +241,7 @@ impl SessionManager {
         for message in missing {
             let EntryBase { id, parent_id, timestamp } = self.plain_base();
             let entry = MessageEntry { id, parent_id, timestamp, message, extra: Extra::new() };
-            written &= self.append(&SessionEntry::Message(entry), false).is_ok();
+            written &= self.append(&SessionEntry::Message(entry)).is_ok();
         }
         if let Some(file) = self.session_file().filter(|_| written) {
             forget_effects(file);
@@ -264,17 +264,23 @@ impl SessionManager {
         }
     }
 
-    /// Takes the entry into the session and writes it. `answered` says that the file is due from now on.
-    fn append(&mut self, entry: &SessionEntry, answered: bool) -> Result<String, Error> {
-        self.append_stored(&StoredEntry::write(entry)?, answered)
+    /// What is appended from now on belongs to a conversation: with it the file is made, if there is none.
+    pub(crate) fn needs_file(&mut self) {
+        if let Storage::Deferred { due, .. } = &mut self.storage {
+            *due = true;
+        }
+    }
+
+    /// Takes the entry into the session and writes it.
+    fn append(&mut self, entry: &SessionEntry) -> Result<String, Error> {
+        self.append_stored(&StoredEntry::write(entry)?)
     }
 
     /// The same with a finished line.
-    pub(super) fn append_stored(&mut self, stored: &StoredEntry, answered: bool) -> Result<String, Error> {
+    pub(super) fn append_stored(&mut self, stored: &StoredEntry) -> Result<String, Error> {
         let (mut offset, mut written) = (None, Ok(()));
         match &mut self.storage {
-            Storage::Memory => {}
-            Storage::Deferred { due, .. } => *due |= answered,
+            Storage::Memory | Storage::Deferred { .. } => {}
             Storage::File(log) => {
                 written = log.append(stored.raw());
                 let start = log.end().checked_sub(stored.raw().len() as u64 + 1);
@@ -291,8 +297,8 @@ impl SessionManager {
     }
 
     /// Creates the file, if it is due, with everything there is so far.
-    pub(super) fn materialise(&mut self) -> Result<(), Error> {
-        let Storage::Deferred { file, due: true } = &self.storage else { return Ok(()) };
+    pub(crate) fn materialise(&mut self) -> Result<(), Error> {
+        let Storage::Deferred { file, due: true, .. } = &self.storage else { return Ok(()) };
         let header = header_line(&self.header)?;
         let first = header.len() as u64 + 1;
         let mut text = header;
@@ -311,7 +317,8 @@ impl SessionManager {
         {
             self.store.moved_to_file(&file, reader, first);
         }
-        // From here on the file exists; what it could not take is pending in the log.
+        // From here on the file exists, and its lock is ours, so that the claim may go; what it could not take is pending
+        // in the log.
         self.storage = Storage::File(log);
         written
     }

@@ -1,33 +1,81 @@
-//! What a user is told of damage that opening a session found.
+//! What a user is told of damage when a session is opened: where the doctor has words for it, in these words.
 
 use std::path::Path;
 
+use super::context::SessionContext;
+use super::doctor::{self, Diagnosis, Finding};
 use super::manager::{LoadReport, SessionManager};
 
+/// So many places are named; how many there are is told in any case.
+const NAMED: usize = 3;
+/// The doctor reads every byte. A bigger file, in bytes, is not examined only to tell of it.
+const QUICKLY_EXAMINED: u64 = 64 << 20;
+
 impl SessionManager {
-    /// Sentences about damage that opening the session found; nothing of it was lost.
-    pub(crate) fn complaints(&self) -> Vec<String> {
-        damage(self.session_file().unwrap_or(Path::new("")), &self.load_report())
+    /// Sentences about damage that was found when the session was opened, and `context` was made of it; nothing of it was
+    /// lost. Costs nothing for a session without damage.
+    pub(crate) fn complaints(&self, context: &SessionContext) -> Vec<String> {
+        let Some(file) = self.session_file() else { return Vec::new() };
+        let report = self.load_report();
+        let mut complaints: Vec<String> = torn(file, &report).into_iter().collect();
+        let has_lost_parents = self.store.known_index().is_some_and(super::index::EntryIndex::has_lost_parents);
+        if has_lost_parents || !context.unreadable.is_empty() || !damaged_lines(&report).is_empty() {
+            complaints.push(self.holes(file, &report, context));
+        }
+        complaints
+    }
+
+    fn holes(&self, file: &Path, report: &LoadReport, context: &SessionContext) -> String {
+        let is_quick = file.metadata().is_ok_and(|metadata| metadata.len() <= QUICKLY_EXAMINED);
+        let examined = is_quick.then(|| doctor::examine(file, self.host.ids.as_ref()).ok()).flatten();
+        let holes: Vec<String> = examined.iter().flat_map(Diagnosis::holes).map(in_one_line).collect();
+        let places = if holes.is_empty() { found_here(report, context) } else { holes };
+        told(file, &places)
     }
 }
 
-fn damage(file: &Path, report: &LoadReport) -> Vec<String> {
-    let file = file.display();
-    let torn = report.torn_tail.as_ref().map(|aside| {
-        format!("The last line of session file {file} was cut off by a crash; it was moved to {}", aside.display())
-    });
+fn torn(file: &Path, report: &LoadReport) -> Option<String> {
+    let aside = report.torn_tail.as_ref()?;
+    let (file, aside) = (file.display(), aside.display());
+    Some(format!("The last line of session file {file} was cut off by a crash; it was moved to {aside}"))
+}
+
+/// The numbers of damaged lines, but for a torn one that was set aside.
+fn damaged_lines(report: &LoadReport) -> Vec<usize> {
     let mut lines: Vec<usize> = report.problems.iter().map(|problem| problem.line).collect();
     lines.sort_unstable();
     lines.dedup();
-    if torn.is_some() {
-        // The torn line is the last one; it was spoken of.
+    if report.torn_tail.is_some() {
+        // It is the last one.
         lines.pop();
     }
-    let damaged = (!lines.is_empty()).then(|| {
-        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
-        format!("Session file {file} is damaged at line {}; the rest was read, nothing was removed", lines.join(", "))
-    });
-    torn.into_iter().chain(damaged).collect()
+    lines
+}
+
+fn in_one_line(finding: &Finding) -> String {
+    format!("{}. {}", finding.headline(), finding.kind.meaning())
+}
+
+/// What is known without the doctor.
+fn found_here(report: &LoadReport, context: &SessionContext) -> Vec<String> {
+    let lines = damaged_lines(report).into_iter().map(|line| format!("line {line}"));
+    lines.chain(context.unreadable.iter().map(|entry| format!("entry {entry}"))).collect()
+}
+
+fn told(file: &Path, places: &[String]) -> String {
+    let file = file.display();
+    let count = match places.len() {
+        0 | 1 => "a hole".to_owned(),
+        count => format!("{count} holes"),
+    };
+    let named = places.iter().take(NAMED).map(|place| format!("\n  {place}")).collect::<String>();
+    let more = match places.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!("\n  and {more} more"),
+    };
+    format!(
+        "Session file {file} has {count}; the rest was read, nothing was removed. To see all, and to repair it into a new file: pi session doctor '{file}'{named}{more}"
+    )
 }
 
 #[cfg(test)]
@@ -43,12 +91,26 @@ mod tests {
             torn_tail: torn.then(|| "/s.torn-1".into()),
             ..LoadReport::default()
         };
-        let texts = |lines: &[usize], torn| damage(Path::new("/s"), &report(lines, torn)).join("\n");
-        assert_eq!(texts(&[], false), "");
-        let torn = "The last line of session file /s was cut off by a crash; it was moved to /s.torn-1";
-        assert_eq!(texts(&[9], true), torn);
-        let damaged = "Session file /s is damaged at line 3, 5; the rest was read, nothing was removed";
-        assert_eq!(texts(&[5, 3, 5], false), damaged);
-        assert_eq!(texts(&[5, 9, 3], true), format!("{torn}\n{damaged}"));
+        let aside = "The last line of session file /s was cut off by a crash; it was moved to /s.torn-1";
+        assert_eq!(torn(Path::new("/s"), &report(&[9], true)).unwrap(), aside);
+        assert_eq!(torn(Path::new("/s"), &report(&[], false)), None);
+        assert_eq!(damaged_lines(&report(&[5, 3, 5], false)), [3, 5]);
+        assert_eq!(damaged_lines(&report(&[5, 9, 3], true)), [3, 5]);
+    }
+
+    #[test]
+    fn of_many_holes_the_first_are_named() {
+        let places: Vec<String> = (1..=5).map(|line| format!("line {line}")).collect();
+        insta::assert_snapshot!(told(Path::new("/s"), &places[..1]), @"
+        Session file /s has a hole; the rest was read, nothing was removed. To see all, and to repair it into a new file: pi session doctor '/s'
+          line 1
+        ");
+        insta::assert_snapshot!(told(Path::new("/s"), &places), @"
+        Session file /s has 5 holes; the rest was read, nothing was removed. To see all, and to repair it into a new file: pi session doctor '/s'
+          line 1
+          line 2
+          line 3
+          and 2 more
+        ");
     }
 }

@@ -31,14 +31,6 @@ pub struct SessionContext {
     pub unreadable: Vec<String>,
 }
 
-impl SessionContext {
-    /// What the user should know: entries that are missing from it.
-    pub(crate) fn damage(&self) -> Option<String> {
-        let entries = self.unreadable.join(", ");
-        (!entries.is_empty()).then(|| format!("Damaged entries of the session are left out of the context: {entries}"))
-    }
-}
-
 /// A model by name; it may no longer exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelReference {
@@ -156,7 +148,7 @@ impl SessionContext {
         if let SessionEntry::Message(entry) = &parsed {
             memory.add_message(entry);
         }
-        if kind.has_message() && matches!(&parsed, SessionEntry::Other(fields) if fields.is_empty()) {
+        if kind.has_message() && is_unreadable(&parsed) {
             return Content::Unreadable(entry.id().to_owned());
         }
         parsed.into_message().map_or(Content::Nothing, Content::Message)
@@ -196,6 +188,18 @@ impl SessionContext {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether the message of an entry is damaged. One of a role that is not known here is not.
+fn is_unreadable(entry: &SessionEntry) -> bool {
+    match entry {
+        SessionEntry::Other(fields) => fields.is_empty(),
+        SessionEntry::Message(entry) => match &*entry.message {
+            Message::Other(other) => matches!(other.role(), "user" | "assistant" | "toolResult"),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

@@ -1,13 +1,16 @@
-//! The file beside a session that says which tool calls have begun: `<session file>.effects`.
+//! The file beside a session that says which tool calls have begun and how they ended: `<session file>.effects`.
 //!
-//! It exists only while a run has calls under way, or after a crash. Then it tells a later run what may have happened:
-//! see `unanswered.rs`. Everything here blocks for one small write or read. What a call does is not known here.
+//! It exists only during a run that calls tools, or after a crash. Then it tells a later run what may have happened: see
+//! `unanswered.rs`. It also keeps messages that go to the session when the run is over. Everything here blocks for one
+//! small write or read. What a call does is not known here.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pi_agent_core::ToolOutput;
+use pi_ai::Message;
 use serde::{Deserialize, Serialize};
 
 use super::identity::FileId;
@@ -32,8 +35,14 @@ struct Note {
 enum What {
     /// The call is about to run; this is the tool's name.
     Started(String),
-    /// The call is over while others of the answer go on, so its result is not in the session yet.
+    /// The call is over; its result is not in the session yet.
     Ended(Outcome),
+}
+
+/// One line: a message that is not in the session yet.
+#[derive(Debug, Serialize, Deserialize)]
+struct Held {
+    held: Arc<Message>,
 }
 
 /// The result of a call that was not written to the session any more.
@@ -52,6 +61,8 @@ pub(crate) struct EffectLog {
     file: File,
     /// Whether a note is on the disk before the call runs.
     synced: bool,
+    /// The answer that the notes are about.
+    answer: Option<String>,
 }
 
 impl EffectLog {
@@ -70,7 +81,7 @@ impl EffectLog {
             Ok(file)
         };
         let file = open().map_err(|source| failed(&path, source))?;
-        Ok(Self { path, file, synced })
+        Ok(Self { path, file, synced, answer: None })
     }
 
     /// Whether this is the file beside that session.
@@ -116,7 +127,7 @@ impl EffectLog {
         self.write(answer, call, What::Started(tool.to_owned()))
     }
 
-    /// Notes the result of a call that has to wait for others.
+    /// Notes the result of a call.
     ///
     /// # Errors
     /// [`Error::FileWrite`].
@@ -124,9 +135,32 @@ impl EffectLog {
         self.write(answer, call, What::Ended(Outcome { output: output.clone(), is_error }))
     }
 
+    /// Keeps a message.
+    ///
+    /// # Errors
+    /// [`Error::FileWrite`].
+    pub(crate) fn held(&mut self, message: &Arc<Message>) -> Result<(), Error> {
+        self.write_line(&Held { held: Arc::clone(message) })
+    }
+
+    /// Empties the file if what it says is about another answer than this one: the results of that are in the session.
+    ///
+    /// # Errors
+    /// [`Error::FileWrite`].
+    pub(crate) fn forget_others(&mut self, answer: Option<&str>) -> Result<(), Error> {
+        if self.answer.as_deref() == answer {
+            return Ok(());
+        }
+        let is_first = std::mem::replace(&mut self.answer, answer.map(ToOwned::to_owned)).is_none();
+        if is_first { Ok(()) } else { self.file.set_len(0).map_err(|source| failed(&self.path, source)) }
+    }
+
     fn write(&mut self, answer: &str, call: &str, what: What) -> Result<(), Error> {
-        let note = Note { answer: answer.to_owned(), call: call.to_owned(), what };
-        let line = serde_json::to_string(&note);
+        self.write_line(&Note { answer: answer.to_owned(), call: call.to_owned(), what })
+    }
+
+    fn write_line(&mut self, note: &impl Serialize) -> Result<(), Error> {
+        let line = serde_json::to_string(note);
         let line = line.map_err(|source| Error::Serialize { what: "a note about a tool call", source })?;
         let written = self.file.write_all((line + "\n").as_bytes());
         let written = written.and_then(|()| if self.synced { self.file.sync_data() } else { Ok(()) });
@@ -199,6 +233,12 @@ impl Effects {
             None => Fate::NotStarted,
         }
     }
+}
+
+/// The messages that a run kept beside the session.
+pub(super) fn held_messages(session: &Path) -> Vec<Arc<Message>> {
+    let text = fs::read_to_string(effects_path(session)).unwrap_or_default();
+    text.lines().filter_map(|line| Some(serde_json::from_str::<Held>(line).ok()?.held)).collect()
 }
 
 /// Takes what is known along to a copy of a session. It may be missing: then the copy says less.

@@ -5,14 +5,16 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::beginning::{file_name, header_line, new_header, prepare_directory};
+use super::claim::Claim;
 use super::effects::copy_effects;
 use super::entry::{LabelEntry, SessionEntry};
 use super::header::{CURRENT_VERSION, SessionHeader};
 use super::index::Label;
 use super::kind::Kind;
+use super::list::Place;
 use super::lock::lock;
 use super::log::sync_directory;
-use super::manager::{NewSession, SessionHost, SessionManager, Storage};
+use super::manager::{NewSession, SessionHost, SessionManager};
 use super::raw_object::RawObject;
 use super::read::{Content, load, read_header};
 use super::record::StoredEntry;
@@ -42,6 +44,12 @@ impl SessionManager {
         let options = NewSession { parent_session: Some(source.clone()), ..options.clone() };
         let header = SessionHeader { version: Some(version), ..new_header(&host, &cwd, &options)? };
         prepare_directory(&dir)?;
+        let _claim = Claim::id(&Place::new(&host.paths, &cwd, options.dir.as_deref()), &header.id)?;
+        if let Some(id) = &options.id
+            && Self::find_id(&host.paths, &cwd, options.dir.as_deref(), id).is_some()
+        {
+            return Err(Error::SessionExists { id: id.clone() });
+        }
         let file = dir.join(file_name(&header));
         let handle = write_fork(&file, &header, body)?;
         copy_effects(&source, &file);
@@ -61,18 +69,18 @@ impl SessionManager {
         self.sync()?;
         let parent_session = self.session_file().filter(|_| self.is_persisted()).map(Path::to_owned);
         let mut other = self.successor(parent_session)?;
-        let mut answered = false;
+        let mut has_messages = false;
         for entry in without_labels(path)? {
-            answered |= is_answer(&entry);
-            other.append_stored(&entry, false)?;
+            has_messages |= Kind::of(entry.kind()) == Kind::Message;
+            other.append_stored(&entry)?;
         }
         for (target, label) in self.labels_in_order()? {
             if other.slot(target)?.is_some() {
                 other.append_label_as_it_was(target, label)?;
             }
         }
-        if let Storage::Deferred { due, .. } = &mut other.storage {
-            *due = answered;
+        if has_messages {
+            other.needs_file();
         }
         other.materialise()?;
         if self.resumed && self.leaf.as_deref() == Some(leaf) {
@@ -100,7 +108,7 @@ impl SessionManager {
             label: Some(label.text.clone()),
             extra: pi_ai::Extra::new(),
         });
-        self.append_stored(&StoredEntry::write(&entry)?, false)
+        self.append_stored(&StoredEntry::write(&entry)?)
     }
 }
 
@@ -126,11 +134,6 @@ fn behind(entry: &StoredEntry, parent: Option<&str>) -> Result<StoredEntry, Erro
     object.set("parentId", serde_json::value::to_raw_value(&parent).map_err(failed)?);
     let line = object.to_json().map_err(failed)?;
     Ok(StoredEntry::index(line.into()).unwrap_or_else(|_| entry.clone()))
-}
-
-fn is_answer(entry: &StoredEntry) -> bool {
-    let parsed = (Kind::of(entry.kind()) == Kind::Message).then(|| entry.parse());
-    matches!(parsed, Some(SessionEntry::Message(entry)) if entry.message.as_assistant().is_some())
 }
 
 /// What a fork takes over.

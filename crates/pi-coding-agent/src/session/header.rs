@@ -6,6 +6,9 @@ use pi_ai::Extra;
 
 use crate::error::Error;
 
+/// Longer ids would leave no room in a file name, of 255 bytes, for the time and for what stands beside a session.
+const LONGEST_ID: usize = 200;
+
 /// The version that this program writes.
 pub const CURRENT_VERSION: u64 = 3;
 
@@ -72,8 +75,11 @@ impl SessionHeader {
 /// Checks an id that a user gave: it becomes part of a file name.
 ///
 /// # Errors
-/// [`Error::InvalidSessionId`].
+/// [`Error::InvalidSessionId`]; [`Error::SessionIdTooLong`].
 pub fn check_session_id(id: &str) -> Result<(), Error> {
+    if id.len() > LONGEST_ID {
+        return Err(Error::SessionIdTooLong { length: id.len(), limit: LONGEST_ID });
+    }
     let ends_well = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     let bytes = id.as_bytes();
@@ -106,8 +112,11 @@ mod tests {
         for id in ["a", "my-own-id-1", "0199c8a1-aaaa-7000", "a.b_c"] {
             assert!(check_session_id(id).is_ok(), "{id}");
         }
-        for id in ["", "-a", "a-", ".a", "a/b", "a b", "ä", "_"] {
+        for id in ["", "-a", "a-", ".a", "..", "a/b", "a\\b", "a b", "a\nb", "a\0b", "ä", "_"] {
             assert!(check_session_id(id).is_err(), "{id}");
         }
+        assert!(check_session_id(&"a".repeat(200)).is_ok());
+        let refused = check_session_id(&"a".repeat(201)).unwrap_err().to_string();
+        assert_eq!(refused, "Session id must have at most 200 characters; this one has 201. Choose a shorter one");
     }
 }

@@ -1,5 +1,6 @@
 //! One writer per session file: an advisory lock of the operating system on the file itself, held as long as the
-//! file is open for writing. It cannot go stale, and readers take none.
+//! file is open for writing. It cannot go stale, and readers take none. A session that has no file yet is claimed: see
+//! `claim.rs`.
 //!
 //! On Unix the lock belongs to the open file, so a second session of the same process is refused like one of
 //! another process.
@@ -37,29 +38,57 @@ pub(super) fn create_locked(path: &Path) -> Result<File, Error> {
     Ok(file)
 }
 
-/// A program that is being started holds copies of all open files for a moment, so a lock that was given back may seem
-/// held for as long as that takes.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// A program that is being started holds copies of all open files for a moment, so what was given back may seem held for as
+/// long as that takes.
+const TIME_TO_START: Duration = Duration::from_millis(100);
+/// A program that is just ending gets so long.
+const TIME_TO_END: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(2);
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
 /// Locks an open file.
 pub(super) fn lock(path: &Path, file: &File) -> Result<(), Error> {
-    let mut waited = Duration::ZERO;
+    unless_copied(|| try_lock(path, file))
+}
+
+/// Tries again for a moment when what is wanted seems to be held by this process. Blocks.
+pub(super) fn unless_copied<T>(attempt: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
+    // Nobody starts programs for another process, so that one really has it.
+    insist(TIME_TO_START, |pid| pid.is_none_or(is_this_process), attempt)
+}
+
+/// Opens a session, and tries again for up to two seconds when another process has it: that may be just ending. Blocks.
+pub(crate) fn patiently<T>(attempt: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
+    insist(TIME_TO_END, |pid| !pid.is_some_and(is_this_process), attempt)
+}
+
+fn is_this_process(pid: u32) -> bool {
+    pid == std::process::id()
+}
+
+/// Tries again, in growing pauses, as long as somebody worth waiting for has what is wanted.
+fn insist<T>(
+    most: Duration,
+    is_worth_it: impl Fn(Option<u32>) -> bool,
+    mut attempt: impl FnMut() -> Result<T, Error>,
+) -> Result<T, Error> {
+    let (mut waited, mut pause) = (Duration::ZERO, PAUSE);
     loop {
-        match try_lock(path, file) {
-            // Nobody starts programs for another process, so that one really has the file open.
-            Err(Error::SessionLocked { pid, .. })
-                if waited < PATIENCE && pid.is_none_or(|pid| pid == std::process::id()) =>
+        match attempt() {
+            Err(Error::SessionLocked { pid, .. } | Error::SessionIdInUse { pid, .. })
+                if waited < most && is_worth_it(pid) =>
             {
-                std::thread::sleep(PAUSE);
-                waited += PAUSE;
+                std::thread::sleep(pause);
+                waited += pause;
+                pause = (pause * 2).min(LONGEST_PAUSE).min(most - waited.min(most) + PAUSE);
             }
             done => return done,
         }
     }
 }
 
-fn try_lock(path: &Path, file: &File) -> Result<(), Error> {
+/// Locks an open file, if nobody has it locked.
+pub(super) fn try_lock(path: &Path, file: &File) -> Result<(), Error> {
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => Err(Error::SessionLocked { path: path.to_owned(), pid: holder(file) }),
@@ -74,8 +103,9 @@ pub(crate) fn is_unsupported(error: &io::Error) -> bool {
     error.kind() == ErrorKind::Unsupported || error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error())
 }
 
+/// Whether the open file is still the one at this path.
 #[cfg(unix)]
-fn is_current(path: &Path, file: &File) -> bool {
+pub(super) fn is_current(path: &Path, file: &File) -> bool {
     use std::os::unix::fs::MetadataExt;
     match (file.metadata(), path.metadata()) {
         (Ok(opened), Ok(named)) => opened.dev() == named.dev() && opened.ino() == named.ino(),
@@ -84,7 +114,7 @@ fn is_current(path: &Path, file: &File) -> bool {
 }
 
 #[cfg(not(unix))]
-fn is_current(_path: &Path, _file: &File) -> bool {
+pub(super) fn is_current(_path: &Path, _file: &File) -> bool {
     true
 }
 

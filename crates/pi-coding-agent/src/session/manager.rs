@@ -2,14 +2,15 @@
 //! appending in `append.rs`, moving about in its tree in `branch.rs`.
 //!
 //! Calls that open, append or read block on the file system. They are short, but for the first question about the whole of
-//! a big file: that takes one pass over it. A new session exists only in memory until the first answer of a model is
-//! appended: whoever never asks anything leaves no file behind.
+//! a big file: that takes one pass over it. A new session exists only in memory until the first message is appended:
+//! whoever never asks anything leaves no file behind.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pi_ai::{Clock, Message};
 
+use super::claim::Claim;
 use super::context::{self, SessionContext};
 use super::durability::Durability;
 use super::header::SessionHeader;
@@ -107,8 +108,10 @@ pub(super) enum Storage {
     Deferred {
         /// The file.
         file: PathBuf,
-        /// Whether a model has answered: from then on the file must exist.
+        /// Whether something was asked: from then on the file must exist.
         due: bool,
+        /// Keeps others from the id, or the file, until the file is there. Held, not used.
+        _claim: Claim,
     },
     /// Into this file.
     File(SessionLog),
@@ -326,12 +329,22 @@ impl SessionManager {
         self.resumed = true;
     }
 
-    /// Results for the calls that a crash cut off, as long as the file does not have them.
+    /// Results for the calls that a crash cut off, and what was kept for the end of that run, as long as the file does not
+    /// have them.
     pub(super) fn missing_results(&self) -> Result<Vec<Arc<Message>>, Error> {
         if !self.resumed {
             return Ok(Vec::new());
         }
-        unanswered::made_up_results(&self.store, self.leaf_id(), self.session_file())
+        unanswered::left_by_crash(&self.store, self.leaf_id(), self.session_file())
+    }
+
+    /// Whether everything that was appended has been written.
+    pub(crate) fn is_written(&self) -> bool {
+        match &self.storage {
+            Storage::File(log) => !log.has_pending(),
+            Storage::Deferred { due, .. } => !due,
+            Storage::Memory | Storage::ReadOnly { .. } => true,
+        }
     }
 
     /// The entries, of all types, that the context at the leaf is made of, oldest first: the whole branch, or from the

@@ -6,7 +6,8 @@
 //! # Layout
 //! `header`, `entry`, `kind`, `record`, `light`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the bytes of a
 //! whole file to entries. `backward`, `tail`, `index`, `store`, `climb`: the same for as much of a file as is asked for.
-//! `begun`: files without any entry. `lock`, `log`, `identity`, `durability`, `repair`: from entries to bytes; `rescue`: when the file is lost meanwhile. `manager`, `beginning`, `open`, `fork`, `append`,
+//! `begun`: files without any entry. `lock`, `claim`, `log`, `identity`, `durability`, `repair`: from entries to bytes;
+//! `rescue`: when the file is lost meanwhile. `manager`, `beginning`, `open`, `fork`, `append`,
 //! `branch`: an open session. `context`: what the model sees of it; `effects`, `unanswered`: tool calls that a crash cut
 //! off; `tree`: all of it, branches included. `recent`, `find`, `list`: which sessions there are. `search`: what was said
 //! in them. `doctor`: what is wrong with a file, and a repaired copy.
@@ -16,6 +17,7 @@ mod backward;
 mod beginning;
 mod begun;
 mod branch;
+mod claim;
 mod climb;
 mod complaints;
 mod context;
@@ -68,7 +70,7 @@ pub use find::SessionMatch;
 pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
 pub use identity::FileId;
 pub use list::SessionInfo;
-pub(crate) use lock::is_unsupported as is_lock_unsupported;
+pub(crate) use lock::{is_unsupported as is_lock_unsupported, patiently};
 pub use log::{LogFile, SessionLog, SyncJob, Written};
 pub use manager::{LoadReport, NewSession, ReadOnly, SessionHost, SessionManager};
 pub use read::{LoadedSession, load_session};

@@ -1,14 +1,16 @@
 //! How a session comes to be: new, in memory, from a file, from the most recent file.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 #[cfg(feature = "typescript")]
 use std::sync::Arc;
 
 use super::beginning::{file_name, header_line, header_of, new_header, prepare_directory};
 use super::begun::Begun;
+use super::claim::Claim;
 use super::durability::Durability;
-use super::header::{CURRENT_VERSION, SessionHeader};
+use super::header::{CURRENT_VERSION, SessionHeader, check_session_id};
 use super::list::Place;
 use super::lock::open_locked;
 use super::log::SessionLog;
@@ -30,7 +32,8 @@ impl SessionManager {
     /// Starts a session of `cwd` that will be kept in a file.
     ///
     /// # Errors
-    /// [`Error::InvalidSessionId`]; [`Error::SessionDirectory`] when the directory cannot be made or written to.
+    /// [`Error::InvalidSessionId`] and [`Error::SessionIdTooLong`]; [`Error::SessionDirectory`] when the directory cannot be
+    /// made or written to; [`Error::SessionIdInUse`] and [`Error::SessionExists`] for an id that another session has.
     pub fn create(host: SessionHost, cwd: &Path, options: &NewSession) -> Result<Self, Error> {
         let cwd = absolute(host.paths.cwd(), cwd);
         let dir = match &options.dir {
@@ -39,8 +42,33 @@ impl SessionManager {
         };
         let header = new_header(&host, &cwd, options)?;
         prepare_directory(&dir)?;
+        let claim = Claim::id(&Place::new(&host.paths, &cwd, options.dir.as_deref()), &header.id)?;
+        if let Some(id) = &options.id
+            && Self::find_id(&host.paths, &cwd, options.dir.as_deref(), id).is_some()
+        {
+            return Err(Error::SessionExists { id: id.clone() });
+        }
         let file = dir.join(file_name(&header));
-        Ok(Self::fresh(host, header, cwd, dir, Storage::Deferred { file, due: false }))
+        Ok(Self::fresh(host, header, cwd, dir, Storage::Deferred { file, due: false, _claim: claim }))
+    }
+
+    /// Opens the session of `cwd` with exactly this id, as by [`Self::open`], or starts it. However many do so at a time, one
+    /// gets it. `dir` replaces the default directory.
+    ///
+    /// # Errors
+    /// Those of [`Self::open`] and [`Self::create`].
+    pub fn open_or_create(host: SessionHost, cwd: &Path, dir: Option<&Path>, id: &str) -> Result<Self, Error> {
+        check_session_id(id)?;
+        let find = || Self::find_id(&host.paths, cwd, dir, id);
+        if let Some(file) = find() {
+            return Self::open(host, &file, None);
+        }
+        let new = NewSession { dir: dir.map(Path::to_owned), id: Some(id.to_owned()), parent_session: None };
+        match Self::create(host.clone(), cwd, &new) {
+            // Somebody else has begun it meanwhile, and may be gone again.
+            Err(Error::SessionExists { .. }) if let Some(file) = find() => Self::open(host, &file, None),
+            created => created,
+        }
     }
 
     /// Starts a session that is never written anywhere.
@@ -121,12 +149,16 @@ impl SessionManager {
     /// somebody else has it open; [`Error::SessionOpen`], [`Error::SessionDirectory`] and [`Error::SessionWrite`].
     pub fn open(host: SessionHost, file: &Path, cwd: Option<&Path>) -> Result<Self, Error> {
         let file = absolute(host.paths.cwd(), file);
-        if !file.exists() {
+        if is_missing(&file)? {
             let dir = directory_of(&file);
             prepare_directory(&dir)?;
-            let cwd = absolute(host.paths.cwd(), cwd.unwrap_or(host.paths.cwd()));
-            let header = new_header(&host, &cwd, &NewSession::default())?;
-            return Ok(Self::fresh(host, header, cwd, dir, Storage::Deferred { file, due: false }));
+            let claim = Claim::file(&file)?;
+            // Whoever had it claimed may have made it.
+            if is_missing(&file)? {
+                let cwd = absolute(host.paths.cwd(), cwd.unwrap_or(host.paths.cwd()));
+                let header = new_header(&host, &cwd, &NewSession::default())?;
+                return Ok(Self::fresh(host, header, cwd, dir, Storage::Deferred { file, due: false, _claim: claim }));
+            }
         }
         let mut handle = open_locked(&file)?;
         let mut report = LoadReport::default();
@@ -336,6 +368,16 @@ fn measure(file: &Path, handle: &File) -> Result<(u64, Tail), Error> {
         find_tail(handle, length).map(|tail| (length, tail))
     });
     measured.map_err(|source| Error::SessionOpen { path: file.to_owned(), source })
+}
+
+/// Whether nothing is there, and something can be.
+fn is_missing(file: &Path) -> Result<bool, Error> {
+    match file.metadata() {
+        Ok(_) => Ok(false),
+        // The second is a fault of its directory.
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(true),
+        Err(source) => Err(Error::SessionOpen { path: file.to_owned(), source }),
+    }
 }
 
 fn directory_of(file: &Path) -> PathBuf {

@@ -11,7 +11,7 @@ use pi_ai::{AssistantMessage, ContentBlock, Extra, Message, ToolCall, ToolResult
 use serde_json::{Map, Value};
 
 use super::climb::Climb;
-use super::effects::{Effects, Fate};
+use super::effects::{Effects, Fate, held_messages};
 use super::entry::SessionEntry;
 use super::kind::Kind;
 use super::store::EntryStore;
@@ -23,13 +23,42 @@ const STARTED: &str = "Outcome unknown: the run was cut off while this call was 
 const NOT_STARTED: &str = "Not run: the run was cut off before this call began. It had no effect.";
 const ONLY_READS: &str = "No result: the run was cut off before this call gave one. It reads only and changed nothing.";
 
-/// Results for the calls of the last answer that have none, in the order of the calls. Reads no more of the session than
-/// what is behind that answer.
-pub(super) fn made_up_results(
+/// What the session would have if its last run had not been cut off: results of calls, and the commands that the user ran
+/// meanwhile.
+pub(super) fn left_by_crash(
     store: &EntryStore,
     leaf: Option<&str>,
     session: Option<&Path>,
 ) -> Result<Vec<Arc<Message>>, Error> {
+    let mut left = made_up_results(store, leaf, session)?;
+    let mut held = session.map(held_messages).unwrap_or_default();
+    if !held.is_empty() {
+        let stored = commands_at_the_end(store, leaf)?;
+        held.retain(|message| !stored.contains(message));
+    }
+    left.append(&mut held);
+    Ok(left)
+}
+
+/// The commands of the user behind the last turn.
+fn commands_at_the_end(store: &EntryStore, leaf: Option<&str>) -> Result<Vec<Arc<Message>>, Error> {
+    let mut found = Vec::new();
+    let mut climb = Climb::new(store, leaf)?;
+    while let Some(rung) = climb.next()? {
+        if rung.kind != Kind::Message {
+            continue;
+        }
+        match rung.entry()?.parse() {
+            SessionEntry::Message(entry) if matches!(&*entry.message, Message::Other(_)) => found.push(entry.message),
+            _ => break,
+        }
+    }
+    Ok(found)
+}
+
+/// Results for the calls of the last answer that have none, in the order of the calls. Reads no more of the session than
+/// what is behind that answer.
+fn made_up_results(store: &EntryStore, leaf: Option<&str>, session: Option<&Path>) -> Result<Vec<Arc<Message>>, Error> {
     let mut answered = Vec::new();
     let mut climb = Climb::new(store, leaf)?;
     while let Some(rung) = climb.next()? {

@@ -10,6 +10,7 @@ mod crash;
 mod doctor;
 mod events;
 mod export;
+mod kills;
 mod left_out;
 mod limits;
 mod logins;
@@ -33,6 +34,9 @@ mod rpc_queues;
 mod rpc_retry;
 mod rpc_sessions;
 mod rpc_shutdown;
+#[path = "../scale/mod.rs"]
+mod scale;
+mod session_ids;
 mod signals;
 mod support;
 mod unread;

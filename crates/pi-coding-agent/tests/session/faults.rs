@@ -239,7 +239,7 @@ fn the_table_of_faults() {
             "the caller gets an error that names the file; the run goes on in memory; the half line is taken back at once, and both entries go out with the next append; nothing of the old content changes",
         ),
         (
-            "the first answer makes the file",
+            "the first message makes the file",
             "the disk is full, or full half-way",
             sizes(full_disks("first answer", 3, no_file_or_a_whole_one)),
             "the same; what is in the file can be opened",

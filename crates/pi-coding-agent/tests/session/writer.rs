@@ -59,17 +59,17 @@ fn every_kind_of_entry_has_its_key_order() {
 }
 
 #[test]
-fn the_file_appears_with_the_first_answer() {
+fn the_file_appears_with_the_first_message() {
     let dir = tempfile::tempdir().unwrap();
     let mut session = SessionManager::create(host(dir.path()), dir.path(), &NewSession::default()).unwrap();
     let file = session.session_file().unwrap().to_owned();
     session.append_model_change("p", "m").unwrap();
-    session.append_message(user("hello")).unwrap();
+    session.append_session_info("a name").unwrap();
     session.sync().unwrap();
-    assert!(!file.exists());
-    session.append_message(assistant("hi")).unwrap();
+    assert_eq!(fs::read_dir(session.session_dir()).unwrap().count(), 0, "nothing was asked");
+    session.append_message(user("hello")).unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 4);
-    session.append_message(user("more")).unwrap();
+    session.append_message(assistant("hi")).unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 5);
     assert!(session.uses_default_session_dir());
     assert_eq!(file.parent(), Some(session.session_dir()));

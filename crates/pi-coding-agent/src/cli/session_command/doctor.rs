@@ -95,11 +95,8 @@ fn print_finding(finding: &Finding, screen: &mut Screen) -> Result<(), Failure> 
         Severity::Warning => (Style::Yellow, "warning"),
         Severity::Info => (Style::Cyan, "note"),
     };
-    let place = finding
-        .place
-        .map_or_else(String::new, |place| format!("line {}, bytes {} to {}: ", place.line, place.start, place.end));
     screen.line("")?;
-    let head = format!("{} {place}{}", screen.paint(style, &format!("{name}:")), plain(&finding.detail));
+    let head = format!("{} {}", screen.paint(style, &format!("{name}:")), plain(&finding.headline()));
     screen.line(&head)?;
     screen.line(&format!("  {}", finding.kind.meaning()))?;
     if finding.severity() > Severity::Info {

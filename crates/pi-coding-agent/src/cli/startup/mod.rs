@@ -179,7 +179,7 @@ impl Start {
         let (cwd, watching) = (self.paths.cwd(), self.is_watched());
         let network = network::open(&self.line.args, &self.settings, cwd, watching, self.offset);
         let network = self.settle(network)?;
-        let Some(manager) = self.open_session(&network)? else { return Some(0) };
+        let Some(manager) = self.open_session(&network).await? else { return Some(0) };
         if self.follow(&manager).await
             && let Err(code) = self.install_packages().await
         {
@@ -229,9 +229,15 @@ impl Start {
 
     /// `Some(None)` when the user declined.
     #[allow(clippy::option_option, reason = "the outer one is the way of all steps here")]
-    fn open_session(&mut self, network: &Network) -> Option<Option<SessionManager>> {
+    async fn open_session(&mut self, network: &Network) -> Option<Option<SessionManager>> {
         let host = SessionHost { paths: self.paths.clone(), clock: network.clock(&self.clock), ids: network.ids() };
-        let opened = sessions::open(&self.line.args, &host, &self.settings);
+        let opened = if sessions::may_wait(&self.line.args) {
+            let (args, settings) = (self.line.args.clone(), Arc::clone(&self.settings));
+            let opened = tokio::task::spawn_blocking(move || sessions::open(&args, &host, &settings));
+            self.settle(opened.await)?
+        } else {
+            sessions::open(&self.line.args, &host, &self.settings)
+        };
         let Some(mut manager) = self.settle(opened)? else { return Some(None) };
         if let Some(file) = manager.session_file().filter(|file| manager.has_no_file_yet() && file.exists()) {
             // Ids do not come again but in a replay.
@@ -240,7 +246,6 @@ impl Start {
                 file.display()
             ));
         }
-        manager.complaints().into_iter().for_each(|complaint| self.diagnostics.warning(complaint));
         if let Some(name) = self.line.args.name.clone() {
             if name.trim().is_empty() {
                 return self.fail("--name requires a non-empty value");

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::finding::{Finding, Severity};
+use super::kind_table::FindingKind;
 use crate::session::header::SessionHeader;
 
 /// The state of a session file.
@@ -41,6 +42,13 @@ impl Diagnosis {
     /// Whether the file holds anything that a repair could save.
     pub fn is_repairable(&self) -> bool {
         self.entries > 0 || self.header.is_some()
+    }
+
+    /// The findings about what a reader of the session does not see: lines, contents and parents that are lost.
+    pub fn holes(&self) -> impl Iterator<Item = &Finding> {
+        let is_hole =
+            |finding: &&Finding| finding.severity() == Severity::Error || finding.kind == FindingKind::OddShape;
+        self.findings.iter().filter(is_hole)
     }
 
     /// The findings of one severity.

@@ -47,6 +47,14 @@ impl Finding {
         Self { kind, place: None, detail: detail.into() }
     }
 
+    /// Where it is and what was found.
+    pub fn headline(&self) -> String {
+        match self.place {
+            Some(Place { line, start, end }) => format!("line {line}, bytes {start} to {end}: {}", self.detail),
+            None => self.detail.clone(),
+        }
+    }
+
     /// How bad it is.
     pub fn severity(&self) -> Severity {
         self.kind.severity()

@@ -100,6 +100,11 @@ impl EntryIndex {
         &self.slots
     }
 
+    /// Whether the parent of some entry is lost: it is nowhere in the file, or in a ring.
+    pub(super) fn has_lost_parents(&self) -> bool {
+        self.slots.has_orphans() || self.slots.has_rings()
+    }
+
     /// The entries, to say where their lines are from now on.
     pub(super) fn slots_mut(&mut self) -> &mut Slots {
         &mut self.slots

@@ -66,6 +66,8 @@ pub(in crate::session) struct Slots {
     searches: AtomicU32,
     /// Entries whose parent has not been found yet.
     orphans: Vec<(SlotNumber, Key)>,
+    /// Whether some entries follow each other in a ring.
+    rings: bool,
 }
 
 const IN_MEMORY: u32 = u32::MAX;
@@ -115,7 +117,10 @@ impl Slots {
     pub(super) fn settle_orphans(&mut self, is_behind_damage: impl Fn(SlotNumber) -> bool) {
         for (slot, parent) in std::mem::take(&mut self.orphans) {
             self.parents[slot as usize] = match self.find(parent) {
-                Some(found) if self.climb(found).any(|above| above == slot) => ROOT,
+                Some(found) if self.climb(found).any(|above| above == slot) => {
+                    self.rings = true;
+                    ROOT
+                }
                 Some(found) => found,
                 None if slot > 0 && is_behind_damage(slot) => slot - 1,
                 None => UNKNOWN,
@@ -126,6 +131,11 @@ impl Slots {
     /// Whether the parent of some entry is nowhere in the file.
     pub(super) fn has_orphans(&self) -> bool {
         self.parents.contains(&UNKNOWN)
+    }
+
+    /// Whether a ring was opened.
+    pub(super) fn has_rings(&self) -> bool {
+        self.rings
     }
 
     /// Number of entries.
