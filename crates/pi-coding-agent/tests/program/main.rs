@@ -10,6 +10,7 @@ mod crash;
 mod doctor;
 mod events;
 mod export;
+mod hostile_files;
 mod left_out;
 mod limits;
 mod logins;
@@ -33,6 +34,8 @@ mod rpc_queues;
 mod rpc_retry;
 mod rpc_sessions;
 mod rpc_shutdown;
+#[path = "../scale/mod.rs"]
+mod scale;
 mod signals;
 mod support;
 mod unread;
