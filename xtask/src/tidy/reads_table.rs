@@ -27,7 +27,7 @@ pub(super) const READS: &[(&str, &str)] = &[
         "crates/pi-coding-agent/src/tools/search/text_file.rs",
         "files that a walk has found to be regular, without waiting",
     ),
-    ("crates/pi-script/src/module/source.rs", "looks at the kind and the size of the file first"),
+    ("crates/pi-script/src/module/regular_files.rs", "looks at the kind and the size of the file first"),
     ("crates/pi-script/src/node/", "does what scripts ask for, as Node does"),
 ];
 

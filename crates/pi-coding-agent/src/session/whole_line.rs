@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read};
 
 /// Longest line that is read, in bytes. The answer of a model or a picture is far below.
-const LONGEST: u64 = 256 << 20;
+pub(super) const LONGEST: u64 = 256 << 20;
 
 /// Reads up to the next line end, which is kept, behind what is in `line`. Returns the bytes read, 0 at the end.
 ///
@@ -12,9 +12,14 @@ const LONGEST: u64 = 256 << 20;
 pub(super) fn read_whole_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     let read = reader.take(LONGEST).read_until(b'\n', line)?;
     if read as u64 == LONGEST && line.last() != Some(&b'\n') {
-        return Err(io::Error::other("it has a line of more than 256 MB; no session has such lines"));
+        return Err(too_long());
     }
     Ok(read)
+}
+
+/// There is no such line in any session.
+pub(super) fn too_long() -> io::Error {
+    io::Error::other("it has a line of more than 256 MB; no session has such lines")
 }
 
 #[cfg(test)]
@@ -28,7 +33,7 @@ mod tests {
         assert_eq!(read_whole_line(&mut text, &mut line).unwrap(), 2);
         assert_eq!((read_whole_line(&mut text, &mut line).unwrap(), line.as_slice()), (1, &b"a\nb"[..]));
         assert_eq!(read_whole_line(&mut text, &mut line).unwrap(), 0);
-        let mut endless = std::io::BufReader::new(std::io::repeat(0));
+        let mut endless = io::BufReader::new(io::repeat(0));
         assert!(read_whole_line(&mut endless, &mut Vec::new()).unwrap_err().to_string().contains("256 MB"));
     }
 }

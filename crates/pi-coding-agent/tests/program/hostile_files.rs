@@ -12,7 +12,7 @@ use futures::StreamExt;
 use serde_json::json;
 
 use crate::scale::scale;
-use crate::support::{Finished, Provider, World, answer, tool_call};
+use crate::support::{Finished, PATIENCE, Provider, World, answer, tool_call};
 
 /// Most memory that a run may ask for, in kilobytes: less than what the largest of the files holds.
 const MEMORY: usize = 1_900_000;
@@ -233,7 +233,9 @@ async fn attempt(place: Place, shape: Shape) -> Result<(), String> {
         fs::remove_dir(&path).unwrap();
     }
     shape.make(&path, place.good, &world);
-    let ran = run(&world, place.args).await;
+    let Ok(ran) = tokio::time::timeout(PATIENCE / 2, run(&world, place.args)).await else {
+        return Err(format!("{} {:?} {shape:?}: it does not end", place.at, place.args));
+    };
     if shape == Shape::Closed {
         // It may be gone by now: that of effects is.
         let _ = fs::set_permissions(&path, fs::Permissions::from_mode(0o644));

@@ -1,15 +1,11 @@
 //! The files of scripts, read and translated.
 
-use std::fs::{Metadata, OpenOptions};
-use std::io::{self, Read};
 use std::path::Path;
 
 use super::positions::Positions;
+use super::regular_files::read_text;
 use super::transpile::{Transpiled, transpile};
 use crate::error::Error;
-
-/// Largest file that is loaded, in bytes.
-const LARGEST: u64 = 64 << 20;
 
 /// What a file is.
 #[derive(Debug)]
@@ -32,7 +28,7 @@ pub(crate) enum Source {
 /// # Errors
 /// [`Error::Read`], [`Error::Syntax`].
 pub(crate) fn read(path: &Path) -> Result<Source, Error> {
-    let text = read_regular(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let text = read_text(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     let text = text.strip_prefix('\u{feff}').map(ToOwned::to_owned).unwrap_or(text);
     if path.extension().is_some_and(|extension| extension == "json") {
         return Ok(Source::Json(text));
@@ -43,32 +39,6 @@ pub(crate) fn read(path: &Path) -> Result<Source, Error> {
         return Ok(Source::Module { code: prelude + &code, positions, imports });
     }
     Ok(Source::CommonJs { code, positions })
-}
-
-/// Text of a regular file: a pipe would be waited for, and a device or a file of the kernel may have no end.
-fn read_regular(path: &Path) -> io::Result<String> {
-    let check = |metadata: &Metadata| match metadata {
-        metadata if metadata.is_dir() => Err(rustix::io::Errno::ISDIR.into()),
-        metadata if !metadata.is_file() => Err(io::Error::other("it is not a regular file")),
-        metadata if metadata.len() > LARGEST => Err(io::Error::other("it has more than 64 MB")),
-        _ => Ok(()),
-    };
-    // Looked at twice: another may take its place meanwhile.
-    check(&std::fs::metadata(path)?)?;
-    let file = reading().open(path)?;
-    check(&file.metadata()?)?;
-    let mut text = String::new();
-    file.take(LARGEST).read_to_string(&mut text)?;
-    Ok(text)
-}
-
-/// Does not wait for the other end of a pipe.
-fn reading() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, rustix::fs::OFlags::NONBLOCK.bits() as i32);
-    options
 }
 
 /// A file without import and export: CommonJS if its name or what it uses says so.
@@ -87,7 +57,7 @@ fn is_common_js(path: &Path, node_names: &[&str]) -> bool {
 fn is_in_module_package(path: &Path) -> bool {
     let directories = path.ancestors().skip(1).take_while(|directory| !directory.ends_with("node_modules"));
     let manifest = directories.map(|directory| directory.join("package.json")).find(|file| file.is_file());
-    let text = manifest.and_then(|file| read_regular(&file).ok()).unwrap_or_default();
+    let text = manifest.and_then(|file| read_text(&file).ok()).unwrap_or_default();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     manifest.get("type").and_then(serde_json::Value::as_str) == Some("module")
 }
