@@ -165,7 +165,7 @@ fn nothing_is_exchanged_between_the_look_and_the_reading() {
             }
         });
         let fence = Fence::untrusted(&repo);
-        while inside < 200 || refused < 200 {
+        while inside < 20 || refused < 20 {
             match read_file(&repo.join("way/file"), FileKind::Context, Some(&fence)) {
                 Ok(bytes) => {
                     assert_eq!(bytes, b"text");
