@@ -18,6 +18,10 @@ pub(super) const READS: &[(&str, &str)] = &[
     ("crates/pi-coding-agent/src/packages/contents.rs", "looks through all of what was fetched; reads no file"),
     ("crates/pi-coding-agent/src/packages/fetch.rs", "lists the directory that this program made"),
     ("crates/pi-coding-agent/src/session/doctor/", "lists directories of sessions"),
+    (
+        "crates/pi-coding-agent/src/session/effects.rs",
+        "goes on writing the file beside a session, if that is a regular one",
+    ),
     ("crates/pi-coding-agent/src/session/list/files.rs", "lists directories of sessions"),
     ("crates/pi-coding-agent/src/session/lock.rs", "makes a file that must not exist, and reads one of the kernel"),
     ("crates/pi-coding-agent/src/session/log.rs", "syncs a directory"),
