@@ -121,7 +121,7 @@ fn complain(diagnostic: &Diagnostic, examined: &Examined, section: &mut Section)
     match diagnostic.kind {
         DiagnosticKind::Collision => section.note(path, diagnostic.message.clone()),
         DiagnosticKind::Warning | DiagnosticKind::Error | DiagnosticKind::Refused => {
-            section.complaint(path, diagnostic.message.clone())
+            section.complaint(path, diagnostic.message.clone());
         }
     }
 }
