@@ -2,6 +2,7 @@
 //! to do (`rules.rs`); sizes are measured in `sizes.rs` on source text that `source.rs` has freed of comments and
 //! strings.
 
+mod reads_table;
 mod rules;
 mod sizes;
 mod source;
@@ -42,6 +43,7 @@ fn check(files: &[File]) -> (Vec<String>, Sizes) {
         problems.extend(rules::module_docs(file));
         problems.extend(rules::left_overs(file, &source));
         problems.extend(rules::anyhow_in_library(file, &source));
+        problems.extend(rules::reads_beside_the_door(file, &source));
         problems.extend(sizes.add(file, &source));
     }
     (problems, sizes)
@@ -126,6 +128,36 @@ mod tests {
         assert_eq!(problems("crates/pi-coding-agent/src/session/log.rs", text).len(), 1);
         assert_eq!(problems("crates/pi-coding-agent/src/cli/mod.rs", text), Vec::<String>::new());
         assert_eq!(problems("xtask/src/main.rs", text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_read_beside_the_door_fails() {
+        for call in [
+            "std::fs::read(path)",
+            "fs::read_to_string(path)",
+            "tokio::fs::read_to_string(path)",
+            "fs::read_dir(dir)",
+            "fs::copy(a, b)",
+            "File::open(path)",
+            "tokio::fs::File::open(path)",
+            "OpenOptions::new().read(true).open(path)",
+        ] {
+            let text = format!("//! Docs.\nfn a() {{\n    {call};\n}}\n");
+            let found = problems("crates/pi-coding-agent/src/session/new.rs", &text);
+            assert_eq!(found.len(), 1, "{call}: {found:?}");
+            assert!(found[0].starts_with("crates/pi-coding-agent/src/session/new.rs:3: "), "{found:?}");
+            assert!(problems("crates/pi-coding-agent/src/host/new.rs", &text).is_empty(), "the door may");
+            assert!(problems("crates/pi-coding-agent/tests/new.rs", &text).is_empty(), "tests may");
+            let test = format!("//! Docs.\n#[cfg(test)]\nmod tests {{\n    fn a() {{\n        {call};\n    }}\n}}\n");
+            assert!(
+                problems("crates/pi-coding-agent/src/session/new.rs", &test).is_empty(),
+                "{call}: inline tests may"
+            );
+        }
+        for other in ["operations.read_dir(path)", "unread(path)", "my_fs::ready(x)"] {
+            let text = format!("//! Docs.\nfn a() {{\n    {other};\n}}\n");
+            assert!(problems("crates/pi-coding-agent/src/session/new.rs", &text).is_empty(), "{other}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The rules about single files, apart from their size.
 
 use super::File;
+use super::reads_table::{CALLS, READS};
 use super::source::Source;
 
 /// What must not be left in sources, and what to do about it.
@@ -46,6 +47,25 @@ pub(super) fn anyhow_in_library(file: &File, source: &Source) -> Vec<String> {
     lines
         .map(|(number, _)| format!("{}:{number}: anyhow in a library: add a variant to its error enum", file.path))
         .collect()
+}
+
+/// Files of others are opened through one door.
+pub(super) fn reads_beside_the_door(file: &File, source: &Source) -> Vec<String> {
+    let is_code = file.path.starts_with("crates/") && file.path.contains("/src/");
+    let is_test = super::sizes::is_test(file) || file.path.ends_with("_tests.rs");
+    let is_listed =
+        |(place, _): &(&str, &str)| *place == file.path || (place.ends_with('/') && file.path.starts_with(place));
+    if !is_code || is_test || READS.iter().any(is_listed) {
+        return Vec::new();
+    }
+    let advice = "open it with crate::host, or add the file to xtask/src/tidy/reads_table.rs with the reason";
+    let lines = source.lines_outside_tests().flat_map(|(number, line)| {
+        CALLS
+            .iter()
+            .filter(move |call| has_word(line, call) || (call.starts_with('.') && line.contains(*call)))
+            .map(move |call| (number, *call))
+    });
+    lines.map(|(number, call)| format!("{}:{number}: {call}…) reads beside the door: {advice}", file.path)).collect()
 }
 
 /// No committed file names a directory of one machine.

@@ -50,7 +50,7 @@ impl Sizes {
 }
 
 /// Test modules lie beside the sources or among them.
-fn is_test(file: &File) -> bool {
+pub(super) fn is_test(file: &File) -> bool {
     let mut parts = file.path.split('/');
     !file.path.contains("/src/") || parts.any(|part| part == "tests" || part == "tests.rs")
 }

@@ -37,6 +37,12 @@ impl Source {
         (1..).zip(self.code.lines())
     }
 
+    /// The lines outside test items.
+    pub(super) fn lines_outside_tests(&self) -> impl Iterator<Item = (usize, &str)> {
+        let offset = |line: &str| line.as_ptr() as usize - self.code.as_ptr() as usize;
+        self.lines().filter(move |(_, line)| !self.tests.iter().any(|range| range.contains(&offset(line))))
+    }
+
     /// Number of lines outside test items, blank and comment lines included.
     pub(super) fn code_lines(&self) -> usize {
         let tests: usize = self.tests.iter().map(|range| line_breaks(&self.code[range.clone()])).sum();

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use crate::host::plain;
+
 /// Complaints in the order in which they came up.
 #[derive(Debug, Default)]
 pub(super) struct Diagnostics {
@@ -53,7 +55,8 @@ impl Diagnostics {
     }
 }
 
-/// One line on standard error; a closed one is nobody's business.
+/// One line on standard error; a closed one is nobody's business. Names of files may hold anything: what would control the
+/// terminal is made visible.
 pub(super) fn complain(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", plain(line));
 }

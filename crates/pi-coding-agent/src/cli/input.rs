@@ -2,8 +2,13 @@
 //! stands between what was piped and the rest. The other messages are prompts of their own.
 
 use std::io::{self, IsTerminal, Read};
+use std::path::Path;
+
+use pi_ai::Model;
 
 use super::attach::attach_file;
+use crate::compaction::estimate_text_tokens;
+use crate::host::plain_path;
 use crate::modes::InitialPrompts;
 use crate::tools::PathBase;
 
@@ -28,7 +33,25 @@ fn trimmed(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Puts the prompts together; `warn` gets what the user should know of attached files.
+/// Checks that a prompt that ends with an attached file leaves room in the model's window.
+fn fits(file: &str, attached: &str, prompt: &str, model: &Model) -> Result<(), String> {
+    let (tokens, window) = (estimate_text_tokens(prompt), model.context_window);
+    if window == 0 || tokens <= window {
+        return Ok(());
+    }
+    let with_others = match estimate_text_tokens(attached) {
+        own if own < tokens => format!("about {own} tokens and the prompt about {tokens} with it"),
+        own => format!("about {own} tokens"),
+    };
+    Err(format!(
+        "{} does not fit: it has {with_others}, and the window of {} has {window}. Attach a part of it, choose a model with a larger window, or name the file without @ and let the model read what it needs",
+        plain_path(Path::new(file)),
+        model.id
+    ))
+}
+
+/// Puts the prompts together; `warn` gets what the user should know of attached files. The model, where it is known, is the
+/// one that has to take them.
 ///
 /// # Errors
 /// A sentence that names the file that cannot be attached.
@@ -38,6 +61,7 @@ pub(super) async fn assemble(
     messages: Vec<String>,
     base: &PathBase,
     resize: bool,
+    model: Option<&Model>,
     warn: &mut impl FnMut(String),
 ) -> Result<InitialPrompts, String> {
     let mut messages = messages.into_iter();
@@ -46,6 +70,9 @@ pub(super) async fn assemble(
     for file in files {
         let attachment = attach_file(file, base, resize).await?;
         text.push_str(&attachment.text);
+        if let Some(model) = model {
+            fits(file, &attachment.text, &text, model)?;
+        }
         images.extend(attachment.image);
         attachment.warning.into_iter().for_each(&mut *warn);
     }
@@ -76,7 +103,7 @@ mod tests {
         let base = PathBase { cwd: dir.path().to_owned(), home: None };
         let files = ["a.txt".to_owned(), "empty.txt".to_owned()];
         let messages = vec!["first".to_owned(), "second".to_owned()];
-        let prompts = assemble(Some("piped".to_owned()), &files, messages, &base, true, &mut drop).await.unwrap();
+        let prompts = assemble(Some("piped".to_owned()), &files, messages, &base, true, None, &mut drop).await.unwrap();
         let path = dir.path().join("a.txt");
         let expected = format!("piped\n\n<file name=\"{}\">\ncontent\n</file>\nfirst", path.display());
         assert_eq!(prompts.texts, [expected, "second".to_owned()]);
@@ -84,7 +111,7 @@ mod tests {
             [(Some("diff"), Some("explain"), "diff\n\nexplain"), (Some("diff"), None, "diff"), (None, Some("hi"), "hi")]
         {
             let messages = message.map(str::to_owned).into_iter().collect();
-            let prompts = assemble(piped.map(str::to_owned), &[], messages, &base, true, &mut drop).await.unwrap();
+            let prompts = assemble(piped.map(str::to_owned), &[], messages, &base, true, None, &mut drop).await.unwrap();
             assert_eq!(prompts.texts, [expected]);
         }
     }
@@ -93,9 +120,9 @@ mod tests {
     async fn a_file_that_cannot_be_attached_is_named() {
         let dir = tempfile::tempdir().unwrap();
         let base = PathBase { cwd: dir.path().to_owned(), home: None };
-        let missing = assemble(None, &["no.txt".to_owned()], vec![], &base, true, &mut drop).await.unwrap_err();
+        let missing = assemble(None, &["no.txt".to_owned()], vec![], &base, true, None, &mut drop).await.unwrap_err();
         assert_eq!(missing, format!("File not found: {}", dir.path().join("no.txt").display()));
-        let directory = assemble(None, &[".".to_owned()], vec![], &base, true, &mut drop).await.unwrap_err();
+        let directory = assemble(None, &[".".to_owned()], vec![], &base, true, None, &mut drop).await.unwrap_err();
         assert!(directory.contains("it is a directory"), "{directory}");
     }
 
@@ -120,6 +147,6 @@ mod tests {
     #[tokio::test]
     async fn nothing_to_say_is_no_prompt() {
         let base = PathBase { cwd: "/".into(), home: None };
-        assert!(assemble(None, &[], vec![], &base, true, &mut drop).await.unwrap().texts.is_empty());
+        assert!(assemble(None, &[], vec![], &base, true, None, &mut drop).await.unwrap().texts.is_empty());
     }
 }

@@ -161,6 +161,11 @@ fn json_units(value: &Value) -> u64 {
     units(&value.to_string())
 }
 
+/// The estimated size of a text.
+pub(crate) fn estimate_text_tokens(text: &str) -> u64 {
+    units(text).div_ceil(CHARS_PER_TOKEN)
+}
+
 /// Length in UTF-16 units.
 pub(super) fn units(text: &str) -> u64 {
     let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };

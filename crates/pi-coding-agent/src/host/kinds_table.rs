@@ -33,6 +33,24 @@ pub(crate) enum FileKind {
     Attachment,
 }
 
+#[cfg(test)]
+pub(super) const ALL: [FileKind; 14] = [
+    FileKind::Context,
+    FileKind::SystemPrompt,
+    FileKind::Skill,
+    FileKind::Prompt,
+    FileKind::Theme,
+    FileKind::Ignore,
+    FileKind::Settings,
+    FileKind::Credentials,
+    FileKind::Manifest,
+    FileKind::Models,
+    FileKind::Trust,
+    FileKind::Attachment,
+    FileKind::Effects,
+    FileKind::Cassette,
+];
+
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 

@@ -1,4 +1,5 @@
 //! The door against real pipes, sockets, devices, links and files that are exchanged meanwhile.
+#![allow(clippy::unwrap_used, clippy::panic)] // helpers of a test
 
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
@@ -164,7 +165,7 @@ fn nothing_is_exchanged_between_the_look_and_the_reading() {
             }
         });
         let fence = Fence::untrusted(&repo);
-        while inside < 200 || refused < 200 {
+        while inside < 20 || refused < 20 {
             match read_file(&repo.join("way/file"), FileKind::Context, Some(&fence)) {
                 Ok(bytes) => {
                     assert_eq!(bytes, b"text");
@@ -187,4 +188,14 @@ fn a_directory_with_very_many_entries_is_not_looked_through() {
     File::create(dir.path().join("one more")).unwrap();
     let refused = list(dir.path()).unwrap_err().to_string();
     assert_eq!(refused, "it has more than 10000 entries; it is not looked through");
+}
+
+#[test]
+fn the_page_on_security_has_the_same_limits() {
+    let page = include_str!("../../../../docs/security.md");
+    for kind in kinds_table::ALL {
+        let row = page.lines().find(|line| line.strip_prefix("| ").is_some_and(|row| row.starts_with(kind.noun())));
+        let row = row.unwrap_or_else(|| panic!("no row for {}", kind.noun()));
+        assert!(row.contains(&format!("| {} |", shown_size(kind.limit()))), "{row}");
+    }
 }

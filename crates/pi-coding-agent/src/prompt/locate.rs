@@ -165,7 +165,7 @@ impl<T> Locator<'_, T> {
         if path.is_dir() {
             let fence = self.search.places.fence_of(path, &origin.info(path));
             if let Some(Err(error)) = fence.as_ref().map(|fence| fence.resolve(path)) {
-                return self.found.warn(path, format!("cannot list {}s: {error}", noun(kind)));
+                return self.found.refuse(path, format!("cannot list {}s: {error}", noun(kind)));
             }
             let files = self.files_in(path, RootFiles::Count, fence.as_ref());
             self.add(files, origin);
@@ -189,7 +189,7 @@ impl<T> Locator<'_, T> {
             ResourceKind::Themes => files_ending_in("json", dir),
         };
         files.unwrap_or_else(|error| {
-            self.found.warn(dir, format!("cannot list {}s: {error}", noun(self.search.kind)));
+            self.found.refuse(dir, format!("cannot list {}s: {error}", noun(self.search.kind)));
             Vec::new()
         })
     }

@@ -211,6 +211,11 @@ impl PromptResources {
         self.skills.get_or_init(|| load_skills(&self.places, &self.listed, explicit, discover))
     }
 
+    /// Skills, where something has asked for them.
+    pub(crate) fn skills_if_read(&self) -> Option<&Found<Skill>> {
+        self.skills.get()
+    }
+
     /// Prompt templates.
     pub fn templates(&self) -> &Found<PromptTemplate> {
         let (explicit, discover) = (&self.options.prompt_templates, !self.options.no_prompt_templates);

@@ -45,7 +45,7 @@ impl Scan<'_> {
     fn directory<T>(&mut self, dir: &Path, root_files: RootFiles, found: &mut Found<T>) {
         let Ok(real) = dir.canonicalize() else { return };
         if let Some(Err(error)) = self.fence.map(|fence| fence.resolve(dir)) {
-            return found.warn(dir, format!("cannot look for skills: {error}"));
+            return found.refuse(dir, format!("cannot look for skills: {error}"));
         }
         if self.is_beyond_limits(dir, found) || !self.visited.insert(real) {
             return;
@@ -55,11 +55,11 @@ impl Scan<'_> {
             return self.files.push(skill);
         }
         let (rules, problems) = rules_of(dir);
-        problems.iter().for_each(|(file, problem)| found.warn(file, problem.as_str()));
+        problems.iter().for_each(|(file, problem)| found.refuse(file, problem.as_str()));
         self.ignores.push(rules);
         match sorted_entries(dir) {
             Ok(entries) => entries.iter().for_each(|path| self.entry(path, root_files, found)),
-            Err(error) => found.warn(dir, format!("cannot look for skills: {error}")),
+            Err(error) => found.refuse(dir, format!("cannot look for skills: {error}")),
         }
         self.ignores.pop();
     }
@@ -72,7 +72,7 @@ impl Scan<'_> {
         if !std::mem::replace(&mut self.is_cut[which], true) {
             let what = ["levels of directories", "directories"][which];
             let limit = limits[which].1;
-            found.warn(dir, format!("there are more than {limit} {what}; no skills are looked for in the rest"));
+            found.refuse(dir, format!("there are more than {limit} {what}; no skills are looked for in the rest"));
         }
         true
     }

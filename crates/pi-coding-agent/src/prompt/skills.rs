@@ -65,16 +65,19 @@ impl Loader {
     fn file(&mut self, path: &Path, origin: &Origin, places: &ResourcePlaces) {
         let real = match path.canonicalize() {
             Ok(real) => real,
-            Err(error) => return self.found.warn(path, error.to_string()),
+            Err(error) => return self.found.refuse(path, error.to_string()),
         };
         if !self.seen.insert(real) {
             return;
         }
         let fence = places.fence_of(path, &origin.info(path));
-        let text = read_text(path, FileKind::Skill, fence.as_ref()).map_err(|error| error.to_string());
-        match text.and_then(|text| parse_document(&text).map_err(|error| error.to_string())) {
+        let text = match read_text(path, FileKind::Skill, fence.as_ref()) {
+            Ok(text) => text,
+            Err(error) => return self.found.refuse(path, error.to_string()),
+        };
+        match parse_document(&text) {
             Ok(document) => self.document(path, &document, origin),
-            Err(error) => self.found.warn(path, error),
+            Err(error) => self.found.warn(path, error.to_string()),
         }
     }
 

@@ -173,6 +173,8 @@ pub enum DiagnosticKind {
     Error,
     /// The name was taken already; the first one counts.
     Collision,
+    /// It could not be read, or must not be: it is missing from what the user takes for granted.
+    Refused,
 }
 
 impl std::fmt::Display for Diagnostic {
@@ -199,6 +201,11 @@ impl<T> Default for Found<T> {
 impl<T> Found<T> {
     pub(crate) fn report(&mut self, kind: DiagnosticKind, path: &Path, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic { kind, path: path.to_owned(), message: message.into() });
+    }
+
+    /// Something that could not be read.
+    pub(crate) fn refuse(&mut self, path: &Path, message: impl Into<String>) {
+        self.report(DiagnosticKind::Refused, path, message);
     }
 
     pub(crate) fn warn(&mut self, path: &Path, message: impl Into<String>) {

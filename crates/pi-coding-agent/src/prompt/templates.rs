@@ -63,8 +63,11 @@ fn load_file(path: &Path, origin: &Origin, places: &ResourcePlaces, found: &mut 
         return;
     }
     let fence = places.fence_of(path, &origin.info(path));
-    let document = read_text(path, FileKind::Prompt, fence.as_ref()).map_err(|error| error.to_string());
-    match document.and_then(|text| parse_document(&text).map_err(|error| error.to_string())) {
+    let text = match read_text(path, FileKind::Prompt, fence.as_ref()) {
+        Ok(text) => text,
+        Err(error) => return found.refuse(path, format!("prompt template skipped: {error}")),
+    };
+    match parse_document(&text) {
         Ok(document) => found.items.push(PromptTemplate {
             name: name.to_owned(),
             description: document.text("description").unwrap_or_else(|| first_line(&document.body)),

@@ -5,6 +5,8 @@ use std::io;
 
 use memchr::memrchr;
 
+use super::whole_line::{LONGEST, too_long};
+
 /// How much is read at a time, at least, in bytes.
 const CHUNK: usize = 1 << 18;
 
@@ -30,7 +32,7 @@ impl<'f> BackwardLines<'f> {
     /// not end in a newline.
     ///
     /// # Errors
-    /// When the file cannot be read, or became shorter.
+    /// When the file cannot be read, or became shorter; for a line that is longer than any that a program writes.
     pub(super) fn next_back(&mut self) -> io::Result<Option<(u64, &[u8])>> {
         loop {
             let text = &self.buffer[..self.rest];
@@ -52,6 +54,9 @@ impl<'f> BackwardLines<'f> {
     /// Puts an earlier part of the file in front of what is left. A long line doubles the size, so that it is not looked
     /// through again and again.
     fn read_more(&mut self) -> io::Result<()> {
+        if self.rest as u64 >= LONGEST {
+            return Err(too_long());
+        }
         let wanted = CHUNK.max(self.rest) as u64;
         let more = usize::try_from(wanted.min(self.start)).map_err(io::Error::other)?;
         let start = self.start - more as u64;

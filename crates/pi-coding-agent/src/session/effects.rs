@@ -108,6 +108,7 @@ impl EffectLog {
             old.rewind()?;
             old.read_to_end(&mut notes)?;
             let mut new = private_file().read(true).create(true).append(true).open(&path)?;
+            host::check_regular(&new)?;
             new.write_all(&notes)?;
             Ok(new)
         };

@@ -56,6 +56,7 @@ mod tree;
 #[cfg(test)]
 mod two_ways;
 mod unanswered;
+mod whole_line;
 
 pub use append::{BranchSummary, Compaction, CustomMessageContent};
 pub(crate) use begun::is_only_begun;

@@ -5,6 +5,7 @@
 use std::io::{self, BufRead};
 
 use super::salvage::{Line, read_line};
+use super::whole_line::read_whole_line;
 
 /// A damaged place of a session file. The rest of the file is not affected by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +55,7 @@ pub(super) fn scan(mut reader: impl BufRead) -> io::Result<Scan> {
     let mut scan = Scan::default();
     let mut line = Vec::new();
     let (mut number, mut offset) = (0, 0);
-    while reader.read_until(b'\n', &mut line)? > 0 {
+    while read_whole_line(&mut reader, &mut line)? > 0 {
         number += 1;
         scan.add_line(&line, number, offset);
         offset += line.len() as u64;

@@ -10,6 +10,7 @@ mod crash;
 mod doctor;
 mod events;
 mod export;
+mod hostile_files;
 mod kills;
 mod left_out;
 mod limits;

@@ -7,6 +7,7 @@ mod compiled;
 mod graph;
 mod load;
 mod positions;
+mod regular_files;
 mod resolve;
 mod source;
 mod stack;

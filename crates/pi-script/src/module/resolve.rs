@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use oxc_resolver::{ResolveOptions, Resolver};
+use oxc_resolver::{ResolveOptions, ResolverGeneric};
 
+use super::regular_files::RegularFiles;
 use super::table::ModuleTable;
 use crate::node;
 
@@ -37,6 +38,8 @@ pub(crate) enum Manner {
     Import,
     Require,
 }
+
+type Resolver = ResolverGeneric<RegularFiles>;
 
 /// Finds modules.
 #[derive(Debug)]

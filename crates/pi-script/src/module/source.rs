@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::positions::Positions;
+use super::regular_files::read_text;
 use super::transpile::{Transpiled, transpile};
 use crate::error::Error;
 
@@ -27,7 +28,7 @@ pub(crate) enum Source {
 /// # Errors
 /// [`Error::Read`], [`Error::Syntax`].
 pub(crate) fn read(path: &Path) -> Result<Source, Error> {
-    let text = std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let text = read_text(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     let text = text.strip_prefix('\u{feff}').map(ToOwned::to_owned).unwrap_or(text);
     if path.extension().is_some_and(|extension| extension == "json") {
         return Ok(Source::Json(text));
@@ -56,7 +57,7 @@ fn is_common_js(path: &Path, node_names: &[&str]) -> bool {
 fn is_in_module_package(path: &Path) -> bool {
     let directories = path.ancestors().skip(1).take_while(|directory| !directory.ends_with("node_modules"));
     let manifest = directories.map(|directory| directory.join("package.json")).find(|file| file.is_file());
-    let text = manifest.and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+    let text = manifest.and_then(|file| read_text(&file).ok()).unwrap_or_default();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     manifest.get("type").and_then(serde_json::Value::as_str) == Some("module")
 }

@@ -1,7 +1,7 @@
 //! The file that a recording goes to, shared by everybody who records.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -105,18 +105,39 @@ impl Notes {
 
 /// Opens the file for appending and counts the lines that it has.
 fn open(path: &Path) -> std::io::Result<(File, u64)> {
+    let refused = || std::io::Error::other("it is not a regular file");
+    if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        return Err(refused());
+    }
     let mut file = OpenOptions::new().create(true).append(true).read(true).open(path)?;
     if !file.metadata()?.is_file() {
         // What a pipe holds has no end.
-        return Err(std::io::Error::other("it is not a regular file"));
+        return Err(refused());
     }
-    let mut text = Vec::new();
-    file.read_to_end(&mut text)?;
-    if text.last().is_some_and(|byte| *byte != b'\n') {
+    let (lines, last) = count_lines(&file)?;
+    if last != b'\n' {
         // A line that an earlier run could not finish must not spoil ours.
         file.write_all(b"\n")?;
     }
-    Ok((file, text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count() as u64))
+    Ok((file, lines))
+}
+
+/// The lines that are not empty, and the last byte of all; of an empty file a line end. The file may be large.
+fn count_lines(file: &File) -> std::io::Result<(u64, u8)> {
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    let (mut lines, mut last) = (0, b'\n');
+    loop {
+        let piece = reader.fill_buf()?;
+        if piece.is_empty() {
+            return Ok((lines, last));
+        }
+        for byte in piece {
+            lines += u64::from(last == b'\n' && *byte != b'\n');
+            last = *byte;
+        }
+        let read = piece.len();
+        reader.consume(read);
+    }
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Error {

@@ -120,7 +120,9 @@ fn complain(diagnostic: &Diagnostic, examined: &Examined, section: &mut Section)
     let path = examined.shown(&diagnostic.path);
     match diagnostic.kind {
         DiagnosticKind::Collision => section.note(path, diagnostic.message.clone()),
-        DiagnosticKind::Warning | DiagnosticKind::Error => section.complaint(path, diagnostic.message.clone()),
+        DiagnosticKind::Warning | DiagnosticKind::Error | DiagnosticKind::Refused => {
+            section.complaint(path, diagnostic.message.clone());
+        }
     }
 }
 

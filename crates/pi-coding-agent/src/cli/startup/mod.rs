@@ -193,6 +193,7 @@ impl Start {
             Mode::Rpc => InitialPrompts::default(),
             Mode::Print | Mode::Json => self.prompts(&session).await?,
         };
+        self.report_refused(&session, &prompts);
         self.report_unknown_flags();
         if !self.diagnostics.report() {
             return None;

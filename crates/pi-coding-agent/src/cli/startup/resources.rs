@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::Start;
+use crate::agent_session::AgentSession;
 use crate::cli::{docs, extensions};
 use crate::extension::{LoadError, register_providers};
-use crate::prompt::{ListedResources, PromptResources, ResourceOptions, ResourcePlaces};
+use crate::modes::InitialPrompts;
+use crate::prompt::{DiagnosticKind, ListedResources, PromptResources, ResourceOptions, ResourcePlaces};
 
 impl Start {
     /// Loads the extensions of `cwd`, whose settings are in force, with their options and providers. What is wrong with them
@@ -58,6 +60,19 @@ impl Start {
             packages: self.packages_of_run.clone(),
         };
         PromptResources::new(places, options).with_listed(ListedResources::of_settings(&self.settings))
+    }
+
+    /// The same of skills and prompt templates, where they were looked at or are about to be. Doubts about them are for
+    /// `pi doctor`.
+    pub(super) fn report_refused(&mut self, session: &AgentSession, prompts: &InitialPrompts) {
+        let resources = session.resources();
+        let templates =
+            prompts.texts.iter().any(|text| text.starts_with('/')).then(|| &resources.templates().diagnostics);
+        let skills = resources.skills_if_read().map(|skills| &skills.diagnostics);
+        let refused = skills.into_iter().chain(templates).flatten();
+        refused
+            .filter(|diagnostic| diagnostic.kind == DiagnosticKind::Refused)
+            .for_each(|diagnostic| self.diagnostics.warning(diagnostic));
     }
 
     /// Instructions that the user takes for granted must not be missing in silence.

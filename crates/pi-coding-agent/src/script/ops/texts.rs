@@ -6,7 +6,7 @@ use pi_script::{Args, Data, OpError, Permission};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Ops, json as as_json};
+use super::{Ops, ai, json as as_json};
 use crate::extension::json::views::skill_json;
 use crate::prompt::{
     Diagnostic, Found, ListedResources, ResourcePlaces, Scope, Skill, SkillBlock, SourceInfo, SourceOrigin,
@@ -122,7 +122,11 @@ fn add_resources(ops: &mut Ops<'_>) {
     });
     ops.sync("contextFiles.load", |host, _, mut args| {
         host.permit(Permission::Files)?;
-        let places = args.parse::<Option<Places>>(0)?.unwrap_or_default().resolved(host);
+        let mut places = args.parse::<Option<Places>>(0)?.unwrap_or_default().resolved(host);
+        // Asking for them is no trust in what they link to.
+        places.trusted = ai::session(host).is_some_and(|own| {
+            own.with_manager(|manager| manager.cwd() == places.cwd) && own.resources().places().trusted
+        });
         let files = load_context_files(&places).items;
         let file = |file: crate::prompt::ContextFile| json!({"path": file.path, "content": file.content});
         Ok(Value::from(files.into_iter().map(file).collect::<Vec<_>>()).into())

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use super::finding::Place;
 use super::kind_table::FindingKind;
 use crate::session::salvage::{Damage, read_line};
+use crate::session::whole_line::read_whole_line;
 
 /// The mark that editors may put in front of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -37,7 +38,7 @@ pub(super) enum State {
 pub(super) fn read_pieces(mut reader: impl BufRead, take: &mut Take<'_>) -> io::Result<()> {
     let mut line = Vec::new();
     let mut at = Place::default();
-    while reader.read_until(b'\n', &mut line)? > 0 {
+    while read_whole_line(&mut reader, &mut line)? > 0 {
         at.line += 1;
         at.start = at.end;
         at.end += line.len() as u64;

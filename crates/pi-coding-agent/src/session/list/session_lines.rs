@@ -1,5 +1,8 @@
 //! A session file as its header and its lines.
 
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,8 +30,10 @@ pub(in crate::session) fn read_session(
 ) -> Option<SessionHeader> {
     let mut header = None;
     let mut bytes = 0;
+    let is_session = Cell::new(false);
+    let file = Beginning { file: open_regular(path).ok()?, is_session: &is_session, left: HEADER_LIMIT };
     let stopped = || stop.load(Ordering::Relaxed);
-    let read = for_each_line(open_regular(path).ok()?, buffer, |line| {
+    let read = for_each_line(file, buffer, |line| {
         if stopped() {
             return ControlFlow::Break(());
         }
@@ -39,11 +44,33 @@ pub(in crate::session) fn read_session(
                 Found::Header(_) | Found::Nothing | Found::Other => return ControlFlow::Break(()),
             };
             bytes += line.len();
+            is_session.set(header.is_some());
         }
         if header.is_some() { each(line) } else { ControlFlow::Continue(()) }
     });
     read.ok()?;
     header.map(|header| *header).filter(|_| !stopped())
+}
+
+/// A file of which no more than its beginning is read until it turns out to be a session: it may be anything, of any
+/// length and without line ends.
+struct Beginning<'a> {
+    file: File,
+    is_session: &'a Cell<bool>,
+    /// Bytes that may be read before.
+    left: usize,
+}
+
+impl Read for Beginning<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.is_session.get() {
+            return self.file.read(buffer);
+        }
+        let most = buffer.len().min(self.left);
+        let read = self.file.read(&mut buffer[..most])?;
+        self.left -= read;
+        Ok(read)
+    }
 }
 
 enum Found {

@@ -14,6 +14,9 @@ use crate::tools::operations::OperationError;
 /// What the walk reads in a directory, beside the repository's own rules.
 const NAMES: [&str; 4] = [".gitignore", ".ignore", ".rgignore", ".fdignore"];
 
+/// So many are named.
+const NAMED: usize = 5;
+
 /// What was left out of a walk.
 #[derive(Debug, Clone, Default)]
 pub(super) struct IgnoreGuard(Arc<Mutex<Vec<String>>>);
@@ -45,12 +48,13 @@ impl IgnoreGuard {
         // Looked at once in order, and again by all cores.
         problems.sort_unstable();
         problems.dedup();
-        let first = problems.first()?;
-        let more = match problems.len() - 1 {
+        let named = problems.len().min(NAMED);
+        let more = match problems.len() - named {
             0 => String::new(),
-            more => format!(" (and {more} more like it)"),
+            more => format!(" (and {more} more like these)"),
         };
-        Some(format!("{first}{more}. Its directory was not searched"))
+        let not_searched = if problems.len() > 1 { "Their directories were" } else { "Its directory was" };
+        (named > 0).then(|| format!("{}{more}. {not_searched} not searched", problems[..named].join("; ")))
     }
 }
 
