@@ -53,7 +53,7 @@ impl Diagnostics {
     }
 }
 
-/// One line on standard error; a closed one is nobody's business.
+/// One line on standard error, without credentials; a closed one is nobody's business.
 pub(super) fn complain(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", pi_ai::without_known_secrets(line));
 }

@@ -33,6 +33,9 @@ mod rpc_queues;
 mod rpc_retry;
 mod rpc_sessions;
 mod rpc_shutdown;
+#[path = "../scale/mod.rs"]
+mod scale;
+mod secrets;
 mod signals;
 mod support;
 mod unread;
