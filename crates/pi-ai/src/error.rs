@@ -140,6 +140,17 @@ pub enum Error {
         /// The provider's words.
         message: String,
     },
+    /// The answer is larger than any that the model's output limit allows. What came is kept. The same call would bring
+    /// the same again, and a shorter prompt changes nothing: the text is neither one that is retried nor an overflow.
+    #[error(
+        "The answer was stopped at {} MiB, which is more than the output limit of the model allows. What arrived before is \
+         kept. Check the server, or maxTokens of the model in models.json.",
+        limit >> 20
+    )]
+    AnswerTooLarge {
+        /// The limit in bytes.
+        limit: u64,
+    },
     /// The stream held something that is not of the wire format.
     #[error("{message}")]
     Decode {

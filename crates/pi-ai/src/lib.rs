@@ -28,14 +28,16 @@
 //! |---|---|
 //! | `message`, `name`, `context`, `usage`, `cost` | conversations and what they cost |
 //! | `model`, `catalog`, [`thinking`] | models, the built-in list, thinking levels and budgets |
-//! | `options`, `registry`, `stream`, `event`, `partial` | making a call and following it |
+//! | `options`, `registry`, `stream`, `event`, `partial`, `answer_limit` | making a call and following it |
 //! | `error`, `classify`, `overflow` | what can go wrong, and what can be done about it |
 //! | `handoff`, `validate`, `json_partial` | foreign transcripts, tool arguments, JSON that is still arriving |
 //! | `api` | one folder per wire format, the driver that they share, and [`scripted`], a provider for tests |
 //! | [`transport`] | HTTP, server-sent events, retries, the stall watchdog, [cassettes](transport::cassette) |
 //! | [`auth`] | keys in the environment, credentials of Amazon and Google Cloud, logins with a subscription |
+//! | `secrets` | what a credential is, and how it is taken out of a text |
 //! | `clock`, `random` | time and chance, both injected |
 
+mod answer_limit;
 mod api;
 pub mod auth;
 mod catalog;
@@ -58,10 +60,10 @@ mod options;
 mod overflow;
 mod partial;
 mod random;
-mod redact;
 mod registry;
 #[cfg(feature = "schemars")]
 mod schema;
+mod secrets;
 mod stream;
 #[cfg(test)]
 mod testing;
@@ -71,6 +73,7 @@ pub mod transport;
 mod usage;
 mod validate;
 
+pub use answer_limit::AnswerLimit;
 #[cfg(feature = "codex-ws")]
 pub use api::CodexSessionStats;
 pub use api::scripted;
@@ -108,6 +111,7 @@ pub use registry::{Api, ApiRegistry};
 /// The derive macro behind `ToolDefinition::from_type`, in the version that it understands.
 #[cfg(feature = "schemars")]
 pub use schemars;
+pub use secrets::{Secrets, is_secret_name, remember_secret, without_known_secrets};
 pub use stream::AssistantMessageStream;
 pub use thinking::ThinkingLevel;
 pub use usage::{Cost, Usage};

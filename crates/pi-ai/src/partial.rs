@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::answer_limit::size_of_block;
 use crate::error::Error;
 use crate::event::AssistantMessageEvent as Event;
 use crate::extra::Extra;
@@ -81,6 +82,13 @@ impl Partial {
     /// Looks at the message without sharing it. Arguments of open tool calls may be behind.
     pub fn with<R>(&self, look: impl FnOnce(&AssistantMessage) -> R) -> R {
         look(&self.lock().message)
+    }
+
+    /// Bytes that the content takes, roughly. Takes time proportional to the number of blocks and of values in arguments.
+    pub(crate) fn size(&self) -> usize {
+        let state = self.lock();
+        let blocks: usize = state.message.content.iter().map(size_of_block).sum();
+        blocks + state.open_calls.values().map(PartialJson::len).sum::<usize>()
     }
 }
 

@@ -8,6 +8,7 @@ use std::process::Stdio;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use pi_ai::remember_secret;
 use tokio::io::AsyncReadExt;
 use tokio::process::Command;
 use tokio::time::timeout;
@@ -94,7 +95,10 @@ impl Resolver<'_> {
                     Some(cache) => cache.output(&command).await,
                     None => run(&command).await,
                 };
-                output.ok_or(Unresolved::Command(command))?
+                // What a command prints and what a variable holds is taken for a secret.
+                let output = output.ok_or(Unresolved::Command(command))?;
+                remember_secret(&output);
+                output
             }
             ConfigValue::Text(parts) => self.expand(&parts)?,
         };
@@ -108,7 +112,11 @@ impl Resolver<'_> {
         }
         let expanded = parts.iter().map(|part| match part {
             Part::Literal(text) => text.clone(),
-            Part::Variable(name) => self.var(name).unwrap_or_default(),
+            Part::Variable(name) => {
+                let value = self.var(name).unwrap_or_default();
+                remember_secret(&value);
+                value
+            }
         });
         Ok(expanded.collect())
     }

@@ -12,6 +12,13 @@ impl Secret {
         Self(text.into())
     }
 
+    /// Wraps a credential. From now on no error text, session or cassette of this process shows it.
+    pub(crate) fn remembered(text: impl Into<String>) -> Self {
+        let secret = Self(text.into());
+        pi_ai::remember_secret(&secret.0);
+        secret
+    }
+
     /// The text, for the one place that sends it.
     pub fn expose(&self) -> &str {
         &self.0

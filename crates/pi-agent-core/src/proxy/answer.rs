@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures::FutureExt;
 use futures::stream::{BoxStream, StreamExt};
 use pi_ai::transport::{HttpResponse, Watchdog};
-use pi_ai::{Error, Halves, StreamOptions, repair_json};
+use pi_ai::{AnswerLimit, Error, Halves, StreamOptions, repair_json};
 use tokio_util::sync::CancellationToken;
 
 use super::lines::Lines;
@@ -21,6 +21,7 @@ pub(super) struct Answer {
     content_type: String,
     lines: Lines,
     halves: Halves,
+    limit: AnswerLimit,
     watchdog: Watchdog,
     /// Whether there was an event at all, and whether there was one since the last read.
     any_event: bool,
@@ -30,13 +31,14 @@ pub(super) struct Answer {
 
 impl Answer {
     /// Starts reading; from now on the watchdog counts.
-    pub(super) fn new(response: HttpResponse, options: &StreamOptions) -> Self {
+    pub(super) fn new(response: HttpResponse, limit: AnswerLimit, options: &StreamOptions) -> Self {
         let content_type = response.headers.get(http::header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
         Self {
             content_type: content_type.unwrap_or("none").to_owned(),
             body: Some(response.body),
             lines: Lines::default(),
             halves: Halves::default(),
+            limit,
             watchdog: Watchdog::new(options.stall_timeout),
             any_event: false,
             progressed: false,
@@ -50,7 +52,7 @@ impl Answer {
             return Err(Error::Aborted);
         }
         let outcome = match self.decode(message) {
-            Ok(None) => self.read().await,
+            Ok(None) => self.read(message).await,
             Ok(Some(Step::Skipped)) => Ok(()),
             Ok(Some(Step::Event)) => {
                 (self.any_event, self.progressed) = (true, true);
@@ -83,8 +85,9 @@ impl Answer {
     }
 
     /// Waits for more of the body.
-    async fn read(&mut self) -> Result<(), Error> {
+    async fn read(&mut self, message: &Rebuild) -> Result<(), Error> {
         let Some(body) = &mut self.body else { return Ok(()) };
+        self.limit.check(&message.partial())?;
         // Only now: the time that the consumer took for the events is not the server's silence.
         if std::mem::take(&mut self.progressed) {
             self.watchdog.reset();
@@ -96,7 +99,10 @@ impl Answer {
             stalled = self.watchdog.expired() => return Err(stalled),
         };
         match chunk.transpose()? {
-            Some(chunk) => self.lines.push(&chunk),
+            Some(chunk) => {
+                self.limit.count(chunk.len());
+                self.lines.push(&chunk);
+            }
             None => self.body = None,
         }
         Ok(())

@@ -8,7 +8,10 @@ use async_stream::stream;
 use futures::{FutureExt, StreamExt};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use pi_ai::transport::{HttpRequest, HttpResponse};
-use pi_ai::{AssistantMessageStream, Context, Error, MessageBuilder, Model, StreamOptions};
+use pi_ai::{
+    AnswerLimit, AssistantMessageStream, Context, Error, MessageBuilder, Model, Secrets, StreamOptions,
+    without_known_secrets,
+};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -21,10 +24,6 @@ use crate::hooks::StreamFn;
 const ERROR_BODY_LIMIT: usize = 64 * 1024;
 /// As long is waited for it. The status alone says something, too.
 const ERROR_BODY_TIME: Duration = Duration::from_secs(10);
-/// Takes the place of the token in an error text.
-const REDACTED: &str = "REDACTED";
-/// Shorter tokens would match by chance.
-const SHORTEST_SECRET: usize = 8;
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -55,11 +54,12 @@ fn call(
     options: StreamOptions,
 ) -> AssistantMessageStream {
     AssistantMessageStream::new(stream! {
+        let secrets = secrets(&proxy);
         let mut message = Rebuild::new(MessageBuilder::new(&model, options.clock.now_ms()));
         let mut answer = match open(&proxy, &model, &context, &options).await {
-            Ok(response) => Answer::new(response, &options),
+            Ok(response) => Answer::new(response, AnswerLimit::of(&model), &options),
             Err(cause) => {
-                yield message.fail(without_token(cause, &proxy.auth_token));
+                yield message.fail(secrets.taken_out_of(cause));
                 return;
             }
         };
@@ -79,12 +79,20 @@ fn call(
         }
         yield match outcome {
             Ok(mut ending) => {
-                ending.error = ending.error.map(|text| redact(text, &proxy.auth_token));
+                ending.error = ending.error.map(|text| without_known_secrets(&secrets.redact(&text)));
                 message.conclude(ending)
             }
-            Err(cause) => message.fail(without_token(cause, &proxy.auth_token)),
+            Err(cause) => message.fail(secrets.taken_out_of(cause)),
         };
     })
+}
+
+/// What a server may repeat in its complaints, and no error text may show.
+fn secrets(proxy: &ProxyOptions) -> Secrets {
+    let mut secrets = Secrets::default();
+    secrets.add(&proxy.auth_token);
+    secrets.add_url(&proxy.proxy_url);
+    secrets
 }
 
 /// Gets the request accepted, unless the caller cancels first.
@@ -171,19 +179,4 @@ fn complaint(body: &[u8]) -> Option<String> {
         Value::Object(error) => Some(error.get("message").and_then(Value::as_str)?.to_owned()),
         _ => None,
     }
-}
-
-/// The error without the token, which a server may repeat in its complaint.
-fn without_token(mut error: Error, token: &str) -> Error {
-    if let Error::Http { message, .. } | Error::Decode { message } | Error::Incomplete { message } = &mut error {
-        *message = redact(std::mem::take(message), token);
-    } else if let Error::Connection { detail } | Error::Body { detail } = &mut error {
-        *detail = redact(std::mem::take(detail), token);
-    }
-    error
-}
-
-fn redact(text: String, token: &str) -> String {
-    let token = token.trim();
-    if token.len() < SHORTEST_SECRET { text } else { text.replace(token, REDACTED) }
 }

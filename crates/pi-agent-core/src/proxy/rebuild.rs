@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use pi_ai::{
-    AssistantMessage, AssistantMessageEvent, ContentBlock, Error, MessageBuilder, StopReason, ThinkingContent, Usage,
+    AssistantMessage, AssistantMessageEvent, ContentBlock, Error, MessageBuilder, Partial, StopReason, ThinkingContent,
+    Usage,
 };
 
 use super::wire::{BlockEnd, MessageRest, WireEvent};
@@ -52,6 +53,11 @@ impl Rebuild {
     /// The oldest event that was not taken yet.
     pub(super) fn next_event(&mut self) -> Option<AssistantMessageEvent> {
         self.message.next_event()
+    }
+
+    /// A handle to the message so far.
+    pub(super) fn partial(&self) -> Partial {
+        self.message.partial()
     }
 
     /// Takes in an event; returns the ending with the last one.

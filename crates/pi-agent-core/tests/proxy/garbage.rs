@@ -4,6 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use futures::stream::{self, StreamExt};
+use http::HeaderMap;
+use pi_ai::Error;
+use pi_ai::transport::{HttpRequest, HttpResponse, HttpTransport};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -88,5 +94,45 @@ proptest! {
             body = String::from_utf8_lossy(&body.as_bytes()[..at]).into_owned();
         }
         assert_sound(&read(vec![body.into()]));
+    }
+}
+
+/// A proxy that never stops.
+#[derive(Debug)]
+struct Endless {
+    start: &'static str,
+    repeated: Bytes,
+}
+
+impl HttpTransport for Endless {
+    fn send(&self, _: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, Error>> {
+        let start = stream::iter([Ok(Bytes::from_static(self.start.as_bytes()))]);
+        let body = start.chain(stream::repeat(self.repeated.clone()).map(Ok)).boxed();
+        std::future::ready(Ok(HttpResponse { status: 200, headers: HeaderMap::new(), body })).boxed()
+    }
+}
+
+#[tokio::test]
+async fn hostile_an_endless_answer_is_stopped_and_kept() {
+    let text = "x".repeat(64 * 1024);
+    let delta =
+        |kind: &str| Bytes::from(format!("data: {{\"type\":\"{kind}\",\"contentIndex\":0,\"delta\":\"{text}\"}}\n"));
+    for (start, repeated, is_kept) in [
+        ("data: {\"type\":\"text_start\",\"contentIndex\":0}\n", delta("text_delta"), true),
+        ("data: {\"type\":\"thinking_start\",\"contentIndex\":0}\n", delta("thinking_delta"), true),
+        (
+            "data: {\"type\":\"toolcall_start\",\"contentIndex\":0,\"id\":\"i\",\"toolName\":\"n\"}\n\
+             data: {\"type\":\"toolcall_delta\",\"contentIndex\":0,\"delta\":\"{\\\"a\\\":\\\"\"}\n",
+            delta("toolcall_delta"),
+            true,
+        ),
+        ("", Bytes::from(": nothing\n".repeat(10_000)), false),
+    ] {
+        let stream = client("http://nowhere", "t", Arc::new(Endless { start, repeated }));
+        let ran = run(call(&stream, &pi_ai::scripted::model("m").into(), options()).await).await;
+        assert_sound(&ran);
+        assert!(ran.error().starts_with("The answer was stopped at 16 MiB"), "{}", ran.error());
+        let kept = serde_json::to_string(&ran.message.content).unwrap().len();
+        assert_eq!(kept >= 16 << 20, is_kept, "{kept} bytes are kept");
     }
 }

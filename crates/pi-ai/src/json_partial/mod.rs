@@ -92,6 +92,11 @@ impl PartialJson {
         }
     }
 
+    /// Bytes of the text that is kept.
+    pub(crate) fn len(&self) -> usize {
+        self.out.len()
+    }
+
     /// Whether nothing but white space has arrived.
     pub fn is_blank(&self) -> bool {
         self.out.is_empty() && matches!(self.state, State::Value)

@@ -1,4 +1,4 @@
-//! The wire formats, from the public API down to the bytes of requests and streams, without a socket.
+//! The wire formats, from the public API down to the bytes of requests and streams, without a socket (but for `hostile`).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests fail loudly")]
 
 #[cfg(feature = "bedrock")]
@@ -10,6 +10,8 @@ mod decoders;
 mod google;
 mod google_rules;
 mod handoffs;
+#[cfg(feature = "http")]
+mod hostile;
 mod mistral;
 mod properties;
 mod requests;
@@ -17,6 +19,9 @@ mod responses;
 mod responses_rules;
 mod round_trip;
 mod run;
+#[path = "../../../pi-coding-agent/tests/scale/mod.rs"]
+#[cfg(feature = "http")]
+mod scale;
 mod traces;
 mod wire;
 

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use futures::FutureExt;
+use futures::{FutureExt, StreamExt};
 use pi_agent_core::{RunFailure, StreamFn};
 use pi_ai::transport::HttpTransport;
-use pi_ai::{ApiRegistry, Model, StreamOptions};
+use pi_ai::{
+    ApiRegistry, AssistantMessageEvent, AssistantMessageStream, Model, Secrets, StreamOptions, without_known_secrets,
+};
 
 use crate::env::Env;
 use crate::models::ModelRegistry;
@@ -29,7 +31,7 @@ pub(crate) fn stream_fn(
             // A missing key is the provider's to report, as a message; here only broken configuration fails.
             let auth = models.request_auth(&model).await;
             models.auth().drain_problems().iter().for_each(|problem| warn(&problem.to_string()));
-            let auth = auth.map_err(|error| RunFailure::new(error.to_string()))?;
+            let auth = auth.map_err(|error| failure(&error))?;
             merged.extend(auth.headers);
             merged.extend(std::mem::take(&mut options.headers));
             options.headers = merged;
@@ -41,10 +43,31 @@ pub(crate) fn stream_fn(
             options.env = env;
             apply_limits(&mut options, &settings);
             options.http = options.http.or(http);
-            apis.stream(model, context, options).map_err(|error| RunFailure::new(error.to_string()))
+            let stream = apis.stream(model, context, options);
+            stream.map(without_secrets).map_err(|error| failure(&error))
         }
         .boxed()
     })
+}
+
+fn failure(error: &impl ToString) -> RunFailure {
+    RunFailure::new(without_known_secrets(&error.to_string()))
+}
+
+/// The stream with a final message whose error shows no credential that was read from files, commands, variables or
+/// logins. Built-in formats take out those of the call; those of extensions say what they like.
+fn without_secrets(stream: AssistantMessageStream) -> AssistantMessageStream {
+    AssistantMessageStream::new(stream.map(|event| match event {
+        AssistantMessageEvent::Error { reason, mut error, cause } => {
+            let clean = error.error_message.as_deref().map(without_known_secrets);
+            if clean != error.error_message {
+                Arc::make_mut(&mut error).error_message = clean;
+            }
+            let cause = cause.map(|cause| Secrets::default().taken_out_of(cause));
+            AssistantMessageEvent::Error { reason, error, cause }
+        }
+        other => other,
+    }))
 }
 
 fn apply_limits(options: &mut StreamOptions, settings: &SettingsManager) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pi_ai::auth::oauth::OAuthCredentials;
+use pi_ai::{is_secret_name, remember_secret};
 use serde_json::{Map, Value};
 
 const TYPE: &str = "type";
@@ -33,6 +34,22 @@ impl Credential {
             Some(KEYRING) => Self::Keyring,
             Some(OAUTH) => login(value).map_or(Self::Unknown, Self::OAuth),
             _ => Self::Unknown,
+        }
+    }
+}
+
+/// Remembers the secrets of an entry, also of one that this version does not understand.
+pub(super) fn remember(entry: &Value) {
+    let Value::Object(fields) = entry else { return };
+    for (name, value) in fields {
+        let is_login = matches!(name.as_str(), "access" | "refresh");
+        match value {
+            // A reference to a variable or a command is none itself.
+            Value::String(text) if (is_login || is_secret_name(name)) && !text.starts_with(['$', '!']) => {
+                remember_secret(text);
+            }
+            Value::Object(_) => remember(value),
+            _ => {}
         }
     }
 }

@@ -7,7 +7,7 @@ use pi_ai::auth::oauth::{OAuthCallbacks, OAuthContext, OAuthCredentials, OAuthRe
 use tokio_util::sync::CancellationToken;
 
 use super::AuthStorage;
-use super::credential::login_entry;
+use super::credential::{login_entry, remember};
 use super::renewal::Renewal;
 use crate::dir_lock::LongLock;
 use crate::error::Error;
@@ -41,6 +41,7 @@ impl AuthStorage {
 
     /// Stores a login; unlike other changes, it waits for a renewal that is under way.
     async fn save_login(&self, provider: &str, login: &OAuthCredentials) -> Result<(), Error> {
+        remember(&login_entry(login));
         let lock = match &self.store.file {
             Some(file) => Some(LongLock::acquire(file, &self.store.clock).await?),
             None => None,
@@ -82,7 +83,7 @@ impl AuthStorage {
     pub(super) async fn login_key(&self, provider: &str, login: OAuthCredentials) -> Result<Option<Secret>, Error> {
         let Some(oauth) = self.providers.get(provider) else { return Ok(None) };
         if !login.is_expired(self.store.clock.now_ms()) {
-            return Ok(Some(Secret::new(oauth.api_key(&login))));
+            return Ok(Some(Secret::remembered(oauth.api_key(&login))));
         }
         let renewal = Renewal {
             store: Arc::clone(&self.store),
@@ -94,6 +95,6 @@ impl AuthStorage {
         let cancelled = |_| Error::Login(pi_ai::Error::LoginCancelled);
         let login = tokio::spawn(renewal.run()).await.map_err(cancelled)??;
         // Who logged out meanwhile may have a key in the environment.
-        Ok(login.map_or_else(|| self.env_key(provider), |login| Some(Secret::new(oauth.api_key(&login)))))
+        Ok(login.map_or_else(|| self.env_key(provider), |login| Some(Secret::remembered(oauth.api_key(&login)))))
     }
 }

@@ -114,7 +114,7 @@ impl AuthStorage {
 
     /// A key for this run; it wins over all others and is never written.
     pub fn set_runtime_key(&self, provider: &str, key: &str) {
-        self.store.raw_state().overrides.insert(provider.to_owned(), Secret::new(key));
+        self.store.raw_state().overrides.insert(provider.to_owned(), Secret::remembered(key));
     }
 
     /// Forgets the key for this run.
@@ -155,7 +155,7 @@ impl AuthStorage {
         let name = provider.to_owned();
         let secret = self.in_keyring(provider, move |keyring| keyring.get(&name)).await?;
         let missing = || keyring_error(provider, "it has none. Store the key again, or remove the entry in auth.json.");
-        secret.map(|key| Some(Secret::new(key))).ok_or_else(missing)
+        secret.map(|key| Some(Secret::remembered(key))).ok_or_else(missing)
     }
 
     /// Asks the keyring, which may take as long as the user takes to unlock it.
@@ -298,7 +298,7 @@ impl AuthStorage {
     }
 
     fn env_key(&self, provider: &str) -> Option<Secret> {
-        env_api_key(provider, &|name: &str| self.env.var(name)).map(Secret::new)
+        env_api_key(provider, &|name: &str| self.env.var(name)).map(Secret::remembered)
     }
 }
 

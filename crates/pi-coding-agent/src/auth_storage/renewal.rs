@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pi_ai::auth::oauth::{OAuthContext, OAuthCredentials, OAuthProvider};
 
-use super::credential::login_entry;
+use super::credential::{login_entry, remember};
 use super::store::Store;
 use crate::dir_lock::LongLock;
 use crate::error::Error;
@@ -69,6 +69,7 @@ impl Renewal {
     /// Stores a renewed login and returns the one to use. Who logged in or out meanwhile is not overruled.
     fn save(&self, lock: Option<&LongLock>, old: &OAuthCredentials, renewed: OAuthCredentials) -> OAuthCredentials {
         let provider = self.provider.id();
+        remember(&login_entry(&renewed));
         self.store.reload();
         match self.store.login(provider) {
             Some(stored) if stored.refresh == old.refresh => {}

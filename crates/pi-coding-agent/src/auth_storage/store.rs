@@ -9,7 +9,7 @@ use pi_ai::Clock;
 use pi_ai::auth::oauth::OAuthCredentials;
 use serde_json::{Map, Value};
 
-use super::credential::{Credential, login_entry};
+use super::credential::{Credential, login_entry, remember};
 use crate::dir_lock::DirLock;
 use crate::error::Error;
 use crate::host::FileKind;
@@ -144,7 +144,10 @@ impl State {
         let read = read_object(file, FileKind::Credentials);
         self.broken = read.is_err();
         match read {
-            Ok(Some(stored)) => self.stored = stored,
+            Ok(Some(stored)) => {
+                stored.values().for_each(remember);
+                self.stored = stored;
+            }
             // Other programs expect the file to be there, and private from the start.
             Ok(None) => {
                 self.stored.clear();

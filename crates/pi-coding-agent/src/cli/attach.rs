@@ -62,13 +62,13 @@ fn unreadable(path: &Path, error: &io::Error) -> String {
 }
 
 async fn image(path: &Path, bytes: Vec<u8>, kind: ImageKind, resize: bool) -> Attachment {
-    let fitted = if resize { fit_image(bytes, kind).await } else { Some(FittedImage::whole(bytes, kind)) };
+    let fitted = if resize { fit_image(bytes, kind).await } else { Ok(FittedImage::whole(bytes, kind)) };
     let note = match &fitted {
-        Some(image) => image.note().unwrap_or_default(),
-        None => "[The image is left out: it could not be brought below the size limit for images.]".to_owned(),
+        Ok(image) => image.note().unwrap_or_default(),
+        Err(error) => format!("[The image is left out: {error}]"),
     };
     let block = |image: FittedImage| ContentBlock::image(BASE64_STANDARD.encode(&image.bytes), image.kind.mime_type());
-    Attachment { text: tagged(path, &note), image: fitted.map(block), warning: None }
+    Attachment { text: tagged(path, &note), image: fitted.ok().map(block), warning: None }
 }
 
 fn tagged(path: &Path, content: &str) -> String {

@@ -55,8 +55,8 @@ impl Diagnostics {
     }
 }
 
-/// One line on standard error; a closed one is nobody's business. Names of files may hold anything: what would control the
-/// terminal is made visible.
+/// One line on standard error, without credentials; a closed one is ignored. Names of files may hold anything: what would
+/// control the terminal is made visible.
 pub(super) fn complain(line: &str) {
-    let _ = writeln!(io::stderr(), "{}", plain(line));
+    let _ = writeln!(io::stderr(), "{}", plain(&pi_ai::without_known_secrets(line)));
 }

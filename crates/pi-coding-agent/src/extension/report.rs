@@ -1,5 +1,6 @@
 //! What goes wrong in extensions, and how it is told.
 
+use pi_ai::without_known_secrets;
 use serde::Serialize;
 
 /// Why a handler failed, in words for people.
@@ -97,8 +98,9 @@ impl ExtensionError {
         Self {
             extension_path: extension_path.into(),
             event: event.into(),
-            error: error.to_string(),
-            stack: error.stack().map(ToOwned::to_owned),
+            // What a handler threw may hold what it asked the program for: a key, or an answer that repeats one.
+            error: without_known_secrets(&error.to_string()),
+            stack: error.stack().map(without_known_secrets),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use pi_ai::Model;
+use pi_ai::{Model, is_secret_name, remember_secret};
 
 use super::merge::model_headers;
 use super::registry::{Loaded, ModelRegistry};
@@ -50,7 +50,11 @@ impl ModelRegistry {
             let key = api_key.as_ref().ok_or_else(missing)?;
             headers.insert("Authorization".to_owned(), format!("Bearer {}", key.expose()));
         }
+        for (name, value) in &headers {
+            remember_header(name, value);
+        }
         let api_key = api_key.map(|key| key.expose().to_owned());
+        api_key.iter().for_each(|key| remember_secret(key));
         Ok(RequestAuth { api_key, headers, env })
     }
 
@@ -84,6 +88,16 @@ impl ModelRegistry {
                 .map_err(|cause| cause.error(format!("API key for provider \"{provider}\""))),
             None => stored,
         }
+    }
+}
+
+/// A header that carries a credential by its name, however its value was written.
+fn remember_header(name: &str, value: &str) {
+    if is_secret_name(name) {
+        // Without the scheme in front, which servers leave out.
+        let bare = value.trim().rsplit(' ').next().unwrap_or_default();
+        remember_secret(value);
+        remember_secret(bare);
     }
 }
 

@@ -238,7 +238,7 @@ fn complain_in_red(text: &str) {
     complain(&Style::Red.paint(text, colours::wanted(io::stderr().is_terminal())));
 }
 
-/// One line on standard error; a closed one is nobody's business.
+/// One line on standard error, without credentials; a closed one is nobody's business.
 pub(super) fn complain(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", pi_ai::without_known_secrets(text));
 }

@@ -65,7 +65,7 @@ impl Address {
 
     /// The line of a failure.
     pub(crate) fn failure(&self, error: &str) -> Vec<u8> {
-        self.line(false, None::<()>, Some(error))
+        self.line(false, None::<()>, Some(&pi_ai::without_known_secrets(error)))
     }
 
     fn line(&self, success: bool, data: Option<impl Serialize>, error: Option<&str>) -> Vec<u8> {

@@ -17,10 +17,11 @@ use super::operations::{
 };
 use super::real_path::real_path;
 use super::store::store;
+use super::truncate::format_size;
 use crate::host::{self, Refusal};
 
-/// Largest file that is read into memory as a whole, for `edit`.
-const MAX_FILE_BYTES: u64 = 2 << 30;
+/// Largest file that is read into memory as a whole, in bytes: for `edit`, which needs several times as much.
+pub(super) const MAX_FILE_BYTES: u64 = 50 << 20;
 
 /// As much of a file is read in one go.
 const PIECE_BYTES: u64 = 1 << 20;
@@ -120,8 +121,15 @@ fn next_piece(state: Reading) -> Result<Option<(Bytes, Reading)>, OperationError
 }
 
 fn read_all(path: &Path, opened: Result<File, OperationError>) -> Result<Vec<u8>, OperationError> {
-    let bytes = read_up_to(&mut opened?, MAX_FILE_BYTES + 1)?;
-    if bytes.len() as u64 > MAX_FILE_BYTES { Err(too_large(path)) } else { Ok(bytes) }
+    let mut file = opened?;
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    if size > MAX_FILE_BYTES {
+        return Err(too_large(path, size));
+    }
+    // A file may grow meanwhile, and those of the kernel have no size.
+    let bytes = read_up_to(&mut file, MAX_FILE_BYTES + 1)?;
+    let size = bytes.len() as u64;
+    if size > MAX_FILE_BYTES { Err(too_large(path, size)) } else { Ok(bytes) }
 }
 
 /// Opens a file for reading. Only regular files: reading a pipe or a device could block for ever.
@@ -158,7 +166,11 @@ pub(super) fn not_regular(path: &Path, what: &str) -> OperationError {
     OperationError::new(format!("{} is {what}, not a regular file. Use bash to work with it.", path.display()))
 }
 
-fn too_large(path: &Path) -> OperationError {
-    let path = path.display();
-    OperationError::new(format!("{path} has more than 2 GiB, too much to edit. Use bash to change it."))
+/// The error for a file that is not read as a whole.
+pub(super) fn too_large(path: &Path, size: u64) -> OperationError {
+    let shown = |bytes: u64| format_size(usize::try_from(bytes).unwrap_or(usize::MAX));
+    let (path, size, limit) = (path.display(), shown(size), shown(MAX_FILE_BYTES));
+    OperationError::new(format!(
+        "{path} has {size}, and files of more than {limit} are not edited. Use bash to change it, with sed or a script."
+    ))
 }

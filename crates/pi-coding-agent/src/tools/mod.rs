@@ -48,7 +48,7 @@ pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;
 pub use find::FindTool;
 pub use grep::GrepTool;
-pub use image::{FittedImage, ImageKind, Resized, SNIFF_BYTES, fit_image};
+pub use image::{FittedImage, ImageError, ImageKind, Resized, SNIFF_BYTES, fit_image};
 #[cfg(feature = "typescript")]
 pub(crate) use image::{ImageLimits, as_png, fit_within};
 pub use local_files::LocalFiles;

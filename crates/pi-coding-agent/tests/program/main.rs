@@ -37,6 +37,7 @@ mod rpc_sessions;
 mod rpc_shutdown;
 #[path = "../scale/mod.rs"]
 mod scale;
+mod secrets;
 mod session_ids;
 mod signals;
 mod support;

@@ -96,3 +96,11 @@ proptest! {
         prop_assert_eq!(diff.first_changed_line.is_some(), old != new);
     }
 }
+
+#[test]
+fn much_that_is_different_is_replaced_as_a_whole() {
+    let lines = |word: &str| (0..60_000).map(|n| format!("{word} {n}\n")).collect::<String>();
+    let (old, new) = (format!("same\n{}end\n", lines("old")), format!("same\n{}end\n", lines("new")));
+    assert_eq!(apply(&old, &unified_patch("f", &old, &new)), new);
+    assert_eq!(display_diff(&old, &new).first_changed_line, Some(2));
+}

@@ -235,3 +235,22 @@ fn lines_with_ends(text: &str) -> Vec<&str> {
     lines.push(rest);
     lines
 }
+
+#[tokio::test]
+async fn a_huge_file_is_refused_before_it_is_read() {
+    let bench = Workbench::with(&[("huge.txt", b"start")]);
+    let file = std::fs::File::options().write(true).open(bench.path("huge.txt")).unwrap();
+    // Sparse: it could not be read into memory.
+    file.set_len(1 << 40).unwrap();
+    let refused = bench.call("edit", edit("huge.txt", &[("start", "end")])).await.unwrap_err().to_string();
+    let expected =
+        "has 1048576.0MB, and files of more than 50.0MB are not edited. Use bash to change it, with sed or a script.";
+    assert!(refused.contains("huge.txt") && refused.ends_with(expected), "{refused}");
+    // Lines alone are no reason to compare for minutes.
+    bench.put("lines.txt", format!("{}last", "\n".repeat(2_000_000)).as_bytes());
+    let done = bench.call("edit", edit("lines.txt", &[("last", "new")])).await.unwrap();
+    let details = done.details.unwrap();
+    assert_eq!(details["firstChangedLine"], 2_000_001);
+    assert_eq!(details["diff"], "[The diff is left out: a text of 2000000 lines; up to 1000000 are compared.]");
+    assert!(bench.get("lines.txt").ends_with("\nnew"));
+}

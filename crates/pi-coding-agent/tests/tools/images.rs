@@ -274,3 +274,61 @@ fn kinds_are_told_by_content() {
         assert_eq!(ImageKind::sniff(bytes), kind, "{}", bytes.escape_ascii());
     }
 }
+
+/// A PNG that claims these dimensions; of its pixels there are none.
+fn claimed_png(width: u32, height: u32, depth: u8, colour: u8) -> Vec<u8> {
+    let chunk = |kind: &[u8], data: &[u8]| {
+        let body = [kind, data].concat();
+        [&(data.len() as u32).to_be_bytes()[..], &body, &crc32(&body).to_be_bytes()].concat()
+    };
+    let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[depth, colour, 0, 0, 0]].concat();
+    let empty = [0x78, 0x9c, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01];
+    [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &header), chunk(b"IDAT", &empty), chunk(b"IEND", &[])].concat()
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0u32, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 })
+    })
+}
+
+fn gif(screen: (u16, u16), frame: (u16, u16)) -> Vec<u8> {
+    let pair = |(width, height): (u16, u16)| [width.to_le_bytes(), height.to_le_bytes()].concat();
+    let head = [b"GIF89a".as_slice(), &pair(screen), b"\x80\0\0\0\0\0\xff\xff\xff"].concat();
+    [head, b",\0\0\0\0".to_vec(), pair(frame), b"\0\x02\x02D\x01\0;".to_vec()].concat()
+}
+
+#[tokio::test]
+async fn what_claims_too_many_pixels_is_not_decoded() {
+    let jpeg = |width: u16, height: u16| {
+        let mut bytes = encoded(RgbImage::new(8, 8), ImageFormat::Jpeg);
+        let at = bytes.windows(2).position(|marker| marker == [0xff, 0xc0]).unwrap();
+        bytes[at + 5..at + 9].copy_from_slice(&[height.to_be_bytes(), width.to_be_bytes()].concat());
+        bytes
+    };
+    let size = |side: u32| (side - 1).to_le_bytes()[..3].to_vec();
+    let canvas = [b"VP8X\x0a\0\0\0\0\0\0\0".to_vec(), size(16_384), size(16_384)].concat();
+    let webp = [b"RIFF".to_vec(), (canvas.len() as u32 + 4).to_le_bytes().to_vec(), b"WEBP".to_vec(), canvas].concat();
+    let claims: [(&str, Vec<u8>, Option<&str>); 11] = [
+        ("gray.png", claimed_png(30_000, 30_000, 1, 0), Some("30000x30000")),
+        ("deep.png", claimed_png(8_001, 8_000, 16, 6), Some("8001x8000")),
+        ("tall.png", claimed_png(1, 2_147_483_647, 1, 0), Some("1x2147483647")),
+        ("largest.png", claimed_png(2_147_483_647, 2_147_483_647, 16, 6), None),
+        ("none.png", claimed_png(0, 0, 8, 2), None),
+        ("palette.png", claimed_png(100, 100, 8, 3), None),
+        ("cut.png", claimed_png(8_000, 8_000, 16, 6), None),
+        ("large.jpg", jpeg(65_535, 65_535), Some("65535x65535")),
+        ("screen.gif", gif((65_535, 65_535), (1, 1)), Some("65535x65535")),
+        ("frame.gif", gif((1, 1), (65_535, 65_535)), None),
+        ("large.webp", webp, None),
+    ];
+    for (name, bytes, dimensions) in claims {
+        let (text, picture) = read(&Workbench::with(&[(name, &bytes)]), name).await;
+        assert!(text.contains("[The image is left out: ") && picture.is_none(), "{name}: {text}");
+        if let Some(dimensions) = dimensions {
+            let expected =
+                format!("it has {dimensions} pixels, and images of more than 64 megapixels are not decoded.");
+            assert!(text.contains(&expected), "{name}: {text}");
+        }
+    }
+}

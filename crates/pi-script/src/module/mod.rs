@@ -1,4 +1,5 @@
-//! The modules of scripts: where imports lead (`resolve`, `table`), what files become (`source`, `transpile`), how the
+//! The modules of scripts: where imports lead (`resolve`, `table`), what files become (`source`, `transpile`, on a stack
+//! that `nesting` sizes), how the
 //! engine gets them (`load`, `common_js`, `compiled`), and which line of the file a line of the translation was
 //! (`positions`, `stack`).
 
@@ -6,6 +7,7 @@ mod common_js;
 mod compiled;
 mod graph;
 mod load;
+mod nesting;
 mod positions;
 mod regular_files;
 mod resolve;

@@ -11,6 +11,7 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 use oxc_transformer::{DecoratorOptions, HelperLoaderMode, TransformOptions, Transformer, TypeScriptOptions};
 
+use super::nesting;
 use super::positions::Positions;
 use crate::error::Error;
 
@@ -33,9 +34,23 @@ pub(crate) struct Transpiled {
 
 /// Translates a file. JavaScript goes through as well: it tells what kind of module it is.
 ///
+/// Parser, transformer and printer recurse with the nesting of the source and know no limit, and a stack that overflows
+/// ends the whole program. So they run on a thread whose stack is large enough for the source at hand.
+///
 /// # Errors
-/// [`Error::Syntax`], with file, line and column.
+/// [`Error::Syntax`], with file, line and column; for source that is nested too deeply, too. [`Error::Thread`].
 pub(crate) fn transpile(path: &Path, source: &str) -> Result<Transpiled, Error> {
+    let stack = nesting::stack_for(path, source)?;
+    std::thread::scope(|scope| {
+        let work = || translate(path, source);
+        let thread = std::thread::Builder::new().name("js translator".to_owned()).stack_size(stack);
+        let thread = thread.spawn_scoped(scope, work).map_err(Error::Thread)?;
+        let failed = |_| Err(Error::Syntax(format!("{}: the translator failed on it", path.display())));
+        thread.join().unwrap_or_else(failed)
+    })
+}
+
+fn translate(path: &Path, source: &str) -> Result<Transpiled, Error> {
     let allocator = Allocator::default();
     let ParserReturn { mut program, diagnostics, panicked, module_record, .. } =
         Parser::new(&allocator, source, source_type(path)).parse();

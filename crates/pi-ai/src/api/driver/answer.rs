@@ -11,6 +11,7 @@ use futures::stream::{BoxStream, StreamExt};
 use tokio_util::sync::CancellationToken;
 
 use super::preamble::Preamble;
+use crate::answer_limit::AnswerLimit;
 use crate::api::wire::{Decoder, FrameReader, Progress, WireFormat};
 use crate::error::Error;
 use crate::options::StreamOptions;
@@ -39,6 +40,7 @@ pub(super) struct Answer<W: WireFormat> {
     body: Option<BoxStream<'static, Result<Bytes, Error>>>,
     frames: W::Frames,
     preamble: Preamble,
+    limit: AnswerLimit,
     watchdog: Watchdog,
     /// Whether there was progress since the last read.
     progressed: bool,
@@ -47,7 +49,13 @@ pub(super) struct Answer<W: WireFormat> {
 
 impl<W: WireFormat> Answer<W> {
     /// Starts reading; from now on the watchdog counts.
-    pub(super) fn new(format: Arc<W>, decoder: W::Decoder, response: HttpResponse, options: &StreamOptions) -> Self {
+    pub(super) fn new(
+        format: Arc<W>,
+        decoder: W::Decoder,
+        response: HttpResponse,
+        limit: AnswerLimit,
+        options: &StreamOptions,
+    ) -> Self {
         Self {
             format,
             decoder,
@@ -55,6 +63,7 @@ impl<W: WireFormat> Answer<W> {
             body: Some(response.body),
             frames: W::Frames::default(),
             preamble: Preamble::default(),
+            limit,
             watchdog: Watchdog::new(options.stall_timeout),
             progressed: false,
             cancel: options.cancel.clone(),
@@ -68,7 +77,7 @@ impl<W: WireFormat> Answer<W> {
         }
         let outcome = match self.decode(message) {
             Some(outcome) => outcome,
-            None => self.read().await,
+            None => self.read(message).await,
         };
         // Whatever went wrong after the caller cancelled went wrong because of it.
         outcome.map_err(|cause| if self.cancel.is_cancelled() { Error::Aborted } else { cause })
@@ -107,8 +116,9 @@ impl<W: WireFormat> Answer<W> {
     }
 
     /// Waits for more of the body.
-    async fn read(&mut self) -> Result<Step, Error> {
+    async fn read(&mut self, message: &MessageBuilder) -> Result<Step, Error> {
         let Some(body) = &mut self.body else { return Ok(Step::More) };
+        self.limit.check(&message.partial())?;
         // Only now: the time that the consumer took for the events is not the server's silence.
         if std::mem::take(&mut self.progressed) {
             self.watchdog.reset();
@@ -124,6 +134,7 @@ impl<W: WireFormat> Answer<W> {
         };
         match chunk {
             Some(Ok(chunk)) => {
+                self.limit.count(chunk.len());
                 self.preamble.push(&chunk);
                 self.frames.push(&chunk);
             }

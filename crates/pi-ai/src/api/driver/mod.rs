@@ -12,6 +12,7 @@ use async_stream::stream;
 use self::answer::{Answer, Step};
 pub(crate) use self::redact::Credentials;
 use super::wire::WireFormat;
+use crate::answer_limit::AnswerLimit;
 use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
@@ -48,7 +49,7 @@ pub(crate) fn drive<W: WireFormat>(
             }
         };
         let decoder = format.decoder(&model, &context, &options);
-        let mut answer = Answer::new(Arc::clone(&format), decoder, response, &options);
+        let mut answer = Answer::new(Arc::clone(&format), decoder, response, AnswerLimit::of(&model), &options);
         message.start();
         let outcome = loop {
             while let Some(event) = message.next_event() {
@@ -86,7 +87,7 @@ async fn open<W: WireFormat>(
 ) -> Result<HttpResponse, Error> {
     let opening = async {
         let request = request::prepare(format, model, context, options).await?;
-        credentials.add_sent(&request.headers);
+        credentials.add_sent(&request.url, &request.headers);
         exchange::send(format, model, options, request).await
     };
     let outcome = tokio::select! {

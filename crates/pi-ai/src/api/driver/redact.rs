@@ -1,76 +1,45 @@
 //! Servers repeat credentials in their complaints ("invalid key sk-…"). Error texts end up in session files and on
 //! screens, so the credentials of the request are taken out of them, also those that were fetched or computed for it.
 
-use std::fmt;
-
 use http::HeaderMap;
 
 use crate::error::Error;
 use crate::options::StreamOptions;
-use crate::redact::redact;
+use crate::secrets::{Secrets, is_secret_name};
 
 /// The credentials of one call, which no error text may show.
-#[derive(Default)]
-pub(crate) struct Credentials(Vec<String>);
-
-impl fmt::Debug for Credentials {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Credentials")
-    }
-}
+#[derive(Debug, Default)]
+pub(crate) struct Credentials(Secrets);
 
 impl Credentials {
-    /// What the caller gave: the key, and headers that carry one.
+    /// What the caller gave: the key, headers that carry one, and variables that are named like one.
     pub(crate) fn given(options: &StreamOptions) -> Self {
-        let mut credentials = Self::default();
-        credentials.add(options.given_api_key());
-        credentials.add(options.headers.iter().filter(|(name, _)| carries_one(name)).map(|(_, value)| value.as_str()));
-        credentials
+        let mut secrets = Secrets::default();
+        options.given_api_key().into_iter().for_each(|key| secrets.add(key));
+        for (name, value) in &options.headers {
+            secrets.add_header(name, value);
+        }
+        for (_, value) in options.env.iter().filter(|(name, _)| is_secret_name(name) && !is_place(name)) {
+            secrets.add(value);
+        }
+        Self(secrets)
     }
 
     /// Adds what a finished request carries.
-    pub(super) fn add_sent(&mut self, headers: &HeaderMap) {
-        let secret = headers.iter().filter(|(name, value)| value.is_sensitive() || carries_one(name.as_str()));
-        self.add(secret.filter_map(|(_, value)| value.to_str().ok()));
+    pub(super) fn add_sent(&mut self, url: &str, headers: &HeaderMap) {
+        self.0.add_url(url);
+        self.0.add_headers(headers);
     }
 
-    fn add<'a>(&mut self, values: impl IntoIterator<Item = &'a str>) {
-        let bare = values.into_iter().map(|value| value.strip_prefix("Bearer ").unwrap_or(value).trim());
-        for secret in bare {
-            if !self.0.iter().any(|known| known == secret) {
-                self.0.push(secret.to_owned());
-            }
-        }
-    }
-
-    /// The error without them.
-    pub(crate) fn taken_out_of(&self, mut error: Error) -> Error {
-        if let Some(text) = text_of(&mut error) {
-            *text = redact(text, self.0.iter().map(String::as_str));
-        }
-        error
+    /// The error without them, and without those that the process knows.
+    pub(crate) fn taken_out_of(&self, error: Error) -> Error {
+        self.0.taken_out_of(error)
     }
 }
 
-fn carries_one(header: &str) -> bool {
-    let header = header.to_ascii_lowercase();
-    ["auth", "key", "token", "cookie"].iter().any(|word| header.contains(word))
-}
-
-/// The part of an error that a server worded.
-fn text_of(error: &mut Error) -> Option<&mut String> {
-    match error {
-        Error::Http { message, .. }
-        | Error::Provider { message }
-        | Error::Decode { message }
-        | Error::Incomplete { message } => Some(message),
-        Error::Connection { detail }
-        | Error::NetworkSetup { detail }
-        | Error::Body { detail }
-        | Error::WebSocket { detail, .. } => Some(detail),
-        Error::UnhandledStopReason { reason } => Some(reason),
-        _ => None,
-    }
+/// Whether a variable says where a credential is, and not what it is.
+fn is_place(variable: &str) -> bool {
+    ["_CREDENTIALS", "_FILE", "_PATH", "_URI", "_URL"].iter().any(|ending| variable.ends_with(ending))
 }
 
 #[cfg(test)]
@@ -109,14 +78,16 @@ mod tests {
         let mut signed = HeaderValue::from_static("signature-1");
         signed.set_sensitive(true);
         let fetched = HeaderValue::from_static("Bearer fetched-token");
-        credentials.add_sent(&HeaderMap::from_iter([
+        let headers = HeaderMap::from_iter([
             (HeaderName::from_static("authorization"), fetched),
             (HeaderName::from_static("x-proof"), signed),
             (HeaderName::from_static("accept"), HeaderValue::from_static("application/json")),
-        ]));
-        let message = "bad fetched-token, bad signature-1, bad application/json".to_owned();
+        ]);
+        credentials.add_sent("https://me:pass-word-1@host/?key=query-key-1&alt=sse-sse-sse", &headers);
+        let message =
+            "bad fetched-token, signature-1, pass-word-1, query-key-1, sse-sse-sse, application/json".to_owned();
         let error = credentials.taken_out_of(Error::Provider { message });
-        assert_eq!(error.to_string(), "bad REDACTED, bad REDACTED, bad application/json");
-        assert_eq!(format!("{credentials:?}"), "Credentials");
+        assert_eq!(error.to_string(), "bad REDACTED, REDACTED, REDACTED, REDACTED, sse-sse-sse, application/json");
+        assert_eq!(format!("{credentials:?}"), "Credentials(Secrets)");
     }
 }

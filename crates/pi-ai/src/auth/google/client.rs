@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::error::Error;
 use crate::options::StreamOptions;
+use crate::secrets::{Secrets, without_known_secrets};
 use crate::transport::{HttpRequest, HttpResponse, HttpTransport, default_transport, without_query};
 
 /// A token server answers within this time.
@@ -19,8 +20,6 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 const LONGEST_ANSWER: usize = 256 * 1024;
 /// As much of a complaint is shown, in characters.
 const SHOWN: usize = 300;
-/// Shorter values would match by chance.
-const SHORTEST_SECRET: usize = 8;
 
 /// Speaks to token servers.
 pub(super) struct Client<'a> {
@@ -160,7 +159,7 @@ fn complaint(text: &str) -> String {
 
 /// The text without secrets, and not longer than a sentence or two.
 fn hide(text: &str, secrets: &[&str]) -> String {
-    let secrets = secrets.iter().filter(|secret| secret.len() >= SHORTEST_SECRET);
-    let text = secrets.fold(text.to_owned(), |text, secret| text.replace(*secret, "REDACTED"));
-    text.chars().take(SHOWN).collect()
+    let mut own = Secrets::default();
+    secrets.iter().for_each(|secret| own.add(secret));
+    without_known_secrets(&own.redact(text)).chars().take(SHOWN).collect()
 }

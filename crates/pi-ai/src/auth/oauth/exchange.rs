@@ -14,8 +14,8 @@ use url::form_urlencoded;
 
 use super::provider::OAuthContext;
 use crate::error::Error;
-use crate::redact::redact;
-use crate::transport::{HttpRequest, HttpResponse, cassette};
+use crate::secrets::{Secrets, without_secrets};
+use crate::transport::{HttpRequest, HttpResponse};
 
 /// No answer of a login is longer than this, in bytes.
 const BODY_LIMIT: usize = 1024 * 1024;
@@ -187,7 +187,9 @@ impl Reply {
 /// A provider's words, fit for a screen: one line of bounded length without secrets.
 pub(super) fn clean(text: &str, secrets: &[&str]) -> String {
     // What the login does not know, such as a token that is not its own, is told by its shape.
-    let text = cassette::without_secrets(&redact(text, secrets.iter().copied()));
+    let mut own = Secrets::default();
+    secrets.iter().for_each(|secret| own.add(secret));
+    let text = without_secrets(&own.redact(text));
     let line = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     line.take(COMPLAINT_LIMIT).collect()
 }

@@ -20,8 +20,8 @@
 //!
 //! # Secrets
 //! Nothing secret is written: credential headers, credentials in URLs and whatever in a body has the shape of a key are
-//! replaced by `REDACTED`, and so is every occurrence of the request's own credentials. Headers that are not known to be
-//! harmless are left out. One limit: a key that a *model* spells out is cut into many events by its provider, and no
+//! replaced by `REDACTED`, and so is every occurrence of the request's own credentials and of those that the process has
+//! read, in any usual spelling (`crate::secrets`). Headers that are not known to be harmless are left out. One limit: a key that a *model* spells out is cut into many events by its provider, and no
 //! pattern finds it there; what a tool printed is found.
 //!
 //! # Replay
@@ -45,9 +45,6 @@ pub use recorder::Recorder;
 pub use replayer::Replayer;
 pub use tape::Notes;
 pub use tape_clock::TapeClock;
-
-#[cfg(feature = "oauth")]
-pub(crate) use scrub::without_secrets;
 
 #[cfg(test)]
 #[cfg(feature = "http")]

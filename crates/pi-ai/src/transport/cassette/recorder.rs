@@ -14,10 +14,11 @@ use tokio::time::Instant;
 
 use super::super::{HttpRequest, HttpResponse, HttpTransport};
 use super::exchange::{End, Exchange, Piece, RecordedRequest, RecordedResponse, VERSION};
-use super::scrub::{REDACTED, SECRET_HEADERS, Scrubber};
+use super::scrub::{REDACTED, Scrubber};
 use super::tape::{Notes, Tape};
 use super::tape_clock::TapeClock;
 use crate::error::Error;
+use crate::secrets::is_secret_name;
 
 /// Headers that are written down with their value.
 const HARMLESS_HEADERS: &[&str] = &[
@@ -170,6 +171,7 @@ impl Take {
     }
 
     fn accept(&mut self, response: &HttpResponse) {
+        self.scrubber.learn_headers(&response.headers);
         let headers = selected(&response.headers, &self.scrubber);
         let recorded = RecordedResponse { status: response.status, headers, at: self.elapsed(), body: Vec::new() };
         if let Some(exchange) = &mut self.exchange {
@@ -208,10 +210,10 @@ impl Drop for Take {
 fn selected(headers: &HeaderMap, scrubber: &Scrubber) -> BTreeMap<String, String> {
     let keep = |(name, value): (&http::HeaderName, &http::HeaderValue)| {
         let value = match name.as_str() {
-            secret if SECRET_HEADERS.contains(&secret) => REDACTED.to_owned(),
             harmless if HARMLESS_HEADERS.contains(&harmless) => {
                 scrubber.text(&String::from_utf8_lossy(value.as_bytes()))
             }
+            secret if value.is_sensitive() || is_secret_name(secret) => REDACTED.to_owned(),
             _ => return None,
         };
         Some((name.as_str().to_owned(), value))

@@ -1,84 +1,44 @@
-//! Finds and replaces what must not be written down.
-//!
-//! Patterns work on raw bytes, because a body may be cut anywhere and need not be text.
+//! Replaces what must not be written down: in texts, in JSON, and in bodies that arrived in pieces.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use bytes::Bytes;
-use http::HeaderMap;
-use memchr::memmem;
-use regex::bytes::Regex;
 use serde_json::Value;
 
 use super::super::HttpRequest;
 use crate::error::Error;
+pub(super) use crate::secrets::REDACTED;
+use crate::secrets::{Secrets, Shapes, known, merged};
 
-/// Takes the place of a secret.
-pub(super) const REDACTED: &str = "REDACTED";
-
-/// Headers that carry credentials.
-pub(super) const SECRET_HEADERS: &[&str] = &[
-    "authorization",
-    "x-api-key",
-    "api-key",
-    "x-goog-api-key",
-    "cf-aig-authorization",
-    "proxy-authorization",
-    "cookie",
-    "set-cookie",
-    "x-amz-security-token",
-];
-
-/// Shapes of secrets; group 1 is the secret. Words start at a boundary or after a JSON escape such as `\n`.
-const SHAPES: &[&str] = &[
-    // Keys with a prefix of their own.
-    concat!(
-        r"(?-u)(?:\b|\\[nrtbf]|\\u[0-9a-fA-F]{4})(",
-        r"sk-[A-Za-z0-9_-]{16,}|AIza[A-Za-z0-9_-]{30,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|",
-        r"glpat-[A-Za-z0-9_-]{16,}|xox[a-z]-[A-Za-z0-9-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|gsk_[A-Za-z0-9]{20,}|",
-        r"hf_[A-Za-z0-9]{20,}|xai-[A-Za-z0-9]{20,}|pplx-[A-Za-z0-9]{20,}|ya29\.[A-Za-z0-9_-]{20,}|",
-        r"eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,})",
-    ),
-    r"(?i-u)\bbearer\s+([A-Za-z0-9._~+/=-]{8,})",
-    // Fields and assignments, also inside JSON inside JSON.
-    concat!(
-        r"(?i-u)(?:api[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token|id[_-]?token|client[_-]?secret|",
-        r"secret[_-]?(?:access[_-]?)?key|secret|password|private[_-]?key)",
-        r#"(?:\\*["'])?\s*[:=]\s*(?:\\*["'])?([A-Za-z0-9._~+/=@!$%^&*-]{12,})"#,
-    ),
-    r#"(?i-u)[?&](?:key|api[_-]?key|(?:access_|auth_)?token|auth|sig|x-amz-(?:signature|credential|security-token))=([^&\s"'#\\<>]+)"#,
-    r#"(?-u)://([^/\s"'@:\\]*:[^/\s"'@\\]+)@"#,
-    r"(?s-u)-----BEGIN [A-Z ]*PRIVATE KEY-----(.*?)-----END",
-];
-
-/// Literal credentials shorter than this are left to the patterns: they would match by chance.
-const SHORTEST_LITERAL: usize = 8;
-
-/// Finds secrets by shape, and the credentials of one request by value.
+/// Finds secrets by shape, the credentials of one request by value, and those that the process knows.
 #[derive(Debug, Clone)]
 pub(super) struct Scrubber {
-    shapes: Arc<[Regex]>,
-    literals: Vec<Vec<u8>>,
+    shapes: Shapes,
+    secrets: Secrets,
 }
 
 impl Scrubber {
     /// A scrubber that knows shapes only.
     pub(super) fn new() -> Result<Self, Error> {
-        let shapes: Result<Vec<_>, _> = SHAPES.iter().map(|shape| Regex::new(shape)).collect();
-        let shapes = shapes.map_err(|error| Error::Cassette { message: format!("Cannot scrub secrets: {error}") })?;
-        Ok(Self { shapes: shapes.into(), literals: Vec::new() })
+        Ok(Self { shapes: Shapes::new()?, secrets: Secrets::default() })
     }
 
-    /// This scrubber, knowing also the credentials in the headers of a request.
+    /// This scrubber, knowing also the credentials of a request.
     pub(super) fn for_request(&self, request: &HttpRequest) -> Self {
-        Self { shapes: Arc::clone(&self.shapes), literals: credentials(&request.headers) }
+        let mut secrets = Secrets::default();
+        secrets.add_headers(&request.headers);
+        secrets.add_url(&request.url);
+        Self { shapes: self.shapes.clone(), secrets }
     }
 
     /// Takes over the credentials that another one knows.
     pub(super) fn learn(&mut self, other: &Self) {
-        let new: Vec<_> = other.literals.iter().filter(|literal| !self.literals.contains(literal)).cloned().collect();
-        self.literals.extend(new);
+        self.secrets.extend(&other.secrets);
+    }
+
+    /// Knows also the credentials that the headers of a response set.
+    pub(super) fn learn_headers(&mut self, headers: &http::HeaderMap) {
+        self.secrets.add_headers(headers);
     }
 
     /// JSON without its secrets: text by text, then as a whole, where names of fields tell more.
@@ -130,37 +90,11 @@ impl Scrubber {
 
     /// Where the secrets are: sorted, without overlaps.
     pub(super) fn find(&self, bytes: &[u8]) -> Vec<Range<usize>> {
-        let by_shape = self.shapes.iter().flat_map(|shape| shape.captures_iter(bytes));
-        let by_shape = by_shape.filter_map(|found| found.get(1)).map(|secret| secret.range());
-        let by_value = self.literals.iter().flat_map(|literal| {
-            memmem::find_iter(bytes, literal).map(|start| start..start + literal.len()).collect::<Vec<_>>()
-        });
         let is_done = |secret: &Range<usize>| &bytes[secret.clone()] == REDACTED.as_bytes();
-        let mut found: Vec<_> = by_shape.chain(by_value).filter(|secret| !is_done(secret)).collect();
-        found.sort_by_key(|secret| secret.start);
-        found.dedup_by(|next, previous| {
-            let overlaps = next.start < previous.end;
-            if overlaps {
-                previous.end = previous.end.max(next.end);
-            }
-            overlaps
-        });
-        found
+        let known = known().map(|known| known.find(bytes)).unwrap_or_default();
+        let found = self.shapes.find(bytes).into_iter().chain(self.secrets.find(bytes)).chain(known);
+        merged(found.filter(|secret| !is_done(secret)).collect())
     }
-}
-
-/// Text without what has the shape of a secret.
-#[cfg(feature = "oauth")]
-pub(crate) fn without_secrets(text: &str) -> String {
-    // Nothing is better than something unchecked.
-    Scrubber::new().map_or_else(|_| REDACTED.to_owned(), |scrubber| scrubber.text(text))
-}
-
-/// The values of credential headers, without the scheme in front.
-fn credentials(headers: &HeaderMap) -> Vec<Vec<u8>> {
-    let values = SECRET_HEADERS.iter().flat_map(|name| headers.get_all(*name));
-    let secrets = values.filter_map(|value| value.as_bytes().rsplit(|byte| *byte == b' ').next());
-    secrets.filter(|secret| secret.len() >= SHORTEST_LITERAL).map(<[u8]>::to_vec).collect()
 }
 
 #[cfg(test)]

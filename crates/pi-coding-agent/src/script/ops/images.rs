@@ -37,7 +37,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let (bytes, named) = (args.bytes(0)?, args.text(1)?);
         let limits = args.parse::<Option<Wanted>>(2)?.unwrap_or_default().limits();
         let Some(kind) = sniffed(&bytes) else { return Ok(json!(null).into()) };
-        let Some((image, from)) = fit_within(bytes, kind, limits).await else { return Ok(json!(null).into()) };
+        let Ok((image, from)) = fit_within(bytes, kind, limits).await else { return Ok(json!(null).into()) };
         let to = image.resized.map_or(from, |resized| resized.to);
         let mime_type = if image.resized.is_some() { image.kind.mime_type() } else { named.as_str() };
         let said = json!({

@@ -1,6 +1,6 @@
 //! The diff that people see: numbered lines, far-apart changes separated by a gap.
 
-use super::lines::{CONTEXT_LINES, Change, LineDiff, Run};
+use super::lines::{CONTEXT_LINES, Change, LineDiff, MOST_LINES, Run, first_difference, too_many_lines};
 
 /// A diff for display.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,8 +17,12 @@ pub fn display_diff(old: &str, new: &str) -> DisplayDiff {
     display_diff_within(old, new, CONTEXT_LINES)
 }
 
-/// The same with so many lines around each change.
+/// The same with so many lines around each change. Of texts of more than a million lines, only where they differ first.
 pub(crate) fn display_diff_within(old: &str, new: &str, context: usize) -> DisplayDiff {
+    if let Some(lines) = too_many_lines(old, new) {
+        let text = format!("[The diff is left out: a text of {lines} lines; up to {MOST_LINES} are compared.]");
+        return DisplayDiff { text, first_changed_line: first_difference(old, new) };
+    }
     let diff = LineDiff::new(old, new);
     let most_lines = old.split('\n').count().max(new.split('\n').count());
     let mut printer = Printer { lines: Vec::new(), context, width: most_lines.to_string().len() };

@@ -2,10 +2,15 @@
 
 use std::collections::HashMap;
 
+use memchr::memchr_iter;
+
 use super::myers;
 
 /// Unchanged lines shown on either side of a change.
 pub(super) const CONTEXT_LINES: usize = 4;
+
+/// Lines of a text beyond which it is not compared: each costs memory, also where nothing changed.
+pub(super) const MOST_LINES: usize = 1_000_000;
 
 /// What happens to a run of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +38,19 @@ pub(super) struct LineDiff<'a> {
     pub(super) old: Vec<&'a str>,
     pub(super) new: Vec<&'a str>,
     pub(super) runs: Vec<Run>,
+}
+
+/// Lines of the longer of two texts if that has too many to be compared.
+pub(super) fn too_many_lines(old: &str, new: &str) -> Option<usize> {
+    let lines = |text: &str| memchr_iter(b'\n', text.as_bytes()).count();
+    Some(lines(old).max(lines(new))).filter(|count| *count > MOST_LINES)
+}
+
+/// The line of the new text, counted from 1, at which the first difference is; `None` when there is none.
+pub(super) fn first_difference(old: &str, new: &str) -> Option<usize> {
+    let (old, new) = (old.as_bytes(), new.as_bytes());
+    let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    (same < old.len().max(new.len())).then(|| memchr_iter(b'\n', &new[..same]).count() + 1)
 }
 
 impl<'a> LineDiff<'a> {

@@ -11,6 +11,10 @@ use super::lines::Change;
 /// Up to this many changed lines the search keeps its whole trace, at most 8 MB.
 const MAX_TRACED_CHANGES: usize = 2000;
 
+/// Up to this many lines of both texts together the library searches on, which takes time that grows with lines times
+/// changes. Beyond, everything between the common start and the common end counts as replaced.
+const MAX_SEARCHED_LINES: usize = 40_000;
+
 /// A diagonal that no path has reached.
 const UNREACHED: i32 = -1;
 
@@ -21,7 +25,7 @@ pub(super) fn changes(old: &[u32], new: &[u32]) -> Vec<Change> {
     let mut changes = vec![Change::Keep; common];
     match trace(old, new) {
         Some(rows) => changes.extend(backtrack(&rows, old.len(), new.len())),
-        None => changes.extend(by_library(old, new)),
+        None => changes.extend(without_search(old, new)),
     }
     changes
 }
@@ -97,6 +101,18 @@ impl Grid {
 /// Length of the common run that starts at `x` in old and `y` in new.
 fn snake(old: &[u32], new: &[u32], x: usize, y: usize) -> usize {
     old[x..].iter().zip(&new[y..]).take_while(|(a, b)| a == b).count()
+}
+
+/// Cuts off the common end before the library searches, or nobody does.
+fn without_search(old: &[u32], new: &[u32]) -> Vec<Change> {
+    let same = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (old_middle, new_middle) = (&old[..old.len() - same], &new[..new.len() - same]);
+    if old_middle.len() + new_middle.len() <= MAX_SEARCHED_LINES {
+        return by_library(old, new);
+    }
+    let deleted = std::iter::repeat_n(Change::Delete, old_middle.len());
+    let inserted = std::iter::repeat_n(Change::Insert, new_middle.len());
+    deleted.chain(inserted).chain(std::iter::repeat_n(Change::Keep, same)).collect()
 }
 
 fn by_library(old: &[u32], new: &[u32]) -> Vec<Change> {

@@ -2,13 +2,16 @@
 
 use std::fmt::Write;
 
-use super::lines::{CONTEXT_LINES, Change, LineDiff, Run};
+use super::lines::{CONTEXT_LINES, Change, LineDiff, Run, too_many_lines};
 
-/// A unified diff with four lines of context and no timestamps; `path` names both sides. Without a change there
-/// is only the header.
+/// A unified diff with four lines of context and no timestamps; `path` names both sides. Without a change
+/// there is only the header, and so for texts of more than a million lines.
 pub fn unified_patch(path: &str, old: &str, new: &str) -> String {
-    let diff = LineDiff::new(old, new);
     let mut out = format!("--- {path}\n+++ {path}\n");
+    if too_many_lines(old, new).is_some() {
+        return out;
+    }
+    let diff = LineDiff::new(old, new);
     for hunk in hunks(&diff.runs) {
         write_hunk(&mut out, &diff, &hunk);
     }

@@ -1,9 +1,10 @@
 //! Brings an image below the limits of providers: first the dimensions, then the size of its base64 text.
 
 use image::DynamicImage;
+use tokio::sync::Semaphore;
 
 use super::kind::ImageKind;
-use super::resize;
+use super::resize::{self, ImageError};
 use crate::tools::background::blocking;
 
 /// JPEG qualities to try at each size when PNG is too large and the first quality does not do, in this order.
@@ -66,8 +67,15 @@ impl FittedImage {
     }
 }
 
-/// Makes an image small enough to send; `None` if it cannot be decoded or made to fit. Runs on the blocking pool.
-pub async fn fit_image(bytes: Vec<u8>, kind: ImageKind) -> Option<FittedImage> {
+/// Images that are decoded at the same time: each may need some hundred megabytes, and a model may ask for many at once.
+const AT_ONCE: usize = 2;
+static TURN: Semaphore = Semaphore::const_new(AT_ONCE);
+
+/// Makes an image small enough to send. Runs on the blocking pool.
+///
+/// # Errors
+/// [`ImageError`] if it has too many pixels, or cannot be decoded or made to fit.
+pub async fn fit_image(bytes: Vec<u8>, kind: ImageKind) -> Result<FittedImage, ImageError> {
     fit_within(bytes, kind, ImageLimits::default()).await.map(|(image, _)| image)
 }
 
@@ -76,33 +84,47 @@ pub(crate) async fn fit_within(
     bytes: Vec<u8>,
     kind: ImageKind,
     limits: ImageLimits,
-) -> Option<(FittedImage, (u32, u32))> {
+) -> Result<(FittedImage, (u32, u32)), ImageError> {
+    in_turn(move || fit(bytes, kind, limits)).await
+}
+
+/// Decodes when it is its turn.
+async fn in_turn<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ImageError> + Send + 'static,
+) -> Result<T, ImageError> {
+    // Moved into the work: it goes on when nobody waits for it any more.
+    let turn = TURN.acquire().await;
+    let work = move || {
+        let _turn = turn;
+        work()
+    };
     // A decoder that panics on a malformed file is a file that cannot be decoded.
-    blocking(move || fit(bytes, kind, limits)).await.ok().flatten()
+    blocking(work).await.unwrap_or(Err(ImageError::Unfit))
 }
 
 /// An image of any kind as PNG, for terminals that show nothing else; `None` if it cannot be decoded. Runs on the
 /// blocking pool.
 #[cfg(feature = "typescript")]
 pub(crate) async fn as_png(bytes: Vec<u8>) -> Option<Vec<u8>> {
-    let convert = move || resize::encode_png(&resize::decode(&bytes, ImageKind::sniff(&bytes)?)?);
-    blocking(convert).await.ok().flatten()
+    let kind = ImageKind::sniff(&bytes)?;
+    let convert = move || resize::encode_png(&resize::decode(&bytes, kind)?).ok_or(ImageError::Unfit);
+    in_turn(convert).await.ok()
 }
 
-fn fit(bytes: Vec<u8>, kind: ImageKind, limits: ImageLimits) -> Option<(FittedImage, (u32, u32))> {
+fn fit(bytes: Vec<u8>, kind: ImageKind, limits: ImageLimits) -> Result<(FittedImage, (u32, u32)), ImageError> {
     let image = resize::decode(&bytes, kind)?;
     let from = (image.width(), image.height());
     if from.0 <= limits.max_width && from.1 <= limits.max_height && is_shorter(&bytes, limits.max_base64_bytes) {
-        return Some((FittedImage::whole(bytes, kind), from));
+        return Ok((FittedImage::whole(bytes, kind), from));
     }
     let image = resize::scalable(image);
     let mut to = clamp(from, limits);
     loop {
         if let Some((bytes, kind)) = encode_shorter(&image, to, limits) {
-            return Some((FittedImage { bytes, kind, resized: Some(Resized { from, to }) }, from));
+            return Ok((FittedImage { bytes, kind, resized: Some(Resized { from, to }) }, from));
         }
         if to == (1, 1) {
-            return None;
+            return Err(ImageError::Unfit);
         }
         to = (shrink(to.0), shrink(to.1));
     }
@@ -155,7 +177,7 @@ mod tests {
         let noise = resize::encode_png(&noise.into()).unwrap();
         let fitted = |max_base64_bytes| {
             let limits = ImageLimits { max_base64_bytes, ..ImageLimits::default() };
-            let (image, from) = fit(noise.clone(), ImageKind::Png, limits)?;
+            let (image, from) = fit(noise.clone(), ImageKind::Png, limits).ok()?;
             assert_eq!(from, (64, 41));
             Some((image.kind, image.resized.unwrap().to))
         };

@@ -11,27 +11,53 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use super::jpeg;
 use super::kind::ImageKind;
 
-/// Memory that decoding one image may take; a file that claims more is a decompression bomb.
-const MAX_DECODE_BYTES: u64 = 512 << 20;
-/// Width and height beyond which an image is not decoded.
-const MAX_DECODE_SIDE: u32 = 30_000;
+/// Memory that decoding one image may take, in bytes: [`MAX_PIXELS`] of eight bytes, the most that a format has.
+const MAX_DECODE_BYTES: u64 = MAX_PIXELS * 8;
+/// Pixels beyond which an image is not decoded. Cameras have up to 61 million, providers are sent four million at most.
+/// A file of a few megabytes may claim thousands of millions.
+pub(super) const MAX_PIXELS: u64 = 64_000_000;
 
-/// Decodes an image and turns it upright; of an animation, the first frame.
-pub(super) fn decode(bytes: &[u8], kind: ImageKind) -> Option<DynamicImage> {
+/// Why there is no image to send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImageError {
+    /// The file claims more pixels than are decoded.
+    #[error(
+        "it has {width}x{height} pixels, and images of more than {} megapixels are not decoded. Make a smaller copy first.",
+        MAX_PIXELS / 1_000_000
+    )]
+    TooManyPixels {
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+    },
+    /// The file is damaged, or no encoding of it is small enough.
+    #[error("it could not be brought below the size limit for images.")]
+    Unfit,
+}
+
+/// Decodes an image and turns it upright; of an animation, the first frame. Its dimensions are looked at before any of
+/// its pixels.
+pub(super) fn decode(bytes: &[u8], kind: ImageKind) -> Result<DynamicImage, ImageError> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format(kind));
     reader.limits(limits());
-    let mut decoder = reader.into_decoder().ok()?;
+    let mut decoder = reader.into_decoder().map_err(|_| ImageError::Unfit)?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+        return Err(ImageError::TooManyPixels { width, height });
+    }
     // A broken EXIF block costs the orientation, not the image.
     let orientation = match kind {
         ImageKind::Jpeg | ImageKind::WebP => decoder.orientation().unwrap_or(Orientation::NoTransforms),
         ImageKind::Png | ImageKind::Gif => Orientation::NoTransforms,
     };
     if kind == ImageKind::Jpeg && !jpeg::is_complete(bytes) {
-        return None;
+        return Err(ImageError::Unfit);
     }
-    let mut image = DynamicImage::from_decoder(decoder).ok()?;
+    let mut image = DynamicImage::from_decoder(decoder).map_err(|_| ImageError::Unfit)?;
     image.apply_orientation(orientation);
-    Some(image)
+    Ok(image)
 }
 
 /// The form that [`scale`] works on: eight bits for each colour and for transparency.
@@ -66,8 +92,6 @@ pub(super) fn encode_jpeg(image: &DynamicImage, quality: u8) -> Option<Vec<u8>> 
 fn limits() -> Limits {
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_DECODE_BYTES);
-    limits.max_image_width = Some(MAX_DECODE_SIDE);
-    limits.max_image_height = Some(MAX_DECODE_SIDE);
     limits
 }
 

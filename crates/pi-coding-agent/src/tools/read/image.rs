@@ -6,7 +6,7 @@ use futures::stream::StreamExt;
 use pi_agent_core::{ToolError, ToolOutput};
 use pi_ai::{ContentBlock, Model};
 
-use crate::tools::image::{FittedImage, ImageKind, fit_image};
+use crate::tools::image::{FittedImage, ImageError, ImageKind, fit_image};
 use crate::tools::operations::{ByteStream, OperationError};
 use crate::tools::truncate::format_size;
 
@@ -21,20 +21,19 @@ pub(super) async fn read_image(
     model: &Model,
 ) -> Result<ToolOutput, ToolError> {
     let bytes = load(pieces, kind).await?;
-    let fitted = if fit { fit_image(bytes, kind).await } else { Some(FittedImage::whole(bytes, kind)) };
+    let fitted = if fit { fit_image(bytes, kind).await } else { Ok(FittedImage::whole(bytes, kind)) };
     let text = describe(fitted.as_ref(), kind, model);
-    let picture = fitted.map(|image| ContentBlock::image(BASE64_STANDARD.encode(&image.bytes), image.kind.mime_type()));
+    let picture =
+        fitted.ok().map(|image| ContentBlock::image(BASE64_STANDARD.encode(&image.bytes), image.kind.mime_type()));
     let content = std::iter::once(ContentBlock::text(text)).chain(picture).collect();
     Ok(ToolOutput { content, ..ToolOutput::default() })
 }
 
-fn describe(fitted: Option<&FittedImage>, kind: ImageKind, model: &Model) -> String {
+fn describe(fitted: Result<&FittedImage, &ImageError>, kind: ImageKind, model: &Model) -> String {
     let mut lines = vec![format!("Image file, type {}.", fitted.map_or(kind, |image| image.kind).mime_type())];
     match fitted {
-        Some(image) => lines.extend(image.note()),
-        None => {
-            lines.push("[The image is left out: it could not be brought below the size limit for images.]".to_owned());
-        }
+        Ok(image) => lines.extend(image.note()),
+        Err(error) => lines.push(format!("[The image is left out: {error}]")),
     }
     if !model.accepts_images() {
         lines.push("[The current model takes no images: the image is left out of the request.]".to_owned());

@@ -12,13 +12,11 @@ use super::script::Script;
 use super::session::Session;
 use super::transfer::{check, path_of};
 use crate::tools::image::{ImageKind, SNIFF_BYTES};
+use crate::tools::local_files::{MAX_FILE_BYTES, too_large};
 use crate::tools::operations::{
     ByteStream, DirectoryEntry, EditOperations, EntryKind, LsOperations, OperationError, OperationResult,
     PathOperations, ReadOperations, WriteOperations,
 };
-
-/// Largest file that is read into memory, as on this machine.
-const MAX_FILE_BYTES: u64 = 2 << 30;
 
 impl RemoteMachine {
     /// Runs a script about a path to its end; returns what it moved.
@@ -33,11 +31,8 @@ impl RemoteMachine {
         let mut session = self.start(reading(path, 0)).await?;
         let report = session.expect_record().await?;
         let Some(size) = report.strip_prefix("size ") else { return check(&report, path).map(|()| Vec::new()) };
-        if size.parse::<u64>().is_ok_and(|size| size > MAX_FILE_BYTES) {
-            let path = path.display();
-            return Err(OperationError::new(format!(
-                "{path} has {size} bytes, more than the limit of 2 GiB. Use bash to read parts of it."
-            )));
+        if let Some(size) = size.parse().ok().filter(|size| *size > MAX_FILE_BYTES) {
+            return Err(too_large(path, size));
         }
         let (data, report) = session.data_and_record().await?;
         check(&report, path)?;

@@ -140,6 +140,11 @@ impl Provider {
         Self { address, state, task }
     }
 
+    /// Adds answers, for tests that need to know the address first.
+    pub(crate) fn answer_with(&self, replies: impl IntoIterator<Item = Reply>) {
+        self.state.replies.lock().unwrap().extend(replies);
+    }
+
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
