@@ -97,6 +97,8 @@ fn tool_options(settings: &SettingsManager, agent_dir: &Path, cwd: &Path) -> Too
         auto_resize_images: settings.images().auto_resize,
         shell_path: settings.shell_path().map(Into::into),
         shell_command_prefix: settings.shell_command_prefix(),
+        max_concurrent_commands: settings.max_concurrent_commands(),
+        command_log_max_bytes: settings.command_log_max_bytes(),
         agent_bin_dir: Some(agent_dir.join("bin")),
         command_env: vec![("PI_CODING_AGENT".into(), "true".into())],
         ..ToolOptions::builder().cwd(cwd).build()
