@@ -91,6 +91,7 @@ pub mod settings;
 pub mod theme;
 pub mod tools;
 pub mod trust;
+mod unfinished;
 
 pub use error::{Error, ExportError, ExtensionCallError, PackageError};
 pub use secret::Secret;

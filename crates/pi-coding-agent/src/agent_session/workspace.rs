@@ -13,6 +13,7 @@ use crate::prompt::{ListedResources, PromptResources, SystemPrompt, ToolPrompt};
 use crate::sdk::{ToolSelection, WrapTool};
 use crate::settings::SettingsManager;
 use crate::tools::{BashRunner, ToolOptions};
+use crate::unfinished;
 
 /// What workspaces are made by.
 pub(crate) struct Furnishing {
@@ -93,6 +94,7 @@ impl Furnishing {
 
 /// How the built-in tools work by the settings.
 fn tool_options(settings: &SettingsManager, agent_dir: &Path, cwd: &Path) -> ToolOptions {
+    unfinished::keep_in(agent_dir);
     ToolOptions {
         auto_resize_images: settings.images().auto_resize,
         shell_path: settings.shell_path().map(Into::into),

@@ -9,7 +9,6 @@ use tokio_util::sync::CancellationToken;
 use super::AuthStorage;
 use super::credential::login_entry;
 use super::renewal::Renewal;
-use crate::dir_lock::LongLock;
 use crate::error::Error;
 use crate::secret::Secret;
 
@@ -42,7 +41,7 @@ impl AuthStorage {
     /// Stores a login; unlike other changes, it waits for a renewal that is under way.
     async fn save_login(&self, provider: &str, login: &OAuthCredentials) -> Result<(), Error> {
         let lock = match &self.store.file {
-            Some(file) => Some(LongLock::acquire(file, &self.store.clock).await?),
+            Some(file) => Some(self.store.long_lock(file).await?),
             None => None,
         };
         let entry = Some(login_entry(login));

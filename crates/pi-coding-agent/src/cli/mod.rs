@@ -39,6 +39,7 @@ pub use args::Args;
 pub use scan::{CommandLine, UnknownFlag, scan};
 
 use crate::extension::Extension;
+use crate::unfinished;
 
 /// Runs the program and returns its exit code.
 pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
@@ -56,6 +57,12 @@ pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
 /// std::process::exit(code.into());
 /// ```
 pub fn run_with(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Extension>>) -> u8 {
+    let code = run_line(argv, extensions);
+    unfinished::finish();
+    code
+}
+
+fn run_line(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Extension>>) -> u8 {
     let mut argv = argv.into_iter().peekable();
     if let Some(command) = argv.peek().and_then(|first| commands::Named::from_argument(first)) {
         return command.run(argv.skip(1));

@@ -19,7 +19,9 @@ use super::values::{
 use crate::env::Env;
 use crate::extension::DEFAULT_HANDLER_TIMEOUT;
 use crate::paths::expand;
+use crate::processes::MAX_CONCURRENT_COMMANDS;
 use crate::session::Durability;
+use crate::tools::COMMAND_LOG_MAX_BYTES;
 
 const DEFAULT_HTTP_IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 

@@ -55,7 +55,8 @@ mod tests {
         make("pi-bash-000000000000000G.log", old);
         make("pi-bash-1.log", old);
         make("other.log", old);
-        let (link, folder) = (dir.path().join("pi-bash-0000000000000003.log"), dir.path().join("pi-bash-0000000000000004.log"));
+        let (link, folder) =
+            (dir.path().join("pi-bash-0000000000000003.log"), dir.path().join("pi-bash-0000000000000004.log"));
         std::os::unix::fs::symlink(dir.path().join("other.log"), &link).unwrap();
         fs::create_dir(&folder).unwrap();
         // The link is old, too.
