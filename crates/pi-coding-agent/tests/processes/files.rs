@@ -28,7 +28,8 @@ async fn temporary_files_of_a_killed_write_are_removed_by_the_next_run() {
         marked.world.write("big.txt", "old");
         // Nobody's business: not on a list.
         marked.world.write(".pi-foreig.tmp", "foreign");
-        let pi = marked.pi(&["-p", "go"]).start();
+        let mut pi = marked.pi(&["-p", "go"]).start();
+        pi.close_stdin();
         let is_written = || fs::metadata(cwd.join("big.txt")).unwrap().len() > 3;
         marked.until("it writes", || temporary(&cwd).len() > 1 || is_written()).await;
         pi.signal(Signal::KILL);

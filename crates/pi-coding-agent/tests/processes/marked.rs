@@ -75,7 +75,7 @@ impl Marked {
         let begin = std::time::Instant::now();
         while !condition() {
             assert!(begin.elapsed() < PATIENCE, "{what}: {:#?}", self.processes());
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 

@@ -78,9 +78,9 @@ async fn run(socket: OwnedFd) -> io::Result<()> {
         }
     }
     if commands.is_farewell {
-        commands.kill_running()
+        commands.kill_running();
     } else {
-        commands.kill_everything()
+        commands.kill_everything();
     }
     Ok(())
 }
@@ -244,7 +244,7 @@ fn start(line: OwnedFd, stdout: OwnedFd, stderr: OwnedFd) -> io::Result<(Pid, Pl
 /// The process group of the program.
 fn program_group() -> i32 {
     let group = rustix::process::getppid().and_then(|parent| rustix::process::getpgid(Some(parent)).ok());
-    group.map_or(0, |group| group.as_raw_pid())
+    group.map_or(0, Pid::as_raw_pid)
 }
 
 /// The next request with its files; `None` when the other end is gone.

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::spill::is_spill_name;
 
@@ -16,8 +16,12 @@ pub(super) fn remove_once(dir: &Path) {
     static IS_DONE: AtomicBool = AtomicBool::new(false);
     if !IS_DONE.swap(true, Ordering::Relaxed) {
         let dir = dir.to_owned();
-        tokio::task::spawn_blocking(move || remove(&dir, SystemTime::now()));
+        tokio::task::spawn_blocking(move || remove(&dir, now()));
     }
+}
+
+fn now() -> SystemTime {
+    UNIX_EPOCH + Duration::from_millis(u64::try_from(pi_ai::system_clock().now_ms()).unwrap_or_default())
 }
 
 /// Only regular files of this user whose name is that of a log. A link is none, wherever it leads.
@@ -46,12 +50,12 @@ mod tests {
     #[test]
     fn only_old_logs_are_removed() {
         let dir = tempfile::tempdir().unwrap();
-        let old = SystemTime::now() - AGE - Duration::from_secs(60);
+        let old = now() - AGE - Duration::from_secs(60);
         let make = |name: &str, time: SystemTime| {
             File::create(dir.path().join(name)).unwrap().set_modified(time).unwrap();
         };
         make("pi-bash-0000000000000001.log", old);
-        make("pi-bash-0000000000000002.log", SystemTime::now());
+        make("pi-bash-0000000000000002.log", now());
         make("pi-bash-000000000000000G.log", old);
         make("pi-bash-1.log", old);
         make("other.log", old);
@@ -60,8 +64,8 @@ mod tests {
         std::os::unix::fs::symlink(dir.path().join("other.log"), &link).unwrap();
         fs::create_dir(&folder).unwrap();
         // The link is old, too.
-        remove(dir.path(), SystemTime::now());
-        remove(dir.path(), SystemTime::now() + Duration::from_secs(60));
+        remove(dir.path(), now());
+        remove(dir.path(), now() + Duration::from_secs(60));
         let mut left: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
         let expected = [
@@ -73,7 +77,7 @@ mod tests {
             "pi-bash-1.log",
         ];
         assert_eq!(left, expected);
-        remove(dir.path(), SystemTime::now() + AGE + Duration::from_secs(60));
+        remove(dir.path(), now() + AGE + Duration::from_secs(60));
         assert!(!dir.path().join(expected[1]).exists());
         assert!(link.is_symlink() && folder.is_dir() && dir.path().join("other.log").exists());
     }
