@@ -4,17 +4,19 @@
 //! by `$` and `!`. Everything else is literal, also a bare upper-case word.
 
 use std::collections::{BTreeMap, HashMap};
-use std::process::Stdio;
+use std::fs::File;
+use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use pi_ai::remember_secret;
 use tokio::io::AsyncReadExt;
-use tokio::process::Command;
+use tokio::net::unix::pipe;
 use tokio::time::timeout;
 
 use crate::env::Env;
 use crate::error::Error;
+use crate::processes::{self, Launch, Place};
 use crate::secret::Secret;
 
 /// Commands that take longer count as failed.
@@ -229,35 +231,22 @@ impl CommandCache {
 /// Standard output of a shell command without blanks around it; `None` when it fails, prints nothing or takes too
 /// long. Other output is ignored.
 async fn run(command: &str) -> Option<String> {
-    let mut shell = Command::new("sh");
-    shell.arg("-c").arg(command);
-    shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
-    #[cfg(unix)]
-    shell.process_group(0);
-    let mut child = shell.spawn().ok()?;
-    let _group = KillGroup(child.id());
-    let mut stdout = child.stdout.take()?;
-    let finished = timeout(COMMAND_TIMEOUT, async {
-        let mut bytes = Vec::new();
-        stdout.read_to_end(&mut bytes).await.ok()?;
-        child.wait().await.ok()?.success().then_some(bytes)
-    });
-    let bytes = finished.await.ok()??;
-    let text = String::from_utf8_lossy(&bytes).trim().to_owned();
-    (!text.is_empty()).then_some(text)
+    timeout(COMMAND_TIMEOUT, output(command)).await.ok()?
 }
 
-/// Ends whatever a command started, however waiting for it ended.
-struct KillGroup(Option<u32>);
-
-impl Drop for KillGroup {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = self.0.and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?)) {
-            // Normally the group is gone already.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-    }
+async fn output(command: &str) -> Option<String> {
+    let (reader, writer) = std::io::pipe().ok()?;
+    let mut stdout = pipe::Receiver::from_owned_fd(reader.into()).ok()?;
+    let nowhere = File::options().write(true).open("/dev/null").ok()?;
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(command);
+    // Whatever it has started ends with it, however waiting for it ends.
+    let mut child = processes::start(Launch::of(&shell, Place::Group, (writer.into(), nowhere.into()))).await.ok()?;
+    let mut bytes = Vec::new();
+    stdout.read_to_end(&mut bytes).await.ok()?;
+    child.wait().await.ok()?.success().then_some(())?;
+    let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+    (!text.is_empty()).then_some(text)
 }
 
 #[cfg(test)]

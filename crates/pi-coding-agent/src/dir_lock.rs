@@ -3,7 +3,9 @@
 //!
 //! A [`DirLock`] is held for the moment of one read-change-write; taking it may block the thread for up to 200 ms. A
 //! [`LongLock`] is held while a request is under way and shows by its time stamp that it is. One left behind by a crash
-//! counts as stale by its age.
+//! counts as stale by its age, one of this program's as soon as the program is dead (`owner`).
+
+mod owner;
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -15,6 +17,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use pi_ai::Clock;
 
 use crate::error::Error;
+use owner::{Owner, remove_if_dead};
 
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(20);
@@ -31,6 +34,8 @@ const HEARTBEAT: Duration = Duration::from_secs(4);
 #[derive(Debug)]
 pub(crate) struct DirLock {
     dir: PathBuf,
+    /// Goes after the directory.
+    _owner: Option<Owner>,
 }
 
 impl DirLock {
@@ -45,8 +50,11 @@ impl DirLock {
                 sleep(PAUSE);
             }
             match fs::create_dir(&dir) {
-                Ok(()) => return Ok(Self { dir }),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => remove_if_stale(&dir, clock, STALE_AFTER_MS),
+                Ok(()) => return Ok(Self { _owner: Owner::of_new(&dir), dir }),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    remove_if_dead(&dir);
+                    remove_if_stale(&dir, clock, STALE_AFTER_MS);
+                }
                 Err(source) => return Err(Error::FileWrite { path: dir, source }),
             }
         }
@@ -68,6 +76,7 @@ pub(crate) struct LongLock {
     clock: Arc<dyn Clock>,
     /// The time stamp of the directory as this lock has set it. Another one means that another has taken the lock.
     stamp: Mutex<Option<SystemTime>>,
+    owner: Mutex<Option<Owner>>,
 }
 
 impl LongLock {
@@ -81,10 +90,11 @@ impl LongLock {
         loop {
             match fs::create_dir(&dir) {
                 Ok(()) => {
-                    let stamp = Mutex::new(modified(&dir));
-                    return Ok(Self { dir, clock: Arc::clone(clock), stamp });
+                    let (stamp, owner) = (Mutex::new(modified(&dir)), Mutex::new(Owner::of_new(&dir)));
+                    return Ok(Self { dir, clock: Arc::clone(clock), stamp, owner });
                 }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    remove_if_dead(&dir);
                     remove_if_stale(&dir, clock.as_ref(), LONG_STALE_AFTER_MS);
                 }
                 Err(source) => return Err(Error::FileWrite { path: dir, source }),
@@ -126,6 +136,9 @@ impl LongLock {
         let touched = File::open(&self.dir).and_then(|dir| dir.set_modified(now));
         if touched.is_ok() {
             *self.stamp.lock().unwrap_or_else(PoisonError::into_inner) = modified(&self.dir);
+            if let Some(owner) = &mut *self.owner.lock().unwrap_or_else(PoisonError::into_inner) {
+                owner.note(&self.dir);
+            }
         }
     }
 }
@@ -157,7 +170,8 @@ fn modified(dir: &Path) -> Option<SystemTime> {
     fs::metadata(dir).and_then(|metadata| metadata.modified()).ok()
 }
 
-fn lock_path(file: &Path) -> PathBuf {
+/// The directory that is the lock of a file.
+pub(crate) fn lock_path(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".lock");
     PathBuf::from(name)
@@ -192,6 +206,29 @@ mod tests {
         drop(DirLock::acquire(&file, &later).unwrap());
         drop(held);
         assert!(!lock_path(&file).exists());
+    }
+
+    #[test]
+    fn a_lock_of_a_dead_program_is_taken_at_once_and_one_of_others_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("auth.json");
+        let names = || fs::read_dir(dir.path()).unwrap().count();
+        let dead = DirLock::acquire(&file, &SystemClock).unwrap();
+        assert_eq!(names(), 2);
+        // What a kill leaves: the directory, and the file that nobody holds any more.
+        let (lock, owner) = (lock_path(&file), dir.path().join("auth.json.lock.owner"));
+        let left = fs::read(&owner).unwrap();
+        std::mem::forget(dead);
+        assert!(matches!(DirLock::acquire(&file, &SystemClock), Err(Error::FileLocked { .. })), "it lives");
+        fs::remove_file(&owner).unwrap();
+        fs::write(&owner, left).unwrap();
+        drop(DirLock::acquire(&file, &SystemClock).unwrap());
+        assert_eq!(names(), 0);
+        // Another program's directory in the place of the one that was left: only its age counts.
+        fs::create_dir(&lock).unwrap();
+        fs::write(&owner, "1 2 3 4").unwrap();
+        assert!(matches!(DirLock::acquire(&file, &SystemClock), Err(Error::FileLocked { .. })));
+        assert!(lock.exists());
     }
 
     #[tokio::test(start_paused = true)]

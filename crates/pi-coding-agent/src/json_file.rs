@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::host::{self, FileKind};
 use crate::json_comments::{edit_keeping_comments, strip_comments};
 use crate::json_depth::complaint;
+use crate::unfinished::{self, OF_CONFIGURATION};
 
 /// Reads a JSON object, which may have comments; `None` when the file does not exist. `kind` decides how large it may be.
 pub(crate) fn read_object(path: &Path, kind: FileKind) -> Result<Option<Map<String, Value>>, Error> {
@@ -53,7 +54,8 @@ pub(crate) fn write_text(path: &Path, text: &str, mode: Option<u32>) -> Result<(
 
 fn replace(target: &Path, bytes: &[u8], mode: Option<u32>) -> std::io::Result<()> {
     let dir = target.parent().unwrap_or(Path::new("."));
-    let mut file = temporary_file(dir, mode)?;
+    let mut under_way = None;
+    let mut file = temporary_file_as(dir, mode, |path| under_way = unfinished::note(path))?;
     file.write_all(bytes)?;
     if let (None, Ok(metadata)) = (mode, fs::metadata(target)) {
         file.as_file().set_permissions(metadata.permissions())?;
@@ -65,15 +67,24 @@ fn replace(target: &Path, bytes: &[u8], mode: Option<u32>) -> std::io::Result<()
 
 /// A temporary file that the umask treats like any new file unless a mode is asked for.
 pub(crate) fn temporary_file(dir: &Path, mode: Option<u32>) -> std::io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".tmp-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        const NEW_FILE: u32 = 0o666;
-        builder.permissions(fs::Permissions::from_mode(mode.unwrap_or(NEW_FILE)));
-    }
-    #[cfg(not(unix))]
-    let _ = mode;
-    builder.tempfile_in(dir)
+    temporary_file_as(dir, mode, |_| {})
+}
+
+/// The same; `announce` is called with its path before it is made.
+fn temporary_file_as(dir: &Path, mode: Option<u32>, mut announce: impl FnMut(&Path)) -> std::io::Result<NamedTempFile> {
+    let create = |path: &Path| {
+        announce(path);
+        let mut options = fs::OpenOptions::new();
+        options.read(true).write(true).create_new(true);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            const NEW_FILE: u32 = 0o666;
+            options.mode(mode.unwrap_or(NEW_FILE));
+        }
+        #[cfg(not(unix))]
+        let _ = mode;
+        options.open(path)
+    };
+    tempfile::Builder::new().prefix(OF_CONFIGURATION.0).make_in(dir, create)
 }

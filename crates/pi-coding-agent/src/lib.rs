@@ -43,6 +43,7 @@
 //! | [`trust`] | whether a project's own configuration counts |
 //! | [`modes`], [`rpc`] | print, JSON and RPC mode, the protocol |
 //! | [`replay`] | whole runs recorded and repeated: model calls, tool calls, time and ids |
+//! | [`processes`] | programs that are started here, and their end |
 //! | [`cli`] | the command line: options, input, start-up |
 //! | [`paths`], [`env`](mod@env), [`ids`] | directories, environment and ids, all injected |
 //!
@@ -76,6 +77,7 @@ pub mod models;
 pub mod modes;
 pub mod packages;
 pub mod paths;
+pub mod processes;
 pub mod prompt;
 pub mod replay;
 pub mod rpc;
@@ -89,6 +91,7 @@ pub mod settings;
 pub mod theme;
 pub mod tools;
 pub mod trust;
+mod unfinished;
 
 pub use error::{Error, ExportError, ExtensionCallError, PackageError};
 pub use secret::Secret;

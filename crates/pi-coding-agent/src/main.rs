@@ -2,7 +2,11 @@
 
 use std::process::ExitCode;
 
+use pi_coding_agent::processes;
+
 fn main() -> ExitCode {
+    let _commands = processes::init();
+    processes::raise_open_file_limit();
     return_big_buffers();
     let argv = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
     ExitCode::from(pi_coding_agent::cli::run(argv))

@@ -101,6 +101,12 @@ impl AgentSession {
         if let Some(failure) = &output.spill_failure {
             session.recorder.tell(&format!("The whole output of a command {failure}"));
         }
+        if let (Some(path), Some(limit)) = (&output.full_output, output.cut_at) {
+            let path = path.display();
+            session.recorder.tell(&format!(
+                "The log of a command has its first {limit} bytes only (setting commandLogMaxMb): {path}"
+            ));
+        }
         let result = result(ended, output)?;
         self.record_bash_result(command, &result, options.exclude_from_context);
         Ok(result)

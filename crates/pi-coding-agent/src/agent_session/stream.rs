@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::{FutureExt, StreamExt};
 use pi_agent_core::{RunFailure, StreamFn};
@@ -10,9 +11,13 @@ use pi_ai::{
     ApiRegistry, AssistantMessageEvent, AssistantMessageStream, Model, Secrets, StreamOptions, without_known_secrets,
 };
 
+use crate::auth_storage::AuthStorage;
 use crate::env::Env;
 use crate::models::ModelRegistry;
 use crate::settings::SettingsManager;
+
+/// How often news of keys are looked for while they are waited for.
+const NEWS: Duration = Duration::from_millis(250);
 
 /// Builds the stream function of a session.
 pub(crate) fn stream_fn(
@@ -29,8 +34,7 @@ pub(crate) fn stream_fn(
         let (http, warn) = (http.clone(), Arc::clone(&warn));
         async move {
             // A missing key is the provider's to report, as a message; here only broken configuration fails.
-            let auth = models.request_auth(&model).await;
-            models.auth().drain_problems().iter().for_each(|problem| warn(&problem.to_string()));
+            let auth = telling(models.auth(), &*warn, models.request_auth(&model)).await;
             let auth = auth.map_err(|error| failure(&error))?;
             merged.extend(auth.headers);
             merged.extend(std::mem::take(&mut options.headers));
@@ -68,6 +72,18 @@ fn without_secrets(stream: AssistantMessageStream) -> AssistantMessageStream {
         }
         other => other,
     }))
+}
+
+/// Waits for something, and tells meanwhile what is wrong with keys, or what is waited for.
+async fn telling<T>(auth: &AuthStorage, warn: &(dyn Fn(&str) + Send + Sync), something: impl Future<Output = T>) -> T {
+    let mut something = std::pin::pin!(something);
+    loop {
+        let done = tokio::time::timeout(NEWS, &mut something).await;
+        auth.drain_problems().iter().for_each(|problem| warn(&problem.to_string()));
+        if let Ok(done) = done {
+            return done;
+        }
+    }
 }
 
 fn apply_limits(options: &mut StreamOptions, settings: &SettingsManager) {

@@ -13,6 +13,7 @@ use crate::prompt::{ListedResources, PromptResources, SystemPrompt, ToolPrompt};
 use crate::sdk::{ToolSelection, WrapTool};
 use crate::settings::SettingsManager;
 use crate::tools::{BashRunner, ToolOptions};
+use crate::unfinished;
 
 /// What workspaces are made by.
 pub(crate) struct Furnishing {
@@ -93,10 +94,13 @@ impl Furnishing {
 
 /// How the built-in tools work by the settings.
 fn tool_options(settings: &SettingsManager, agent_dir: &Path, cwd: &Path) -> ToolOptions {
+    unfinished::keep_in(agent_dir);
     ToolOptions {
         auto_resize_images: settings.images().auto_resize,
         shell_path: settings.shell_path().map(Into::into),
         shell_command_prefix: settings.shell_command_prefix(),
+        max_concurrent_commands: settings.max_concurrent_commands(),
+        command_log_max_bytes: settings.command_log_max_bytes(),
         agent_bin_dir: Some(agent_dir.join("bin")),
         command_env: vec![("PI_CODING_AGENT".into(), "true".into())],
         ..ToolOptions::builder().cwd(cwd).build()

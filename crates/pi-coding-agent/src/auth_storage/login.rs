@@ -9,7 +9,6 @@ use tokio_util::sync::CancellationToken;
 use super::AuthStorage;
 use super::credential::{login_entry, remember};
 use super::renewal::Renewal;
-use crate::dir_lock::LongLock;
 use crate::error::Error;
 use crate::secret::Secret;
 
@@ -43,7 +42,7 @@ impl AuthStorage {
     async fn save_login(&self, provider: &str, login: &OAuthCredentials) -> Result<(), Error> {
         remember(&login_entry(login));
         let lock = match &self.store.file {
-            Some(file) => Some(LongLock::acquire(file, &self.store.clock).await?),
+            Some(file) => Some(self.store.long_lock(file).await?),
             None => None,
         };
         let entry = Some(login_entry(login));

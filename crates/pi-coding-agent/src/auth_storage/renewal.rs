@@ -35,7 +35,7 @@ impl Renewal {
             return Ok(Some(valid));
         }
         let Some(file) = &self.store.file else { return self.renew(None).await };
-        let lock = LongLock::acquire(file, &self.store.clock).await?;
+        let lock = self.store.long_lock(file).await?;
         self.store.reload();
         self.store.check_writable()?;
         self.renew(Some(&lock)).await

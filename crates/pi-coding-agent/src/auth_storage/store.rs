@@ -4,19 +4,22 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use pi_ai::Clock;
 use pi_ai::auth::oauth::OAuthCredentials;
 use serde_json::{Map, Value};
 
 use super::credential::{Credential, login_entry, remember};
-use crate::dir_lock::DirLock;
+use crate::dir_lock::{DirLock, LongLock, lock_path};
 use crate::error::Error;
 use crate::host::FileKind;
 use crate::json_file::{read_object, write_object};
 use crate::secret::Secret;
 
 pub(super) const PRIVATE_FILE: u32 = 0o600;
+/// So long a lock is waited for without a word.
+const SILENCE: Duration = Duration::from_millis(1500);
 
 /// The credentials, shared with renewals that are on their way.
 #[derive(Debug)]
@@ -115,6 +118,19 @@ impl Store {
         self.change_locked(provider, credential)
     }
 
+    /// Takes the lock of `file` for as long as a request takes. Who has to wait for it is told so, once.
+    ///
+    /// # Errors
+    /// Those of [`LongLock::acquire`].
+    pub(super) async fn long_lock(&self, file: &Path) -> Result<LongLock, Error> {
+        let mut taken = std::pin::pin!(LongLock::acquire(file, &self.clock));
+        if let Ok(taken) = tokio::time::timeout(SILENCE, &mut taken).await {
+            return taken;
+        }
+        self.raw_state().problems.push(Error::WaitingForLock { lock: lock_path(file) });
+        taken.await
+    }
+
     /// [`Self::change`] for who holds the lock.
     pub(super) fn change_locked(&self, provider: &str, credential: Option<Value>) -> Result<(), Error> {
         let mut state = self.state();
@@ -190,4 +206,31 @@ fn create_private_dir(dir: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn create_private_dir(dir: &Path) -> std::io::Result<()> {
     fs::create_dir_all(dir)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_waits_for_a_lock_is_told_what_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("auth.json");
+        let store = Store::in_file(file.clone(), pi_ai::system_clock());
+        drop(store.long_lock(&file).await.unwrap());
+        assert!(store.raw_state().problems.is_empty(), "nobody waited");
+        // Another program's lock: nothing tells whether that lives.
+        let lock = lock_path(&file);
+        fs::create_dir(&lock).unwrap();
+        let release = async {
+            tokio::time::sleep(SILENCE * 2).await;
+            let said: Vec<String> = store.raw_state().problems.iter().map(ToString::to_string).collect();
+            let expected = format!("Waiting for {}: another program is renewing a login", lock.display());
+            assert!(said.len() == 1 && said[0].starts_with(&expected), "{said:?}");
+            fs::remove_dir(&lock).unwrap();
+        };
+        let (taken, ()) = tokio::join!(store.long_lock(&file), release);
+        drop(taken.unwrap());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
 }

@@ -51,6 +51,7 @@ pub use args::Args;
 pub use scan::{CommandLine, UnknownFlag, scan};
 
 use crate::extension::Extension;
+use crate::unfinished;
 
 /// Runs the program and returns its exit code.
 pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
@@ -68,6 +69,12 @@ pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
 /// std::process::exit(code.into());
 /// ```
 pub fn run_with(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Extension>>) -> u8 {
+    let code = run_line(argv, extensions);
+    unfinished::finish();
+    code
+}
+
+fn run_line(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Extension>>) -> u8 {
     let argv: Vec<String> = argv.into_iter().collect();
     if let Some((command, argv)) = words::command_of(&argv) {
         return command.run(argv, extensions);

@@ -1,17 +1,19 @@
 //! Runs a program for an extension: without a shell, without input, with everything it prints.
 
+use std::io::{self, PipeReader};
 use std::path::{Path, PathBuf};
-use std::process::{ExitStatus, Stdio};
+use std::process::{Command, ExitStatus};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
-use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::process::{Child, Command};
+use rustix::process::Signal;
+use tokio::io::AsyncReadExt;
+use tokio::net::unix::pipe;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::runtime::lock;
+use crate::processes::{self, Child, Launch, Place};
 
 /// What a program gets to end by itself.
 pub(crate) const KILL_GRACE: Duration = Duration::from_secs(5);
@@ -54,21 +56,18 @@ async fn run(program: &str, arguments: &[&str], cwd: &Path, options: ExecOptions
     }
     command.args(arguments);
     let not_started = |_| ExecResult { code: 1, ..ExecResult::default() };
-    run_command(command, &options, grace).await.unwrap_or_else(not_started)
+    run_command(&command, &options, grace).await.unwrap_or_else(not_started)
 }
 
-/// Runs a prepared command, without input.
+/// Runs a prepared command, without input. Its streams are not those that were set.
 ///
 /// # Errors
 /// When it could not be started.
-pub(crate) async fn run_command(
-    mut command: Command,
-    options: &ExecOptions,
-    grace: Duration,
-) -> std::io::Result<ExecResult> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.kill_on_drop(true).spawn()?;
-    let (stdout, stderr) = (read(child.stdout.take()), read(child.stderr.take()));
+pub(crate) async fn run_command(command: &Command, options: &ExecOptions, grace: Duration) -> io::Result<ExecResult> {
+    let ((stdout, out_writer), (stderr, error_writer)) = (io::pipe()?, io::pipe()?);
+    let launch = Launch::of(command, Place::Ours, (out_writer.into(), error_writer.into()));
+    let mut child = processes::start(launch).await?;
+    let (stdout, stderr) = (read(stdout)?, read(stderr)?);
     let mut killed = false;
     let status = tokio::select! {
         // A signal that has fired already counts, however quick the program is.
@@ -107,16 +106,12 @@ async fn ended(options: &ExecOptions) {
 }
 
 /// Asks the program to end, and kills it when it does not.
-async fn end(child: &mut Child, grace: Duration) -> std::io::Result<ExitStatus> {
-    let pid = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-    if let Some(pid) = pid {
-        // It may just have ended.
-        let _ = kill_process(pid, Signal::TERM);
-    }
+async fn end(child: &mut Child, grace: Duration) -> io::Result<ExitStatus> {
+    child.signal(Signal::TERM);
     if let Ok(status) = tokio::time::timeout(grace, child.wait()).await {
         return status;
     }
-    child.kill().await?;
+    child.signal(Signal::KILL);
     child.wait().await
 }
 
@@ -127,9 +122,9 @@ fn exit_code(status: ExitStatus, killed: bool) -> i32 {
 /// What a pipe brought, shared with whoever stops waiting for its end.
 type Collected = Arc<Mutex<Vec<u8>>>;
 
-fn read(pipe: Option<impl AsyncRead + Unpin + Send + 'static>) -> (Collected, Option<JoinHandle<()>>) {
+fn read(pipe: PipeReader) -> io::Result<(Collected, JoinHandle<()>)> {
     let collected = Collected::default();
-    let Some(mut pipe) = pipe else { return (collected, None) };
+    let mut pipe = pipe::Receiver::from_owned_fd(pipe.into())?;
     let into = Collected::clone(&collected);
     let task = tokio::spawn(async move {
         let mut buffer = vec![0; 16 * 1024];
@@ -137,28 +132,28 @@ fn read(pipe: Option<impl AsyncRead + Unpin + Send + 'static>) -> (Collected, Op
             lock(&into).extend_from_slice(&buffer[..length]);
         }
     });
-    (collected, Some(task))
+    Ok((collected, task))
 }
 
 /// All that was printed. Somebody whom the program has left behind may hold the pipe: that is not waited for.
-async fn finish((collected, task): (Collected, Option<JoinHandle<()>>)) -> String {
+async fn finish((collected, mut task): (Collected, JoinHandle<()>)) -> String {
     let length = || lock(&collected).len();
-    if let Some(mut task) = task {
-        let mut before = length();
-        while tokio::time::timeout(PIPE_GRACE, &mut task).await.is_err() {
-            let now = length();
-            if now == before {
-                task.abort();
-                break;
-            }
-            before = now;
+    let mut before = length();
+    while tokio::time::timeout(PIPE_GRACE, &mut task).await.is_err() {
+        let now = length();
+        if now == before {
+            task.abort();
+            break;
         }
+        before = now;
     }
     String::from_utf8_lossy(&lock(&collected)).into_owned()
 }
 
 #[cfg(test)]
 mod tests {
+    use rustix::process::{Pid, kill_process};
+
     use super::*;
 
     const GRACE: Duration = Duration::from_millis(100);

@@ -1,9 +1,9 @@
 //! Runs the programs that fetch packages: no shell, no input, an end for everything.
 
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
-use tokio::process::Command;
 use tokio_util::sync::CancellationToken;
 
 use super::source::shown;
@@ -56,7 +56,7 @@ impl Programs {
         }
         let options =
             ExecOptions { timeout: Some(self.timeout), cancel: Some(self.cancel.clone()), ..ExecOptions::default() };
-        let done = run_command(command, &options, KILL_GRACE).await.map_err(|source| match source.kind() {
+        let done = run_command(&command, &options, KILL_GRACE).await.map_err(|source| match source.kind() {
             std::io::ErrorKind::NotFound if cwd.exists() => missing(program, needed),
             _ => PackageError::Start { program: program.clone(), source },
         })?;

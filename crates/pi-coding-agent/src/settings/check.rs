@@ -18,12 +18,14 @@ enum Kind {
     List,
     /// A number above 0.
     Positive,
+    /// A whole number above 0.
+    Count,
     /// Under any name, a list of what an extension is granted.
     Grants,
     Object(&'static [(&'static str, Kind)]),
 }
 
-use Kind::{Grants, Limit, List, Number, Object, OneOf, Positive, Switch, Text, Texts};
+use Kind::{Count, Grants, Limit, List, Number, Object, OneOf, Positive, Switch, Text, Texts};
 
 const LEVELS: Kind = OneOf(&["off", "minimal", "low", "medium", "high", "xhigh"]);
 const QUEUE_MODES: Kind = OneOf(&["all", "one-at-a-time"]);
@@ -55,6 +57,8 @@ const KEYS: &[(&str, Kind)] = &[
     ("hideThinkingBlock", Switch),
     ("shellPath", Text),
     ("shellCommandPrefix", Text),
+    ("maxConcurrentCommands", Count),
+    ("commandLogMaxMb", Positive),
     ("npmCommand", Texts),
     ("quietStartup", Switch),
     ("collapseChangelog", Switch),
@@ -151,6 +155,7 @@ impl Kind {
             Number => value.is_number(),
             List => value.is_array(),
             Positive => value.as_f64().is_some_and(|number| number > 0.0),
+            Count => value.as_u64().is_some_and(|number| number > 0),
             Texts => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
             OneOf(names) => value.as_str().is_some_and(|text| names.contains(&text)),
             Limit => super::getters::limit_ms(value).is_some(),
@@ -165,6 +170,7 @@ impl Kind {
             Number => "a number".to_owned(),
             List => "a list".to_owned(),
             Positive => "a number above 0".to_owned(),
+            Count => "a whole number above 0".to_owned(),
             Texts => "a list of texts".to_owned(),
             OneOf(names) => format!("one of {}", names.join(", ")),
             Limit => "a number of milliseconds or \"disabled\"".to_owned(),

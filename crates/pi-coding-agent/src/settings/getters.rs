@@ -20,7 +20,9 @@ use crate::agent_session::Limits;
 use crate::env::Env;
 use crate::extension::DEFAULT_HANDLER_TIMEOUT;
 use crate::paths::expand;
+use crate::processes::MAX_CONCURRENT_COMMANDS;
 use crate::session::Durability;
+use crate::tools::COMMAND_LOG_MAX_BYTES;
 
 const DEFAULT_HTTP_IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 
@@ -142,6 +144,20 @@ impl SettingsManager {
     /// What precedes every shell command.
     pub fn shell_command_prefix(&self) -> Option<String> {
         self.text(&["shellCommandPrefix"])
+    }
+
+    /// How many shell commands run at once in this process; the others wait.
+    pub fn max_concurrent_commands(&self) -> usize {
+        let whole = |value: &Value| value.as_u64().filter(|number| *number > 0);
+        let number = self.get(&["maxConcurrentCommands"], whole);
+        number.map_or(MAX_CONCURRENT_COMMANDS, |number| usize::try_from(number).unwrap_or(usize::MAX))
+    }
+
+    /// So long may the file with all output of a shell command become, in bytes; one GiB by default.
+    pub fn command_log_max_bytes(&self) -> u64 {
+        let positive = |value: &Value| value.as_f64().filter(|number| *number > 0.0);
+        let megabytes = self.get(&["commandLogMaxMb"], positive);
+        megabytes.map_or(COMMAND_LOG_MAX_BYTES, |megabytes| (megabytes * 1_048_576.0) as u64)
     }
 
     /// The command that installs npm packages, as a list of arguments.

@@ -35,9 +35,10 @@ mod store;
 mod truncate;
 mod write;
 
+pub use crate::processes::kill_all;
 pub use bash::{
-    BashError, BashExit, BashOperations, BashRequest, BashSpawn, BashTool, LocalBash, RandomSpillNames, SpawnHook,
-    SpillNames, kill_all,
+    BashError, BashExit, BashOperations, BashRequest, BashSpawn, BashTool, COMMAND_LOG_MAX_BYTES, LocalBash,
+    RandomSpillNames, SpawnHook, SpillNames,
 };
 pub(crate) use bash::{BashRun, BashRunner, OutputSnapshot};
 #[cfg(feature = "typescript")]

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use typed_builder::TypedBuilder;
 
-use super::bash::{BashOperations, SpawnHook, SpillNames};
+use super::bash::{BashOperations, COMMAND_LOG_MAX_BYTES, SpawnHook, SpillNames};
 use super::operations::{
     EditOperations, FindOperations, GrepOperations, LsOperations, Machine, ReadOperations, WriteOperations,
 };
 use super::path::{PathBase, normalise};
 use super::policy::ToolPolicy;
+use crate::processes::MAX_CONCURRENT_COMMANDS;
 
 /// Options of the built-in tools. Everything but the working directory has a default.
 #[derive(Debug, Clone, TypedBuilder)]
@@ -41,6 +42,13 @@ pub struct ToolOptions {
     /// Where long command output is kept; by default the system's directory for temporary files.
     #[builder(setter(into))]
     pub temp_dir: Option<PathBuf>,
+    /// How many commands run at once in this process, whatever session they belong to; the others wait. Nothing for
+    /// commands elsewhere.
+    #[builder(default = MAX_CONCURRENT_COMMANDS, setter(!strip_option))]
+    pub max_concurrent_commands: usize,
+    /// So long may the file of long command output become, in bytes; what comes then is not in it.
+    #[builder(default = COMMAND_LOG_MAX_BYTES, setter(!strip_option))]
+    pub command_log_max_bytes: u64,
     /// Names for the files of long command output; random by default.
     pub spill_names: Option<Arc<dyn SpillNames>>,
     /// Last change to a command before it runs.

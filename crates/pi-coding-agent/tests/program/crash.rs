@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::support::{Provider, Reply, World, answer, tool_call, tool_calls, wait_until};
+use crate::support::{Provider, Reply, World, answer, is_running, tool_call, tool_calls, wait_until};
 
 /// Tells its process id in a file and goes on for long.
 const LONG: &str = "echo $$ > pid.tmp; mv pid.tmp pid; exec sleep 600";
@@ -19,9 +19,7 @@ async fn killed(calls: Reply, ready: impl Fn(&World) -> bool) -> (Provider, Worl
     wait_until("the command does not run", || world.cwd().join("pid").exists() && ready(&world)).await;
     pi.signal(Signal::KILL);
     pi.finish_unread().await;
-    // Nobody else ends it any more.
-    let pid = std::fs::read_to_string(world.cwd().join("pid")).unwrap().trim().parse().unwrap();
-    kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
+    wait_until("the command ends with it", || !is_running(&world.cwd().join("pid"))).await;
     (provider, world)
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct OutputSnapshot {
     pub(crate) shown: TruncationResult,
     /// The file with all of it, if there is one.
     pub(crate) full_output: Option<PathBuf>,
+    /// So many bytes of the output are in that file, if not all of them.
+    pub(crate) cut_at: Option<u64>,
     /// Why there is no such file although there should be.
     pub(crate) spill_failure: Option<String>,
     /// UTF-8 bytes of the last line.
@@ -35,10 +37,10 @@ pub(crate) struct OutputSnapshot {
 }
 
 impl OutputCollector {
-    /// Long output goes to a file in `temp_dir`.
-    pub(crate) fn new(temp_dir: PathBuf, names: Arc<dyn SpillNames>) -> Self {
+    /// Long output goes to a file in `temp_dir`, its first `max_bytes`.
+    pub(crate) fn new(temp_dir: PathBuf, names: Arc<dyn SpillNames>, max_bytes: u64) -> Self {
         let (decoder, tail) = (StreamDecoder::default(), OutputTail::default());
-        Self { decoder, plain: None, tail, spill: Spill::new(), raw_bytes: 0, temp_dir, names }
+        Self { decoder, plain: None, tail, spill: Spill::new(max_bytes), raw_bytes: 0, temp_dir, names }
     }
 
     /// Leaves escape sequences and control characters out of what may be shown; the file keeps them.
@@ -73,6 +75,7 @@ impl OutputCollector {
         OutputSnapshot {
             shown: self.tail.snapshot(),
             full_output: self.spill.path().map(PathBuf::from),
+            cut_at: self.spill.cut_at(),
             spill_failure: self.spill.failure(),
             last_line_bytes: self.tail.last_line_bytes(),
         }

@@ -3,47 +3,63 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
-use std::process::Stdio;
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
-use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
-use rustix::process::Pid;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::groups::ProcessGroup;
 use super::operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn};
 use super::output_pipe::OutputPipe;
 use super::shell::choose_shell;
 use super::watch::watch;
+use crate::processes::{self, COMMANDS, Child, Launch, MAX_CONCURRENT_COMMANDS, Place};
 use crate::tools::errno;
 
 /// How long a killed command may take to vanish before it is left to the system.
 const KILL_GRACE: Duration = Duration::from_secs(2);
 
 /// The shell of this machine.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct LocalBash {
     shell_path: Option<PathBuf>,
+    limit: usize,
+}
+
+impl Default for LocalBash {
+    fn default() -> Self {
+        Self::new(None)
+    }
 }
 
 impl LocalBash {
     /// Commands run in this shell; without one in the default shell.
     pub fn new(shell_path: Option<PathBuf>) -> Self {
-        Self { shell_path }
+        Self { shell_path, limit: MAX_CONCURRENT_COMMANDS }
+    }
+
+    /// A command waits while so many run in this process, whatever session they belong to; without a call 64. Its time
+    /// limit counts from its start.
+    #[must_use]
+    pub fn max_concurrent(self, limit: usize) -> Self {
+        Self { limit, ..self }
     }
 
     async fn run(&self, request: BashRequest) -> Result<BashExit, BashError> {
         let BashRequest { spawn, output, cancel, timeout } = request;
         let shell = choose_shell(self.shell_path.as_deref())?;
         check_cwd(&spawn.cwd)?;
-        if cancel.is_cancelled() {
-            return Err(BashError::Aborted);
-        }
-        let running = start(&shell, spawn).map_err(|e| spawn_error(&shell, &e))?;
-        running.finish(output, &cancel, timeout).await
+        let started = async {
+            let turn = COMMANDS.take(self.limit).await;
+            (turn, start(&shell, spawn).await)
+        };
+        let (_turn, running) = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(BashError::Aborted),
+            started = started => started,
+        };
+        running.map_err(|e| spawn_error(&shell, &e))?.finish(output, &cancel, timeout).await
     }
 }
 
@@ -55,8 +71,7 @@ impl BashOperations for LocalBash {
 
 /// A started command. Dropping it kills the whole group; the runtime reaps the shell.
 struct Running {
-    child: Box<dyn ChildWrapper>,
-    group: ProcessGroup,
+    child: Child,
     output: OutputPipe,
 }
 
@@ -67,24 +82,29 @@ impl Running {
         cancel: &CancellationToken,
         timeout: Option<Duration>,
     ) -> Result<BashExit, BashError> {
+        let killer = self.child.killer();
         let ended = {
-            let mut end = pin!(watch(&mut *self.child, &mut self.output, output));
+            let mut end = pin!(watch(&mut self.child, &mut self.output, output));
             tokio::select! {
                 biased;
                 stop = stopped(cancel, timeout) => {
-                    self.group.kill().await;
+                    killer.kill();
                     // What the command had written already is still taken.
-                    if tokio::time::timeout(KILL_GRACE, end).await.is_ok() {
-                        self.group.release();
-                    }
-                    return Err(stop);
+                    let is_over = tokio::time::timeout(KILL_GRACE, end).await.is_ok_and(|end| end.is_ok());
+                    Err((stop, is_over))
                 }
-                exit = &mut end => exit.map_err(|e| BashError::Failed(format!("Lost track of the command: {e}")))?,
+                exit = &mut end => {
+                    Ok(exit.map_err(|e| BashError::Failed(format!("Lost track of the command: {e}")))?)
+                }
             }
         };
-        self.group.release();
-        self.output.discard();
-        Ok(ended)
+        if !matches!(ended, Err((_, false))) {
+            self.child.release();
+        }
+        if ended.is_ok() {
+            self.output.discard();
+        }
+        ended.map_err(|(stop, _)| stop)
     }
 }
 
@@ -104,19 +124,16 @@ async fn stopped(cancel: &CancellationToken, timeout: Option<Duration>) -> BashE
 }
 
 /// Starts the shell. Both output streams are the same pipe, so that their order is the order of writing.
-fn start(shell: &Path, spawn: BashSpawn) -> io::Result<Running> {
+async fn start(shell: &Path, spawn: BashSpawn) -> io::Result<Running> {
+    // One after the other: until it runs, a command needs several open files, and then only its pipes.
+    static STARTING: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+    let _starting = STARTING.lock().await;
     let (reader, writer) = io::pipe()?;
     let output = OutputPipe::new(reader)?;
-    let errors = writer.try_clone()?;
-    let mut command = CommandWrap::with_new(shell, |command| {
-        command.arg("-c").arg(spawn.command).current_dir(spawn.cwd).env_clear().envs(spawn.env);
-        command.stdin(Stdio::null()).stdout(writer).stderr(errors);
-    });
-    // The wrapper's child would wait for the whole group where we are process 1, background jobs included.
-    let child = command.wrap(ProcessSession).spawn()?.into_inner();
-    let pid = child.id().and_then(|id| Pid::from_raw(id as i32));
-    let leader = pid.ok_or_else(|| io::Error::other("the process ended before it could be watched"))?;
-    Ok(Running { child, group: ProcessGroup::watch(leader), output })
+    let outputs = (writer.try_clone()?.into(), writer.into());
+    let launch = Launch::new(shell, spawn.env, Place::Session, outputs);
+    let child = processes::start(launch.arguments(["-c", &spawn.command]).cwd(&spawn.cwd)).await?;
+    Ok(Running { child, output })
 }
 
 fn check_cwd(cwd: &Path) -> Result<(), BashError> {

@@ -1,13 +1,12 @@
 //! The `bash` tool: runs a shell command and shows the end of its output.
 //!
 //! `runner` ties it together, for commands of the model (`tool`) and of the user: `operations` is the seam, `local`, `watch`
-//! and `output_pipe` run commands here, `groups` kills them (with `descendants`), `collector` keeps the output (with
-//! `plain`, `tail`, `spill`), `throttle` paces reports, `report` words the tool's result.
+//! and `output_pipe` run commands here (with [`crate::processes`], which also kills them), `collector` keeps the output (with
+//! `plain`, `tail`, `spill`, `old_logs`), `throttle` paces reports, `report` words the tool's result.
 
 mod collector;
-mod descendants;
-mod groups;
 mod local;
+mod old_logs;
 mod operations;
 mod output_pipe;
 mod plain;
@@ -23,12 +22,11 @@ mod tool;
 mod watch;
 
 pub(crate) use collector::OutputSnapshot;
-pub use groups::kill_all;
 pub use local::LocalBash;
 pub use operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn, SpawnHook};
 pub(crate) use runner::{BashRun, BashRunner};
 #[cfg(feature = "typescript")]
 pub(crate) use shell::{choose_shell, command_env};
 pub(crate) use spill::is_spill_path;
-pub use spill::{RandomSpillNames, SpillNames};
+pub use spill::{COMMAND_LOG_MAX_BYTES, RandomSpillNames, SpillNames};
 pub use tool::BashTool;

@@ -73,10 +73,14 @@ fn notice(output: &OutputSnapshot) -> String {
         let why = if by_bytes { format!(" ({} limit)", format_size(MAX_BYTES)) } else { String::new() };
         format!("These are lines {}-{total} of {total}{why}.", total - shown.output_lines + 1)
     };
-    let whole = match (&output.full_output, &output.spill_failure) {
-        (Some(path), _) => format!(" Full output: {}", path.display()),
-        (None, Some(failure)) => format!(" The full output {failure}"),
-        (None, None) => String::new(),
+    let whole = match (&output.full_output, output.cut_at, &output.spill_failure) {
+        (Some(path), None, _) => format!(" Full output: {}", path.display()),
+        (Some(path), Some(limit), _) => {
+            let size = format_size(usize::try_from(limit).unwrap_or(usize::MAX));
+            format!(" The first {size} of the output, the limit of a log: {}", path.display())
+        }
+        (None, _, Some(failure)) => format!(" The full output {failure}"),
+        (None, _, None) => String::new(),
     };
     part + &whole
 }

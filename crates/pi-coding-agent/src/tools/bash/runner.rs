@@ -31,6 +31,7 @@ pub(crate) struct BashRunner {
     agent_bin_dir: Option<PathBuf>,
     command_env: Vec<(OsString, OsString)>,
     temp_dir: PathBuf,
+    log_max_bytes: u64,
     spill_names: Arc<dyn SpillNames>,
     spawn_hook: Option<SpawnHook>,
     policy: ToolPolicy,
@@ -55,13 +56,16 @@ pub(crate) struct BashRun<'a> {
 impl BashRunner {
     /// Commands run in the options' directory.
     pub(crate) fn new(options: &ToolOptions) -> Self {
-        let local = || Arc::new(LocalBash::new(options.shell_path.clone())) as Arc<dyn BashOperations>;
+        let local = || -> Arc<dyn BashOperations> {
+            Arc::new(LocalBash::new(options.shell_path.clone()).max_concurrent(options.max_concurrent_commands))
+        };
         Self {
             cwd: options.cwd.clone(),
             command_prefix: options.shell_command_prefix.clone(),
             agent_bin_dir: options.agent_bin_dir.clone(),
             command_env: options.command_env.clone(),
             temp_dir: options.spill_dir(),
+            log_max_bytes: options.command_log_max_bytes,
             spill_names: options.spill_names.clone().unwrap_or_else(|| Arc::new(RandomSpillNames)),
             spawn_hook: options.spawn_hook.clone(),
             policy: options.policy.clone(),
@@ -79,7 +83,7 @@ impl BashRunner {
 
     /// Runs a command until it has ended and everything it wrote is collected. Dropping the future kills it.
     pub(crate) async fn run(&self, run: BashRun<'_>) -> (Result<BashExit, BashError>, OutputSnapshot) {
-        let mut collector = OutputCollector::new(self.temp_dir.clone(), self.spill_names.clone());
+        let mut collector = OutputCollector::new(self.temp_dir.clone(), self.spill_names.clone(), self.log_max_bytes);
         if run.plain {
             collector = collector.plain();
         }

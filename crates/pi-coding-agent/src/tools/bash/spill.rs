@@ -9,6 +9,11 @@ use tokio::fs::{File, OpenOptions};
 use tokio::io::AsyncWriteExt;
 use uuid::Uuid;
 
+use super::old_logs;
+
+/// So long may a file become unless somebody says otherwise: 1 GiB.
+pub const COMMAND_LOG_MAX_BYTES: u64 = 1 << 30;
+
 /// Source of names that do not repeat.
 pub trait SpillNames: Debug + Send + Sync {
     /// Sixteen hexadecimal digits.
@@ -31,16 +36,22 @@ const NAME_AFFIXES: (&str, &str) = ("pi-bash-", ".log");
 
 /// Whether a path has the form of those that [`Spill`] makes in a directory.
 pub(crate) fn is_spill_path(dir: &Path, path: &Path) -> bool {
-    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    path.parent() == Some(dir) && path.file_name().is_some_and(is_spill_name)
+}
+
+/// Whether a file's name has this form.
+pub(super) fn is_spill_name(name: &OsStr) -> bool {
+    let name = name.to_str().unwrap_or_default();
     let digits = name.strip_prefix(NAME_AFFIXES.0).and_then(|rest| rest.strip_suffix(NAME_AFFIXES.1));
     let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-    path.parent() == Some(dir) && digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(is_digit))
+    digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(is_digit))
 }
 
 /// A copy of all raw bytes: held in memory while short, then in a file. The file is not deleted; the model may
-/// want to read it.
+/// want to read it; see [`super::old_logs`].
 #[derive(Debug)]
 pub(crate) struct Spill {
+    max_bytes: u64,
     /// What has not been handed to the file yet.
     buffer: Vec<u8>,
     state: State,
@@ -52,6 +63,8 @@ enum State {
     File {
         path: PathBuf,
         file: File,
+        /// Bytes that may still be written; `None` when the limit was reached.
+        room: Option<u64>,
     },
     /// The file could not be written; the rest of the output is not kept.
     Failed {
@@ -61,16 +74,16 @@ enum State {
 }
 
 impl Spill {
-    pub(crate) fn new() -> Self {
-        Self { buffer: Vec::new(), state: State::Memory }
+    pub(crate) fn new(max_bytes: u64) -> Self {
+        Self { max_bytes, buffer: Vec::new(), state: State::Memory }
     }
 
     /// Keeps these bytes too.
     pub(crate) async fn push(&mut self, bytes: &[u8]) {
         match &mut self.state {
             State::Memory => self.buffer.extend_from_slice(bytes),
-            State::File { path, file } => {
-                if let Err(e) = file.write_all(bytes).await {
+            State::File { path, file, room } => {
+                if let Err(e) = write_within(file, bytes, room, self.max_bytes).await {
                     self.state = failed(path, &e);
                 }
             }
@@ -85,22 +98,29 @@ impl Spill {
         }
         let path = dir.join(format!("{}{}{}", NAME_AFFIXES.0, names.next(), NAME_AFFIXES.1));
         let buffer = std::mem::take(&mut self.buffer);
-        self.state = match create(&path, &buffer).await {
-            Ok(file) => State::File { path, file },
+        self.state = match create(&path).await {
+            Ok(file) => State::File { path, file, room: Some(self.max_bytes) },
             Err(e) => failed(&path, &e),
         };
+        self.push(&buffer).await;
+        old_logs::remove_once(dir);
     }
 
     /// Waits until everything is in the file.
     pub(crate) async fn flush(&mut self) {
-        if let State::File { path, file } = &mut self.state
+        if let State::File { path, file, .. } = &mut self.state
             && let Err(e) = file.flush().await
         {
             self.state = failed(path, &e);
         }
     }
 
-    /// The file, if there is a complete one.
+    /// So many bytes of the output are in the file, if the output was longer.
+    pub(crate) fn cut_at(&self) -> Option<u64> {
+        matches!(&self.state, State::File { room: None, .. }).then_some(self.max_bytes)
+    }
+
+    /// The file, if there is one with all of the output, or with as much as the limit allows.
     pub(crate) fn path(&self) -> Option<&Path> {
         match &self.state {
             State::File { path, .. } => Some(path),
@@ -117,11 +137,24 @@ impl Spill {
     }
 }
 
-async fn create(path: &Path, start: &[u8]) -> io::Result<File> {
+async fn create(path: &Path) -> io::Result<File> {
     // Output may hold secrets: for the user's eyes only.
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).await?;
-    file.write_all(start).await?;
-    Ok(file)
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).await
+}
+
+/// Writes as much as there is room for, and where that is not all, a line that says so.
+async fn write_within(file: &mut File, bytes: &[u8], room: &mut Option<u64>, max_bytes: u64) -> io::Result<()> {
+    let Some(left) = *room else { return Ok(()) };
+    if bytes.len() as u64 <= left {
+        *room = Some(left - bytes.len() as u64);
+        return file.write_all(bytes).await;
+    }
+    *room = None;
+    file.write_all(&bytes[..usize::try_from(left).unwrap_or(bytes.len())]).await?;
+    let said = format!(
+        "\n[pi: the log ends here, after {max_bytes} bytes (setting commandLogMaxMb). The command went on and wrote more.]\n"
+    );
+    file.write_all(said.as_bytes()).await
 }
 
 fn failed(path: &Path, error: &io::Error) -> State {

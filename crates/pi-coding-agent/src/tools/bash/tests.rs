@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::collector::{OutputCollector, OutputSnapshot};
-use super::spill::{RandomSpillNames, SpillNames};
+use super::spill::{COMMAND_LOG_MAX_BYTES, RandomSpillNames, SpillNames};
 use crate::tools::truncate::{TruncationLimits, truncate_tail};
 
 #[derive(Debug)]
@@ -20,9 +20,13 @@ impl SpillNames for FixedName {
 
 /// Collects `bytes` in pieces of these sizes, over and over.
 fn collect(dir: &Path, bytes: &[u8], sizes: &[usize]) -> OutputSnapshot {
+    collect_within(dir, bytes, sizes, COMMAND_LOG_MAX_BYTES)
+}
+
+fn collect_within(dir: &Path, bytes: &[u8], sizes: &[usize], max_bytes: u64) -> OutputSnapshot {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on(async {
-        let mut collector = OutputCollector::new(dir.to_owned(), Arc::new(FixedName));
+        let mut collector = OutputCollector::new(dir.to_owned(), Arc::new(FixedName), max_bytes);
         let (mut rest, mut sizes) = (bytes, sizes.iter().cycle());
         while !rest.is_empty() {
             let (piece, next) = rest.split_at(rest.len().min(*sizes.next().unwrap()));
@@ -66,6 +70,30 @@ proptest! {
         }));
         prop_assert_eq!(collected.shown, expected);
     }
+}
+
+#[test]
+fn a_log_ends_at_its_limit_and_says_so() {
+    let output = b"0123456789abcdef\n".repeat(10_000);
+    for (limit, sizes) in [(100_000, [1000].as_slice()), (100_000, &[70_000]), (10, &[1000]), (51_000, &[7, 60_000])] {
+        let dir = tempfile::tempdir().unwrap();
+        let collected = collect_within(dir.path(), &output, sizes, limit);
+        assert_eq!(collected.cut_at, Some(limit));
+        let log = std::fs::read(collected.full_output.as_ref().unwrap()).unwrap();
+        let (kept, end) = log.split_at(limit as usize);
+        assert!(kept == &output[..limit as usize]);
+        let end = String::from_utf8_lossy(end);
+        assert!(end.starts_with("\n[pi: the log ends here, after ") && end.lines().count() == 2, "{end}");
+        let result = super::report::result(Ok(super::BashExit::Code(0)), &collected, 0.0).unwrap();
+        let text = result.content[0].as_text().unwrap();
+        assert!(text.contains("of the output, the limit of a log: /") && !text.contains("Full output"), "{text}");
+        // What is shown is the end of all of it.
+        assert_eq!(collected.shown.total_lines, 10_000);
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let whole = collect_within(dir.path(), &output, &[1000], output.len() as u64);
+    assert_eq!(whole.cut_at, None);
+    assert!(std::fs::read(whole.full_output.unwrap()).unwrap() == output);
 }
 
 #[test]

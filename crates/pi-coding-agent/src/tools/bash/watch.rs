@@ -7,11 +7,11 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use bytes::Bytes;
-use process_wrap::tokio::ChildWrapper;
 use tokio::sync::mpsc;
 
 use super::operations::BashExit;
 use super::output_pipe::OutputPipe;
+use crate::processes::Child;
 
 /// After the shell has ended, output is complete when nothing came for this long: a background job may keep the
 /// pipe open for ever.
@@ -21,7 +21,7 @@ const DRAIN_LIMIT: Duration = Duration::from_secs(5);
 
 /// Forwards output and waits for the end: the shell's exit and the end of the pipe, or silence on it.
 pub(super) async fn watch(
-    child: &mut dyn ChildWrapper,
+    child: &mut Child,
     pipe: &mut OutputPipe,
     output: mpsc::Sender<Bytes>,
 ) -> io::Result<BashExit> {

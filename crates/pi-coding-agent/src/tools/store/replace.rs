@@ -8,6 +8,7 @@ use std::path::Path;
 use tempfile::{Builder, NamedTempFile};
 
 use super::attributes;
+use crate::unfinished::{self, OF_TOOLS, UnderWay};
 
 /// What a new file may be before the umask takes away from it.
 const NEW_FILE: u32 = 0o666;
@@ -31,7 +32,7 @@ pub(super) enum Obstacle {
 /// content before it: milliseconds, against seconds for the answer of a model. A new file has nothing to lose.
 pub(super) fn replace(target: &Path, old: Option<&Metadata>, content: &[u8]) -> Result<(), Obstacle> {
     let mode = if old.is_some() { PRIVATE_FILE } else { NEW_FILE };
-    let mut file = beside(target, mode).map_err(Obstacle::of_place)?;
+    let (mut file, _under_way) = beside(target, mode).map_err(Obstacle::of_place)?;
     if let Some(old) = old {
         attributes::copy_owner(old, file.as_file()).map_err(|_| Obstacle::InPlaceOnly)?;
     }
@@ -46,10 +47,16 @@ pub(super) fn replace(target: &Path, old: Option<&Metadata>, content: &[u8]) -> 
     Ok(())
 }
 
-fn beside(target: &Path, mode: u32) -> io::Result<NamedTempFile<File>> {
+fn beside(target: &Path, mode: u32) -> io::Result<(NamedTempFile<File>, Option<UnderWay>)> {
     let dir = target.parent().unwrap_or(Path::new("/"));
-    let create = |path: &Path| OpenOptions::new().write(true).create_new(true).mode(mode).open(path);
-    Builder::new().prefix(".pi-").suffix(".tmp").make_in(dir, create)
+    let mut under_way = None;
+    let create = |path: &Path| {
+        // First: a kill right after must not leave a file that nobody knows.
+        under_way = unfinished::note(path);
+        OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
+    };
+    let file = Builder::new().prefix(OF_TOOLS.0).suffix(OF_TOOLS.1).make_in(dir, create)?;
+    Ok((file, under_way))
 }
 
 fn sync(file: &File) -> io::Result<()> {
