@@ -134,7 +134,7 @@ mod tests {
         let base = PathBase { cwd: dir.path().to_owned(), home: None };
         let mut warnings = Vec::new();
         let files = ["program".to_owned(), "text".to_owned()];
-        assemble(None, &files, vec![], &base, true, &mut |warning| warnings.push(warning)).await.unwrap();
+        assemble(None, &files, vec![], &base, true, None, &mut |warning| warnings.push(warning)).await.unwrap();
         assert!(warnings.len() == 1 && warnings[0].contains("program is no text"), "{warnings:?}");
     }
 
