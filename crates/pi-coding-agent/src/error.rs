@@ -6,6 +6,7 @@
 mod export;
 mod extension;
 mod package;
+mod session_id;
 mod way_out;
 
 use std::io;
@@ -15,6 +16,7 @@ use crate::session::ReadOnly;
 pub use export::ExportError;
 pub use extension::ExtensionCallError;
 pub use package::PackageError;
+pub use session_id::SessionIdError;
 use way_out::{read_only_reason, way_to_key};
 
 /// A failure of this crate.
@@ -69,22 +71,11 @@ pub enum Error {
     #[error(
         "Session file {} is in use by {}. Close that session, fork it, or start a new one.",
         .path.display(),
-        .pid.map_or_else(|| "another session".to_owned(), |pid| format!("process {pid}"))
+        way_out::holder_name(*.pid)
     )]
     SessionLocked {
         /// The file.
         path: PathBuf,
-        /// The process that holds it, where the system tells.
-        pid: Option<u32>,
-    },
-    /// A session with this id, which has no file yet, is open elsewhere.
-    #[error(
-        "Session {id} is in use by {}. Close that session, or choose another id.",
-        .pid.map_or_else(|| "another session".to_owned(), |pid| format!("process {pid}"))
-    )]
-    SessionIdInUse {
-        /// The id.
-        id: String,
         /// The process that holds it, where the system tells.
         pid: Option<u32>,
     },
@@ -148,19 +139,9 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// A session id that would not make a safe file name.
-    #[error(
-        "Session id must be non-empty, contain only alphanumeric characters, '-', '_', and '.', and start and end with an alphanumeric character"
-    )]
-    InvalidSessionId,
-    /// A session id is too long to be part of a file name.
-    #[error("Session id must have at most {limit} characters; this one has {length}. Choose a shorter one")]
-    SessionIdTooLong {
-        /// How long it is, in bytes.
-        length: usize,
-        /// How long it may be, in bytes.
-        limit: usize,
-    },
+    /// A session cannot have the id that was asked for.
+    #[error(transparent)]
+    SessionId(#[from] SessionIdError),
     /// No entry has this id.
     #[error("Entry {id} not found")]
     EntryNotFound {

@@ -93,5 +93,5 @@ pub mod tools;
 pub mod trust;
 mod unfinished;
 
-pub use error::{Error, ExportError, ExtensionCallError, PackageError};
+pub use error::{Error, ExportError, ExtensionCallError, PackageError, SessionIdError};
 pub use secret::Secret;

@@ -4,6 +4,11 @@ use std::path::Path;
 
 use crate::session::ReadOnly;
 
+/// Who has a session, in an error.
+pub(super) fn holder_name(pid: Option<u32>) -> String {
+    pid.map_or_else(|| "another session".to_owned(), |pid| format!("process {pid}"))
+}
+
 /// What follows the name of a session that takes no entries: why, and the way out.
 pub(super) fn read_only_reason(reason: ReadOnly, path: &Path) -> String {
     match reason {

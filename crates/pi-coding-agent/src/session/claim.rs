@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use super::list::Place;
 use super::lock::{self, is_current};
 use super::private::private_file;
-use crate::error::Error;
+use crate::error::{Error, SessionIdError};
 
 /// A claim; it ends when this is dropped.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Claim {
     /// Claims an id among the sessions of a place, whose directory must exist.
     ///
     /// # Errors
-    /// [`Error::SessionIdInUse`]; [`Error::SessionOpen`] when the claim cannot be written down.
+    /// [`Error::SessionId`]; [`Error::SessionOpen`] when the claim cannot be written down.
     pub(super) fn id(place: &Place, id: &str) -> Result<Self, Error> {
         Self::take(&place.dir, Wanted::Id(id, place.only_of.as_deref()))
     }
@@ -67,7 +67,7 @@ impl Claim {
 
 fn in_use(wanted: Wanted<'_>, pid: Option<u32>) -> Error {
     match wanted {
-        Wanted::Id(id, _) => Error::SessionIdInUse { id: id.to_owned(), pid },
+        Wanted::Id(id, _) => SessionIdError::InUse { id: id.to_owned(), pid }.into(),
         Wanted::File(file) => Error::SessionLocked { path: file.to_owned(), pid },
     }
 }

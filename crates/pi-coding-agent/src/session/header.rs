@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use pi_ai::Extra;
 
-use crate::error::Error;
+use crate::error::{Error, SessionIdError};
 
 /// Longer ids would leave no room in a file name, of 255 bytes, for the time and for what stands beside a session.
-const LONGEST_ID: usize = 200;
+pub(crate) const LONGEST_SESSION_ID: usize = 200;
 
 /// The version that this program writes.
 pub const CURRENT_VERSION: u64 = 3;
@@ -75,16 +75,16 @@ impl SessionHeader {
 /// Checks an id that a user gave: it becomes part of a file name.
 ///
 /// # Errors
-/// [`Error::InvalidSessionId`]; [`Error::SessionIdTooLong`].
+/// [`Error::SessionId`].
 pub fn check_session_id(id: &str) -> Result<(), Error> {
-    if id.len() > LONGEST_ID {
-        return Err(Error::SessionIdTooLong { length: id.len(), limit: LONGEST_ID });
+    if id.len() > LONGEST_SESSION_ID {
+        return Err(SessionIdError::TooLong { length: id.len() }.into());
     }
     let ends_well = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     let bytes = id.as_bytes();
     let valid = ends_well(bytes.first().copied()) && ends_well(bytes.last().copied()) && id.bytes().all(legal);
-    if valid { Ok(()) } else { Err(Error::InvalidSessionId) }
+    if valid { Ok(()) } else { Err(SessionIdError::Invalid.into()) }
 }
 
 fn text_or_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::private::private_file;
-use crate::error::Error;
+use crate::error::{Error, SessionIdError};
 use crate::host::open_regular_for_appending;
 
 /// A file may be replaced (by a migration) between opening and locking it; then it is opened again.
@@ -75,7 +75,7 @@ fn insist<T>(
     let (mut waited, mut pause) = (Duration::ZERO, PAUSE);
     loop {
         match attempt() {
-            Err(Error::SessionLocked { pid, .. } | Error::SessionIdInUse { pid, .. })
+            Err(Error::SessionLocked { pid, .. } | Error::SessionId(SessionIdError::InUse { pid, .. }))
                 if waited < most && is_worth_it(pid) =>
             {
                 std::thread::sleep(pause);

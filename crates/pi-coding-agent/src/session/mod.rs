@@ -68,6 +68,7 @@ pub use entry::{
     SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
 pub use find::SessionMatch;
+pub(crate) use header::LONGEST_SESSION_ID;
 pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
 pub use identity::FileId;
 pub use list::SessionInfo;

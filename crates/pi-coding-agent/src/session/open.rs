@@ -32,8 +32,8 @@ impl SessionManager {
     /// Starts a session of `cwd` that will be kept in a file.
     ///
     /// # Errors
-    /// [`Error::InvalidSessionId`] and [`Error::SessionIdTooLong`]; [`Error::SessionDirectory`] when the directory cannot be
-    /// made or written to; [`Error::SessionIdInUse`] and [`Error::SessionExists`] for an id that another session has.
+    /// [`Error::SessionId`]; [`Error::SessionDirectory`] when the directory cannot be made or written to;
+    /// [`Error::SessionExists`] for an id that another session has.
     pub fn create(host: SessionHost, cwd: &Path, options: &NewSession) -> Result<Self, Error> {
         let cwd = absolute(host.paths.cwd(), cwd);
         let dir = match &options.dir {

@@ -3,9 +3,10 @@
 use std::fs;
 
 use pi_ai::UserContent;
-use pi_coding_agent::Error;
+
 use pi_coding_agent::messages::BashExecutionMessage;
 use pi_coding_agent::session::{BranchSummary, Compaction, CustomMessageContent, NewSession, SessionManager};
+use pi_coding_agent::{Error, SessionIdError};
 use serde_json::json;
 
 use crate::support::{assistant, host, open, raw_entries, user};
@@ -140,7 +141,7 @@ fn ids_given_by_users_are_checked() {
         SessionManager::create(host(dir.path()), dir.path(), &options)
     };
     assert!(create("my-own-id-1").unwrap().session_file().unwrap().to_str().unwrap().ends_with("_my-own-id-1.jsonl"));
-    assert!(matches!(create("../x").unwrap_err(), Error::InvalidSessionId));
+    assert!(matches!(create("../x").unwrap_err(), Error::SessionId(SessionIdError::Invalid)));
 }
 
 /// docs/sessions.md: an entry is read to 127 levels, itself included.
