@@ -237,12 +237,9 @@ pub enum Error {
         /// The directory that is the lock.
         lock: PathBuf,
     },
-    /// Another process keeps a lock that is waited for.
-    #[error("Waiting for {}: another program is renewing a login, or was killed meanwhile, which shows after half a minute", .lock.display())]
-    WaitingForLock {
-        /// The directory that is the lock.
-        lock: PathBuf,
-    },
+    /// Another process keeps this lock, a directory, and it is waited for.
+    #[error("Waiting for {}: another program is renewing a login, or was killed meanwhile, which shows after half a minute", .0.display())]
+    WaitingForLock(PathBuf),
     /// A configuration file is not a JSON object.
     #[error("{} is not valid: {detail}", .path.display())]
     InvalidJson {

@@ -127,7 +127,7 @@ impl Store {
         if let Ok(taken) = tokio::time::timeout(SILENCE, &mut taken).await {
             return taken;
         }
-        self.raw_state().problems.push(Error::WaitingForLock { lock: lock_path(file) });
+        self.raw_state().problems.push(Error::WaitingForLock(lock_path(file)));
         taken.await
     }
 

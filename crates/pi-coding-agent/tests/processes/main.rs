@@ -8,6 +8,6 @@ mod marked;
 #[path = "../scale/mod.rs"]
 mod scale;
 mod spawner;
-#[allow(dead_code, reason = "shared with the tests of the program")]
+#[allow(dead_code, unused_imports, reason = "shared with the tests of the program")]
 #[path = "../program/support/mod.rs"]
 mod support;
