@@ -40,7 +40,9 @@ impl Page {
 
     /// The first sentence below the heading.
     fn gist(&self) -> String {
-        let lines = self.text.lines().skip(1).map(str::trim).skip_while(|line| line.is_empty());
+        // What is fenced is an example, and no sentence.
+        let prose = self.text.split("```").step_by(2).collect::<String>();
+        let lines = prose.lines().skip(1).map(str::trim).skip_while(|line| line.is_empty());
         let paragraph: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
         let paragraph = paragraph.join(" ");
         match paragraph.find(". ") {
