@@ -173,6 +173,24 @@ fn a_file_that_was_cut_is_written_anew_from_what_is_left_and_from_memory() {
     insta::assert_snapshot!(told.join("\n"));
 }
 
+/// Wherever a file is cut, also where half a line looks like a whole one.
+#[test]
+fn a_file_may_be_cut_anywhere() {
+    let whole = {
+        let dir = tempfile::tempdir().unwrap();
+        fs::metadata(begin(dir.path()).1).unwrap().len()
+    };
+    for left in (0..whole).step_by(scale(29, 1)) {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut session, file) = begin(dir.path());
+        let _context = session.build_session_context().unwrap();
+        fs::File::options().write(true).open(&file).unwrap().set_len(left).unwrap();
+        session.append_message(user("next")).unwrap();
+        let expected: Vec<_> = all().into_iter().chain(["next".to_owned()]).collect();
+        assert_eq!(texts(session.session_file().unwrap()), expected, "{left} bytes left");
+    }
+}
+
 #[test]
 fn a_stranger_s_content_in_the_same_file_is_not_ours() {
     for content in

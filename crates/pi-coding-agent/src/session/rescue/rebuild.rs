@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
+use serde::de::IgnoredAny;
 use serde_json::value::to_raw_value;
 
 use super::as_io;
@@ -96,12 +97,14 @@ impl<'s> Remains<'s> {
     /// The entry, if it is where it was, elsewhere in the file, or in memory.
     fn entry(&self, item: &Item) -> Option<StoredEntry> {
         let is_it = |entry: &StoredEntry| key(entry.id()) == item.key;
-        let there = self.store.read(item.place).ok().filter(is_it);
+        let as_it_was = self.store.read(item.place).ok().filter(is_it);
+        let there = as_it_was.clone().filter(is_whole);
         let elsewhere = || {
             let slots = self.now.slots();
-            self.store.read(slots.place(slots.find(item.key)?)?).ok().filter(is_it)
+            self.store.read(slots.place(slots.find(item.key)?)?).ok().filter(is_it).filter(is_whole)
         };
-        there.or_else(elsewhere).or_else(|| self.store.memory().entry(item.key))
+        // What was damaged before stays as it was.
+        there.or_else(elsewhere).or_else(|| self.store.memory().entry(item.key)).or(as_it_was)
     }
 
     /// The entry behind what is left of its branch. `last` is the entry before it in the new file.
@@ -157,6 +160,11 @@ impl<'s> Remains<'s> {
         }
         None
     }
+}
+
+/// Whether the line of an entry is JSON to its end: one that was cut may look like an entry at first sight.
+fn is_whole(entry: &StoredEntry) -> bool {
+    serde_json::from_str::<IgnoredAny>(entry.raw()).is_ok()
 }
 
 fn items_of(index: &EntryIndex) -> impl Iterator<Item = Item> + '_ {
