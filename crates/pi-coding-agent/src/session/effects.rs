@@ -238,7 +238,7 @@ impl Effects {
 
 /// The messages that a run kept beside the session.
 pub(super) fn held_messages(session: &Path) -> Vec<Arc<Message>> {
-    let text = fs::read_to_string(effects_path(session)).unwrap_or_default();
+    let text = host::read_text(&effects_path(session), FileKind::Effects).unwrap_or_default();
     text.lines().filter_map(|line| Some(serde_json::from_str::<Held>(line).ok()?.held)).collect()
 }
 
