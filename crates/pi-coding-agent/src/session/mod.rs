@@ -44,6 +44,7 @@ mod raw_object;
 mod read;
 mod recent;
 mod record;
+pub(crate) mod removal;
 mod repair;
 mod rescue;
 mod salvage;

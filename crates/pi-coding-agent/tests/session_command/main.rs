@@ -6,6 +6,7 @@ mod commands;
 #[path = "../ended/mod.rs"]
 mod ended;
 mod examine;
+mod removal;
 mod repair;
 mod samples;
 mod world;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-/// Looks at, checks, repairs and moves session files; nothing here changes one.
+/// Looks at, checks, repairs, moves and removes session files; nothing here changes one.
 ///
 /// FILE is a path, the id of a session, or the beginning of one.
 #[derive(Debug, Parser)]
@@ -67,6 +67,19 @@ pub(super) enum Command {
         file: String,
         /// Where to (default: pi-session-NAME.html); a name that ends in .jsonl gets a session file
         out: Option<PathBuf>,
+    },
+    /// Move sessions into the trash, where one is installed, else delete them
+    #[command(group = clap::ArgGroup::new("which").required(true))]
+    Rm {
+        /// Paths, ids, or beginnings of ids
+        #[arg(value_name = "FILE", group = "which")]
+        files: Vec<String>,
+        /// All sessions of this directory in which nothing was said for so long, such as 30d or 8w
+        #[arg(long, value_name = "AGE", group = "which", conflicts_with = "files")]
+        older_than: Option<String>,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
     },
     /// Copy a session file in among the sessions of this directory
     Import {

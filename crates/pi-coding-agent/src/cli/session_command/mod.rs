@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //! `args` declares the commands, `places` finds files; `doctor`, `show`, `tree`,
-//! `ls`, `search` and `transfer` are the commands; `gist` says an entry in a line, `branches` draws the tree.
+//! `ls`, `search`, `remove` and `transfer` are the commands; `gist` says an entry in a line, `branches` draws the tree.
 
 mod args;
 mod branches;
@@ -10,6 +10,7 @@ mod doctor;
 mod gist;
 mod ls;
 mod places;
+mod remove;
 mod search;
 mod show;
 mod transfer;
@@ -79,6 +80,10 @@ fn run_command(command: Command, places: &Places, screen: &mut Screen) -> Result
         Command::Search { query, all } => search::run(&query.join(" "), all, places, screen),
         Command::Doctor { file, repair } => doctor::run(&file, repair.as_ref().map(Option::as_deref), places, screen),
         Command::Export { file, out } => transfer::export(&file, out.as_deref(), places, screen),
+        Command::Rm { files, older_than, yes } => {
+            let removal = remove::Removal { files: &files, older_than: older_than.as_deref(), yes };
+            remove::run(&removal, places, screen)
+        }
         Command::Import { file } => transfer::import(&file, places, screen),
     }
 }

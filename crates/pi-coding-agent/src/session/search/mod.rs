@@ -1,4 +1,4 @@
-//! Searches what user and model said, in all sessions of a project or of all projects.
+//! Searches what user and model said, and the names of sessions, in all sessions of a project or of all projects.
 //!
 //! Files are read by a few threads, the one written last first, and hits come session by session while the search goes
 //! on ([`SearchResults`] is an iterator). As with lists, no file is changed and none can make a search fail.
@@ -111,14 +111,17 @@ pub enum SearchRole {
     User,
     /// The model.
     Assistant,
+    /// Nobody: it is the name of the session.
+    Name,
 }
 
 impl SearchRole {
-    /// `user` or `assistant`, as in the file.
+    /// `user` or `assistant`, as in the file, or `name`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::User => "user",
             Self::Assistant => "assistant",
+            Self::Name => "name",
         }
     }
 }

@@ -59,7 +59,9 @@ impl Search {
             if may_name(line) || self.prefilter.lets_through(line) {
                 for entry in entries_of(line) {
                     let LightEntry { id, name: given, message } = entry;
-                    name = given.unwrap_or(name.take());
+                    if let Some(given) = given {
+                        name = given.map(|given| (id.clone(), given));
+                    }
                     let found = message.and_then(|message| self.search_message(id, message, best.floor));
                     best.found.extend(found);
                 }
@@ -68,7 +70,10 @@ impl Search {
             ControlFlow::Continue(())
         });
         let Some(header) = header else { return vec![] };
+        let named = name.as_ref().and_then(|(id, name)| self.search_name(id, name, file.changed_ms()));
+        best.found.extend(named);
         best.keep(self.options.most_per_session, 0);
+        let name = name.map(|(_, name)| name);
         let (path, id, cwd) = (file.path.clone(), header.id, header.cwd);
         let session = Arc::new(FoundSession { path, id, cwd, name });
         best.found.into_iter().map(|found| found.into_hit(&session)).collect()
@@ -88,6 +93,15 @@ impl Search {
         }
         let (excerpt, matches) = excerpt(&self.query, &text, self.options.excerpt_chars);
         Some(Found { entry_id, role, timestamp, excerpt, matches, score })
+    }
+}
+
+impl Search {
+    /// The name counts as what the user said; its entry has no time of its own here.
+    fn search_name(&self, entry: &str, name: &str, changed: i64) -> Option<Found> {
+        let score = score(&self.query, name, SearchRole::Name, changed, self.newest)?;
+        let (excerpt, matches) = excerpt(&self.query, name, self.options.excerpt_chars);
+        Some(Found { entry_id: entry.to_owned(), role: SearchRole::Name, timestamp: changed, excerpt, matches, score })
     }
 }
 
