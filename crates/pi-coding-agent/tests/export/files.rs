@@ -90,7 +90,8 @@ fn what_is_no_session_is_refused_and_left_alone() {
     let missing = dir.path().join("none.jsonl");
     let error = export_file(&missing, &out, 0).unwrap_err().to_string();
     assert_eq!(error, format!("File not found: {}", missing.display()));
-    for content in ["", "hello\n", "{\"type\":\"message\"}\n"] {
+    // An empty file is a session to go on with.
+    for content in ["hello\n", "{\"type\":\"message\"}\n"] {
         let file = dir.path().join("odd.jsonl");
         fs::write(&file, content).unwrap();
         let target = ImportTarget { dir: &dir.path().join("sessions"), cwd: dir.path(), cwd_override: None };
