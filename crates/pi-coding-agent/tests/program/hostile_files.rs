@@ -96,7 +96,7 @@ impl Shape {
             Self::Bytes => fs::write(path, b"\xff\xfe\xfd\n\x80").unwrap(),
             Self::Closed => {
                 fs::write(path, good).unwrap();
-                fs::set_permissions(path, fs::Permissions::from_mode(0)).unwrap();
+                fs::set_permissions(path, fs::Permissions::from_mode(0o000)).unwrap();
             }
         }
     }

@@ -30,7 +30,7 @@ impl Words {
 fn world(provider: &Provider, words: &mut Words) -> (World, Vec<String>) {
     let world = World::with(provider);
     let secrets: Vec<String> = (0..11).map(|_| words.next()).collect();
-    let [key, literal, gateway, command, variable, password, query, stored, access, refresh, other] = &secrets[..]
+    let [key, literal, gateway, command, _variable, password, query, stored, access, refresh, other] = &secrets[..]
     else {
         panic!("eleven")
     };
