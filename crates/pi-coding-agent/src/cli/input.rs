@@ -111,7 +111,8 @@ mod tests {
             [(Some("diff"), Some("explain"), "diff\n\nexplain"), (Some("diff"), None, "diff"), (None, Some("hi"), "hi")]
         {
             let messages = message.map(str::to_owned).into_iter().collect();
-            let prompts = assemble(piped.map(str::to_owned), &[], messages, &base, true, None, &mut drop).await.unwrap();
+            let prompts =
+                assemble(piped.map(str::to_owned), &[], messages, &base, true, None, &mut drop).await.unwrap();
             assert_eq!(prompts.texts, [expected]);
         }
     }
@@ -134,7 +135,7 @@ mod tests {
         let base = PathBase { cwd: dir.path().to_owned(), home: None };
         let mut warnings = Vec::new();
         let files = ["program".to_owned(), "text".to_owned()];
-        assemble(None, &files, vec![], &base, true, &mut |warning| warnings.push(warning)).await.unwrap();
+        assemble(None, &files, vec![], &base, true, None, &mut |warning| warnings.push(warning)).await.unwrap();
         assert!(warnings.len() == 1 && warnings[0].contains("program is no text"), "{warnings:?}");
     }
 
