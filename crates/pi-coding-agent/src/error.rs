@@ -387,17 +387,9 @@ pub enum Error {
         /// Model id.
         model: String,
     },
-    /// A limit of the session is reached, see [`crate::agent_session::Limits`].
-    #[error(
-        "Stopped: the limit of {allowed} is reached ({}). Raise it with --{} or in settings.json; pi --continue goes on where the session stopped.",
-        .limit.as_str(), .limit.as_str()
-    )]
-    LimitReached {
-        /// Which one.
-        limit: crate::agent_session::Limit,
-        /// What was allowed.
-        allowed: String,
-    },
+    /// A limit of the session is reached.
+    #[error(transparent)]
+    LimitReached(#[from] crate::agent_session::LimitReached),
     /// A package cannot be installed, removed or read.
     #[error(transparent)]
     Package(#[from] PackageError),

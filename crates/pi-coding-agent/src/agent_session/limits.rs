@@ -36,6 +36,19 @@ pub enum Limit {
     Timeout,
 }
 
+/// A limit of the session is reached: no model call is made any more.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "Stopped: the limit of {allowed} is reached ({}). Raise it with --{} or in settings.json; pi --continue goes on where the session stopped.",
+    .limit.as_str(), .limit.as_str()
+)]
+pub struct LimitReached {
+    /// Which one.
+    pub limit: Limit,
+    /// The limit itself, in words.
+    pub allowed: String,
+}
+
 /// The limits in force, and what is left of each. Fields of limits that are not set are absent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -148,7 +161,7 @@ impl LimitState {
             Limit::MaxCost => format!("${}", self.limits.max_cost.unwrap_or_default()),
             Limit::Timeout => format!("{} seconds", self.limits.timeout.unwrap_or_default().as_secs_f64()),
         };
-        Error::LimitReached { limit, allowed }
+        LimitReached { limit, allowed }.into()
     }
 
     fn status(&self) -> LimitStatus {
@@ -259,6 +272,6 @@ mod tests {
             state.begin().unwrap();
             state.count(&answer(StopReason::Stop, 0.5));
         }
-        assert!(matches!(state.begin(), Err(Error::LimitReached { limit: Limit::MaxCost, .. })));
+        assert!(matches!(state.begin(), Err(Error::LimitReached(LimitReached { limit: Limit::MaxCost, .. }))));
     }
 }

@@ -58,7 +58,7 @@ pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
 pub(crate) use extensions::extension_tools;
 pub use extensions::{ExtensionBindings, ToolSummary};
 pub use forking::ForkPosition;
-pub use limits::{Limit, LimitStatus, Limits};
+pub use limits::{Limit, LimitReached, LimitStatus, Limits};
 pub use listeners::{SessionListener, Subscription};
 pub use model_switch::{CycleDirection, ModelCycle};
 pub use navigate::{NavigateOptions, NavigateOutcome};

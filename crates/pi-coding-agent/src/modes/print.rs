@@ -110,7 +110,7 @@ pub(super) fn complain_of_extension(error: &ExtensionError) {
 pub(super) fn report(error: &Error) -> u8 {
     complain_in_red(&error.to_string());
     match error {
-        Error::LimitReached { limit, .. } => exit_code::of_limit(*limit),
+        Error::LimitReached(reached) => exit_code::of_limit(reached.limit),
         _ => exit_code::FAILED,
     }
 }

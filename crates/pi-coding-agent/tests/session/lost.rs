@@ -151,7 +151,8 @@ fn a_file_that_was_cut_is_written_anew_from_what_is_left_and_from_memory() {
             let (mut session, file) = begin(dir.path());
             // Whoever goes on with the conversation holds its messages.
             let context = held.then(|| session.build_session_context().unwrap());
-            session.append_label_change(&session.leaf_id().unwrap().to_owned(), Some("here")).unwrap();
+            let leaf = session.leaf_id().unwrap().to_owned();
+            session.append_label_change(&leaf, Some("here")).unwrap();
             let length = fs::metadata(&file).unwrap().len() as f64;
             let left = (length * keep) as u64 - u64::from(keep > 0.9);
             fs::File::options().write(true).open(&file).unwrap().set_len(left).unwrap();

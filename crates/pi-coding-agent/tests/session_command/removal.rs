@@ -4,7 +4,6 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::samples::sound;
 use crate::world::World;
@@ -124,10 +123,7 @@ fn a_session_in_use_stays() {
 #[test]
 fn old_sessions_are_those_of_this_directory() {
     let world = World::new();
-    let day = |days: u64| {
-        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap() - Duration::from_secs(days * 86_400);
-        seconds.as_millis()
-    };
+    let day = |days: u64| pi_ai::Clock::now_ms(&*pi_ai::system_clock()) - i64::try_from(days * 86_400_000).unwrap();
     let of_age = |name: &str, cwd: &str, days: u64| {
         let header = format!(
             r#"{{"type":"session","version":3,"id":"{name}","timestamp":"2020-01-01T00:00:00.000Z","cwd":"{cwd}"}}"#
