@@ -111,7 +111,8 @@ mod tests {
             [(Some("diff"), Some("explain"), "diff\n\nexplain"), (Some("diff"), None, "diff"), (None, Some("hi"), "hi")]
         {
             let messages = message.map(str::to_owned).into_iter().collect();
-            let prompts = assemble(piped.map(str::to_owned), &[], messages, &base, true, None, &mut drop).await.unwrap();
+            let prompts =
+                assemble(piped.map(str::to_owned), &[], messages, &base, true, None, &mut drop).await.unwrap();
             assert_eq!(prompts.texts, [expected]);
         }
     }

@@ -24,6 +24,7 @@ const LEVEL_MAP: Shape = Object(&[
     field("medium", &TextOrNull),
     field("high", &TextOrNull),
     field("xhigh", &TextOrNull),
+    field("max", &TextOrNull),
 ]);
 
 const COST: Shape = Object(&[

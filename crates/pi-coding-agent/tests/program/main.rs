@@ -22,6 +22,7 @@ mod migrations;
 mod modes;
 mod network_setup;
 mod on_terminal;
+mod newer_files;
 mod options;
 mod replay;
 mod rpc;
@@ -34,6 +35,7 @@ mod rpc_models;
 mod rpc_queues;
 mod rpc_retry;
 mod rpc_sessions;
+mod rpc_settled;
 mod rpc_shutdown;
 #[path = "../scale/mod.rs"]
 mod scale;

@@ -17,7 +17,8 @@ impl Start {
         let resize = self.settings.images().auto_resize;
         let Self { line, diagnostics, .. } = self;
         let mut warn = |warning| diagnostics.warning(warning);
-        let prompts = input::assemble(piped, &line.files, messages, &base, resize, Some(&session.model()), &mut warn).await;
+        let prompts =
+            input::assemble(piped, &line.files, messages, &base, resize, Some(&session.model()), &mut warn).await;
         let prompts = self.settle(prompts)?;
         self.report_unseen(&prompts, session);
         Some(prompts)
