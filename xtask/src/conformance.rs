@@ -15,6 +15,9 @@ const LIST: &str = "xtask/conformance-passing.txt";
 /// Failing scenarios get so many further tries: machines under load miss deadlines.
 const TRIES: &str = "2";
 
+/// Brings back what 0.79.10 wrote: see "Versions" in `docs/compatibility.md`.
+const OLD_LEVEL: &str = "PI_COMPAT=0.79";
+
 /// What to run.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
@@ -85,7 +88,8 @@ fn run_harness(harness: &Path, bin: &Path, areas: &BTreeSet<String>) -> Result<V
     let report = tempfile::NamedTempFile::new().context("cannot create a file for the report")?;
     let mut command = Command::new("python3");
     command.arg(harness.join("run.py")).arg("--bin").arg(quoted(bin)?).arg("--golden").arg(harness.join("golden"));
-    command.args(["--again", TRIES]).arg("--report").arg(report.path());
+    // The traces are those of 0.79.10: what newer versions added, and choices that are no longer remembered, are left out.
+    command.args(["--env", OLD_LEVEL]).args(["--again", TRIES]).arg("--report").arg(report.path());
     for area in areas {
         command.arg("-k").arg(format!("{area}/*"));
     }

@@ -1,6 +1,8 @@
 //! Turns token usage into money.
 
-use crate::model::Model;
+use serde_json::Value;
+
+use crate::model::{Model, ModelCost};
 use crate::usage::Usage;
 
 /// Prices are per so many tokens.
@@ -12,7 +14,7 @@ const LONG_WRITE_FACTOR: f64 = 2.0;
 ///
 /// Tokens written with one hour of retention cost twice the input price instead of the cache write price.
 pub fn calculate_cost(model: &Model, usage: &mut Usage) -> f64 {
-    let price = &model.cost;
+    let price = &price_for(&model.cost, usage);
     let long = usage.cache_write_1h.unwrap_or(0);
     let short = usage.cache_write.saturating_sub(long);
     let cost = &mut usage.cost;
@@ -24,13 +26,55 @@ pub fn calculate_cost(model: &Model, usage: &mut Usage) -> f64 {
     cost.total
 }
 
+/// The prices that hold for a request of this size: those of the highest tier whose threshold the prompt exceeds, cached
+/// tokens included, for all of its tokens. What a tier does not name costs as without it.
+fn price_for(cost: &ModelCost, usage: &Usage) -> Price {
+    let prompt = [usage.cache_read, usage.cache_write].into_iter().fold(usage.input, u64::saturating_add) as f64;
+    let above = |tier: &&Value| tier["inputTokensAbove"].as_f64().filter(|above| prompt > *above);
+    let tiers = cost.extra.get("tiers").and_then(Value::as_array).into_iter().flatten();
+    let tier = tiers
+        .filter_map(|tier| Some((above(&tier)?, tier)))
+        .max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map(|(_, tier)| tier);
+    let of = |name: &str, base: f64| tier.and_then(|tier| tier[name].as_f64()).unwrap_or(base);
+    Price {
+        input: of("input", cost.input),
+        output: of("output", cost.output),
+        cache_read: of("cacheRead", cost.cache_read),
+        cache_write: of("cacheWrite", cost.cache_write),
+    }
+}
+
+/// Prices in US dollars per million tokens.
+struct Price {
+    input: f64,
+    output: f64,
+    cache_read: f64,
+    cache_write: f64,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ModelCost;
 
     fn close(a: f64, b: f64) -> bool {
         (a - b).abs() <= 1e-12
+    }
+
+    #[test]
+    fn the_highest_tier_that_a_prompt_exceeds_prices_all_of_it() {
+        let tiers = serde_json::json!({"input": 1, "output": 2, "cacheRead": 0.1, "cacheWrite": 0, "tiers": [
+            {"inputTokensAbove": 1000, "input": 10, "output": 20},
+            {"inputTokensAbove": 9000, "input": 100},
+        ]});
+        let model = Model { cost: serde_json::from_value(tiers).unwrap(), ..Model::default() };
+        for (input, cache_read, expected) in
+            [(1000, 0, 0.0012), (900, 101, 0.011_010_1), (5000, 0, 0.052), (9001, 0, 0.9003)]
+        {
+            let mut usage = Usage { input, cache_read, output: 100, ..Usage::default() };
+            let total = calculate_cost(&model, &mut usage);
+            assert!(close(total, expected), "{input}: {total}");
+        }
     }
 
     #[test]

@@ -23,13 +23,15 @@ pub enum ThinkingLevel {
     Medium,
     /// Much.
     High,
-    /// The most; only models that map it support it.
+    /// More than much; only models that map it support it.
     Xhigh,
+    /// The most; only models that map it support it.
+    Max,
 }
 
 impl ThinkingLevel {
     /// All levels, ranked.
-    pub const ALL: [Self; 6] = [Self::Off, Self::Minimal, Self::Low, Self::Medium, Self::High, Self::Xhigh];
+    pub const ALL: [Self; 7] = [Self::Off, Self::Minimal, Self::Low, Self::Medium, Self::High, Self::Xhigh, Self::Max];
 
     /// The spelling used in JSON, settings and on the command line.
     pub fn as_str(self) -> &'static str {
@@ -40,6 +42,7 @@ impl ThinkingLevel {
             Self::Medium => "medium",
             Self::High => "high",
             Self::Xhigh => "xhigh",
+            Self::Max => "max",
         }
     }
 
@@ -82,7 +85,7 @@ pub fn supported_levels(model: &Model) -> Vec<ThinkingLevel> {
     let supported = |level: &ThinkingLevel| match level_mapping(model, *level) {
         LevelMapping::Value(_) => true,
         LevelMapping::Unsupported => false,
-        LevelMapping::Default => *level != ThinkingLevel::Xhigh,
+        LevelMapping::Default => *level <= ThinkingLevel::High,
     };
     ThinkingLevel::ALL.into_iter().filter(supported).collect()
 }
@@ -110,13 +113,13 @@ pub struct ThinkingAllowance {
 /// Tokens that stay reserved for the answer when the budget would fill the whole output limit.
 const ANSWER_RESERVE: u64 = 1024;
 
-/// Default budget of a level in tokens; `xhigh` counts as `high`.
+/// Default budget of a level in tokens; `xhigh` and `max` count as `high`.
 pub fn default_budget(level: ThinkingLevel) -> u64 {
     match level {
         ThinkingLevel::Off | ThinkingLevel::Minimal => 1024,
         ThinkingLevel::Low => 2048,
         ThinkingLevel::Medium => 8192,
-        ThinkingLevel::High | ThinkingLevel::Xhigh => 16384,
+        ThinkingLevel::High | ThinkingLevel::Xhigh | ThinkingLevel::Max => 16384,
     }
 }
 

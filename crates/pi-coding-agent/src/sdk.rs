@@ -20,8 +20,8 @@ use time::{Date, UtcOffset};
 use typed_builder::TypedBuilder;
 
 use crate::agent_session::{
-    AgentSession, Furnishing, Limits, Parts, RequestHeaders, Start, StartingChoice, TrustDecision, extension_tools,
-    stream_fn,
+    AgentSession, Furnishing, Limits, Parts, RequestHeaders, SessionFacts, Start, StartingChoice, TrustDecision,
+    extension_tools, stream_fn,
 };
 use crate::auth_storage::AuthStorage;
 use crate::block_images::block_images;
@@ -204,6 +204,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
     let start = choice.start(&mut manager, &context, &models, &settings)?;
     let Start { model, thinking_level, note: fallback } = start;
     let furnishing = Furnishing {
+        facts: SessionFacts::default(),
         settings: Arc::clone(&settings),
         agent_dir: manager.paths().agent_dir().to_owned(),
         date,

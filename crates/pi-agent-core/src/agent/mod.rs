@@ -141,6 +141,14 @@ impl Agent {
         let _ = self.0.run.subscribe().wait_for(Option::is_none).await;
     }
 
+    /// Waits until the run with this number is over and all its listeners returned; another one may be in progress then.
+    pub async fn wait_for_end_of(&self, run: u64) {
+        let is_over =
+            |current: &Option<CancellationToken>| current.is_none() || self.0.runs.load(Ordering::Relaxed) != run;
+        // The sender lives in `self`, so the channel cannot close.
+        let _ = self.0.run.subscribe().wait_for(is_over).await;
+    }
+
     /// Forgets transcript, error and queues; keeps model, tools, prompt, hooks and options. Does not abort.
     pub fn reset(&self) {
         self.clear_queues();

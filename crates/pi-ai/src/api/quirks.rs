@@ -5,6 +5,14 @@ use serde_json::{Map, Value};
 
 use crate::model::Model;
 
+/// Adds the model's `samplingParams`, which are whatever its server takes. What the request is about stays.
+pub(crate) fn put_sampling(body: &mut Map<String, Value>, model: &Model) {
+    const OURS: [&str; 6] = ["model", "messages", "input", "stream", "stream_options", "tools"];
+    let params = model.extra.get("samplingParams").and_then(Value::as_object).into_iter().flatten();
+    let params = params.filter(|(name, _)| !OURS.contains(&name.as_str()));
+    body.extend(params.map(|(name, value)| (name.clone(), value.clone())));
+}
+
 /// A raw value.
 pub(crate) fn value<'a>(model: &'a Model, key: &str) -> Option<&'a Value> {
     model.compat.as_ref()?.get(key)

@@ -30,7 +30,7 @@ impl<F: Fn(&str) -> Option<String>> Environment for F {
 /// Variables of each provider, in priority order.
 const KEYS: &[(&str, &[&str])] = &[
     ("github-copilot", &["COPILOT_GITHUB_TOKEN"]),
-    ("anthropic", &["ANTHROPIC_OAUTH_TOKEN", "ANTHROPIC_API_KEY"]),
+    ("anthropic", &["ANTHROPIC_OAUTH_TOKEN", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"]),
     ("ant-ling", &["ANT_LING_API_KEY"]),
     ("openai", &["OPENAI_API_KEY"]),
     ("azure-openai-responses", &["AZURE_OPENAI_API_KEY"]),

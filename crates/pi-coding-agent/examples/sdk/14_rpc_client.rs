@@ -33,7 +33,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         if event.kind() == "tool_execution_start" {
             println!("\n[{}]", event.value()["toolName"].as_str().unwrap_or_default());
         }
-        if event.is_last_of_run() {
+        if event.is_settled() {
             break;
         }
     }

@@ -86,6 +86,11 @@ impl CompactionState {
         let _ = self.active.subscribe().wait_for(Option::is_none).await;
     }
 
+    /// Waits until a summary is being made.
+    pub(super) async fn begun(&self) {
+        let _ = self.active.subscribe().wait_for(Option::is_some).await;
+    }
+
     /// Begins a compaction; `None` while another summary is being made.
     pub(super) fn begin(&self) -> Option<ActiveCompaction<'_>> {
         self.begin_with(Summary::History)

@@ -21,6 +21,12 @@ pub enum SessionEvent {
         /// Whether the session will try again by itself.
         will_retry: bool,
     },
+    /// A session-level run is over: nothing follows from it by itself any more. Exactly once per run, also after an
+    /// aborted one; a command of an extension that begins no run causes none.
+    AgentSettled {
+        /// Whether the last answer was aborted.
+        aborted: bool,
+    },
     /// The queues changed.
     QueueUpdate {
         /// Texts that wait for the next turn.

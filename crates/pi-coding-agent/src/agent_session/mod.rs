@@ -1,7 +1,8 @@
 //! One conversation: an agent, its session file, its settings. One small owner per concern.
 //!
 //! [`AgentSession`] is a thin handle. What happens lives beside it: `prompting.rs` starts runs, `recorder.rs` writes
-//! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `compact.rs` makes summaries,
+//! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `settlement.rs` announces that
+//! nothing follows any more, `compact.rs` makes summaries,
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
 //! `name.rs` knows the display name, `replace.rs` and `forking.rs` (behind `gate.rs`) go to another session, `navigate.rs`
@@ -18,6 +19,7 @@ mod effects;
 mod event;
 mod export;
 mod extensions;
+mod facts;
 mod forking;
 mod gate;
 mod limits;
@@ -30,6 +32,7 @@ mod queue_modes;
 mod recorder;
 mod replace;
 mod retry;
+mod settlement;
 mod shell;
 mod start;
 mod stats;
@@ -57,14 +60,15 @@ pub use accessors::ForkMessage;
 pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
 pub(crate) use extensions::extension_tools;
 pub use extensions::{ExtensionBindings, ToolSummary};
+pub(crate) use facts::SessionFacts;
 pub use forking::ForkPosition;
 pub use limits::{Limit, LimitReached, LimitStatus, Limits};
 pub use listeners::{SessionListener, Subscription};
 pub use model_switch::{CycleDirection, ModelCycle};
 pub use navigate::{NavigateOptions, NavigateOutcome};
-pub use prompting::{PromptOptions, QueuedTexts, StreamingBehavior};
+pub use prompting::{OnAccepted, PromptDisposition, PromptOptions, QueuedTexts, StreamingBehavior};
 pub use replace::Replacement;
-pub use shell::{BashOptions, BashResult, OutputListener};
+pub use shell::{BashOptions, BashResult, OutputListener, PieceListener};
 pub(crate) use start::{Start, StartingChoice};
 pub use stats::{ContextUsage, SessionStats};
 pub(crate) use stream::{RequestHeaders, stream_fn};
@@ -93,6 +97,7 @@ pub(crate) struct Inner {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) listeners: listeners::Listeners,
     pub(crate) retry: retry::RetryState,
+    pub(crate) settlement: settlement::Settlement,
     pub(crate) compaction: compaction_state::CompactionState,
     pub(crate) recorder: recorder::Recorder,
     pub(crate) effects: effects::EffectJournal,
@@ -145,6 +150,7 @@ impl AgentSession {
             clock: parts.clock,
             listeners: listeners::Listeners::default(),
             retry: retry::RetryState::default(),
+            settlement: settlement::Settlement::default(),
             compaction: compaction_state::CompactionState::default(),
             recorder: recorder::Recorder::new(parts.warn),
             effects: effects::EffectJournal::default(),
@@ -156,6 +162,7 @@ impl AgentSession {
             limits: limits::LimitState::new(parts.limits),
         });
         recorder::connect(&inner);
+        inner.furnishing.facts.bind(&inner);
         inner.extensions.runner().runtime().bind(&inner);
         extensions::install_hooks(&inner);
         limits::install(&inner);

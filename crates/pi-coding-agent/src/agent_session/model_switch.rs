@@ -1,4 +1,5 @@
-//! Changing model and thinking level: checked, recorded in the session, remembered as default.
+//! Changing model and thinking level: checked, recorded in the session, and where the setting `rememberModel` wants it
+//! remembered as default.
 //!
 //! A change during a run applies to the next one. Which models can be cycled through is the scope, if there is one,
 //! else every model with a key.
@@ -38,7 +39,8 @@ pub struct ModelCycle {
 }
 
 impl AgentSession {
-    /// Selects a model, records the change and makes it the default.
+    /// Selects a model and records the change. It holds for this session, unless the setting `rememberModel` makes it the
+    /// default.
     ///
     /// # Errors
     /// [`Error::NoApiKey`] when no key is configured for its provider.
@@ -57,7 +59,9 @@ impl AgentSession {
         let previous = self.model();
         session.agent.set_model(Arc::clone(&model));
         self.warn_about(lock(&session.manager).append_model_change(&model.provider, &model.id).map(drop));
-        self.warn_about(session.settings.set_default_model(&model.provider, &model.id));
+        if session.settings.remember_model() {
+            self.warn_about(session.settings.set_default_model(&model.provider, &model.id));
+        }
         self.set_thinking_level(level).await;
         session.tell_of_model(&model, previous, source).await;
     }
@@ -125,7 +129,7 @@ impl AgentSession {
             return;
         }
         self.warn_about(lock(&session.manager).append_thinking_level_change(level.as_str()).map(drop));
-        if model.reasoning || level != ThinkingLevel::Off {
+        if session.settings.remember_model() && (model.reasoning || level != ThinkingLevel::Off) {
             self.warn_about(session.settings.set_default_thinking_level(level));
         }
         session.listeners.emit(SessionEvent::ThinkingLevelChanged { level }).await;

@@ -25,7 +25,22 @@ pub struct PromptOptions {
     /// Where it came from, for extensions.
     pub source: InputSource,
     /// Called once the prompt was accepted, before the run starts or after it was queued.
-    pub on_accepted: Option<Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>>,
+    pub on_accepted: Option<Box<OnAccepted>>,
+}
+
+/// Told what became of a prompt that was accepted.
+pub type OnAccepted = dyn FnOnce(PromptDisposition) -> BoxFuture<'static, ()> + Send;
+
+/// What became of a prompt that was accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PromptDisposition {
+    /// A run begins; [`SessionEvent::AgentSettled`] ends it.
+    Started,
+    /// It waits for the run that is in progress, or for the next one.
+    Queued,
+    /// An extension has dealt with it; there is no run for it.
+    Handled,
 }
 
 impl Default for PromptOptions {
@@ -143,7 +158,7 @@ impl AgentSession {
     }
 
     /// The same. Extensions see the prompt at once; it goes no further before its `turn` has come.
-    pub(super) async fn prompt_after(
+    pub(crate) async fn prompt_after(
         &self,
         turn: impl Future<Output = ()>,
         text: &str,
@@ -154,12 +169,12 @@ impl AgentSession {
         session.gate.passed().await;
         self.start_extensions().await;
         if options.expand && session.run_extension_command(text).await {
-            accept(options.on_accepted).await;
+            accept(options.on_accepted, PromptDisposition::Handled).await;
             return Ok(());
         }
         let input = session.take_input(text.to_owned(), options.images, options.source, options.streaming_behavior);
         let Input::Goes { text, images } = input.await else {
-            accept(options.on_accepted).await;
+            accept(options.on_accepted, PromptDisposition::Handled).await;
             return Ok(());
         };
         turn.await;
@@ -169,7 +184,7 @@ impl AgentSession {
             if session.agent.is_running() {
                 let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
                 session.enqueue(behavior, &text, images).await;
-                accept(options.on_accepted).await;
+                accept(options.on_accepted, PromptDisposition::Queued).await;
                 return Ok(());
             }
             if session.compaction.is_active() {
@@ -187,14 +202,17 @@ impl AgentSession {
         }
         session.limits.begin()?;
         effects::recover(session)?;
+        // Before the response, so that nobody takes the end of an earlier run for that of this one.
+        session.announce_settled().await;
         let series = session.begin_series();
         if auto_compact::before_prompt(session).await {
             self.continue_and_settle(session.gate.count()).await;
         }
         let injected = session.injected(&text, &images).await;
         let prompt = session.prompt_with(text, images, injected);
-        accept(options.on_accepted).await;
+        accept(options.on_accepted, PromptDisposition::Started).await;
         self.in_time(self.run_in(&series, prompt)).await;
+        session.end_series(series).await;
         Ok(())
     }
 
@@ -206,11 +224,13 @@ impl AgentSession {
         {
             self.0.recorder.warn(&error);
         }
+        self.0.announce_settled().await;
         if let Err(error) = self.0.limits.begin() {
             return self.0.recorder.warn(&error);
         }
         let series = self.0.begin_series();
         self.in_time(self.run_in(&series, prompt)).await;
+        self.0.end_series(series).await;
     }
 
     async fn run_in(&self, series: &Series<'_>, prompt: Prompt) {
@@ -363,8 +383,8 @@ async fn after_run(session: &Inner, conversation: u64) -> bool {
     auto_compact::after_run(session, assistant).await || session.agent.has_queued_messages()
 }
 
-async fn accept(callback: Option<Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>>) {
+async fn accept(callback: Option<Box<OnAccepted>>, disposition: PromptDisposition) {
     if let Some(callback) = callback {
-        callback().await;
+        callback(disposition).await;
     }
 }

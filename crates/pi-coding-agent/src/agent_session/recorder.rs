@@ -100,9 +100,13 @@ async fn follow(session: &Inner, event: AgentEvent) {
     }
     tell_extensions(session, &event).await;
     let after = after(&event);
+    if matches!(event, AgentEvent::AgentStart) {
+        session.settlement.run_began();
+    }
     let passed_on = match event {
         AgentEvent::AgentEnd { messages } => {
             let will_retry = session.retry.announce(&session.settings, messages.last());
+            session.settlement.run_ended(is_aborted(messages.last()));
             SessionEvent::AgentEnd { messages, will_retry }
         }
         event => SessionEvent::Agent(event),
@@ -123,6 +127,10 @@ async fn follow(session: &Inner, event: AgentEvent) {
         After::Sync => sync(session).await,
         After::Nothing => {}
     }
+}
+
+fn is_aborted(last: Option<&Arc<Message>>) -> bool {
+    last.and_then(|message| message.as_assistant()).is_some_and(|answer| answer.stop_reason == StopReason::Aborted)
 }
 
 /// What an event calls for once the listeners have seen it.

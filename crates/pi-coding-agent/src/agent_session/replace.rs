@@ -128,6 +128,7 @@ impl AgentSession {
         session.compaction.cancel();
         session.shell.abort_all();
         self.abort().await;
+        self.settled().await;
         session.compaction.idle().await;
         session.shell.idle().await;
         session.store_held();

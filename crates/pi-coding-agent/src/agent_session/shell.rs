@@ -1,5 +1,5 @@
-//! Commands that the user runs in the session's directory. Their output becomes part of the conversation; no event tells
-//! of them.
+//! Commands that the user runs in the session's directory. Their output becomes part of the conversation; no event of the
+//! session tells of them.
 //!
 //! A message in the middle of a run would tear calls from their results, so what ends during one is held back until
 //! the run, with what follows it, is over.
@@ -15,6 +15,7 @@ use super::recorder::heed_notices;
 use super::{AgentSession, Inner, effects, lock};
 use crate::error::Error;
 use crate::messages::BashExecutionMessage;
+pub use crate::tools::PieceListener;
 use crate::tools::{BashError, BashExit, BashOperations, BashRun, OutputSnapshot};
 
 /// Called with the output of a command so far.
@@ -29,6 +30,8 @@ pub struct BashOptions {
     pub operations: Option<Arc<dyn BashOperations>>,
     /// Called with the output so far (its end, if it is long), at most ten times a second.
     pub on_output: Option<Arc<OutputListener>>,
+    /// Called with every piece of output as it comes, all of it; the command waits for the returned future.
+    pub on_piece: Option<Arc<PieceListener>>,
 }
 
 impl std::fmt::Debug for BashOptions {
@@ -95,6 +98,7 @@ impl AgentSession {
             cancel: running.cancel.clone(),
             plain: true,
             operations: options.operations,
+            pieces: options.on_piece,
             progress: progress.as_ref().map(|progress| progress as &(dyn Fn(&OutputSnapshot) + Send + Sync)),
         };
         let (ended, output) = runner.run(run).await;
@@ -249,6 +253,8 @@ impl Drop for Series<'_> {
         held.series -= 1;
         if held.series == 0 {
             self.0.store_all(&mut held);
+            drop(held);
+            self.0.settlement.series_ended();
         }
     }
 }

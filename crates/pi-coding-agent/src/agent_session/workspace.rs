@@ -8,6 +8,7 @@ use std::sync::Arc;
 use pi_agent_core::{Tool, ToolSet};
 use time::Date;
 
+use super::facts::SessionFacts;
 use super::toolbox::{ExtensionTool, Toolbox};
 use crate::prompt::{ListedResources, PromptResources, SystemPrompt, ToolPrompt};
 use crate::sdk::{ToolSelection, WrapTool};
@@ -28,6 +29,8 @@ pub(crate) struct Furnishing {
     pub(crate) origin: (PathBuf, bool),
     /// Whether the project in another directory is.
     pub(crate) trusts: Arc<TrustDecision>,
+    /// What commands of the model are told of the session.
+    pub(crate) facts: SessionFacts,
     /// Told what is wrong with settings.
     pub(crate) warn: Arc<dyn Fn(&str) + Send + Sync>,
 }
@@ -68,7 +71,8 @@ impl Furnishing {
     ) -> (Workspace, Vec<String>) {
         let (toolbox, unknown) = self.toolbox(cwd, extensions);
         let system_prompt = self.system_prompt(&resources, &toolbox);
-        let shell = Arc::new(BashRunner::new(&self.tool_options(cwd)));
+        // The user's own commands are not the session's.
+        let shell = Arc::new(BashRunner::new(&ToolOptions { session_env: None, ..self.tool_options(cwd) }));
         let tools = toolbox.tool_set();
         let workspace = Workspace { resources: Arc::new(resources), toolbox, tools, system_prompt, shell };
         (workspace, unknown)
@@ -88,7 +92,8 @@ impl Furnishing {
     }
 
     fn tool_options(&self, cwd: &Path) -> ToolOptions {
-        (self.configure_tools)(tool_options(&self.settings, &self.agent_dir, cwd))
+        let options = tool_options(&self.settings, &self.agent_dir, cwd);
+        (self.configure_tools)(ToolOptions { session_env: Some(self.facts.env()), ..options })
     }
 }
 
@@ -102,7 +107,7 @@ fn tool_options(settings: &SettingsManager, agent_dir: &Path, cwd: &Path) -> Too
         max_concurrent_commands: settings.max_concurrent_commands(),
         command_log_max_bytes: settings.command_log_max_bytes(),
         agent_bin_dir: Some(agent_dir.join("bin")),
-        command_env: vec![("PI_CODING_AGENT".into(), "true".into())],
+        command_env: vec![("PI_CODING_AGENT".into(), "true".into()), ("AI_AGENT".into(), "pi".into())],
         ..ToolOptions::builder().cwd(cwd).build()
     }
 }

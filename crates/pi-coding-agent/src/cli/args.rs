@@ -24,7 +24,7 @@ pub struct Args {
     /// Print this help and exit
     #[arg(long, short = 'h')]
     pub help: bool,
-    /// Print the version and exit
+    /// Print the version and exit; with --verbose also the level of the reference that is spoken
     #[arg(long, short = 'v')]
     pub version: bool,
     /// Output mode: text, json (one event per line) or rpc (commands on standard input)
@@ -36,6 +36,9 @@ pub struct Args {
     /// A JSON Schema that the final answer has to fit; it is checked, and asked for once more if it does not
     #[arg(long, value_name = "FILE")]
     pub json_schema: Option<PathBuf>,
+    /// How much of a growing message the events of --mode json and rpc show: full (default) or delta, what is new
+    #[arg(long, value_name = "DETAIL")]
+    pub event_detail: Option<String>,
     /// Answer on standard output and exit
     #[arg(long, short = 'p')]
     pub print: bool,
@@ -63,7 +66,7 @@ pub struct Args {
     /// API key for the model's provider, for this run only
     #[arg(long, value_name = "KEY", help_heading = "Model")]
     pub api_key: Option<String>,
-    /// Thinking level: off, minimal, low, medium, high or xhigh
+    /// Thinking level: off, minimal, low, medium, high, xhigh or max
     #[arg(long, value_name = "LEVEL", help_heading = "Model")]
     pub thinking: Option<String>,
     /// List the models that are ready to use, optionally only those that match the next argument
@@ -190,6 +193,7 @@ Environment:
                                          keys, one variable per provider (docs/models.md lists all)
   PI_CODING_AGENT_DIR                    configuration directory (default ~/.pi/agent)
   PI_CODING_AGENT_SESSION_DIR            directory of session files
+  PI_COMPAT=0.79                         events, responses and remembered choices as clients of 0.79 expect them
   PI_CACHE_RETENTION=long                ask providers to cache prompts longer
   PI_TELEMETRY                           whether some routing services are told which program calls
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY

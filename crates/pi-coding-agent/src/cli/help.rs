@@ -21,7 +21,11 @@ pub(super) struct HelpArgs {
 /// Prints the version.
 #[derive(Debug, Parser)]
 #[command(name = "pi version")]
-pub(super) struct VersionArgs {}
+pub(super) struct VersionArgs {
+    /// Say also which versions of the reference it stands for
+    #[arg(long)]
+    verbose: bool,
+}
 
 /// Whether these words name a command, or one that was probably meant.
 pub(super) fn is_path(words: &[String]) -> bool {
@@ -80,12 +84,7 @@ pub(super) fn of_program(line: CommandLine, extensions: Vec<Arc<dyn Extension>>)
 /// Runs `pi version`; `argv` is what stands behind it. Returns the exit code.
 pub(super) fn version(argv: Vec<String>) -> u8 {
     match commands::parse::<VersionArgs>("version", argv) {
-        Ok(VersionArgs {}) => print_version(),
+        Ok(VersionArgs { verbose }) => super::print(&super::version::text(verbose)),
         Err(code) => code,
     }
-}
-
-/// Prints the version of the program.
-pub(super) fn print_version() -> u8 {
-    super::print(concat!(env!("CARGO_PKG_VERSION"), "\n"))
 }

@@ -8,7 +8,7 @@
 //! `export` makes pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor` of
 //! `pi doctor`; `auth`, `models`, `trust`, `docs` and `help` are the commands of these names, `generate` makes completions (with `completion_values`) and manual
 //! pages, `packages` is `pi install` and its kin. `screen`, `terminal` and `usage` are how commands talk, `interrupt` is how
-//! they end. `anyhow` stays out: every failure is a sentence.
+//! they end, `version` is what `--version` prints. `anyhow` stays out: every failure is a sentence.
 
 mod args;
 mod attach;
@@ -42,6 +42,7 @@ mod startup;
 mod terminal;
 mod trust;
 mod usage;
+mod version;
 mod words;
 
 use std::io::{self, Write};
@@ -85,7 +86,7 @@ fn run_line(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Exte
         return 1;
     }
     if line.args.version {
-        return help::print_version();
+        return print(&version::text(line.args.verbose));
     }
     if let Some(file) = &line.args.export {
         return export::run(file, &line.args);

@@ -3,7 +3,10 @@
 use std::io::IsTerminal;
 
 use super::args::Args;
+use crate::env::Env;
 use crate::extension;
+use crate::modes::EventFormat;
+use crate::rpc::{EventDetail, ProtocolLevel};
 
 /// What `--mode` takes.
 pub(super) const NAMES: [&str; 3] = ["text", "json", "rpc"];
@@ -46,6 +49,19 @@ impl Mode {
             Some("text") | None => Self::text(args),
             Some(other) => Err(format!("Unknown mode \"{other}\". Valid values: {}", NAMES.join(", "))),
         }
+    }
+
+    /// How events are written.
+    ///
+    /// # Errors
+    /// A sentence that names the values there are.
+    pub(super) fn event_format(args: &Args, env: &Env) -> Result<EventFormat, String> {
+        let detail = match args.event_detail.as_deref() {
+            None | Some("full") => EventDetail::Full,
+            Some("delta") => EventDetail::Delta,
+            Some(other) => return Err(format!("Unknown event detail \"{other}\". Valid values: full, delta")),
+        };
+        Ok(EventFormat { detail, level: ProtocolLevel::of(env)? })
     }
 
     /// What extensions call it.

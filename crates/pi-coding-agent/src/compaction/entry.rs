@@ -7,7 +7,9 @@ use pi_ai::Message;
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::session::{BranchSummaryEntry, Compaction, CompactionEntry, SessionEntry, SessionManager, StoredEntry};
+use crate::session::{
+    BranchSummaryEntry, Compaction, CompactionEntry, ContextEdits, SessionEntry, SessionManager, StoredEntry,
+};
 
 /// An entry of a branch.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,9 +91,10 @@ pub fn branch_entries(manager: &SessionManager) -> Result<Vec<BranchEntry>, Erro
     let is_pinned = |id: &str| pinned.iter().any(|entry| entry.id() == id);
     let ids: HashSet<&str> = context.iter().map(StoredEntry::id).collect();
     let earlier = pinned.iter().copied().filter(|entry| !ids.contains(entry.id()));
+    let mut edits = ContextEdits::of(context.iter());
     let entry = |stored: &StoredEntry| BranchEntry {
         id: stored.id().to_owned(),
-        content: EntryContent::of(stored),
+        content: EntryContent::of(stored).edited(stored.id(), &mut edits),
         pinned: is_pinned(stored.id()),
     };
     Ok(earlier.chain(&context).map(entry).collect())
@@ -103,7 +106,10 @@ pub fn branch_entries(manager: &SessionManager) -> Result<Vec<BranchEntry>, Erro
 /// Those of [`SessionManager::branch_of`].
 pub fn branch_entries_of(manager: &SessionManager, leaf: &str) -> Result<Vec<BranchEntry>, Error> {
     let branch = manager.branch_of(leaf)?;
-    Ok(branch.iter().map(|stored| BranchEntry::new(stored.id(), EntryContent::of(stored))).collect())
+    let mut edits = ContextEdits::of(branch.iter());
+    let content = |stored: &StoredEntry| EntryContent::of(stored).edited(stored.id(), &mut edits);
+    let mut content = content;
+    Ok(branch.iter().map(|stored| BranchEntry::new(stored.id(), content(stored))).collect())
 }
 
 impl EntryContent {
@@ -117,6 +123,17 @@ impl EntryContent {
             SessionEntry::Compaction(entry) => Self::Compaction(Box::new(compaction(entry))),
             SessionEntry::BranchSummary(entry) => branch_summary(entry),
             other => other.into_message().map_or(Self::Other, Self::Injected),
+        }
+    }
+}
+
+impl EntryContent {
+    /// The same as the model is shown it: summaries must not bring back what was left out.
+    fn edited(self, entry: &str, edits: &mut ContextEdits) -> Self {
+        match self {
+            Self::Message(message) => edits.apply(entry, message).map_or(Self::Other, Self::Message),
+            Self::Injected(message) => edits.apply(entry, message).map_or(Self::Other, Self::Injected),
+            other => other,
         }
     }
 }

@@ -10,6 +10,9 @@ use super::models_json::{ModelConfig, ModelOverride, ProviderConfig};
 
 const DEFAULT_CONTEXT_WINDOW: u64 = 128_000;
 const DEFAULT_MAX_TOKENS: u64 = 16_384;
+/// Fields of models that wire formats and prices read.
+const SAMPLING_PARAMS: &str = "samplingParams";
+const TIERS: &str = "tiers";
 /// Keys of `compat` that are merged one level deeper.
 const DEEP_COMPAT: [&str; 3] = ["openRouterRouting", "vercelGatewayRouting", "chatTemplateKwargs"];
 
@@ -74,6 +77,9 @@ fn apply_override(model: &mut Model, over: &ModelOverride) {
     replace(&mut model.cost.output, over.cost.output);
     replace(&mut model.cost.cache_read, over.cost.cache_read);
     replace(&mut model.cost.cache_write, over.cost.cache_write);
+    if let Some(tiers) = &over.cost.tiers {
+        model.cost.extra.insert(TIERS.to_owned(), tiers.clone());
+    }
     replace(&mut model.context_window, over.context_window.map(tokens));
     replace(&mut model.max_tokens, over.max_tokens.map(tokens));
     if let Some(levels) = &over.thinking_level_map {
@@ -81,6 +87,9 @@ fn apply_override(model: &mut Model, over: &ModelOverride) {
         map.extend(levels.iter().map(|(level, value)| (level.clone(), value.clone())));
     }
     merge_compat(&mut model.compat, over.compat.as_ref());
+    if let Some(params) = &over.sampling_params {
+        model.extra.insert(SAMPLING_PARAMS.to_owned(), params.clone().into());
+    }
 }
 
 fn own_model(provider: &str, own: &ModelConfig, config: &ProviderConfig, first: Option<&Model>) -> Model {
@@ -103,7 +112,7 @@ fn own_model(provider: &str, own: &ModelConfig, config: &ProviderConfig, first: 
         max_tokens: own.max_tokens.map_or(DEFAULT_MAX_TOKENS, tokens),
         // Headers are resolved per request: they may hold secrets.
         headers: None,
-        extra: pi_ai::Extra::new(),
+        extra: own.sampling_params.iter().map(|params| (SAMPLING_PARAMS.to_owned(), params.clone().into())).collect(),
     }
 }
 

@@ -56,6 +56,7 @@ pub(super) struct ModelConfig {
     pub(super) max_tokens: Option<f64>,
     pub(super) headers: BTreeMap<String, String>,
     pub(super) compat: Option<Map<String, Value>>,
+    pub(super) sampling_params: Option<Map<String, Value>>,
 }
 
 /// What is different about a built-in model.
@@ -71,6 +72,7 @@ pub(super) struct ModelOverride {
     pub(super) max_tokens: Option<f64>,
     pub(super) headers: BTreeMap<String, String>,
     pub(super) compat: Option<Map<String, Value>>,
+    pub(super) sampling_params: Option<Map<String, Value>>,
 }
 
 /// What is different about a price.
@@ -81,6 +83,7 @@ pub(super) struct CostOverride {
     pub(super) output: Option<f64>,
     pub(super) cache_read: Option<f64>,
     pub(super) cache_write: Option<f64>,
+    pub(super) tiers: Option<Value>,
 }
 
 /// Reads the file; without one there are no own providers. Blocks.

@@ -24,6 +24,7 @@ const LEVEL_MAP: Shape = Object(&[
     field("medium", &TextOrNull),
     field("high", &TextOrNull),
     field("xhigh", &TextOrNull),
+    field("max", &TextOrNull),
 ]);
 
 const COST: Shape = Object(&[
@@ -31,13 +32,26 @@ const COST: Shape = Object(&[
     required("output", &Number),
     required("cacheRead", &Number),
     required("cacheWrite", &Number),
+    field("tiers", &TIERS),
 ]);
+
+const TIERS: Shape = List(&Object(&[
+    required("inputTokensAbove", &Number),
+    field("input", &Number),
+    field("output", &Number),
+    field("cacheRead", &Number),
+    field("cacheWrite", &Number),
+]));
+
+/// Whatever the server takes.
+const SAMPLING: Shape = Object(&[]);
 
 const COST_OVERRIDE: Shape = Object(&[
     field("input", &Number),
     field("output", &Number),
     field("cacheRead", &Number),
     field("cacheWrite", &Number),
+    field("tiers", &TIERS),
 ]);
 
 const NUMBER_OR_TEXT: Shape = Either(&[Number, AnyText]);
@@ -107,6 +121,9 @@ const COMPLETIONS_COMPAT: Shape = Object(&[
     field("vercelGatewayRouting", &Object(&[field("only", &TEXTS), field("order", &TEXTS)])),
     field("supportsStrictMode", &Switch),
     field("supportsLongCacheRetention", &Switch),
+    field("supportsFinishReason", &Switch),
+    field("requiresNonNullAssistantContent", &Switch),
+    field("vllmPriority", &Number),
 ]);
 
 const RESPONSES_COMPAT: Shape = Object(&[
@@ -141,6 +158,7 @@ pub(super) const MODEL: Shape = Object(&[
     field("maxTokens", &Number),
     field("headers", &HEADERS),
     field("compat", &COMPAT),
+    field("samplingParams", &SAMPLING),
 ]);
 
 const OVERRIDE: Shape = Object(&[
@@ -153,6 +171,7 @@ const OVERRIDE: Shape = Object(&[
     field("maxTokens", &Number),
     field("headers", &HEADERS),
     field("compat", &COMPAT),
+    field("samplingParams", &SAMPLING),
 ]);
 
 const PROVIDER: Shape = Object(&[

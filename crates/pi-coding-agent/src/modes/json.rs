@@ -5,26 +5,42 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::FutureExt;
+use pi_agent_core::AgentEvent;
 
 use super::{AnswerSchema, End, InitialPrompts, Output, Signals, finish};
 use crate::agent_session::{AgentSession, ExtensionBindings, SessionEvent};
 use crate::extension::Mode;
-use crate::rpc::{EventDetailSwitch, EventJson};
+use crate::rpc::{EventDetail, EventDetailSwitch, EventJson, Intake, ProtocolLevel};
+
+/// How events are written at first.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct EventFormat {
+    /// How much of a growing message they show.
+    pub detail: EventDetail,
+    /// Which events and fields there are.
+    pub level: ProtocolLevel,
+}
 
 /// Prints every event of the session as a line, with as much in it as the switch says. What goes wrong in extensions is an
 /// event for clients of the protocol only.
-pub(super) fn print_events(session: &AgentSession, output: &Output, detail: &EventDetailSwitch, mode: Mode) {
-    let writer = Arc::new(Mutex::new(EventJson::with_detail(detail.clone())));
-    let output = output.clone();
+///
+/// A run goes on once the commands that arrived together have been taken.
+pub(super) fn print_events(session: &AgentSession, output: &Output, writer: EventJson, intake: Option<&Intake>) {
+    let (writer, output, intake) = (Arc::new(Mutex::new(writer)), output.clone(), intake.cloned());
     session.subscribe(Arc::new(move |event| {
-        let (writer, output) = (Arc::clone(&writer), output.clone());
+        let (writer, output, intake) = (Arc::clone(&writer), output.clone(), intake.clone());
         async move {
-            if let (Mode::Json, SessionEvent::ExtensionError(error)) = (mode, &event) {
+            if let (None, SessionEvent::ExtensionError(error)) = (&intake, &event) {
                 return super::print::complain_of_extension(error);
             }
             let mut line = output.buffer();
             writer.lock().unwrap_or_else(PoisonError::into_inner).write(&event, &mut line);
-            output.write_event(line).await;
+            if !line.is_empty() {
+                output.write_event(line).await;
+            }
+            if let (Some(intake), SessionEvent::Agent(AgentEvent::AgentStart)) = (intake, &event) {
+                intake.taken().await;
+            }
         }
         .boxed()
     }));
@@ -35,11 +51,17 @@ pub(super) fn print_events(session: &AgentSession, output: &Output, detail: &Eve
 ///
 /// # Errors
 /// When signals or threads are not to be had.
-pub async fn run_json(session: AgentSession, prompts: InitialPrompts, schema: Option<&AnswerSchema>) -> io::Result<u8> {
+pub async fn run_json(
+    session: AgentSession,
+    prompts: InitialPrompts,
+    schema: Option<&AnswerSchema>,
+    format: EventFormat,
+) -> io::Result<u8> {
     let mut signals = Signals::install()?;
     let (output, _thread) = Output::start(io::stdout())?;
     output.write(header_line(&session)).await;
-    print_events(&session, &output, &EventDetailSwitch::default(), Mode::Json);
+    let writer = EventJson::with_detail(EventDetailSwitch::at(format.detail)).with_level(format.level);
+    print_events(&session, &output, writer, None);
     let work = async {
         session.bind_extensions(ExtensionBindings::without_user(Mode::Json)).await;
         let result = prompts.send_all(&session, schema).await;

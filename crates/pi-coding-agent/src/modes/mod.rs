@@ -16,7 +16,7 @@ mod shutdown;
 mod signals;
 
 pub use answer_schema::AnswerSchema;
-pub use json::run_json;
+pub use json::{EventFormat, run_json};
 pub use output::{Output, OutputThread};
 pub use print::{PrintOptions, run_print};
 pub use prompts::InitialPrompts;

@@ -6,23 +6,23 @@ use std::pin::pin;
 use futures::FutureExt;
 use tokio_util::sync::CancellationToken;
 
-use super::{End, Output, Signals, finish, json};
+use super::{End, EventFormat, Output, Signals, finish, json};
 use crate::agent_session::AgentSession;
-use crate::extension::Mode;
-use crate::rpc::{EventDetailSwitch, Service, read_lines, serve};
+use crate::rpc::{EventDetailSwitch, EventJson, Service, read_lines, serve};
 
 /// Serves commands until the input ends, the client or an extension asks for the end, the reader of the output goes away,
 /// or a signal arrives.
 ///
 /// # Errors
 /// When signals or threads are not to be had.
-pub async fn run_rpc(session: AgentSession) -> io::Result<u8> {
+pub async fn run_rpc(session: AgentSession, format: EventFormat) -> io::Result<u8> {
     let mut signals = Signals::install()?;
     let (output, _thread) = Output::start(io::stdout())?;
-    let detail = EventDetailSwitch::default();
-    json::print_events(&session, &output, &detail, Mode::Rpc);
+    let detail = EventDetailSwitch::at(format.detail);
+    let service = Service::new(session.clone(), output.clone(), detail.clone()).with_level(format.level);
+    let writer = EventJson::with_detail(detail).with_level(format.level);
+    json::print_events(&session, &output, writer, Some(service.intake()));
     let lines = read_lines(io::stdin())?;
-    let service = Service::new(session.clone(), output.clone(), detail);
     let hung_up = CancellationToken::new();
     let mut work = pin!(serve(&service, lines, &hung_up).fuse());
     let end = tokio::select! {

@@ -8,7 +8,7 @@ use super::source::{Found, ResourcePlaces};
 use crate::host::{self, Fence, FileKind};
 
 /// Names that count, the first existing one per directory.
-const NAMES: [&str; 4] = ["AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"];
+const NAMES: [&str; 5] = ["AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"];
 
 /// A file of instructions.
 #[derive(Debug, Clone, PartialEq, Eq)]

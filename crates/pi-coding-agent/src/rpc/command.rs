@@ -104,6 +104,13 @@ pub(crate) enum Command {
     GetCommands {},
     /// Lists what the user said, on all branches, to choose a place to fork from.
     GetForkMessages {},
+    /// Lists the session's entries, or those behind one.
+    GetEntries {
+        #[serde(default)]
+        since: Option<String>,
+    },
+    /// The session's entries as a tree.
+    GetTree {},
     /// Makes a page of the session.
     ExportHtml {
         #[serde(default)]
@@ -156,6 +163,8 @@ const KNOWN: &[&str] = &[
     "abort_retry",
     "get_commands",
     "get_fork_messages",
+    "get_entries",
+    "get_tree",
     "export_html",
     "extension_ui_response",
     "set_event_detail",
@@ -199,7 +208,10 @@ impl Request {
 
     /// Whether it only looks at the session's file, which may take a while but always ends.
     pub(crate) fn is_reading(&self) -> bool {
-        matches!(self.command, Ok(Command::GetState {} | Command::GetForkMessages {}))
+        matches!(
+            self.command,
+            Ok(Command::GetState {} | Command::GetForkMessages {} | Command::GetEntries { .. } | Command::GetTree {})
+        )
     }
 
     /// Whether it asks for the end.

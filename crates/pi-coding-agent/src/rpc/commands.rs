@@ -2,16 +2,21 @@
 
 use std::sync::Arc;
 
-use futures::future::{BoxFuture, FutureExt};
+use futures::future::FutureExt;
+use serde::Serialize;
+use serde_json::Value;
 use tokio::sync::Mutex;
 
 use super::command::{Command, Request};
-use super::event_json::EventDetailSwitch;
+use super::event_json::{EventDetailSwitch, put};
 use super::extensions::ExtensionLink;
+use super::intake::{Intake, Turn};
+use super::level::ProtocolLevel;
 use super::response::{Address, Named};
 use super::state::RpcState;
-use super::{models, sessions};
-use crate::agent_session::{AgentSession, PromptOptions};
+use super::{entries, models, sessions};
+use crate::agent_session::{AgentSession, OnAccepted, PieceListener, PromptDisposition, PromptOptions};
+use crate::error::Error;
 use crate::extension::events::InputSource;
 use crate::modes::Output;
 
@@ -21,7 +26,9 @@ pub struct Service {
     session: AgentSession,
     output: Output,
     detail: EventDetailSwitch,
+    level: ProtocolLevel,
     link: ExtensionLink,
+    intake: Intake,
     /// Held by whoever makes a long answer off the runtime, so that there is one such answer at a time.
     long_answer: Arc<Mutex<()>>,
 }
@@ -30,7 +37,19 @@ impl Service {
     /// Commands to this session are answered on this output; the switch is that of whoever prints the events.
     pub fn new(session: AgentSession, output: Output, detail: EventDetailSwitch) -> Self {
         let link = ExtensionLink::new(output.clone(), session.with_manager(|manager| manager.host().ids));
-        Self { session, output, detail, link, long_answer: Arc::default() }
+        let (level, intake) = (ProtocolLevel::default(), Intake::default());
+        Self { session, output, detail, level, link, intake, long_answer: Arc::default() }
+    }
+
+    /// Answers as this level of the protocol does.
+    #[must_use]
+    pub fn with_level(self, level: ProtocolLevel) -> Self {
+        Self { level, ..self }
+    }
+
+    /// What arrived and has not been taken.
+    pub fn intake(&self) -> &Intake {
+        &self.intake
     }
 
     pub(super) fn session(&self) -> &AgentSession {
@@ -68,19 +87,20 @@ impl Service {
         let session = &self.session;
         match command {
             Command::Prompt { message, images, streaming_behavior } => {
-                let options =
-                    PromptOptions { images, streaming_behavior, source: InputSource::Rpc, ..PromptOptions::default() };
-                self.prompt(&message, options, address).await
+                self.prompt(&message, PromptOptions { images, streaming_behavior, ..PromptOptions::default() }, address)
+                    .await
             }
-            Command::Steer { message, images } => Some(address.done(session.steer(&message, images).await)),
-            Command::FollowUp { message, images } => Some(address.done(session.follow_up(&message, images).await)),
+            Command::Steer { message, images } => Some(self.queue(session.steer(&message, images), address).await),
+            Command::FollowUp { message, images } => {
+                Some(self.queue(session.follow_up(&message, images), address).await)
+            }
             Command::NewSession { parent_session } => {
                 let begun = session.new_session(parent_session).await;
                 Some(address.outcome(begun.map(|begun| sessions::went(&begun))))
             }
             Command::Abort {} => {
                 // What is left to tell of the run is little, and must not wait for a client that does not read.
-                self.output.hurried(session.abort()).await;
+                self.output.hurried(session.abort_and_settle()).await;
                 Some(address.success())
             }
             Command::ClearQueue {} => Some(address.data(session.clear_queue().await)),
@@ -106,6 +126,8 @@ impl Service {
             Command::AbortRetry {} => Some(address.after(|| session.abort_retry())),
             Command::GetCommands {} => Some(address.data(Named::new("commands", session.commands()))),
             Command::GetForkMessages {} => self.fork_messages(address).await,
+            Command::GetEntries { since } => self.long(entries::list(session, since), address).await,
+            Command::GetTree {} => self.long(entries::tree(session), address).await,
             Command::ExportHtml { output_path } => {
                 let written = session.export_html(output_path.as_deref()).await;
                 Some(address.outcome(written.map(|path| Named::new("path", path))))
@@ -115,7 +137,10 @@ impl Service {
             Command::SetEventDetail { partial } => Some(address.after(|| self.detail.set(partial))),
             // What follows from it is the server's affair.
             Command::Shutdown { .. } => Some(address.success()),
-            Command::Session(command) => Some(sessions::run(session, command, address).await),
+            Command::Session(command) => {
+                let on_piece = self.on_piece(address);
+                Some(sessions::run(session, command, address, on_piece).await)
+            }
         }
     }
 }
@@ -123,9 +148,52 @@ impl Service {
 impl Service {
     /// Answered when the prompt was accepted, not when its run is over.
     async fn prompt(&self, message: &str, options: PromptOptions, address: &Address) -> Option<Vec<u8>> {
-        let on_accepted = Some(accepted(self.clone(), address.clone()));
-        let refused = self.session.prompt(message, PromptOptions { on_accepted, ..options }).await.err()?;
+        // A command of an extension has no place among messages: it starts at once and may take long.
+        let is_command = self.session.calls_extension_command(message);
+        let turn = (!is_command).then(|| Arc::new(self.intake.arrive()));
+        let on_accepted = Some(accepted(self.clone(), address.clone(), turn.clone()));
+        let come = async move {
+            if let Some(turn) = turn {
+                turn.come().await;
+            }
+        };
+        let options = PromptOptions { on_accepted, source: InputSource::Rpc, ..options };
+        let refused = self.session.prompt_after(come, message, options).await.err()?;
         Some(address.failure(&refused.to_string()))
+    }
+
+    /// Queues a message when its turn has come.
+    async fn queue(&self, queue: impl Future<Output = Result<(), Error>>, address: &Address) -> Vec<u8> {
+        let turn = self.intake.arrive();
+        turn.come().await;
+        match queue.await {
+            Ok(()) => self.taken(PromptDisposition::Queued, address),
+            Err(error) => address.failure(&error.to_string()),
+        }
+    }
+
+    /// The response to a message that was taken.
+    fn taken(&self, disposition: PromptDisposition, address: &Address) -> Vec<u8> {
+        if self.level.is_current() { address.data(Named::new("disposition", disposition)) } else { address.success() }
+    }
+
+    /// Writes the output of a shell command as it comes.
+    fn on_piece(&self, address: &Address) -> Option<Arc<PieceListener>> {
+        if !self.level.is_current() {
+            return None;
+        }
+        let (output, id) = (self.output.clone(), address.id.clone());
+        Some(Arc::new(move |piece: String| {
+            let (output, line) = (output.clone(), bash_update(id.as_ref(), &piece));
+            async move { output.write_event(line).await }.boxed()
+        }))
+    }
+
+    /// Makes a long answer and writes it. The next one is made when it has found room.
+    async fn long(&self, make: impl Future<Output = Result<Vec<u8>, String>>, address: &Address) -> Option<Vec<u8>> {
+        let _turn = self.long_answer.lock().await;
+        self.respond(address.raw(make.await)).await;
+        None
     }
 
     /// The next such answer is made when this one has found room.
@@ -144,6 +212,28 @@ fn last_assistant_text(session: &AgentSession, address: &Address) -> Vec<u8> {
     }
 }
 
-fn accepted(service: Service, address: Address) -> Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send> {
-    Box::new(move || async move { service.respond(address.success()).await }.boxed())
+/// Answers a prompt that was accepted; the next message may be taken then.
+fn accepted(service: Service, address: Address, turn: Option<Arc<Turn>>) -> Box<OnAccepted> {
+    Box::new(move |disposition| {
+        async move {
+            let _turn = turn;
+            service.respond(service.taken(disposition, &address)).await;
+        }
+        .boxed()
+    })
+}
+
+/// The line of a piece of a shell command's output.
+fn bash_update(id: Option<&Value>, delta: &str) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Update<'a> {
+        r#type: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<&'a Value>,
+        delta: &'a str,
+    }
+    let mut line = Vec::new();
+    put(&mut line, &Update { r#type: "bash_execution_update", id, delta });
+    line.push(b'\n');
+    line
 }

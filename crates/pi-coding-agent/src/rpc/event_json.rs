@@ -9,10 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pi_agent_core::{AgentEvent, ToolOutput};
-use pi_ai::{AssistantMessageEvent, Message};
+use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, Message};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::level::ProtocolLevel;
 use super::message_json::MessageJson;
 use crate::agent_session::SessionEvent;
 use crate::extension::ExtensionError;
@@ -22,6 +23,7 @@ use crate::extension::ExtensionError;
 pub struct EventJson {
     streaming: MessageJson,
     detail: EventDetailSwitch,
+    level: ProtocolLevel,
 }
 
 /// How much of a growing message its events show.
@@ -45,6 +47,13 @@ impl EventDetailSwitch {
         self.0.store(detail == EventDetail::Delta, Ordering::Relaxed);
     }
 
+    /// A switch that stands there at first.
+    pub fn at(detail: EventDetail) -> Self {
+        let switch = Self::default();
+        switch.set(detail);
+        switch
+    }
+
     /// What lines are written like.
     pub fn get(&self) -> EventDetail {
         if self.0.load(Ordering::Relaxed) { EventDetail::Delta } else { EventDetail::Full }
@@ -59,6 +68,9 @@ enum Plain<'a> {
     AgentEnd {
         messages: &'a [Arc<Message>],
         will_retry: bool,
+    },
+    AgentSettled {
+        aborted: bool,
     },
     TurnStart,
     TurnEnd {
@@ -139,11 +151,25 @@ enum Plain<'a> {
 impl EventJson {
     /// A writer that shows as much as the switch says.
     pub fn with_detail(detail: EventDetailSwitch) -> Self {
-        Self { streaming: MessageJson::default(), detail }
+        Self { streaming: MessageJson::default(), detail, level: ProtocolLevel::default() }
     }
 
-    /// Appends the line of an event, LF included.
+    /// Writes what this level of the protocol knows.
+    #[must_use]
+    pub fn with_level(self, level: ProtocolLevel) -> Self {
+        Self { level, ..self }
+    }
+
+    /// Whether the level of the protocol knows of this event.
+    pub fn knows(&self, event: &SessionEvent) -> bool {
+        self.level.is_current() || !matches!(event, SessionEvent::AgentSettled { .. })
+    }
+
+    /// Appends the line of an event, LF included. One that the level of the protocol does not [know](Self::knows) has none.
     pub fn write(&mut self, event: &SessionEvent, out: &mut Vec<u8>) {
+        if !self.knows(event) {
+            return;
+        }
         match event {
             SessionEvent::Agent(AgentEvent::MessageUpdate { event }) => self.update(event, out),
             SessionEvent::Agent(event) => {
@@ -160,7 +186,15 @@ impl EventJson {
     fn update(&mut self, event: &AssistantMessageEvent, out: &mut Vec<u8>) {
         let Some(partial) = event.partial() else { return };
         self.streaming.follow(event);
-        open_update(event, out);
+        out.extend_from_slice(br#"{"type":"message_update""#);
+        if self.level.is_current() {
+            out.extend_from_slice(br#","usage":"#);
+            partial.with(|message| put(out, &message.usage));
+        }
+        open_event(event, out);
+        if self.level.is_current() && matches!(event, AssistantMessageEvent::ToolCallStart { .. }) {
+            partial.with(|message| call_name(event, message, out));
+        }
         if self.detail.get() == EventDetail::Delta {
             // The message was followed all the same: full detail may be asked for in the middle of it.
             if event.kind().ends_with("_start")
@@ -184,7 +218,24 @@ impl EventJson {
 
 /// Appends the beginning of a `message_update`: all but the message and what closes its two objects.
 pub(crate) fn open_update(event: &AssistantMessageEvent, out: &mut Vec<u8>) {
-    out.extend_from_slice(br#"{"type":"message_update","assistantMessageEvent":{"type":""#);
+    out.extend_from_slice(br#"{"type":"message_update""#);
+    open_event(event, out);
+}
+
+/// Says which call begins: clients that follow the deltas know the name of the tool before its arguments are complete.
+fn call_name(event: &AssistantMessageEvent, message: &AssistantMessage, out: &mut Vec<u8>) {
+    let block = event.content_index().and_then(|index| message.content.get(index));
+    if let Some(ContentBlock::ToolCall(call)) = block {
+        out.extend_from_slice(br#","id":"#);
+        put(out, &call.id);
+        out.extend_from_slice(br#","toolName":"#);
+        put(out, &call.name);
+    }
+}
+
+/// Appends the nested event, but for what closes it.
+fn open_event(event: &AssistantMessageEvent, out: &mut Vec<u8>) {
+    out.extend_from_slice(br#","assistantMessageEvent":{"type":""#);
     out.extend_from_slice(event.kind().as_bytes());
     out.extend_from_slice(br#"","contentIndex":"#);
     put(out, &event.content_index());
@@ -206,7 +257,7 @@ fn payload(event: &AssistantMessageEvent, out: &mut Vec<u8>) {
         Event::ToolCallEnd { tool_call, .. } => {
             out.extend_from_slice(br#","toolCall":"#);
             // Only the message's blocks carry the `type`; here it belongs to the value.
-            put(out, &pi_ai::ContentBlock::from(tool_call.clone()));
+            put(out, &ContentBlock::from(tool_call.clone()));
         }
         _ => {}
     }
@@ -238,6 +289,7 @@ fn session(event: &SessionEvent) -> Plain<'_> {
     match event {
         SessionEvent::Agent(event) => agent(event),
         SessionEvent::AgentEnd { messages, will_retry } => Plain::AgentEnd { messages, will_retry: *will_retry },
+        SessionEvent::AgentSettled { aborted } => Plain::AgentSettled { aborted: *aborted },
         SessionEvent::QueueUpdate { steering, follow_up } => Plain::QueueUpdate { steering, follow_up },
         SessionEvent::CompactionStart { reason } => Plain::CompactionStart { reason: *reason },
         SessionEvent::CompactionEnd { reason, result, aborted, will_retry, error_message } => Plain::CompactionEnd {

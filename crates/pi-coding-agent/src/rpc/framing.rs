@@ -28,6 +28,8 @@ pub struct Lines {
 #[derive(Debug)]
 pub(super) struct Incoming {
     pub(super) request: Request,
+    /// Whether the next line had arrived, too, when this one was read.
+    pub(super) has_next: bool,
     _place: Option<OwnedSemaphorePermit>,
 }
 
@@ -66,7 +68,8 @@ pub fn read_lines(input: impl Read + Send + 'static) -> io::Result<Lines> {
             let Some(place) = place_for(&line, &room) else { return };
             let request = request_of(&line);
             drop(line);
-            if sender.send(Incoming { request, _place: Some(place) }).is_err() {
+            let has_next = memchr(b'\n', input.buffer()).is_some();
+            if sender.send(Incoming { request, has_next, _place: Some(place) }).is_err() {
                 return;
             }
         }

@@ -3,9 +3,12 @@
 mod client;
 mod command;
 mod commands;
+mod entries;
 mod event_json;
 mod extensions;
 mod framing;
+mod intake;
+mod level;
 mod message_json;
 mod models;
 mod response;
@@ -16,8 +19,8 @@ mod ui;
 
 pub use crate::agent_session::ForkMessage;
 pub use client::{
-    RpcClient, RpcClientError, RpcClientOptions, RpcCommandInfo, RpcEvent, RpcEvents, RpcExit, RpcMessage, RpcReplaced,
-    UiRequest,
+    RpcClient, RpcClientError, RpcClientOptions, RpcCommandInfo, RpcEntries, RpcEvent, RpcEvents, RpcExit, RpcMessage,
+    RpcReplaced, RpcTree, UiRequest,
 };
 pub use command::ShutdownMode;
 pub use commands::Service;
@@ -25,6 +28,8 @@ pub(crate) use event_json::open_update;
 pub use event_json::{EventDetail, EventDetailSwitch, EventJson};
 pub use extensions::ExtensionLink;
 pub use framing::{Lines, read_lines};
+pub use intake::Intake;
+pub use level::ProtocolLevel;
 pub(crate) use message_json::MessageJson;
 pub use server::serve;
 pub use state::RpcState;

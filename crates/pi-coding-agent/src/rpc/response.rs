@@ -36,6 +36,21 @@ impl Address {
         self.line(true, Some(data), None)
     }
 
+    /// The line of a success with data that is JSON already, or of a failure.
+    pub(crate) fn raw(&self, data: Result<Vec<u8>, String>) -> Vec<u8> {
+        match data {
+            Ok(data) => {
+                let mut line = self.success();
+                line.truncate(line.len() - b"}\n".len());
+                line.extend_from_slice(br#","data":"#);
+                line.extend_from_slice(&data);
+                line.extend_from_slice(b"}\n");
+                line
+            }
+            Err(error) => self.failure(&error),
+        }
+    }
+
     /// Does something that cannot fail, and the line of its success.
     pub(crate) fn after(&self, act: impl FnOnce()) -> Vec<u8> {
         act();

@@ -39,6 +39,7 @@ pub async fn serve(service: &Service, mut lines: Lines, ended: &CancellationToke
     };
     server.work().await;
     service.link().hang_up();
+    service.intake().set_more(false);
     // What can be answered without waiting is answered, also when the input ended right behind it.
     server.poll_all();
     ended.cancel();
@@ -67,8 +68,12 @@ impl Server<'_> {
             if self.is_free()
                 && let Some(next) = self.waiting.pop_front()
             {
-                self.start(next.request);
+                self.start_of(next.request, next.has_next || !self.waiting.is_empty());
                 continue;
+            }
+            if !self.is_free() {
+                // The next line cannot be started anyhow.
+                self.service.intake().set_more(false);
             }
             let output = self.service.output();
             let is_held_up = (!self.waiting.is_empty() || self.reading > 0) && !output.has_room();
@@ -81,6 +86,7 @@ impl Server<'_> {
                     Some(incoming) => self.take(incoming),
                     None => {
                         self.input = None;
+                        self.service.intake().set_more(false);
                         // What is asked now, or was, has no answer any more.
                         self.service.link().hang_up();
                     }
@@ -117,14 +123,35 @@ impl Server<'_> {
 
     fn take(&mut self, mut incoming: Incoming) {
         if self.service.link().take_reply(&mut incoming.request) {
+            self.all_taken(incoming.has_next);
             return;
         }
         let goes_past = incoming.request.is_urgent() && self.running.len() < 2 * MOST_RUNNING;
         if goes_past || (self.is_free() && self.waiting.is_empty()) {
-            self.start(incoming.request);
+            self.start_of(incoming.request, incoming.has_next);
         } else {
             self.waiting.push_back(incoming);
         }
+    }
+
+    /// Starts a command. Runs that begin wait while more commands of the same write are to come.
+    fn start_of(&mut self, request: Request, has_next: bool) {
+        if has_next {
+            self.service.intake().set_more(true);
+        }
+        self.start(request);
+        self.all_taken(has_next);
+    }
+
+    fn all_taken(&mut self, has_next: bool) {
+        if has_next {
+            return;
+        }
+        // One may wait for the turn of another, and a pass does not poll all of them.
+        for _ in 0..=self.running.len() {
+            self.poll_all();
+        }
+        self.service.intake().set_more(false);
     }
 
     fn start(&mut self, mut request: Request) {

@@ -1,11 +1,12 @@
 //! Commands about the session as a whole: the user's own shell commands, its name, going to another one.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::response::{Address, Named};
-use crate::agent_session::{AgentSession, BashOptions, ForkPosition, Replacement};
+use crate::agent_session::{AgentSession, BashOptions, ForkPosition, PieceListener, Replacement};
 
 /// Names of these commands.
 pub(super) const KNOWN: &[&str] = &["bash", "abort_bash", "set_session_name", "switch_session", "fork", "clone"];
@@ -35,11 +36,16 @@ pub(crate) enum SessionCommand {
     Clone {},
 }
 
-/// Runs a command and returns its response.
-pub(super) async fn run(session: &AgentSession, command: SessionCommand, address: &Address) -> Vec<u8> {
+/// Runs a command and returns its response. `on_piece` gets the output of a shell command.
+pub(super) async fn run(
+    session: &AgentSession,
+    command: SessionCommand,
+    address: &Address,
+    on_piece: Option<Arc<PieceListener>>,
+) -> Vec<u8> {
     match command {
         SessionCommand::Bash { command, exclude_from_context } => {
-            let options = BashOptions { exclude_from_context, ..BashOptions::default() };
+            let options = BashOptions { exclude_from_context, on_piece, ..BashOptions::default() };
             address.outcome(session.execute_bash(&command, options).await)
         }
         SessionCommand::AbortBash {} => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pi_ai::{Message, ThinkingLevel};
 
 use super::climb::Climb;
+use super::context_edit::ContextEdits;
 use super::entry::{BranchSummaryEntry, CompactionEntry, CustomMessageEntry, SessionEntry};
 use super::kind::Kind;
 use super::memory::EntryMemory;
@@ -42,9 +43,12 @@ pub struct ModelReference {
 
 /// Builds the context at an entry.
 pub(super) fn build(store: &EntryStore, leaf: Option<&str>) -> Result<SessionContext, Error> {
-    let mut context = SessionContext::default();
+    let (mut context, mut edits) = (SessionContext::default(), ContextEdits::default());
     let mut climb = Climb::new(store, leaf)?;
-    let (compaction, contents) = span(&mut climb, |entry| context.take(&entry, store.memory()))?;
+    let (compaction, contents) = span(&mut climb, |entry| {
+        edits.note(&entry);
+        context.take(&entry, store.memory()).edited(entry.id(), &mut edits)
+    })?;
     if context.thinking_level.is_none() || context.model.is_none() {
         // Where nothing was ever said about them, the whole way has to be gone.
         climb.use_index()?;
@@ -54,6 +58,7 @@ pub(super) fn build(store: &EntryStore, leaf: Option<&str>) -> Result<SessionCon
     context.messages.extend(summary);
     for content in contents {
         match content {
+            Content::Message(message) if edits.is_orphan(&message) => {}
             Content::Message(message) => context.messages.push(message),
             Content::Unreadable(id) => context.unreadable.push(id),
             Content::Nothing => {}
@@ -68,6 +73,16 @@ enum Content {
     /// It should have given a message; this is its id.
     Unreadable(String),
     Nothing,
+}
+
+impl Content {
+    /// The same as the edits further down the branch want it shown.
+    fn edited(self, entry: &str, edits: &mut ContextEdits) -> Self {
+        match self {
+            Self::Message(message) => edits.apply(entry, message).map_or(Self::Nothing, Self::Message),
+            other => other,
+        }
+    }
 }
 
 /// The entries that the context at an entry is made of, of all types, oldest first: from the first one that the last

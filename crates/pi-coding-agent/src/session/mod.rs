@@ -21,6 +21,7 @@ mod claim;
 mod climb;
 mod complaints;
 mod context;
+mod context_edit;
 pub mod doctor;
 mod durability;
 mod effects;
@@ -62,6 +63,7 @@ mod whole_line;
 pub use append::{BranchSummary, Compaction, CustomMessageContent};
 pub(crate) use begun::is_only_begun;
 pub use context::{ModelReference, SessionContext};
+pub(crate) use context_edit::ContextEdits;
 pub use durability::Durability;
 pub(crate) use effects::EffectLog;
 pub use entry::{

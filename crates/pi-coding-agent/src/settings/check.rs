@@ -27,7 +27,7 @@ enum Kind {
 
 use Kind::{Count, Grants, Limit, List, Number, Object, OneOf, Positive, Switch, Text, Texts};
 
-const LEVELS: Kind = OneOf(&["off", "minimal", "low", "medium", "high", "xhigh"]);
+const LEVELS: Kind = OneOf(&["off", "minimal", "low", "medium", "high", "xhigh", "max"]);
 const QUEUE_MODES: Kind = OneOf(&["all", "one-at-a-time"]);
 
 /// All keys that this version reads.
@@ -37,6 +37,7 @@ const KEYS: &[(&str, Kind)] = &[
     ("defaultModel", Text),
     ("defaultThinkingLevel", LEVELS),
     ("transport", OneOf(&["sse", "websocket", "websocket-cached", "auto"])),
+    ("rememberModel", Switch),
     ("steeringMode", QUEUE_MODES),
     ("followUpMode", QUEUE_MODES),
     ("theme", Text),

@@ -53,6 +53,12 @@ impl SettingsManager {
         self.value(&["defaultThinkingLevel"])
     }
 
+    /// Whether a model or thinking level that is chosen in a session becomes the one to start with; else it holds for that
+    /// session.
+    pub fn remember_model(&self) -> bool {
+        self.value(&["rememberModel"]).unwrap_or(false)
+    }
+
     /// How a provider that offers several transports is spoken to.
     pub fn transport(&self) -> Transport {
         self.value(&["transport"]).unwrap_or_default()

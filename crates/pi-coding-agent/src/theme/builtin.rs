@@ -59,6 +59,7 @@ const TABLE: &[(Token, u32, u32)] = &[
     (Token::ThinkingMedium, 0x5f_b3_d9, 0x1b_81_a8),
     (Token::ThinkingHigh, 0xa3_8b_e6, 0x7a_52_c7),
     (Token::ThinkingXhigh, 0xd6_7f_d6, 0xa8_34_9a),
+    (Token::ThinkingMax, 0xf0_6f_8f, 0xb8_23_55),
     (Token::BashMode, 0x9c_cc_65, 0x4b_7d_1a),
 ];
 

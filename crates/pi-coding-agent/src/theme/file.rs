@@ -83,7 +83,8 @@ impl<'a> Reader<'a> {
         let mut missing: Vec<&str> = Vec::new();
         let mut resolved = Vec::new();
         for token in Token::ALL {
-            match colours.and_then(|colours| colours.get(token.name())) {
+            let of = |token: Token| colours.and_then(|colours| colours.get(token.name()));
+            match of(*token).or_else(|| of(token.fallback()?)) {
                 Some(value) => resolved.push(self.resolve(&format!("colors.{}", token.name()), value)),
                 None => missing.push(token.name()),
             }

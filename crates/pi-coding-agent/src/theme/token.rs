@@ -74,6 +74,7 @@ tokens! {
     ThinkingMedium "thinkingMedium" "The editor's frame at this level.",
     ThinkingHigh "thinkingHigh" "The editor's frame at this level.",
     ThinkingXhigh "thinkingXhigh" "The editor's frame at this level.",
+    ThinkingMax "thinkingMax" "The editor's frame at this level; without a colour of its own that of `thinkingXhigh`.",
     BashMode "bashMode" "The editor's frame while it takes a shell command.",
 }
 
@@ -81,6 +82,11 @@ impl Token {
     /// The token of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|token| token.name() == name)
+    }
+
+    /// The token whose colour it has in a theme that gives it none: themes of before it was there are complete.
+    pub(super) fn fallback(self) -> Option<Self> {
+        (self == Self::ThinkingMax).then_some(Self::ThinkingXhigh)
     }
 
     /// Whether it colours what is behind the text.

@@ -41,6 +41,7 @@ pub use bash::{
     RandomSpillNames, SpawnHook, SpillNames,
 };
 pub(crate) use bash::{BashRun, BashRunner, OutputSnapshot};
+pub use bash::{PieceListener, SessionEnv};
 #[cfg(feature = "typescript")]
 pub(crate) use bash::{choose_shell, command_env};
 #[cfg(feature = "typescript")]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use typed_builder::TypedBuilder;
 
-use super::bash::{BashOperations, COMMAND_LOG_MAX_BYTES, SpawnHook, SpillNames};
+use super::bash::{BashOperations, COMMAND_LOG_MAX_BYTES, SessionEnv, SpawnHook, SpillNames};
 use super::operations::{
     EditOperations, FindOperations, GrepOperations, LsOperations, Machine, ReadOperations, WriteOperations,
 };
@@ -39,6 +39,8 @@ pub struct ToolOptions {
     /// Variables added to the environment of commands, which is otherwise that of this process.
     #[builder(setter(!strip_option))]
     pub command_env: Vec<(OsString, OsString)>,
+    /// Variables of the session for commands of the model, asked for when each command starts.
+    pub session_env: Option<SessionEnv>,
     /// Where long command output is kept; by default the system's directory for temporary files.
     #[builder(setter(into))]
     pub temp_dir: Option<PathBuf>,

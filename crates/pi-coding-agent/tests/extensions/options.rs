@@ -36,7 +36,10 @@ async fn help_names_the_options_also_when_something_is_wrong() {
     insta::assert_snapshot!(own);
     let plain = world.run(&["--help"]).await.success();
     assert!(!plain.contains("Options of extensions"), "{plain}");
-    assert_eq!(world.program(&example("permission_gate"), &["--version"]).run().await.success(), "0.1.0\n");
+    assert_eq!(
+        world.program(&example("permission_gate"), &["--version"]).run().await.success(),
+        concat!(env!("CARGO_PKG_VERSION"), "\n")
+    );
     world.program(&example("permission_gate"), &["--list-models", "-e", "missing.ts"]).run().await.success();
 }
 

@@ -146,3 +146,16 @@ async fn wrong_usage_of_commands_is_explained() {
     }
     insta::assert_snapshot!(text);
 }
+
+#[tokio::test]
+async fn the_version_stands_alone_and_says_in_detail_what_it_means() {
+    let world = World::empty();
+    assert_eq!(world.run(&["--version"]).await.success(), "0.87.0\n");
+    let detail = world.run(&["--version", "--verbose"]).await.success();
+    let lines: Vec<&str> = detail.lines().collect();
+    assert_eq!(lines[0], "0.87.0");
+    assert!(
+        lines[1].contains("pi in Rust 0.87.0") && lines[2].contains("0.87.1") && lines[2].contains("0.79.10"),
+        "{detail}"
+    );
+}

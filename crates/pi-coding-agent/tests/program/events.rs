@@ -214,9 +214,15 @@ proptest! {
                 if let Some((key, value)) = payload(&event) {
                     update[key] = value;
                 }
+                if event.kind() == "toolcall_start" {
+                    let block = &now["content"][event.content_index().unwrap()];
+                    update["id"] = block["id"].clone();
+                    update["toolName"] = block["name"].clone();
+                }
+                let usage = &now["usage"];
                 prop_assert_eq!(
                     written,
-                    json!({"type": "message_update", "assistantMessageEvent": update, "message": now})
+                    json!({"type": "message_update", "usage": usage, "assistantMessageEvent": update, "message": now})
                 );
             }
         }
@@ -259,7 +265,7 @@ struct Fold {
 impl Fold {
     fn take(&mut self, line: &str) {
         let line: Value = serde_json::from_str(line).unwrap();
-        assert_eq!(line.as_object().unwrap().len(), 2, "{line}");
+        assert_eq!(line.as_object().unwrap().len(), 3, "{line}");
         let event = &line["assistantMessageEvent"];
         assert_eq!(event.get("partial"), None);
         let at = usize::try_from(event["contentIndex"].as_u64().unwrap()).unwrap();

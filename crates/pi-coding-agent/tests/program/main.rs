@@ -22,6 +22,8 @@ mod lost_output;
 mod migrations;
 mod modes;
 mod network_setup;
+mod newer_files;
+mod newer_models;
 mod on_terminal;
 mod options;
 mod replay;
@@ -35,6 +37,7 @@ mod rpc_models;
 mod rpc_queues;
 mod rpc_retry;
 mod rpc_sessions;
+mod rpc_settled;
 mod rpc_shutdown;
 #[path = "../scale/mod.rs"]
 mod scale;

@@ -94,17 +94,19 @@ async fn json_mode_prints_every_event() {
         "message_end",
         "turn_end",
         "agent_end",
+        "agent_settled",
     ];
     assert_eq!(kinds, expected);
     assert_eq!(events[0]["id"], world.entries()[0]["id"], "the header of the session file");
-    assert_eq!(events.last().unwrap()["messages"].as_array().unwrap().len(), 4);
+    assert_eq!(events[events.len() - 2]["messages"].as_array().unwrap().len(), 4);
 }
 
 #[tokio::test]
 async fn json_mode_reports_a_failed_call_in_events_only() {
     let provider = Provider::start([Reply::plain(500, "broken")]).await;
     let events = lines(&World::with(&provider).run(&["--mode", "json", "hi"]).await.success());
-    let last = events.last().unwrap();
+    let [.., last, settled] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(*settled, json!({"type": "agent_settled", "aborted": false}));
     assert_eq!((last["type"].as_str(), last["willRetry"].as_bool()), (Some("agent_end"), Some(false)));
     assert_eq!(last["messages"][1]["stopReason"], "error");
 }

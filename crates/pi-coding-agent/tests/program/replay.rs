@@ -20,7 +20,7 @@ fn script() -> Vec<Reply> {
         tool_call(
             "call_5",
             "bash",
-            &json!({ "command": "env | grep PI_ | sort; echo sk-$(printf 'Ab3dEf6h%.0s' 1 2 3)" }),
+            &json!({ "command": "env | grep PI_CODING | sort; echo sk-$(printf 'Ab3dEf6h%.0s' 1 2 3)" }),
         ),
         answer("all done"),
     ]
@@ -104,7 +104,7 @@ async fn the_cassette_says_what_tools_did() {
     3 "bash" {"command":"sleep 0.05; echo quick; exit 3"}: "quick\n\n\nCommand exited with code 3"
     1 "bash" {"command":"echo $$ > ran; for i in 1 2 3; do echo line $i; sleep 0.15; done"}: "line 1\nline 2\nline 3\n"
     4 "read" {"path":"ran"}: "PID\n"
-    5 "bash" {"command":"env | grep PI_ | sort; echo sk-$(printf 'Ab3dEf6h%.0s' 1 2 3)"}: "PI_CODING_AGENT=true\nPI_CODING_AGENT_DIR=ROOT/agent\nREDACTED\n"
+    5 "bash" {"command":"env | grep PI_CODING | sort; echo sk-$(printf 'Ab3dEf6h%.0s' 1 2 3)"}: "PI_CODING_AGENT=true\nPI_CODING_AGENT_DIR=ROOT/agent\nREDACTED\n"
     "#);
     // Whoever replays model calls alone runs the tools.
     fs::remove_file(world.cwd().join("made")).unwrap();

@@ -96,7 +96,7 @@ async fn a_prompt_is_answered_before_its_run_begins() {
     let world = World::with(&provider);
     let mut pi = rpc(&world).await;
     send(&mut pi, &[prompt("hi")]).await;
-    let lines = pi.until(|line| line["type"] == "agent_end").await;
+    let lines = pi.until(|line| line["type"] == "agent_settled").await;
     let expected = [
         "prompt",
         "agent_start",
@@ -110,9 +110,11 @@ async fn a_prompt_is_answered_before_its_run_begins() {
         "message_end",
         "turn_end",
         "agent_end",
+        "agent_settled",
     ];
     assert_eq!(outline(&lines), expected);
-    assert_eq!(lines[0], json!({"id": "hi", "type": "response", "command": "prompt", "success": true}));
+    let data = json!({"disposition": "started"});
+    assert_eq!(lines[0], json!({"id": "hi", "type": "response", "command": "prompt", "success": true, "data": data}));
     let updates: Vec<&Value> = lines.iter().filter(|line| line["type"] == "message_update").collect();
     assert_eq!(updates[1]["message"]["content"], json!([{"type": "text", "text": "hello"}]));
     let text = ask(&mut pi, json!({"id": 2, "type": "get_last_assistant_text"})).await;
@@ -145,7 +147,7 @@ async fn abort_is_answered_after_the_end_of_the_run() {
     pi.until(has_text).await;
     send(&mut pi, &[json!({"id": 2, "type": "abort"})]).await;
     let lines = pi.until(|line| line["id"] == 2).await;
-    assert_eq!(outline(&lines), ["message_end", "turn_end", "agent_end", "abort"]);
+    assert_eq!(outline(&lines), ["message_end", "turn_end", "agent_end", "agent_settled", "abort"]);
     assert_eq!(lines[0]["message"]["stopReason"], "aborted");
     let state = ask(&mut pi, json!({"id": 3, "type": "get_state"})).await;
     assert_eq!((&state["data"]["isStreaming"], &state["data"]["messageCount"]), (&json!(false), &json!(2)));
@@ -201,7 +203,7 @@ async fn models_are_listed_and_set() {
     assert_eq!(pi.end().await, (0, String::new()));
     let settings: Value =
         serde_json::from_slice(&std::fs::read(world.agent_dir().join("settings.json")).unwrap()).unwrap();
-    assert_eq!(settings["defaultModel"], "m2", "the next session starts with it");
+    assert_eq!(settings["defaultModel"], "m1", "it holds for the session");
     let changes: Vec<Value> = world
         .entries()
         .iter()

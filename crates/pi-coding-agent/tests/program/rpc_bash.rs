@@ -73,7 +73,7 @@ async fn abort_bash_kills_what_was_started_last() {
     let pid = world.cwd().join("pid");
     wait_until("the command has started", || std::fs::read_to_string(&pid).is_ok_and(|pid| pid.ends_with('\n'))).await;
     send(&mut pi, &[json!({"id": "x", "type": "abort_bash"})]).await;
-    let response = pi.until(|line| line["id"] == "b").await.pop().unwrap();
+    let response = pi.until(|line| line["id"] == "b" && line["type"] == "response").await.pop().unwrap();
     assert_eq!(response["data"], json!({"output": "partial\n", "cancelled": true, "truncated": false}));
     wait_until("what it started is gone", || !is_running(&pid)).await;
     assert_eq!(pi.end().await, (0, String::new()));

@@ -93,6 +93,13 @@ async fn every_command_has_its_method() {
     assert_eq!(command, "compact");
     pi.abort().await.unwrap();
 
+    let listed = pi.get_entries(None).await.unwrap();
+    assert_eq!(listed.leaf_id.as_deref(), listed.entries.last().unwrap()["id"].as_str());
+    let newer = pi.get_entries(listed.entries[0]["id"].as_str()).await.unwrap();
+    assert_eq!(newer.entries, listed.entries[1..]);
+    let tree = pi.get_tree().await.unwrap();
+    assert_eq!((&tree.tree[0]["entry"], tree.leaf_id), (&listed.entries[0], listed.leaf_id));
+
     let forks = pi.get_fork_messages().await.unwrap();
     assert_eq!(forks[0].text, "first");
     assert!(!pi.clone_session().await.unwrap().cancelled);

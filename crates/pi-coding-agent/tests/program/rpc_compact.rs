@@ -13,7 +13,7 @@ fn compact(id: u64) -> Value {
 async fn two_turns(pi: &mut Live) {
     for text in ["first", "second"] {
         send(pi, &[prompt(&format!("{text} {}", "word ".repeat(300)))]).await;
-        pi.until(|line| line["type"] == "agent_end").await;
+        pi.until(|line| line["type"] == "agent_settled").await;
     }
 }
 

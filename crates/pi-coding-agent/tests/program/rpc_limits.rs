@@ -152,7 +152,7 @@ async fn what_was_asked_for_before_the_end_of_the_input_is_answered() {
     let world = World::with(&provider);
     let mut pi = rpc(&world).await;
     send(&mut pi, &[prompt("hi")]).await;
-    pi.event("agent_end").await;
+    pi.event("agent_settled").await;
     for n in 0..20 {
         send(&mut pi, &[json!({"id": n, "type": "get_messages"}), json!({"id": n, "type": "get_fork_messages"})]).await;
         send(&mut pi, &[json!({"id": n, "type": "get_state"})]).await;

@@ -56,7 +56,7 @@ async fn a_prompt_during_the_pause_is_sent_after_the_end_of_the_series() {
     send(&mut pi, &[prompt("and this"), json!({"id": 9, "type": "get_session_stats"})]).await;
     let lines = pi.until(|line| line["type"] == "agent_end").await;
     let order: Vec<String> = outline(&lines).into_iter().filter(|name| !name.starts_with("message_")).collect();
-    let expected = ["auto_retry_end", "prompt", "agent_start", "turn_start", "turn_end", "agent_end"];
+    let expected = ["auto_retry_end", "agent_settled", "prompt", "agent_start", "turn_start", "turn_end", "agent_end"];
     let order: Vec<&String> = order.iter().filter(|name| *name != "get_session_stats").collect();
     assert_eq!(order, expected);
     assert_eq!(provider.requests()[1].texts("user"), ["hi", "and this"]);

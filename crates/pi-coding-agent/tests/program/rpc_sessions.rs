@@ -142,7 +142,7 @@ async fn a_switch_during_an_answer_keeps_what_was_said() {
     pi.until(has_text).await;
     send(&mut pi, &[switch("other.jsonl")]).await;
     let lines = pi.until(|line| line["id"] == "switch_session").await;
-    assert_eq!(outline(&lines), ["message_end", "turn_end", "agent_end", "switch_session"]);
+    assert_eq!(outline(&lines), ["message_end", "turn_end", "agent_end", "agent_settled", "switch_session"]);
     say(&mut pi, "second").await;
     assert_eq!(provider.requests()[1].texts("user"), ["second"]);
     assert_eq!(pi.end().await, (0, String::new()));

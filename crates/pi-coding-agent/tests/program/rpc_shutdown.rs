@@ -27,7 +27,7 @@ async fn finishing_lets_everything_come_to_its_end() {
     world.write("go", "");
     gate.open();
     let rest = pi.rest().await;
-    let bash = rest.iter().find(|line| line["id"] == "bash").unwrap();
+    let bash = rest.iter().find(|line| line["id"] == "bash" && line["type"] == "response").unwrap();
     assert_eq!(bash["data"]["output"], "went\n");
     assert_eq!(rest.iter().filter(|line| line["type"] == "agent_end").count(), 1);
     assert_eq!(pi.finish().await, (0, String::new()));
@@ -47,7 +47,7 @@ async fn while_it_finishes_only_what_ends_something_is_taken() {
     assert_eq!(refused["error"], "pi is shutting down and takes no further commands; start it again for that");
     send(&mut pi, &[json!({"id": 3, "type": "abort"})]).await;
     let rest = pi.rest().await;
-    assert_eq!(outline(&rest), ["message_end", "turn_end", "agent_end", "abort"]);
+    assert_eq!(outline(&rest), ["message_end", "turn_end", "agent_end", "agent_settled", "abort"]);
     assert_eq!(pi.finish().await, (0, String::new()));
 }
 

@@ -61,11 +61,15 @@ async fn a_loud_command_costs_no_memory_when_nobody_reads() {
     let provider = Provider::start([loud, Reply::stream(&open()).wait(&gate).end()]).await;
     let world = World::with(&provider);
     let mut pi = rpc(&world).await;
-    send(&mut pi, &[json!({"type": "bash", "command": "yes 'another line' | head -c 50000000; touch done2"})]).await;
+    // All output of the user's own commands comes in events, so such a command waits for its reader.
+    let command = "touch begun; yes 'another line' | head -c 50000000; touch done2";
+    send(&mut pi, &[json!({"type": "bash", "command": command})]).await;
     send(&mut pi, &[prompt("hi")]).await;
     pi.event("tool_execution_start").await;
-    wait_until("the user's command does not end", || world.cwd().join("done2").exists()).await;
+    wait_until("the user's command does not begin", || world.cwd().join("begun").exists()).await;
+    wait_until("the model's command does not end", || world.cwd().join("done").exists()).await;
     assert!(peak(&pi) < MOST, "{}", peak(&pi));
+    assert!(!world.cwd().join("done2").exists());
     pi.close_stdin();
     assert_eq!(pi.finish_unread().await, (0, String::new()));
 }

@@ -12,7 +12,7 @@ use crate::support::{Stage, says};
 fn stage() -> Stage {
     let model = |id, reasoning| Model { reasoning, ..model(id) };
     Stage::with_models(
-        json!({"defaultThinkingLevel": "low"}),
+        json!({"rememberModel": true, "defaultThinkingLevel": "low"}),
         vec![model("a", true), model("b", false), model("c", true)],
     )
 }

@@ -9,7 +9,7 @@ use crate::support::{Stage, says};
 fn stage() -> Stage {
     let thinker = Model { reasoning: true, ..model("thinker") };
     let plain = Model { reasoning: false, ..model("plain") };
-    Stage::with_models(json!({"defaultThinkingLevel": "high"}), vec![thinker, plain])
+    Stage::with_models(json!({"defaultThinkingLevel": "high", "rememberModel": true}), vec![thinker, plain])
 }
 
 #[tokio::test]

@@ -57,6 +57,7 @@ fn authenticate(headers: &mut Headers, input: &HeaderInput<'_>, key: &str) -> Re
             headers.set("user-agent", CLIENT)?;
             headers.set("x-app", "cli")
         }
+        _ if is_gateway_token(input, key) => headers.set_bearer("authorization", key),
         _ => {
             headers.set("x-api-key", key)?;
             match session(input) {
@@ -65,6 +66,12 @@ fn authenticate(headers: &mut Headers, input: &HeaderInput<'_>, key: &str) -> Re
             }
         }
     }
+}
+
+/// Whether the key is the one of `ANTHROPIC_AUTH_TOKEN`, which gateways take as a bearer token. Servers of other providers
+/// that speak this format do not know it.
+fn is_gateway_token(input: &HeaderInput<'_>, key: &str) -> bool {
+    input.model.provider == "anthropic" && input.options.env_var("ANTHROPIC_AUTH_TOKEN").as_deref() == Some(key)
 }
 
 /// The session id that ties requests together, if the endpoint wants it.

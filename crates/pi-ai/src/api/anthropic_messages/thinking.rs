@@ -98,6 +98,6 @@ fn effort(model: &Model, level: ThinkingLevel) -> &str {
         (LevelMapping::Value(word), _) => word,
         (_, ThinkingLevel::Off | ThinkingLevel::Minimal | ThinkingLevel::Low) => "low",
         (_, ThinkingLevel::Medium) => "medium",
-        (_, ThinkingLevel::High | ThinkingLevel::Xhigh) => "high",
+        (_, ThinkingLevel::High | ThinkingLevel::Xhigh | ThinkingLevel::Max) => "high",
     }
 }

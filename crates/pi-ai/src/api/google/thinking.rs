@@ -131,7 +131,7 @@ fn budget(model: &Model, options: &StreamOptions, level: ThinkingLevel, flavor: 
         ThinkingLevel::Off | ThinkingLevel::Minimal => minimal,
         ThinkingLevel::Low => low,
         ThinkingLevel::Medium => medium,
-        ThinkingLevel::High | ThinkingLevel::Xhigh => high,
+        ThinkingLevel::High | ThinkingLevel::Xhigh | ThinkingLevel::Max => high,
     }
 }
 

@@ -52,7 +52,8 @@ fn content(texts: &[&str], thinking: &[&ThinkingContent], compat: &Compat<'_>) -
         let parts = std::iter::once(thoughts.as_str()).chain(texts.iter().copied());
         return parts.map(text_part).collect();
     }
-    match (texts.is_empty(), compat.requires_assistant_after_tool_result) {
+    let needs_text = compat.requires_assistant_after_tool_result || compat.requires_non_null_assistant_content;
+    match (texts.is_empty(), needs_text) {
         (false, _) => texts.concat().into(),
         (true, true) => "".into(),
         (true, false) => Value::Null,

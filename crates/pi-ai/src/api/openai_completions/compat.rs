@@ -76,6 +76,7 @@ pub(super) struct Compat<'a> {
     pub(super) requires_tool_result_name: bool,
     pub(super) requires_assistant_after_tool_result: bool,
     pub(super) requires_thinking_as_text: bool,
+    pub(super) requires_non_null_assistant_content: bool,
     pub(super) requires_reasoning_content: bool,
     pub(super) thinking_format: ThinkingFormat,
     pub(super) chat_template_kwargs: Option<&'a Map<String, Value>>,
@@ -107,6 +108,7 @@ impl<'a> Compat<'a> {
             requires_tool_result_name: flag("requiresToolResultName", false),
             requires_assistant_after_tool_result: flag("requiresAssistantAfterToolResult", false),
             requires_thinking_as_text: flag("requiresThinkingAsText", false),
+            requires_non_null_assistant_content: flag("requiresNonNullAssistantContent", false),
             requires_reasoning_content: flag("requiresReasoningContentOnAssistantMessages", hosts.has(Host::DeepSeek)),
             thinking_format: word(model, "thinkingFormat")
                 .and_then(ThinkingFormat::parse)

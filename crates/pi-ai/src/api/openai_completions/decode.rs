@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::api::chat_chunks::{incomplete, is_done, parse};
 use crate::api::http_error::{describe_with_metadata, is_truthy};
+use crate::api::quirks::flag;
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::error::Error;
 use crate::json_partial::Halves;
@@ -78,6 +79,14 @@ impl Decoder for CompletionsDecoder {
         match self.failure.take() {
             Some(message) => Err(Error::Provider { message }),
             None if self.finished => Ok(()),
+            // Some servers never say why they stopped; the model's entry says so.
+            None if flag(&self.model, "supportsFinishReason") == Some(false) => {
+                message.edit(|message| {
+                    let calls = message.tool_calls().next().is_some();
+                    message.stop_reason = if calls { StopReason::ToolUse } else { StopReason::Stop };
+                });
+                Ok(())
+            }
             None => Err(incomplete()),
         }
     }

@@ -6,7 +6,7 @@ use crate::api::content::plain_id;
 use crate::api::openai::{LONG_RETENTION, cache_key};
 use crate::api::payload::{MessageList, Payload};
 use crate::api::wire::WireRequest;
-use crate::api::{cache_control, endpoint};
+use crate::api::{cache_control, endpoint, quirks};
 use crate::context::{Context, ToolDefinition};
 use crate::error::Error;
 use crate::handoff;
@@ -49,6 +49,7 @@ pub(super) fn build(
     }
     reasoning::apply(&mut body, model, &compat, effort);
     route(&mut body, model, &compat);
+    quirks::put_sampling(&mut body, model);
     Ok(WireRequest {
         url: endpoint::url(model, options, "/chat/completions")?,
         headers: headers::build(model, context, options, &compat, key)?,
@@ -81,6 +82,7 @@ fn put_settings(body: &mut Map<String, Value>, model: &Model, options: &StreamOp
         ("store", compat.supports_store.then(|| false.into())),
         (compat.max_tokens_field, options.max_tokens.filter(|limit| *limit > 0).map(Value::from)),
         ("temperature", options.temperature.map(Value::from)),
+        ("priority", quirks::value(model, "vllmPriority").filter(|priority| priority.is_number()).cloned()),
     ];
     body.extend(settings.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
 }

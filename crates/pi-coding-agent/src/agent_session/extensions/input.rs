@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pi_ai::{ContentBlock, Message};
 
-use crate::agent_session::{Inner, StreamingBehavior, lock};
+use crate::agent_session::{AgentSession, Inner, StreamingBehavior, lock};
 use crate::extension::ExtensionRunner;
 use crate::extension::events::{BeforeAgentStartEvent, InputEvent, InputOutcome, InputSource, SystemPromptOptions};
 use crate::messages::CustomMessage;
@@ -21,6 +21,13 @@ pub(in crate::agent_session) enum Input {
     },
     /// An extension has dealt with it.
     Handled,
+}
+
+impl AgentSession {
+    /// Whether the text calls a command of an extension.
+    pub(crate) fn calls_extension_command(&self, text: &str) -> bool {
+        self.0.extension_command_name(text).is_some()
+    }
 }
 
 impl Inner {

@@ -68,7 +68,7 @@ impl AgentSession {
         let turn = placing.turn(runtime.dialogs());
         self.spawn(async move {
             let (text, mut options) = user_message(content, deliver_as);
-            options.on_accepted = Some(Box::new(move || {
+            options.on_accepted = Some(Box::new(move |_| {
                 drop(placing);
                 std::future::ready(()).boxed()
             }));

@@ -169,6 +169,10 @@ impl Start {
     /// `None` when something prevented the start; it has been said.
     async fn go(&mut self) -> Option<u8> {
         let mode = self.settle(Mode::choose(&self.line.args))?;
+        let format = self.settle(Mode::event_format(&self.line.args, self.paths.env()))?;
+        if !format.level.is_current() {
+            self.settings.apply_overrides(&serde_json::Map::from_iter([("rememberModel".to_owned(), true.into())]));
+        }
         if mode == Mode::Rpc && !self.line.files.is_empty() {
             return self.fail("@file arguments are not supported in RPC mode");
         }
@@ -201,8 +205,8 @@ impl Start {
         // From here on the mode acts on signals.
         self.fetching = Fetching::default();
         let result = match mode {
-            Mode::Rpc => run_rpc(session).await,
-            Mode::Json => run_json(session, prompts, schema.as_ref()).await,
+            Mode::Rpc => run_rpc(session, format).await,
+            Mode::Json => run_json(session, prompts, schema.as_ref(), format).await,
             Mode::Print => run_print(session, prompts, self.print_options(schema)).await,
         };
         if let Some(left_over) = network.left_over() {

@@ -110,6 +110,14 @@ pub struct AgentEndEvent {
     pub messages: Vec<Arc<Message>>,
 }
 
+/// A prompt is done, with all the runs that followed from it: nothing follows by itself any more.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AgentSettledEvent {
+    /// Whether the last answer was aborted.
+    pub aborted: bool,
+}
+
 /// A model call is about to begin.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -28,9 +28,9 @@ mod tool;
 use crate::extension::context::ExtensionContext;
 
 pub use agent::{
-    AgentEndEvent, AgentStartEvent, BeforeAgentStartEvent, BeforeAgentStartOutcome, ContextEvent, ContextOutcome,
-    InputEvent, InputOutcome, InputSource, MessageEndEvent, MessageEndOutcome, MessageStartEvent, MessageUpdateEvent,
-    SystemPromptOptions, TurnEndEvent, TurnStartEvent,
+    AgentEndEvent, AgentSettledEvent, AgentStartEvent, BeforeAgentStartEvent, BeforeAgentStartOutcome, ContextEvent,
+    ContextOutcome, InputEvent, InputOutcome, InputSource, MessageEndEvent, MessageEndOutcome, MessageStartEvent,
+    MessageUpdateEvent, SystemPromptOptions, TurnEndEvent, TurnStartEvent,
 };
 pub use provider::{
     AfterProviderResponseEvent, BeforeProviderRequestEvent, ModelSelectEvent, ModelSelectSource, PayloadOutcome,
@@ -89,6 +89,7 @@ events! {
     BeforeAgentStartEvent = "before_agent_start" => BeforeAgentStartOutcome,
     AgentStartEvent = "agent_start" => (),
     AgentEndEvent = "agent_end" => (),
+    AgentSettledEvent = "agent_settled" => (),
     TurnStartEvent = "turn_start" => (),
     TurnEndEvent = "turn_end" => (),
     ContextEvent = "context" => ContextOutcome,

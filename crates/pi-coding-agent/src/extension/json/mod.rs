@@ -67,12 +67,13 @@ use self::form::listen;
 use super::api::ExtensionApi;
 use super::context::{ExtensionContext, TrustContext};
 use super::events::{
-    AfterProviderResponseEvent, AgentEndEvent, AgentStartEvent, BeforeAgentStartEvent, BeforeProviderRequestEvent,
-    ContextEvent, Event, InputEvent, MessageEndEvent, MessageStartEvent, MessageUpdateEvent, ModelSelectEvent,
-    ProjectTrustEvent, ResourcesDiscoverEvent, SessionBeforeCompactEvent, SessionBeforeForkEvent,
-    SessionBeforeSwitchEvent, SessionBeforeTreeEvent, SessionCompactEvent, SessionShutdownEvent, SessionStartEvent,
-    SessionTreeEvent, ThinkingLevelSelectEvent, ToolCallEvent, ToolExecutionEndEvent, ToolExecutionStartEvent,
-    ToolExecutionUpdateEvent, ToolResultEvent, TurnEndEvent, TurnStartEvent, UserBashEvent,
+    AfterProviderResponseEvent, AgentEndEvent, AgentSettledEvent, AgentStartEvent, BeforeAgentStartEvent,
+    BeforeProviderRequestEvent, ContextEvent, Event, InputEvent, MessageEndEvent, MessageStartEvent,
+    MessageUpdateEvent, ModelSelectEvent, ProjectTrustEvent, ResourcesDiscoverEvent, SessionBeforeCompactEvent,
+    SessionBeforeForkEvent, SessionBeforeSwitchEvent, SessionBeforeTreeEvent, SessionCompactEvent,
+    SessionShutdownEvent, SessionStartEvent, SessionTreeEvent, ThinkingLevelSelectEvent, ToolCallEvent,
+    ToolExecutionEndEvent, ToolExecutionStartEvent, ToolExecutionUpdateEvent, ToolResultEvent, TurnEndEvent,
+    TurnStartEvent, UserBashEvent,
 };
 use super::report::HandlerError;
 use crate::tools::BashOperations;
@@ -206,6 +207,7 @@ pub fn subscribe(api: &ExtensionApi, name: &str, handler: Arc<JsonHandler>) -> b
             BeforeAgentStartEvent,
             AgentStartEvent,
             AgentEndEvent,
+            AgentSettledEvent,
             TurnStartEvent,
             TurnEndEvent,
             ContextEvent,

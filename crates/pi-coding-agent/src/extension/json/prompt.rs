@@ -9,8 +9,9 @@ use super::form::JsonForm;
 use super::message::{Blocks, Content, message, messages};
 use super::session::told;
 use crate::extension::events::{
-    AgentEndEvent, AgentStartEvent, BeforeAgentStartEvent, BeforeAgentStartOutcome, ContextEvent, ContextOutcome,
-    InputEvent, InputOutcome, MessageEndEvent, MessageEndOutcome, MessageStartEvent, TurnEndEvent, TurnStartEvent,
+    AgentEndEvent, AgentSettledEvent, AgentStartEvent, BeforeAgentStartEvent, BeforeAgentStartOutcome, ContextEvent,
+    ContextOutcome, InputEvent, InputOutcome, MessageEndEvent, MessageEndOutcome, MessageStartEvent, TurnEndEvent,
+    TurnStartEvent,
 };
 use crate::extension::report::HandlerError;
 use crate::json_depth::shallow;
@@ -19,7 +20,7 @@ use crate::session::CustomMessageContent;
 /// What content is written as.
 const CONTENT: &str = "a string or an array of content blocks";
 
-told!(AgentStartEvent, AgentEndEvent, TurnStartEvent, TurnEndEvent, MessageStartEvent);
+told!(AgentStartEvent, AgentEndEvent, AgentSettledEvent, TurnStartEvent, TurnEndEvent, MessageStartEvent);
 
 impl JsonForm for InputEvent {
     fn outcome(&self, mut answer: Answer) -> Result<InputOutcome, HandlerError> {

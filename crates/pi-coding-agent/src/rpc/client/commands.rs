@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::{RpcClient, RpcClientError, RpcEvent};
 use crate::agent_session::{
-    BashResult, CompactionOutcome, CycleDirection, ModelCycle, QueuedTexts, SessionStats, StreamingBehavior,
+    BashResult, CompactionOutcome, CycleDirection, ModelCycle, PromptDisposition, QueuedTexts, SessionStats,
+    StreamingBehavior,
 };
 use crate::rpc::{EventDetail, ForkMessage, RpcState, ShutdownMode};
 
@@ -45,6 +46,28 @@ pub struct RpcReplaced {
     pub text: Option<String>,
 }
 
+/// Entries of a session.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct RpcEntries {
+    /// The entries as they are in the file.
+    pub entries: Vec<Value>,
+    /// The entry that the next one will follow; `None` at the root.
+    pub leaf_id: Option<String>,
+}
+
+/// The entries of a session as a tree.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct RpcTree {
+    /// Nodes, each with its `entry`, `children` and, if it has one, its `label` and `labelTimestamp`.
+    pub tree: Vec<Value>,
+    /// The entry that the next one will follow; `None` at the root.
+    pub leaf_id: Option<String>,
+}
+
 /// Something that prompts can begin with.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -66,35 +89,45 @@ pub struct RpcCommandInfo {
 /// [`call`](RpcClient::call), and [`RpcClientError::Response`].
 #[allow(clippy::missing_errors_doc)]
 impl RpcClient {
-    /// Sends a prompt. Done when it was accepted; what comes of it is told by events.
-    pub async fn prompt(&self, message: impl Into<RpcMessage>) -> Answer<()> {
-        self.send("prompt", &message.into()).await
+    /// Sends a prompt. Done when it was accepted; what comes of it is told by events, the last of which
+    /// [settles](RpcEvent::is_settled) it when it [started](PromptDisposition::Started) a run. A program that is older
+    /// than that says `None`.
+    pub async fn prompt(&self, message: impl Into<RpcMessage>) -> Answer<Option<PromptDisposition>> {
+        self.read("prompt", &message.into(), Some("disposition")).await
     }
 
-    /// Sends a prompt and returns all events up to the end of its run. Not for use while another run is in progress,
-    /// nor for prompts that begin no run, such as commands of extensions: their events have no end.
+    /// Sends a prompt and returns all events up to the one after which nothing follows by itself; those so far when an
+    /// extension has dealt with it. Not for use while another run is in progress.
     pub async fn prompt_and_wait(&self, message: impl Into<RpcMessage>) -> Answer<Vec<RpcEvent>> {
         let mut subscription = self.subscribe();
         let mut events = Vec::new();
         let prompt = self.prompt(message);
         let mut prompt = std::pin::pin!(prompt);
-        let mut is_accepted = false;
-        loop {
+        let disposition = loop {
             tokio::select! {
-                accepted = &mut prompt, if !is_accepted => {
-                    accepted?;
-                    is_accepted = true;
-                }
-                event = subscription.next() => {
-                    let event = event.ok_or_else(|| self.shared.ended("prompt"))?;
-                    let is_last = event.is_last_of_run();
-                    events.push(event);
-                    if is_last {
-                        return Ok(events);
-                    }
-                }
+                // The response comes before the events of the run.
+                biased;
+                accepted = &mut prompt => break accepted?,
+                event = subscription.next() => events.push(event.ok_or_else(|| self.shared.ended("prompt"))?),
+            }
+        };
+        if disposition == Some(PromptDisposition::Handled) {
+            return Ok(events);
+        }
+        // The end of an earlier run may still be on its way; that of this one comes after its start.
+        let mut has_started = events.iter().any(|event| event.kind() == "agent_start");
+        while let Some(event) = subscription.next().await {
+            has_started |= event.kind() == "agent_start";
+            let is_last = match disposition {
+                None => event.is_last_of_run(),
+                Some(_) => has_started && event.is_settled(),
+            };
+            events.push(event);
+            if is_last {
+                return Ok(events);
             }
         }
+        Err(self.shared.ended("prompt"))
     }
 
     /// Queues a message for the next turn.
@@ -240,6 +273,16 @@ impl RpcClient {
     /// What the user said, on all branches.
     pub async fn get_fork_messages(&self) -> Answer<Vec<ForkMessage>> {
         self.ask_for("get_fork_messages", "messages").await
+    }
+
+    /// The session's entries in the order of the file, or those behind the entry `since`.
+    pub async fn get_entries(&self, since: Option<&str>) -> Answer<RpcEntries> {
+        self.ask("get_entries", &optional("since", since)).await
+    }
+
+    /// The session's entries as a tree.
+    pub async fn get_tree(&self) -> Answer<RpcTree> {
+        self.ask("get_tree", &()).await
     }
 
     /// Names the session.

@@ -65,6 +65,16 @@ impl RpcEvent {
         (update.get("type")? == "text_delta").then(|| update.get("delta")?.as_str())?
     }
 
+    /// Whether this is the end of a prompt with all the runs that followed from it: nothing follows by itself any more.
+    pub fn is_settled(&self) -> bool {
+        self.kind() == "agent_settled"
+    }
+
+    /// A piece of output of a shell command of the user, which comes with the `id` of its command.
+    pub fn bash_delta(&self) -> Option<&str> {
+        (self.kind() == "bash_execution_update").then(|| self.field("delta"))?
+    }
+
     /// Whether a run is over and will not be repeated. Messages that still wait make another run.
     pub fn is_last_of_run(&self) -> bool {
         self.kind() == "agent_end" && self.value.get("willRetry") != Some(&Value::Bool(true))

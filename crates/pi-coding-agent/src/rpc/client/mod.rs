@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use typed_builder::TypedBuilder;
 
-pub use commands::{RpcCommandInfo, RpcMessage, RpcReplaced};
+pub use commands::{RpcCommandInfo, RpcEntries, RpcMessage, RpcReplaced, RpcTree};
 pub use error::{RpcClientError, RpcExit};
 pub use events::{RpcEvent, RpcEvents, UiRequest};
 use shared::Shared;
@@ -66,7 +66,7 @@ pub struct RpcClientOptions {
 ///     if let Some(text) = event.text_delta() {
 ///         eprint!("{text}");
 ///     }
-///     if event.is_last_of_run() {
+///     if event.is_settled() {
 ///         break;
 ///     }
 /// }

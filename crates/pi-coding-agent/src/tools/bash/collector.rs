@@ -1,5 +1,6 @@
 //! Collects a command's output: its end for the model, all of it in a file once it is long.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -48,23 +49,31 @@ impl OutputCollector {
         Self { plain: Some(PlainText::default()), ..self }
     }
 
-    /// Takes raw output as it comes, cut anywhere.
-    pub(crate) async fn push(&mut self, bytes: &[u8]) {
+    /// Takes raw output as it comes, cut anywhere, and returns what of it may be shown.
+    pub(crate) async fn push<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, str> {
         self.raw_bytes += bytes.len();
         self.spill.push(bytes).await;
-        let text = self.decoder.decode(bytes);
-        match &mut self.plain {
-            Some(plain) => self.tail.push(&plain.strip(&text)),
-            None => self.tail.push(&text),
-        }
+        let decoded = self.decoder.decode(bytes);
+        let text = match &mut self.plain {
+            Some(plain) => plain.strip(&decoded).into(),
+            None => decoded,
+        };
+        self.tail.push(&text);
         self.spill_if_long().await;
+        text
+    }
+
+    /// Decodes what is left of a cut character, and returns it.
+    pub(crate) fn complete(&mut self) -> String {
+        // It is no control character.
+        let text = self.decoder.finish();
+        self.tail.push(&text);
+        text
     }
 
     /// Completes the output: a cut character is decoded, the file is written out.
     pub(crate) async fn finish(&mut self) -> OutputSnapshot {
-        // What is left of a cut character is no control character.
-        let text = self.decoder.finish();
-        self.tail.push(&text);
+        self.complete();
         self.spill_if_long().await;
         self.spill.flush().await;
         self.snapshot()

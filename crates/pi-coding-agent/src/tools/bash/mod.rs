@@ -12,6 +12,7 @@ mod output_pipe;
 mod plain;
 mod report;
 mod runner;
+mod session_env;
 mod shell;
 mod spill;
 mod tail;
@@ -24,7 +25,9 @@ mod watch;
 pub(crate) use collector::OutputSnapshot;
 pub use local::LocalBash;
 pub use operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn, SpawnHook};
+pub use runner::PieceListener;
 pub(crate) use runner::{BashRun, BashRunner};
+pub use session_env::SessionEnv;
 #[cfg(feature = "typescript")]
 pub(crate) use shell::{choose_shell, command_env};
 pub(crate) use spill::is_spill_path;

@@ -1,5 +1,6 @@
 //! Runs one command to its end and collects what it prints: for the `bash` tool, and for commands of the user.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,11 +15,15 @@ use tokio_util::sync::CancellationToken;
 use super::collector::{OutputCollector, OutputSnapshot};
 use super::local::LocalBash;
 use super::operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn, SpawnHook};
+use super::session_env::{self, SessionEnv};
 use super::shell;
 use super::spill::{RandomSpillNames, SpillNames};
 use super::throttle::Throttle;
 use crate::tools::options::ToolOptions;
 use crate::tools::policy::ToolPolicy;
+
+/// Called with a piece of a command's output.
+pub type PieceListener = dyn Fn(String) -> BoxFuture<'static, ()> + Send + Sync;
 
 /// Pieces of output that may wait for the collector.
 const OUTPUT_QUEUE: usize = 8;
@@ -30,6 +35,7 @@ pub(crate) struct BashRunner {
     command_prefix: Option<String>,
     agent_bin_dir: Option<PathBuf>,
     command_env: Vec<(OsString, OsString)>,
+    session_env: Option<SessionEnv>,
     temp_dir: PathBuf,
     log_max_bytes: u64,
     spill_names: Arc<dyn SpillNames>,
@@ -49,6 +55,8 @@ pub(crate) struct BashRun<'a> {
     pub(crate) plain: bool,
     /// Runs it there instead.
     pub(crate) operations: Option<Arc<dyn BashOperations>>,
+    /// Told every piece of output; the command waits for it, unless it is being ended.
+    pub(crate) pieces: Option<Arc<PieceListener>>,
     /// Told about the output so far, at a bearable rate.
     pub(crate) progress: Option<&'a (dyn Fn(&OutputSnapshot) + Send + Sync)>,
 }
@@ -64,6 +72,7 @@ impl BashRunner {
             command_prefix: options.shell_command_prefix.clone(),
             agent_bin_dir: options.agent_bin_dir.clone(),
             command_env: options.command_env.clone(),
+            session_env: options.session_env.clone(),
             temp_dir: options.spill_dir(),
             log_max_bytes: options.command_log_max_bytes,
             spill_names: options.spill_names.clone().unwrap_or_else(|| Arc::new(RandomSpillNames)),
@@ -89,9 +98,12 @@ impl BashRunner {
         }
         let (output, chunks) = mpsc::channel(OUTPUT_QUEUE);
         let spawn = self.spawn(run.command);
+        let cancel = run.cancel.clone();
         let request = BashRequest { spawn, output, cancel: run.cancel, timeout: run.timeout };
         let operations = run.operations.as_ref().unwrap_or(&self.operations);
-        let ended = collect(operations.exec(request), chunks, &mut collector, run.progress).await;
+        let told = Told { progress: run.progress, pieces: run.pieces.as_deref(), cancel };
+        let ended = collect(operations.exec(request), chunks, &mut collector, &told).await;
+        told.piece(collector.complete().into()).await;
         (ended, collector.finish().await)
     }
 
@@ -101,11 +113,36 @@ impl BashRunner {
             None => command.to_owned(),
         };
         let mut env = shell::command_env(self.agent_bin_dir.as_deref());
+        env.retain(|(name, _)| !session_env::NAMES.iter().any(|known| name == known));
         env.extend_from_slice(&self.command_env);
+        env.extend(self.session_env.as_ref().map(SessionEnv::variables).unwrap_or_default());
         let spawn = BashSpawn { command, cwd: self.cwd.clone(), env };
         match &self.spawn_hook {
             Some(hook) => hook.apply(spawn),
             None => spawn,
+        }
+    }
+}
+
+/// Those who follow the output of a command.
+struct Told<'a> {
+    progress: Option<&'a (dyn Fn(&OutputSnapshot) + Send + Sync)>,
+    pieces: Option<&'a PieceListener>,
+    /// Whoever ends the command does not wait for a slow listener.
+    cancel: CancellationToken,
+}
+
+impl Told<'_> {
+    fn so_far(&self, collector: &OutputCollector) {
+        self.progress.iter().for_each(|progress| progress(&collector.snapshot()));
+    }
+
+    async fn piece(&self, text: Cow<'_, str>) {
+        let Some(pieces) = self.pieces.filter(|_| !text.is_empty()) else { return };
+        tokio::select! {
+            biased;
+            () = pieces(text.into_owned()) => {}
+            () = self.cancel.cancelled() => {}
         }
     }
 }
@@ -115,11 +152,10 @@ async fn collect(
     mut exec: BoxFuture<'_, Result<BashExit, BashError>>,
     mut chunks: mpsc::Receiver<Bytes>,
     collector: &mut OutputCollector,
-    progress: Option<&(dyn Fn(&OutputSnapshot) + Send + Sync)>,
+    told: &Told<'_>,
 ) -> Result<BashExit, BashError> {
     let mut throttle = Throttle::default();
     let mut ended = None;
-    let report = |collector: &OutputCollector| progress.iter().for_each(|progress| progress(&collector.snapshot()));
     loop {
         tokio::select! {
             result = &mut exec, if ended.is_none() => {
@@ -130,14 +166,15 @@ async fn collect(
             chunk = chunks.recv() => match (chunk, ended.take()) {
                 (Some(chunk), result) => {
                     ended = result;
-                    collector.push(&chunk).await;
-                    if progress.is_some() {
+                    let text = collector.push(&chunk).await;
+                    if told.progress.is_some() {
                         throttle.note();
                     }
+                    told.piece(text).await;
                 }
                 (None, Some(result)) => {
                     if throttle.is_pending() {
-                        report(collector);
+                        told.so_far(collector);
                     }
                     return result;
                 }
@@ -146,7 +183,7 @@ async fn collect(
             },
             () = throttle.due() => {
                 throttle.reported();
-                report(collector);
+                told.so_far(collector);
             }
         }
     }

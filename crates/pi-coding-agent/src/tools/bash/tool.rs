@@ -47,6 +47,7 @@ impl BashTool {
             cancel: call.cancel,
             plain: false,
             operations: None,
+            pieces: None,
             progress: Some(&progress),
         };
         let (ended, output) = self.runner.run(run).await;

@@ -264,7 +264,7 @@ fn add_outside(ops: &mut Ops<'_>) {
         let on_output = listener.map(|listener| -> Arc<crate::agent_session::OutputListener> {
             Arc::new(move |text: &str| link.emit(listener, vec![text.into()]))
         });
-        let options = BashOptions { exclude_from_context, operations, on_output };
+        let options = BashOptions { exclude_from_context, operations, on_output, ..BashOptions::default() };
         let result = detached(host, async move { session.execute_bash(&command, options).await }).await?;
         as_json(&result)
     });
