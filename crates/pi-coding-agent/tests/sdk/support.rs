@@ -223,7 +223,6 @@ fn outline(event: &SessionEvent) -> Option<String> {
         SessionEvent::ExtensionError(error) => {
             format!("extension {} {}: {}", error.extension_path, error.event, error.error)
         }
-        SessionEvent::LimitReached { limit, message } => format!("limit {limit:?}: {message}"),
         SessionEvent::SessionInfoChanged { name } => format!("name {name:?}"),
     })
 }
