@@ -430,7 +430,7 @@ impl Play {
 /// was touched.
 #[test]
 fn nothing_is_lost_whatever_happens_to_the_file() {
-    let plays = scale(40, 4000);
+    let plays = scale(40, 1000);
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
         cases: plays as u32,
         failure_persistence: None,
