@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn the_table_is_in_the_order_of_the_tokens() {
         assert_eq!(TABLE.iter().map(|(token, ..)| *token).collect::<Vec<_>>(), Token::ALL);
-        assert_eq!(Token::ALL.len(), 51);
+        assert_eq!(Token::ALL.len(), 52);
         let backgrounds: Vec<_> = Token::ALL.iter().filter(|token| token.is_background()).collect();
         assert_eq!(backgrounds.len(), 6);
     }

@@ -86,6 +86,8 @@ impl<'a> Reader<'a> {
             let of = |token: Token| colours.and_then(|colours| colours.get(token.name()));
             match of(*token).or_else(|| of(token.fallback()?)) {
                 Some(value) => resolved.push(self.resolve(&format!("colors.{}", token.name()), value)),
+                // The token that it falls back to is missing, too, and is named itself.
+                None if token.fallback().is_some() => {}
                 None => missing.push(token.name()),
             }
         }
