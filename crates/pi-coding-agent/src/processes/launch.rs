@@ -90,7 +90,7 @@ impl Line {
 
 #[cfg(target_os = "linux")]
 mod text {
-    //! Fields with their lengths in front; the file never leaves the machine, nor the version of the program.
+    //! Fields with their lengths in front; they never leave the machine, nor the version of the program.
 
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
 

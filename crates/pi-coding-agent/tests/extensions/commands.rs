@@ -37,7 +37,7 @@ async fn a_command_is_answered_when_its_handler_has_ended() {
         if heard.is_empty() {
             // It is no command, so it goes to the model, which has nothing to say.
             assert_eq!(lines, ["response prompt"]);
-            served.next("agent_end").await;
+            served.next("agent_settled").await;
         } else {
             assert_eq!(lines, [format!("notify {heard}"), "response prompt".to_owned()]);
         }

@@ -90,7 +90,8 @@ async fn several_work_at_the_same_time() {
 
 #[tokio::test]
 async fn what_goes_wrong_is_told_to_the_model() {
-    let dies = || tool_call("t2", "bash", &json!({"command": "kill -KILL $PPID"}));
+    // The parent of a command is the process that starts commands, and its parent is the program.
+    let dies = || tool_call("t2", "bash", &json!({"command": "kill -KILL $(ps -o ppid= -p $PPID)"}));
     let cases = [
         (
             vec![task("Do it."), fail(400, "invalid_request_error", "no such thing"), answer("Well.")],

@@ -13,7 +13,7 @@ const LISTED: usize = 4;
 impl Start {
     /// Says what of the project does not count because it is not trusted, unless that was decided.
     pub(super) fn report_untrusted(&mut self, cwd: &Path) {
-        if self.settings.is_project_trusted() || self.line.approval.is_some() {
+        if self.settings.is_project_trusted() || self.line.approval.is_some() || self.trust_was_decided {
             return;
         }
         let subjects = trust_subjects(cwd, self.paths.env().home().as_deref());

@@ -68,6 +68,8 @@ struct Start {
     extensions: RunExtensions,
     /// What the packages bring that `--extension` names.
     packages_of_run: Vec<PackageResources>,
+    /// Whether an extension has decided about the project's trust: then nobody needs a warning.
+    trust_was_decided: bool,
     fetching: Fetching,
     /// Wire formats; extensions may bring some.
     apis: Arc<ApiRegistry>,
@@ -158,6 +160,7 @@ impl Start {
             models,
             extensions,
             packages_of_run,
+            trust_was_decided: false,
             fetching,
             apis,
             clock,

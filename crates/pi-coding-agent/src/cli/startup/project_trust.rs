@@ -59,6 +59,7 @@ impl Start {
         let reply = extension::ask_trust(runner, cwd, mode, Arc::new(Notices)).await;
         reply.warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
         let Some(verdict) = reply.decision else { return };
+        self.trust_was_decided = true;
         self.settings.set_project_trusted(verdict.trusted);
         self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
         if verdict.remember
@@ -134,6 +135,7 @@ mod tests {
             diagnostics: Diagnostics::default(),
             extensions: RunExtensions::new(Vec::new(), Arc::clone(&make)),
             packages_of_run: Vec::new(),
+            trust_was_decided: false,
             fetching: Fetching::default(),
             paths,
         };

@@ -1,7 +1,6 @@
 //! The program's side of the spawner: one per process, started when it is needed, again when somebody has killed it.
 
-use std::fs::File;
-use std::io::{self, IoSlice, Write};
+use std::io::{self, IoSlice};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
@@ -10,13 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, Shutdown, SocketFlags, SocketType,
     recv, sendmsg, shutdown, socketpair, sockopt,
 };
 use rustix::process::{Pid, Signal, kill_process};
+use tokio::io::AsyncWriteExt;
+use tokio::net::unix::pipe;
 
 use super::packet::{FILES, Report, Request};
 use super::reports::Reports;
@@ -192,7 +192,9 @@ impl Link {
     pub(in crate::processes) async fn start_program(&self, launch: &Launch) -> Result<(Pid, Reports), StartError> {
         let failed = |error: io::Error| StartError::Failed(error);
         let (reader, writer) = io::pipe().map_err(failed)?;
-        let line = in_memory(&launch.line.to_bytes()).map_err(failed)?;
+        // A pipe and not a file in memory: that would count against a limit of file sizes.
+        let (line, line_writer) = io::pipe().map_err(failed)?;
+        let mut line_writer = pipe::Sender::from_owned_fd(line_writer.into()).map_err(failed)?;
         let mut reports = Reports::new(reader.into()).map_err(failed)?;
         self.nudge();
         loop {
@@ -208,7 +210,13 @@ impl Link {
             }
         }
         drop((writer, line));
-        match reports.next(Some(self)).await.map_err(failed)? {
+        let write = async {
+            // A spawner that does not read it is gone, or has no room: the report says so.
+            let _ = line_writer.write_all(&launch.line.to_bytes()).await;
+            drop(line_writer);
+        };
+        let ((), report) = tokio::join!(write, reports.next(Some(self)));
+        match report.map_err(failed)? {
             Some(Report::Started(pid)) => Ok((pid, reports)),
             Some(Report::NotStarted(0) | Report::Ended(_)) => Err(failed(io::Error::other("it could not be started"))),
             Some(Report::NotStarted(errno)) => Err(failed(io::Error::from_raw_os_error(errno))),
@@ -228,12 +236,6 @@ impl Link {
     pub(in crate::processes) fn signal(&self, process: Pid, signal: Signal) -> bool {
         self.send(Request::Signal(process, signal))
     }
-}
-
-fn in_memory(bytes: &[u8]) -> io::Result<File> {
-    let mut file = File::from(memfd_create("command", MemfdFlags::CLOEXEC)?);
-    file.write_all(bytes)?;
-    Ok(file)
 }
 
 /// Somebody has killed the spawner.

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, IoSliceMut, Read, Seek, Write};
+use std::io::{self, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
@@ -226,7 +226,6 @@ fn signal_all(processes: &[Pid], signal: Signal) {
 
 fn start(line: OwnedFd, stdout: OwnedFd, stderr: OwnedFd) -> io::Result<(Pid, Place)> {
     let (mut file, mut text) = (File::from(line), Vec::new());
-    file.rewind()?;
     file.read_to_end(&mut text)?;
     let line = Line::from_bytes(&text).ok_or(Errno::INVAL)?;
     let mut command = line.command();
