@@ -107,8 +107,7 @@ pub fn branch_entries(manager: &SessionManager) -> Result<Vec<BranchEntry>, Erro
 pub fn branch_entries_of(manager: &SessionManager, leaf: &str) -> Result<Vec<BranchEntry>, Error> {
     let branch = manager.branch_of(leaf)?;
     let mut edits = ContextEdits::of(branch.iter());
-    let content = |stored: &StoredEntry| EntryContent::of(stored).edited(stored.id(), &mut edits);
-    let mut content = content;
+    let mut content = |stored: &StoredEntry| EntryContent::of(stored).edited(stored.id(), &mut edits);
     Ok(branch.iter().map(|stored| BranchEntry::new(stored.id(), content(stored))).collect())
 }
 
@@ -131,6 +130,8 @@ impl EntryContent {
     /// The same as the model is shown it: summaries must not bring back what was left out.
     fn edited(self, entry: &str, edits: &mut ContextEdits) -> Self {
         match self {
+            // Calls come before their results.
+            Self::Message(message) if edits.is_orphan(&message) => Self::Other,
             Self::Message(message) => edits.apply(entry, message).map_or(Self::Other, Self::Message),
             Self::Injected(message) => edits.apply(entry, message).map_or(Self::Other, Self::Injected),
             other => other,

@@ -56,7 +56,7 @@ fn edit(target: &str, replacement: Value) -> Value {
 async fn edits_of_the_context_reach_every_request_and_no_summary_brings_back_what_they_hide() {
     let provider = Provider::start([answer("fresh"), answer("the summary of it all, which is short")]).await;
     let world = World::with(&provider);
-    let secret = "SECRET ".repeat(200);
+    let (secret, asked) = ("SECRET ".repeat(200), "asked ".repeat(400));
     let file = session(
         &world,
         &[
@@ -67,9 +67,9 @@ async fn edits_of_the_context_reach_every_request_and_no_summary_brings_back_wha
             call("c2"),
             result("c2", "SECRET output"),
             json!({"type": "custom_message", "customType": "t", "content": "SECRET note", "display": true}),
-            user(&"shown ".repeat(400)),
+            user("shown"),
             said(json!([{"type": "text", "text": "SECRET last"}])),
-            edit("e1", json!({"content": "asked"})),
+            edit("e1", json!({"content": asked})),
             edit("e2", Value::Null),
             // Without its call, a result would make providers refuse the request.
             edit("e5", Value::Null),
@@ -90,7 +90,7 @@ async fn edits_of_the_context_reach_every_request_and_no_summary_brings_back_wha
     let roles: Vec<&str> =
         messages.as_array().unwrap().iter().map(|message| message["role"].as_str().unwrap()).collect();
     assert_eq!(roles, ["user", "assistant", "toolResult", "custom", "user", "assistant"]);
-    assert_eq!(messages[0]["content"], "asked");
+    assert_eq!(messages[0]["content"], asked);
     assert_eq!(messages[2]["content"], json!([{"type": "text", "text": "came of it"}]));
     assert_eq!(messages[5]["content"], json!([{"type": "text", "text": "answered"}]));
     send(&mut pi, &[prompt("next")]).await;

@@ -78,7 +78,11 @@ async fn an_aborted_run_settles_before_its_abort_is_answered() {
     send(&mut pi, &[typed("steer", "queued"), json!({"id": "b", "type": "abort"})]).await;
     let lines = pi.until(|line| line["type"] == "agent_settled").await;
     let order: Vec<String> = outline(&lines).into_iter().filter(|name| name.starts_with("a")).collect();
-    assert_eq!(order, ["agent_end", "abort", "agent_start", "agent_end", "agent_settled"]);
+    let runs: Vec<&String> = order.iter().filter(|name| *name != "abort").collect();
+    assert_eq!(runs, ["agent_end", "agent_start", "agent_end", "agent_settled"]);
+    // It does not wait for what follows.
+    let answered = order.iter().position(|name| name == "abort").unwrap();
+    assert!((1..order.len() - 1).contains(&answered), "{order:?}");
     assert_eq!(lines.last().unwrap()["aborted"], false);
     let idle = ask(&mut pi, json!({"id": "c", "type": "abort"})).await;
     assert_eq!(idle["success"], true);

@@ -67,7 +67,8 @@ async fn a_loud_command_costs_no_memory_when_nobody_reads() {
     send(&mut pi, &[prompt("hi")]).await;
     pi.event("tool_execution_start").await;
     wait_until("the user's command does not begin", || world.cwd().join("begun").exists()).await;
-    wait_until("the model's command does not end", || world.cwd().join("done").exists()).await;
+    // Time in which its output would pile up.
+    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
     assert!(peak(&pi) < MOST, "{}", peak(&pi));
     assert!(!world.cwd().join("done2").exists());
     pi.close_stdin();
