@@ -27,6 +27,9 @@ async fn notices_about_trust_are_shown_on_standard_error() {
         let (notices, rest) = ended.stderr.split_at(ended.stderr.len().min(expected.len()));
         assert_eq!((ended.code, notices), (Some(0), expected.as_str()), "{mode}");
         // Nobody has decided, so what was left out is said once.
-        assert!(rest.starts_with("Warning: this project is not trusted") && rest.lines().count() == 1, "{mode}: {rest}");
+        assert!(
+            rest.starts_with("Warning: this project is not trusted") && rest.lines().count() == 1,
+            "{mode}: {rest}"
+        );
     }
 }

@@ -76,8 +76,7 @@ pub(crate) fn summary(bytes: &[u8]) -> Option<Summary> {
     for object in &objects {
         if object["type"] == "session_info" {
             // Damage may leave an entry without a name, which takes the name away, or with one that is no text.
-            let name = object.get("name").map_or(Some(""), Value::as_str).map(str::trim);
-            if let Some(name) = name {
+            if let Some(name) = given_name(object) {
                 summary.name = Some(name.to_owned()).filter(|name| !name.is_empty());
             }
         }
@@ -108,7 +107,20 @@ pub(crate) fn said(bytes: &[u8]) -> Vec<Said> {
         role: object["message"]["role"].as_str().unwrap_or_default().to_owned(),
         text: text(&object["message"]),
     });
-    said.filter(|said| matches!(said.role.as_str(), "user" | "assistant") && !said.text.is_empty()).collect()
+    let mut found: Vec<Said> =
+        said.filter(|said| matches!(said.role.as_str(), "user" | "assistant") && !said.text.is_empty()).collect();
+    let named = objects.iter().filter(|object| object["type"] == "session_info" && given_name(object).is_some());
+    found.extend(named.last().map(|object| Said {
+        entry: object["id"].as_str().unwrap_or_default().to_owned(),
+        role: "name".to_owned(),
+        text: given_name(object).unwrap_or_default().to_owned(),
+    }));
+    found
+}
+
+/// The name that an entry gives to its session; none where it is no text.
+fn given_name(entry: &Value) -> Option<&str> {
+    entry.get("name").map_or(Some(""), Value::as_str).map(str::trim)
 }
 
 fn text(message: &Value) -> String {
