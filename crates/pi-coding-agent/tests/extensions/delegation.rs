@@ -90,8 +90,9 @@ async fn several_work_at_the_same_time() {
 
 #[tokio::test]
 async fn what_goes_wrong_is_told_to_the_model() {
-    // The parent of a command is the process that starts commands, and its parent is the program.
-    let dies = || tool_call("t2", "bash", &json!({"command": "kill -KILL $(ps -o ppid= -p $PPID)"}));
+    // The parent of a command may be the process that starts commands; then the program is the parent of that.
+    const KILL: &str = "p=$PPID; if grep -q spawner /proc/$p/comm; then p=$(ps -o ppid= -p $p); fi; kill -KILL $p";
+    let dies = || tool_call("t2", "bash", &json!({ "command": KILL }));
     let cases = [
         (
             vec![task("Do it."), fail(400, "invalid_request_error", "no such thing"), answer("Well.")],

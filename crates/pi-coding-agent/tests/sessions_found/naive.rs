@@ -107,15 +107,18 @@ pub(crate) fn said(bytes: &[u8]) -> Vec<Said> {
         role: object["message"]["role"].as_str().unwrap_or_default().to_owned(),
         text: text(&object["message"]),
     });
-    let mut found: Vec<Said> =
-        said.filter(|said| matches!(said.role.as_str(), "user" | "assistant") && !said.text.is_empty()).collect();
-    let named = objects.iter().filter(|object| object["type"] == "session_info" && given_name(object).is_some());
-    found.extend(named.last().map(|object| Said {
+    said.filter(|said| matches!(said.role.as_str(), "user" | "assistant") && !said.text.is_empty()).collect()
+}
+
+/// The name of the session as a search finds it.
+pub(crate) fn name(bytes: &[u8]) -> Option<Said> {
+    let objects = objects(bytes);
+    let mut named = objects.iter().filter(|object| object["type"] == "session_info" && given_name(object).is_some());
+    named.next_back().map(|object| Said {
         entry: object["id"].as_str().unwrap_or_default().to_owned(),
         role: "name".to_owned(),
         text: given_name(object).unwrap_or_default().to_owned(),
-    }));
-    found
+    })
 }
 
 /// The name that an entry gives to its session; none where it is no text.

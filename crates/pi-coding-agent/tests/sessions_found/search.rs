@@ -264,7 +264,7 @@ proptest! {
         let home = Home::new();
         write_bytes(&home.paths.default_session_dir(Path::new(CWD)).join("a.jsonl"), &bytes);
         let is_session = naive::summary(&bytes).is_some();
-        let mut expected: Vec<_> = naive::said(&bytes).into_iter().filter(|said| is_session && holds(&said.text, word)).collect();
+        let mut expected: Vec<_> = naive::said(&bytes).into_iter().chain(naive::name(&bytes)).filter(|said| is_session && holds(&said.text, word)).collect();
         let query = SearchQuery::parse(&quoted(word)).unwrap();
         let options = SearchOptions { most_per_session: 1000, ..SearchOptions::default() };
         let hits = SessionManager::search(&home.paths, ALL, query, options);
