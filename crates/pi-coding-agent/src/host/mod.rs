@@ -21,6 +21,6 @@ pub(crate) use fence::Fence;
 pub(crate) use kinds_table::FileKind;
 pub(crate) use listing::{MAX_DEPTH, MAX_DIRECTORIES, list};
 pub(crate) use open::{check_regular, kind_name, open_regular, open_regular_for_appending};
-pub(crate) use read::{dangling, decoded, read_bytes, read_file, read_text};
+pub(crate) use read::{dangling, decoded, has_entry, read_bytes, read_file, read_text};
 pub(crate) use refusal::{Refusal, refusal_in, shown_size};
 pub(crate) use visible::{is_control, plain, plain_path};

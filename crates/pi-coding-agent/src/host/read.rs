@@ -74,6 +74,11 @@ fn read_up_to_limit(file: File, kind: FileKind) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Whether there is anything of this name, be it a link that leads nowhere. What cannot be looked at may be there.
+pub(crate) fn has_entry(path: &Path) -> bool {
+    !fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
 /// For files that may well be missing: a link that is there, to a file that is not.
 pub(crate) fn dangling(path: &Path) -> Option<Refusal> {
     fs::read_link(path).ok().map(|target| Refusal::Dangling { target })

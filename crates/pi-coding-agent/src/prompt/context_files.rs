@@ -38,7 +38,8 @@ pub fn load_context_files(places: &ResourcePlaces) -> Found<ContextFile> {
 
 /// The fence counts for directories inside of it.
 fn load_from(dir: &Path, fence: Option<&Fence>, found: &mut Found<ContextFile>) {
-    for path in NAMES.map(|name| dir.join(name)) {
+    // Most directories have none: one look at each name has to do for those.
+    for path in NAMES.map(|name| dir.join(name)).into_iter().filter(|path| host::has_entry(path)) {
         let fence = fence.filter(|fence| fence.has_inside(&path));
         let unreadable = match host::read_file(&path, FileKind::Context, fence) {
             Ok(bytes) => return add(path, &bytes, found),

@@ -39,6 +39,9 @@ impl PromptFiles {
             return String::new();
         }
         let path = places.cwd.join(text);
+        if !host::has_entry(&path) {
+            return text.to_owned();
+        }
         let fence = places.fence().filter(|fence| fence.has_inside(&path));
         let content = self.read(&path, fence.as_ref(), "it is used as text instead");
         content.unwrap_or_else(|| text.to_owned())
@@ -46,8 +49,9 @@ impl PromptFiles {
 
     fn first_file(&mut self, places: &ResourcePlaces, name: &str) -> Option<String> {
         let without = "the system prompt goes without it";
-        let project = places.trusted.then(|| self.read(&places.project_dir.join(name), None, without)).flatten();
-        project.or_else(|| self.read(&places.agent_dir.join(name), None, without))
+        let dirs = [places.trusted.then_some(&places.project_dir), Some(&places.agent_dir)];
+        let mut files = dirs.into_iter().flatten().map(|dir| dir.join(name)).filter(|file| host::has_entry(file));
+        files.find_map(|file| self.read(&file, None, without))
     }
 
     fn read(&mut self, path: &Path, fence: Option<&Fence>, consequence: &str) -> Option<String> {

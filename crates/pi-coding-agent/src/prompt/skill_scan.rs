@@ -8,7 +8,7 @@ use ignore::gitignore::Gitignore;
 
 use super::ignore_files::rules_of;
 use super::source::{Found, file_name, sorted_entries};
-use crate::host::{Fence, MAX_DEPTH, MAX_DIRECTORIES};
+use crate::host::{self, Fence, MAX_DEPTH, MAX_DIRECTORIES};
 
 /// The file that makes its directory a skill.
 pub(super) const SKILL_FILE: &str = "SKILL.md";
@@ -26,7 +26,9 @@ pub(crate) enum RootFiles {
 /// Links are followed, each directory once, but not out of the fence. Whether a `SKILL.md` can be read shows later.
 pub(crate) fn scan<T>(dir: &Path, root_files: RootFiles, fence: Option<&Fence>, found: &mut Found<T>) -> Vec<PathBuf> {
     let mut scan = Scan { fence, files: Vec::new(), visited: HashSet::new(), ignores: Vec::new(), is_cut: [false; 2] };
-    scan.directory(dir, root_files, found);
+    if host::has_entry(dir) {
+        scan.directory(dir, root_files, found);
+    }
     scan.files
 }
 
