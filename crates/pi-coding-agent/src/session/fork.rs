@@ -148,8 +148,11 @@ impl Body {
     /// The entries of a session file, and the version that they are in.
     fn of(source: &Path, host: &SessionHost) -> Result<(Self, u64), Error> {
         let nothing = |what| Error::ForkSource { path: source.to_owned(), what };
-        let file = open_regular(source).map_err(|_| nothing("file is empty or invalid"))?;
         let failed = |error| Error::SessionOpen { path: source.to_owned(), source: error };
+        let file = open_regular(source).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => nothing("file is empty or invalid"),
+            _ => failed(error),
+        })?;
         match read_header(source) {
             Some(header) if header.version() >= CURRENT_VERSION => {
                 let part = Self::behind_header(file.try_clone().map_err(failed)?).map_err(failed)?;
@@ -170,6 +173,7 @@ impl Body {
             }
             Ok(Content::Begun(_)) => Ok((Self::Lines(Vec::new()), CURRENT_VERSION)),
             Ok(Content::Headless(_)) => Err(nothing("has no header")),
+            Err(error @ Error::SessionOpen { .. }) => Err(error),
             Err(_) => Err(nothing("file is empty or invalid")),
         }
     }

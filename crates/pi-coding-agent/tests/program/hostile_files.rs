@@ -109,7 +109,7 @@ impl Shape {
             Self::Zero => &["device", "not a regular file"],
             Self::Directory => &["directory"],
             Self::Loop => &["symbolic links", "does not exist", "not found"],
-            Self::Sparse => &["2 GB", "more than 256 MB"],
+            Self::Sparse => &["2 GB", "more than 256 MB", "more than 64 MB"],
             _ => &[],
         }
     }
@@ -270,9 +270,13 @@ fn judge(place: Place, shape: Shape, ran: &Finished, provider: &Provider) -> Res
         Shape::Out | Shape::Chain | Shape::Kernel | Shape::Zero if place.fenced => &["outside of the repository"][..],
         shape => shape.words(),
     };
+    // Code that cannot be run is an error of the user's.
+    let is_no_code =
+        place.at.ends_with(".ts") && matches!(shape, Shape::Bytes | Shape::Nul | Shape::Kernel | Shape::Sparse);
     if !words.is_empty() {
+        let code = if is_no_code { 1 } else { place.code };
         check(words.iter().any(|words| said.contains(words)), &format!("nothing is said of {words:?}"))?;
-        check(ran.code == Some(place.code), &format!("the code should be {}", place.code))?;
+        check(ran.code == Some(code), &format!("the code should be {code}"))?;
     }
     let is_good = matches!(shape, Shape::In) || (leads_out && !place.fenced);
     if is_good && place.good.contains("GOOD") && place.args.contains(&"-p") && place.code == 0 && place.quiet.is_empty()
@@ -280,8 +284,6 @@ fn judge(place: Place, shape: Shape, ran: &Finished, provider: &Provider) -> Res
         let word = if leads_out { SECRET } else { "GOOD" };
         check(sent.contains(word), "a good file did not arrive")?;
     }
-    // Code that cannot be run is an error of the user's.
-    let is_no_code = place.at.ends_with(".ts") && matches!(shape, Shape::Bytes | Shape::Nul);
     let goes_on = !is_no_code && place.code == 0 && place.args.contains(&"-p");
     check(!goes_on || !sent.is_empty(), "the run did not do its work")
 }

@@ -30,6 +30,12 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > LARGEST { Err(too_large()) } else { Ok(bytes) }
 }
 
+/// Why something that is there, and no directory, is not read.
+pub(super) fn refusal(path: &Path) -> Option<io::Error> {
+    let metadata = std::fs::metadata(path).ok().filter(|metadata| !metadata.is_dir())?;
+    check(&metadata).err()
+}
+
 fn check(metadata: &Metadata) -> io::Result<()> {
     match metadata {
         metadata if metadata.is_dir() => Err(rustix::io::Errno::ISDIR.into()),

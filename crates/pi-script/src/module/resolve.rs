@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use oxc_resolver::{ResolveOptions, ResolverGeneric};
 
-use super::regular_files::RegularFiles;
+use super::regular_files::{RegularFiles, refusal};
 use super::table::ModuleTable;
 use crate::node;
 
@@ -96,21 +96,24 @@ impl Finder {
         };
         match resolver.resolve(directory, specifier) {
             Ok(found) => Ok(Resolved::File(found.into_path_buf())),
-            Err(error) => Err(not_found(referrer, specifier, &self.reason(specifier, &error))),
+            Err(error) => Err(not_found(referrer, specifier, &reason(directory, specifier, &error))),
         }
     }
+}
 
-    fn reason(&self, specifier: &str, error: &oxc_resolver::ResolveError) -> String {
-        let is_path = specifier.starts_with('.') || specifier.starts_with('/');
-        if is_path || !matches!(error, oxc_resolver::ResolveError::NotFound(_)) {
-            return error.to_string();
-        }
-        let package: Vec<&str> = specifier.split('/').take(if specifier.starts_with('@') { 2 } else { 1 }).collect();
-        format!(
-            "no package of this name lies in node_modules there or above; run `npm install {}` beside the extension",
-            package.join("/")
-        )
+fn reason(directory: &Path, specifier: &str, error: &oxc_resolver::ResolveError) -> String {
+    if specifier.starts_with('.') || specifier.starts_with('/') {
+        // The resolver takes what is no file for nothing at all.
+        return refusal(&directory.join(specifier)).map_or_else(|| error.to_string(), |refusal| refusal.to_string());
     }
+    if !matches!(error, oxc_resolver::ResolveError::NotFound(_)) {
+        return error.to_string();
+    }
+    let package: Vec<&str> = specifier.split('/').take(if specifier.starts_with('@') { 2 } else { 1 }).collect();
+    format!(
+        "no package of this name lies in node_modules there or above; run `npm install {}` beside the extension",
+        package.join("/")
+    )
 }
 
 fn not_found(referrer: &str, specifier: &str, reason: &str) -> String {

@@ -34,6 +34,7 @@ mod divergence;
 mod exchange;
 mod play;
 mod recorder;
+mod regular_file;
 mod replayer;
 mod scrub;
 mod shape;

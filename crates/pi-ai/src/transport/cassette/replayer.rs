@@ -1,6 +1,7 @@
 //! Serves a cassette without network.
 
 use std::fmt;
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,6 +19,7 @@ use super::difference::first_difference;
 use super::divergence::Divergence;
 use super::exchange::{End, Exchange, RecordedResponse, VERSION};
 use super::play::{Over, Pace, decode, play};
+use super::regular_file::open_regular;
 use super::scrub::Scrubber;
 use super::shape::Shape;
 use super::tape_clock::TapeClock;
@@ -52,8 +54,9 @@ impl Replayer {
     /// [`Error::Cassette`] naming the file, and the line where one is malformed.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let name = path.display().to_string();
-        let text = read_regular(path)
-            .map_err(|error| Error::Cassette { message: format!("Cannot read the cassette {name}: {error}") })?;
+        let read = open_regular(path, File::options().read(true)).and_then(std::io::read_to_string);
+        let text =
+            read.map_err(|error| Error::Cassette { message: format!("Cannot read the cassette {name}: {error}") })?;
         Self::parse(&text, name)
     }
 
@@ -236,14 +239,6 @@ impl HttpTransport for Replayer {
 struct Label {
     cassette: Option<u32>,
     kind: Option<IgnoredAny>,
-}
-
-/// A pipe would be waited for, and a device may have no end.
-fn read_regular(path: &Path) -> std::io::Result<String> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(std::io::Error::other("it is not a regular file"));
-    }
-    std::fs::read_to_string(path)
 }
 
 fn parse_line(line: &str) -> Result<Line, String> {

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::exchange::{Exchange, VERSION};
+use super::regular_file::open_regular;
 use super::scrub::Scrubber;
 use crate::error::Error;
 
@@ -105,15 +106,7 @@ impl Notes {
 
 /// Opens the file for appending and counts the lines that it has.
 fn open(path: &Path) -> std::io::Result<(File, u64)> {
-    let refused = || std::io::Error::other("it is not a regular file");
-    if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
-        return Err(refused());
-    }
-    let mut file = OpenOptions::new().create(true).append(true).read(true).open(path)?;
-    if !file.metadata()?.is_file() {
-        // What a pipe holds has no end.
-        return Err(refused());
-    }
+    let mut file = open_regular(path, OpenOptions::new().create(true).append(true).read(true))?;
     let (lines, last) = count_lines(&file)?;
     if last != b'\n' {
         // A line that an earlier run could not finish must not spoil ours.

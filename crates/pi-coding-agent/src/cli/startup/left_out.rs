@@ -1,6 +1,8 @@
 //! What the user may take for granted and is not there: one line each, with the way out.
 
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
 
 use super::Start;
 use crate::agent_session::AgentSession;
@@ -39,12 +41,15 @@ impl Start {
     pub(super) fn report_missing(&mut self) {
         let args = &self.line.args;
         let named = [("--skill", &args.skill), ("--prompt-template", &args.prompt_template)];
-        let missing = |path: &&PathBuf| !self.paths.resolve(&path.to_string_lossy()).exists();
         let mut warnings = Vec::new();
-        for (option, paths) in named {
-            let missing = paths.iter().filter(missing);
-            warnings
-                .extend(missing.map(|path| format!("{option} {}: there is no such file or directory", path.display())));
+        for (option, path) in named.into_iter().flat_map(|(option, paths)| paths.iter().map(move |path| (option, path)))
+        {
+            let reason = match fs::metadata(self.paths.resolve(&path.to_string_lossy())) {
+                Ok(_) => continue,
+                Err(error) if error.kind() == ErrorKind::NotFound => "there is no such file or directory".to_owned(),
+                Err(error) => format!("it cannot be looked at: {error}"),
+            };
+            warnings.push(format!("{option} {}: {reason}", path.display()));
         }
         let prompts = args.system_prompt.iter().map(|text| ("--system-prompt", text));
         let prompts = prompts.chain(args.append_system_prompt.iter().map(|text| ("--append-system-prompt", text)));
