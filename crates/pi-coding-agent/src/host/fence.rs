@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::open::{check_regular, is_a_directory};
 use super::refusal::Refusal;
+use super::repository::repository_top;
 use super::visible::plain_path;
 
 /// A directory that files must not lead out of.
@@ -29,9 +30,12 @@ enum Owner {
 }
 
 impl Fence {
-    /// Around the repository that an untrusted working directory belongs to, else around the directory itself.
-    pub(crate) fn untrusted(cwd: &Path) -> Self {
-        Self { root: repository_of(&real(cwd)), named: cwd.to_owned(), owner: Owner::Untrusted }
+    /// Around the repository that an untrusted working directory belongs to, else around the directory itself; `home` is
+    /// the user's.
+    pub(crate) fn untrusted(cwd: &Path, home: Option<&Path>) -> Self {
+        let real_cwd = real(cwd);
+        let top = repository_top(&real_cwd, home.map(real).as_deref());
+        Self { root: top.unwrap_or(real_cwd), named: cwd.to_owned(), owner: Owner::Untrusted }
     }
 
     /// Around a package of somebody else.
@@ -80,12 +84,6 @@ impl Fence {
             Owner::Package => format!("its package {root}"),
         }
     }
-}
-
-/// The nearest directory upwards that holds a repository, else the directory itself. Whatever is called `.git` counts.
-fn repository_of(dir: &Path) -> PathBuf {
-    let top = dir.ancestors().find(|dir| fs::symlink_metadata(dir.join(".git")).is_ok());
-    top.unwrap_or(dir).to_owned()
 }
 
 fn real(dir: &Path) -> PathBuf {

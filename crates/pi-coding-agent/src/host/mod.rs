@@ -13,6 +13,7 @@ mod listing;
 mod open;
 mod read;
 mod refusal;
+mod repository;
 #[cfg(all(test, unix))]
 mod tests;
 mod visible;

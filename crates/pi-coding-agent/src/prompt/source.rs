@@ -38,7 +38,7 @@ impl ResourcePlaces {
 
     /// What text in the project's directory must not lead out of; `None` where the user trusts it.
     pub(crate) fn fence(&self) -> Option<Fence> {
-        (!self.trusted).then(|| Fence::untrusted(&self.cwd))
+        (!self.trusted).then(|| Fence::untrusted(&self.cwd, self.home.as_deref()))
     }
 
     /// What a file of this origin must not lead out of. The user's own links are followed.

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use pi_ai::{Clock, SystemClock};
+#[cfg(unix)]
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::support::{Provider, World, answer};
+use crate::support::{PATIENCE, Provider, World, answer};
 
 const MODEL: &str = "anthropic/claude-sonnet-4-5";
 
@@ -91,6 +93,28 @@ async fn a_login_that_cannot_be_renewed_is_reported_in_every_mode() {
     let everything = format!("{printed:?} {json:?} {rpc:?}");
     assert!(!everything.contains("secret") && !everything.contains("sk-ant"), "{everything}");
     assert!(provider.requests().is_empty());
+    assert_eq!(std::fs::read(world.agent_dir().join("auth.json")).unwrap(), before);
+}
+
+/// The lock of the one that was killed is still there, and taken over at once.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_program_that_is_killed_while_it_renews_a_login_holds_up_nobody() {
+    let provider = Provider::start([]).await;
+    let world = world(&provider, "sk-ant-oat-first", 1);
+    let before = std::fs::read(world.agent_dir().join("auth.json")).unwrap();
+    // Takes the connection and never answers.
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let proxy = format!("http://{}", silent.local_addr().unwrap());
+    let mut first = world.pi(&["-p", "--model", MODEL, "hi"]).env("HTTPS_PROXY", &proxy).start();
+    first.close_stdin();
+    let (_renewal, _) = tokio::time::timeout(PATIENCE, silent.accept()).await.expect("it is not renewed").unwrap();
+    first.signal(Signal::KILL);
+    first.finish_unread().await;
+    assert!(world.agent_dir().join("auth.json.lock").exists(), "it held the lock");
+    let second = world.pi(&["-p", "--model", MODEL, "hi"]).env("HTTPS_PROXY", "http://127.0.0.1:9").run().await;
+    assert!(second.stderr.starts_with("Authentication failed for \"anthropic\"."), "{}", second.stderr);
+    assert!(!second.stderr.contains("Waiting for"), "{}", second.stderr);
     assert_eq!(std::fs::read(world.agent_dir().join("auth.json")).unwrap(), before);
 }
 
