@@ -3,12 +3,15 @@
 //! An entry is in the session even when writing it failed; the error says so, and the next append or
 //! [`SessionManager::sync`] writes it again. Calls block for one small write.
 
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::Arc;
 
 use pi_ai::{Extra, Message, UserContent};
 use serde_json::Value;
 
-use super::beginning::header_line;
+use super::beginning::{header_line, prepare_directory};
 use super::durability::Durability;
 use super::effects::forget_effects;
 use super::entry::{
@@ -307,7 +310,7 @@ impl SessionManager {
             text.push_str(line);
         }
         let file = file.clone();
-        let handle = create_locked(&file)?;
+        let handle = create_with_directory(&file)?;
         let reader = handle.try_clone().map_err(|source| Error::SessionOpen { path: file.clone(), source });
         let mut log = SessionLog::new(&file, Box::new(handle)).newly_created();
         log.sync_every_entry(self.durability == Durability::Entry);
@@ -321,5 +324,16 @@ impl SessionManager {
         // in the log.
         self.storage = Storage::File(log);
         written
+    }
+}
+
+/// The directory was there when the session began; somebody may have removed it since.
+fn create_with_directory(file: &Path) -> Result<File, Error> {
+    match create_locked(file) {
+        Err(Error::SessionWrite { source, .. }) if source.kind() == ErrorKind::NotFound => {
+            prepare_directory(file.parent().unwrap_or(Path::new(".")))?;
+            create_locked(file)
+        }
+        created => created,
     }
 }

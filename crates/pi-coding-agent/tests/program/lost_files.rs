@@ -84,6 +84,21 @@ async fn a_resumed_session_is_written_anew_too() {
     assert_eq!(provider.requests()[2].texts("user"), ["first", "second", "third"]);
 }
 
+/// A session whose file is yet to be made, too.
+#[tokio::test]
+async fn a_directory_that_is_gone_before_the_first_message_is_made_again() {
+    let provider = Provider::start(["one", "two"].map(answer)).await;
+    let world = World::with(&provider);
+    let mut pi = rpc(&world).await;
+    let file = file(&mut pi).await;
+    std::fs::remove_dir_all(world.agent_dir().join("sessions")).unwrap();
+    say(&mut pi, "first").await;
+    assert_eq!(pi.end().await, (0, String::new()));
+    assert!(std::fs::read_to_string(&file).unwrap().contains("\"one\""));
+    world.run(&["-p", "-c", "second"]).await.success();
+    assert_eq!(provider.requests()[1].texts("user"), ["first", "second"]);
+}
+
 #[tokio::test]
 async fn another_program_s_line_stays_and_is_not_glued() {
     let provider = Provider::start(["one", "two"].map(answer)).await;
