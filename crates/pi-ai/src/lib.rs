@@ -71,6 +71,7 @@ mod text;
 pub mod thinking;
 pub mod transport;
 mod usage;
+#[cfg(feature = "validate")]
 mod validate;
 
 pub use answer_limit::AnswerLimit;
@@ -88,7 +89,7 @@ pub use api::{BedrockConverseStream, BedrockOptions};
 pub use catalog::{get_model, get_models, get_providers};
 pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};
-pub use context::{Context, ToolDefinition};
+pub use context::{Context, ToolDefinition, string_enum};
 pub use cost::calculate_cost;
 pub use error::Error;
 pub use event::AssistantMessageEvent;
@@ -115,4 +116,5 @@ pub use secrets::{Secrets, is_secret_name, remember_secret, without_known_secret
 pub use stream::AssistantMessageStream;
 pub use thinking::ThinkingLevel;
 pub use usage::{Cost, Usage};
-pub use validate::{CoercionMode, ToolValidator, string_enum};
+#[cfg(feature = "validate")]
+pub use validate::{CoercionMode, ToolValidator};
