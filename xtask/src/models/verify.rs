@@ -126,7 +126,7 @@ mod tests {
             (r#""cacheWrite":0"#, r#""cacheWrite":-1"#, "are no prices"),
             ("openai-completions", "openai-complete", "there is no wire format openai-complete"),
             ("https://p.example", "", "is no address"),
-            ("xhigh", "max", "is no thinking level"),
+            ("xhigh", "most", "is no thinking level"),
             ("supportsStore", "supportsMagic", "has no compat key supportsMagic"),
         ] {
             let found = found(from, to);
