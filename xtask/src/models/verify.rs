@@ -12,6 +12,7 @@ const COMPLETIONS: &[&str] = &[
     "requiresThinkingAsText",
     "requiresToolResultName",
     "sendSessionAffinityHeaders",
+    "sessionAffinityFormat",
     "supportsDeveloperRole",
     "supportsLongCacheRetention",
     "supportsReasoningEffort",
@@ -22,11 +23,13 @@ const COMPLETIONS: &[&str] = &[
     "vercelGatewayRouting",
     "zaiToolStream",
 ];
-const RESPONSES: &[&str] = &["sendSessionIdHeader", "supportsDeveloperRole", "supportsLongCacheRetention"];
+const RESPONSES: &[&str] =
+    &["sendSessionIdHeader", "sessionAffinityFormat", "supportsDeveloperRole", "supportsLongCacheRetention"];
 const ANTHROPIC: &[&str] = &[
     "allowEmptySignature",
     "forceAdaptiveThinking",
     "sendSessionAffinityHeaders",
+    "sessionAffinityFormat",
     "supportsCacheControlOnTools",
     "supportsEagerToolInputStreaming",
     "supportsLongCacheRetention",

@@ -2,6 +2,7 @@
 
 use http::HeaderMap;
 
+use crate::api::affinity::Affinity;
 use crate::api::headers::Headers;
 use crate::api::{copilot, endpoint};
 use crate::context::Context;
@@ -61,7 +62,7 @@ fn authenticate(headers: &mut Headers, input: &HeaderInput<'_>, key: &str) -> Re
         _ => {
             headers.set("x-api-key", key)?;
             match session(input) {
-                Some(session) => headers.set("x-session-affinity", session),
+                Some(session) => headers.set(Affinity::of(input.model).unwrap_or(Affinity::OpenAi).messages(), session),
                 None => Ok(()),
             }
         }
