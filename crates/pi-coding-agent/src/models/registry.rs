@@ -218,7 +218,7 @@ impl ModelRegistry {
     }
 
     /// The stored login of a provider, and who knows what to make of it.
-    fn account(&self, provider: &str) -> Option<(Arc<dyn OAuthProvider>, OAuthCredentials)> {
+    pub(super) fn account(&self, provider: &str) -> Option<(Arc<dyn OAuthProvider>, OAuthCredentials)> {
         let oauth = self.auth.oauth_providers().get(provider)?;
         Some((oauth, self.auth.oauth_login(provider)?))
     }

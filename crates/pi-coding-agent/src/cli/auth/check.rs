@@ -82,7 +82,10 @@ fn as_json(finding: &Finding, examined: &Examined) -> Value {
         .as_ref()
         .ok()
         .and_then(|stored| stored.get(provider).or_else(|| stored.get(newer_provider_name(provider)?)));
-    let expires = entry.and_then(|entry| entry.get("expires")).and_then(Value::as_i64);
+    let expires = entry
+        .and_then(|entry| entry.get("expires"))
+        .and_then(Value::as_i64)
+        .filter(|expires| *expires <= keys::END_OF_TIME);
     let mut value = json!({ "provider": provider, "ok": finding.is_fine(), "detail": finding.detail });
     let mut set = |name: &str, what: Option<Value>| {
         if let (Some(what), Some(object)) = (what, value.as_object_mut()) {

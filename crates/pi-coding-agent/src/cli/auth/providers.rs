@@ -55,7 +55,8 @@ fn alias(name: &str) -> Option<&'static str> {
         "bedrock" | "aws" => Some("amazon-bedrock"),
         "vertex" => Some("google-vertex"),
         "grok" => Some("xai"),
-        "kimi" | "moonshot" => Some("moonshotai"),
+        "kimi" | "kimi-code" => Some("kimi-coding"),
+        "moonshot" => Some("moonshotai"),
         _ => None,
     }
 }

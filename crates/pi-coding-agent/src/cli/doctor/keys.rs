@@ -87,8 +87,12 @@ fn stored_entry(provider: &str, entry: &Value, variable: Option<&str>, examined:
     }
 }
 
+/// The last millisecond of the year 9999: logins that never expire lie behind it.
+pub(in crate::cli) const END_OF_TIME: i64 = 253_402_300_799_999;
+
 fn login(provider: &str, entry: &Value, instead: &str, examined: &Examined, section: &mut Section) {
     match entry.get("expires").and_then(Value::as_i64) {
+        Some(expires) if expires > END_OF_TIME => section.ok(provider, format!("a login in auth.json{instead}")),
         Some(expires) if examined.clock.now_ms() < expires => {
             section.ok(provider, format!("a login in auth.json, valid until {}{instead}", to_iso(expires)));
         }
