@@ -1,6 +1,7 @@
 //! Who may depend on whom. The rules are data (`table.rs`), what cargo says is data (`graph.rs`), and this module
 //! compares the two. A sentence per violation says what to do.
 
+mod featureless;
 mod graph;
 mod portable;
 mod table;
@@ -21,6 +22,9 @@ pub(crate) fn run() -> Result<()> {
     let portable = graph::reached_on(portable::CRATE, portable::TARGET)?;
     problems.extend(portable::violations(&portable));
     println!("layers: {} packages reached by {} for {}", portable.len(), portable::CRATE, portable::TARGET);
+    let bare = graph::reached_without_features(featureless::CRATE)?;
+    problems.extend(featureless::violations(&bare));
+    println!("layers: {} packages reached by {} without features", featureless::count(&bare), featureless::CRATE);
     crate::settle("layers", &problems, "The rules are in xtask/src/layers; docs/architecture.md says why.")
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::message::{Message, UserMessage};
 
@@ -58,4 +58,16 @@ pub struct ToolDefinition {
     pub description: String,
     /// JSON Schema of the arguments, an object schema.
     pub parameters: Value,
+}
+
+/// The schema of a string that is one of `values`, in the form that every provider accepts. Empty descriptions and
+/// defaults are left out.
+pub fn string_enum(values: &[&str], description: Option<&str>, default: Option<&str>) -> Value {
+    let mut schema = json!({ "type": "string", "enum": values });
+    for (key, value) in [("description", description), ("default", default)] {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            schema[key] = value.into();
+        }
+    }
+    schema
 }

@@ -27,7 +27,7 @@
 //! | Module | What is in it |
 //! |---|---|
 //! | `message`, `name`, `context`, `usage`, `cost` | conversations and what they cost |
-//! | `model`, `catalog`, [`thinking`] | models, the built-in list, thinking levels and budgets |
+//! | `model`, `catalog`, `provider`, [`thinking`] | models, the built-in list, names of providers, thinking levels and budgets |
 //! | `options`, `registry`, `stream`, `event`, `partial`, `answer_limit` | making a call and following it |
 //! | `error`, `classify`, `overflow` | what can go wrong, and what can be done about it |
 //! | `handoff`, `validate`, `json_partial` | foreign transcripts, tool arguments, JSON that is still arriving |
@@ -59,6 +59,7 @@ mod number;
 mod options;
 mod overflow;
 mod partial;
+mod provider;
 mod random;
 mod registry;
 #[cfg(feature = "schemars")]
@@ -71,6 +72,7 @@ mod text;
 pub mod thinking;
 pub mod transport;
 mod usage;
+#[cfg(feature = "validate")]
 mod validate;
 
 pub use answer_limit::AnswerLimit;
@@ -88,7 +90,7 @@ pub use api::{BedrockConverseStream, BedrockOptions};
 pub use catalog::{get_model, get_models, get_providers};
 pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};
-pub use context::{Context, ToolDefinition};
+pub use context::{Context, ToolDefinition, string_enum};
 pub use cost::calculate_cost;
 pub use error::Error;
 pub use event::AssistantMessageEvent;
@@ -106,6 +108,7 @@ pub use options::{
 };
 pub use overflow::{is_context_overflow, is_overflow_text, overflow_patterns};
 pub use partial::{MessageBuilder, Partial};
+pub use provider::{is_same_provider, newer_provider_name, provider_behind};
 pub use random::{Random, SeededRandom, system_random};
 pub use registry::{Api, ApiRegistry};
 /// The derive macro behind `ToolDefinition::from_type`, in the version that it understands.
@@ -115,4 +118,5 @@ pub use secrets::{Secrets, is_secret_name, remember_secret, without_known_secret
 pub use stream::AssistantMessageStream;
 pub use thinking::ThinkingLevel;
 pub use usage::{Cost, Usage};
-pub use validate::{CoercionMode, ToolValidator, string_enum};
+#[cfg(feature = "validate")]
+pub use validate::{CoercionMode, ToolValidator};

@@ -13,8 +13,8 @@ use crate::error::Error;
 
 impl ToolDefinition {
     /// A tool whose arguments are a Rust struct: doc comments become descriptions, `Option` fields are not required, and
-    /// `serde` attributes count. Arguments that went through [`crate::ToolValidator`] can be read back with
-    /// `serde_json::from_value`.
+    /// `serde` attributes count. Arguments that went through `ToolValidator` (feature `validate`) can be read
+    /// back with `serde_json::from_value`.
     ///
     /// # Errors
     /// [`Error::InvalidSchema`] when the type is not written as a JSON object, or refers to itself: providers take no

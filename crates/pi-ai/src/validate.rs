@@ -2,13 +2,14 @@
 //!
 //! Models send `"5"` for `5` and `null` for "not given". [`ToolValidator`] repairs what has one obvious meaning
 //! (`coerce.rs`, on the scalar conversions of `convert.rs`), checks the rest, and words what does not fit
-//! (`report.rs`). A schema is compiled once, when the validator is made. Nothing here runs a tool.
+//! (`report.rs`). A schema is compiled once, when the validator is made. Nothing here runs a tool. Behind the feature `validate`: the schema
+//! compiler is most of what this crate would weigh without it.
 
 mod coerce;
 mod convert;
 mod report;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::context::ToolDefinition;
 use crate::error::Error;
@@ -80,16 +81,4 @@ fn has_item_lists(schema: &Value) -> bool {
         Value::Array(list) => list.iter().any(has_item_lists),
         _ => false,
     }
-}
-
-/// The schema of a string that is one of `values`, in the form that every provider accepts. Empty descriptions and
-/// defaults are left out.
-pub fn string_enum(values: &[&str], description: Option<&str>, default: Option<&str>) -> Value {
-    let mut schema = json!({ "type": "string", "enum": values });
-    for (key, value) in [("description", description), ("default", default)] {
-        if let Some(value) = value.filter(|value| !value.is_empty()) {
-            schema[key] = value.into();
-        }
-    }
-    schema
 }

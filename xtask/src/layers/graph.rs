@@ -76,6 +76,11 @@ pub(super) fn reached_on(name: &str, target: &str) -> Result<Vec<Reached>> {
     tree(name, &["--target", target, "--all-features"])
 }
 
+/// What a crate reaches on any target without a single feature.
+pub(super) fn reached_without_features(name: &str) -> Result<Vec<Reached>> {
+    tree(name, &["--target", "all", "--no-default-features"])
+}
+
 fn tree(name: &str, selection: &[&str]) -> Result<Vec<Reached>> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let arguments = ["tree", "--quiet", "--edges", "normal", "--prefix", "depth"];

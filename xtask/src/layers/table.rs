@@ -73,6 +73,7 @@ pub(super) const LAYERS: &[Layer] = &[
             ban("image", "image conversion belongs to pi-coding-agent; this layer passes base64 through"),
             ban("openssl", "TLS is rustls everywhere"),
             ban("native-tls", "TLS is rustls everywhere"),
+            ban("jsonschema", "a model call checks no schema: the feature `validate` is off by default"),
         ],
         never_directly: &[
             ban("anyhow", ANYHOW),

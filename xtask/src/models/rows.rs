@@ -20,7 +20,7 @@ pub(super) const APIS: [&str; 9] = [
 ];
 
 /// The thinking levels, ranked.
-pub(super) const LEVELS: [&str; 6] = ["off", "minimal", "low", "medium", "high", "xhigh"];
+pub(super) const LEVELS: [&str; 7] = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /// What a model is known by. Sorts by code point, as the catalogue does.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

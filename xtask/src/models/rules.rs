@@ -57,6 +57,8 @@ fn refine(wire: &mut Wire, id: &str) {
         }
     } else if let Some(version) = version_after(id, "gpt-") {
         wire.thinking_level_map = gpt(&wire.api, version);
+    } else if let Some(version) = version_after(id, "kimi-k") {
+        wire.thinking_level_map = kimi(&wire.api, version);
     } else if wire.api.starts_with("google") {
         wire.thinking_level_map = gemini(id);
     }
@@ -67,13 +69,24 @@ fn levels(map: &Value) -> Option<serde_json::Map<String, Value>> {
 }
 
 fn gpt(api: &str, version: (u32, u32)) -> Option<serde_json::Map<String, Value>> {
-    match (version >= (5, 2), api) {
+    let mut map = match (version >= (5, 2), api) {
         (_, "openai-codex-responses") => levels(&json!({"minimal": "low", "xhigh": "xhigh"})),
         (true, "openai-responses" | "azure-openai-responses") => levels(&json!({"off": null, "xhigh": "xhigh"})),
         (true, _) => levels(&json!({"xhigh": "xhigh"})),
         (false, "openai-responses" | "azure-openai-responses") if version >= (5, 0) => levels(&json!({"off": null})),
         _ => None,
+    };
+    // Foreign formats in front of the same models do not take the word.
+    if version >= (5, 6) && (api.starts_with("openai-") || api.starts_with("azure-")) {
+        map.get_or_insert_default().insert("max".to_owned(), "max".into());
     }
+    map
+}
+
+/// Kimi thinks always, and knows three depths.
+fn kimi(api: &str, version: (u32, u32)) -> Option<serde_json::Map<String, Value>> {
+    let depths = json!({"off": null, "minimal": null, "low": "low", "medium": null, "high": "high", "xhigh": null, "max": "max"});
+    (version >= (3, 0) && api == "openai-completions").then(|| levels(&depths)).flatten()
 }
 
 fn gemini(id: &str) -> Option<serde_json::Map<String, Value>> {
@@ -116,9 +129,10 @@ impl<'a> Claude<'a> {
 
     fn levels(&self) -> Value {
         match self.family {
-            "fable" => json!({"off": null, "xhigh": "xhigh"}),
-            "opus" if self.version == (4, 6) => json!({"xhigh": "max"}),
-            _ if self.lacks_temperature() => json!({"xhigh": "xhigh"}),
+            "fable" => json!({"off": null, "xhigh": "xhigh", "max": "max"}),
+            "opus" if self.version == (4, 6) => json!({"xhigh": "max", "max": "max"}),
+            _ if self.lacks_temperature() => json!({"xhigh": "xhigh", "max": "max"}),
+            _ if self.is_adaptive() => json!({"max": "max"}),
             _ => json!({}),
         }
     }
@@ -187,19 +201,21 @@ mod tests {
             show("opencode", "grok-9", Some("@ai-sdk/openai")),
             show("opencode", "grok-9", None),
             show("openrouter", "openai/gpt-5.9", None),
+            show("openrouter", "moonshotai/kimi-k3.5", None),
         ];
         assert_eq!(lines.join("\n"), EXPECTED.trim());
     }
 
     const EXPECTED: &str = r#"
-{"api":"anthropic-messages","baseUrl":"https://api.anthropic.com","compat":{"forceAdaptiveThinking":true,"supportsTemperature":false},"thinkingLevelMap":{"xhigh":"xhigh"}}
+{"api":"anthropic-messages","baseUrl":"https://api.anthropic.com","compat":{"forceAdaptiveThinking":true,"supportsTemperature":false},"thinkingLevelMap":{"xhigh":"xhigh","max":"max"}}
 {"api":"anthropic-messages","baseUrl":"https://api.anthropic.com"}
-{"api":"bedrock-converse-stream","baseUrl":"https://bedrock-runtime.eu-central-1.amazonaws.com","thinkingLevelMap":{"xhigh":"max"}}
-{"api":"openai-responses","baseUrl":"https://api.individual.githubcopilot.com","headers":{"Copilot-Integration-Id":"vscode-chat","Editor-Plugin-Version":"copilot-chat/0.35.0","Editor-Version":"vscode/1.107.0","User-Agent":"GitHubCopilotChat/0.35.0"},"thinkingLevelMap":{"off":null,"xhigh":"xhigh"}}
+{"api":"bedrock-converse-stream","baseUrl":"https://bedrock-runtime.eu-central-1.amazonaws.com","thinkingLevelMap":{"xhigh":"max","max":"max"}}
+{"api":"openai-responses","baseUrl":"https://api.individual.githubcopilot.com","headers":{"Copilot-Integration-Id":"vscode-chat","Editor-Plugin-Version":"copilot-chat/0.35.0","Editor-Version":"vscode/1.107.0","User-Agent":"GitHubCopilotChat/0.35.0"},"thinkingLevelMap":{"off":null,"xhigh":"xhigh","max":"max"}}
 {"api":"google-generative-ai","baseUrl":"https://generativelanguage.googleapis.com/v1beta","thinkingLevelMap":{"off":null,"minimal":null,"low":"LOW","medium":null,"high":"HIGH"}}
 {"api":"anthropic-messages","baseUrl":"https://api.kimi.com/coding","headers":{"User-Agent":"KimiCLI/1.5"}}
 {"api":"openai-responses","baseUrl":"https://opencode.ai/inference/openai/v1","compat":{"sendSessionIdHeader":false}}
 {"api":"openai-completions","baseUrl":"https://opencode.ai/inference/openai/v1","compat":{"maxTokensField":"max_tokens"}}
-{"api":"openai-completions","baseUrl":"https://openrouter.ai/api/v1","thinkingLevelMap":{"xhigh":"xhigh"}}
+{"api":"openai-completions","baseUrl":"https://openrouter.ai/api/v1","thinkingLevelMap":{"xhigh":"xhigh","max":"max"}}
+{"api":"openai-completions","baseUrl":"https://openrouter.ai/api/v1","thinkingLevelMap":{"off":null,"minimal":null,"low":"low","medium":null,"high":"high","xhigh":null,"max":"max"}}
 "#;
 }

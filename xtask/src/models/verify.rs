@@ -12,6 +12,7 @@ const COMPLETIONS: &[&str] = &[
     "requiresThinkingAsText",
     "requiresToolResultName",
     "sendSessionAffinityHeaders",
+    "sessionAffinityFormat",
     "supportsDeveloperRole",
     "supportsLongCacheRetention",
     "supportsReasoningEffort",
@@ -22,11 +23,13 @@ const COMPLETIONS: &[&str] = &[
     "vercelGatewayRouting",
     "zaiToolStream",
 ];
-const RESPONSES: &[&str] = &["sendSessionIdHeader", "supportsDeveloperRole", "supportsLongCacheRetention"];
+const RESPONSES: &[&str] =
+    &["sendSessionIdHeader", "sessionAffinityFormat", "supportsDeveloperRole", "supportsLongCacheRetention"];
 const ANTHROPIC: &[&str] = &[
     "allowEmptySignature",
     "forceAdaptiveThinking",
     "sendSessionAffinityHeaders",
+    "sessionAffinityFormat",
     "supportsCacheControlOnTools",
     "supportsEagerToolInputStreaming",
     "supportsLongCacheRetention",
@@ -126,7 +129,7 @@ mod tests {
             (r#""cacheWrite":0"#, r#""cacheWrite":-1"#, "are no prices"),
             ("openai-completions", "openai-complete", "there is no wire format openai-complete"),
             ("https://p.example", "", "is no address"),
-            ("xhigh", "max", "is no thinking level"),
+            ("xhigh", "most", "is no thinking level"),
             ("supportsStore", "supportsMagic", "has no compat key supportsMagic"),
         ] {
             let found = found(from, to);

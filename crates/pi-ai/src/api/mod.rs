@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::registry::Api;
 
+mod affinity;
 mod anthropic_messages;
 mod azure_openai_responses;
 #[cfg(feature = "bedrock")]

@@ -18,6 +18,7 @@ use self::ids::CallIds;
 use self::pairing::Pairing;
 use crate::message::{AssistantMessage, Message, ToolResultMessage};
 use crate::model::Model;
+use crate::provider::is_same_provider;
 
 /// Rewrites the transcript for `model`.
 ///
@@ -85,5 +86,5 @@ fn of_result(result: &ToolResultMessage, model: &Model, id: &str) -> Option<Tool
 
 /// Whether both are the same model of the same provider, spoken to in the same wire format.
 fn is_own(message: &AssistantMessage, model: &Model) -> bool {
-    message.provider == model.provider && message.api == model.api && message.model == model.id
+    is_same_provider(&message.provider, &model.provider) && message.api == model.api && message.model == model.id
 }

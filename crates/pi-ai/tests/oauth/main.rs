@@ -6,5 +6,7 @@ mod api_key;
 mod callback;
 mod codex;
 mod copilot;
+mod device_grants;
+mod openrouter;
 mod secrets;
 mod support;

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use pi_ai::{AssistantMessage, Message, StopReason, is_context_overflow};
+use pi_ai::{AssistantMessage, Message, StopReason, is_context_overflow, is_same_provider};
 
 use super::compact::{CompactionRequest, ended};
 use super::{CompactionReason, Inner, SessionEvent, lock};
@@ -39,7 +39,7 @@ async fn check(session: &Inner, last: &AssistantMessage) -> bool {
     }
     let model = session.agent.with_state(|state| Arc::clone(&state.model));
     let window = model.context_window;
-    let same_model = last.provider == model.provider && last.model == model.id;
+    let same_model = is_same_provider(&last.provider, &model.provider) && last.model == model.id;
     // Without a known window only the provider's own words count.
     if same_model && is_context_overflow(last, Some(window).filter(|window| *window > 0)) {
         return overflow(session, last).await;

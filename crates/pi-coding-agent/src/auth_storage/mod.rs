@@ -184,7 +184,7 @@ impl AuthStorage {
 
     /// Whether there is a key to be expected. Runs no command and renews nothing.
     pub fn has_auth(&self, provider: &str) -> bool {
-        self.has_key_without_file(provider) || self.store.state().stored.contains_key(provider)
+        self.has_key_without_file(provider) || self.store.state().entry(provider).is_some()
     }
 
     /// Saves reading the file where another source decides.
@@ -195,7 +195,7 @@ impl AuthStorage {
     /// Where the key of a provider would come from.
     pub fn auth_status(&self, provider: &str) -> AuthStatus {
         let state = self.store.state();
-        if state.stored.contains_key(provider) {
+        if state.entry(provider).is_some() {
             return AuthStatus { configured: true, source: Some(AuthSource::Stored) };
         }
         let runtime = state.overrides.contains_key(provider).then_some(AuthSource::Runtime);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use pi_ai::Clock;
 use pi_ai::auth::oauth::OAuthCredentials;
+use pi_ai::{Clock, newer_provider_name};
 use serde_json::{Map, Value};
 
 use super::credential::{Credential, login_entry, remember};
@@ -79,7 +79,7 @@ impl Store {
     }
 
     pub(super) fn credential(&self, provider: &str) -> Option<Credential> {
-        self.state().stored.get(provider).map(Credential::read)
+        self.state().entry(provider).map(Credential::read)
     }
 
     /// The stored login of a provider.
@@ -154,6 +154,11 @@ impl Store {
 }
 
 impl State {
+    /// What is stored for a provider, under its name or a newer one.
+    pub(super) fn entry(&self, provider: &str) -> Option<&Value> {
+        self.stored.get(provider).or_else(|| self.stored.get(newer_provider_name(provider)?))
+    }
+
     fn load(&mut self, file: Option<&Path>) {
         self.loaded = true;
         let Some(file) = file else { return };

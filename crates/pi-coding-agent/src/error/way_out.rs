@@ -28,12 +28,15 @@ pub(super) fn read_only_reason(reason: ReadOnly, path: &Path) -> String {
 /// Providers that people log in to; no key is sold for them.
 const LOGIN_ONLY: [&str; 2] = ["github-copilot", "openai-codex"];
 
+/// Providers that people log in to, or have a key of.
+const LOGIN_OR_KEY: [&str; 4] = ["anthropic", "kimi-coding", "openrouter", "xai"];
+
 /// What a model without a key needs: a login where there are only logins, else all the ways to a key.
 pub(super) fn way_to_key(provider: &str) -> String {
     let login = format!("pi auth login {provider}");
     match provider {
         provider if LOGIN_ONLY.contains(&provider) => format!("a login: {login}"),
-        "anthropic" => format!(
+        provider if LOGIN_OR_KEY.contains(&provider) => format!(
             "one: {login}, {}pass --api-key, or add the provider to auth.json or models.json",
             set_variable(provider)
         ),
@@ -72,6 +75,9 @@ mod tests {
             ("github-copilot", "needs a login: pi auth login github-copilot."),
             ("openai-codex", "needs a login: pi auth login openai-codex."),
             ("anthropic", "needs one: pi auth login anthropic, set ANTHROPIC_API_KEY, pass --api-key"),
+            ("kimi-coding", "needs one: pi auth login kimi-coding, set KIMI_API_KEY, pass --api-key"),
+            ("openrouter", "needs one: pi auth login openrouter, set OPENROUTER_API_KEY, pass --api-key"),
+            ("xai", "needs one: pi auth login xai, set XAI_API_KEY, pass --api-key"),
         ] {
             let text = Error::NoApiKey { provider: provider.to_owned(), model: "m".to_owned() }.to_string();
             assert!(text.contains(expected), "{text}");

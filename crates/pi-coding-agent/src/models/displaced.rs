@@ -1,5 +1,6 @@
 //! Entries of shared tables that extensions replace for a while: who took which place, and who had it before.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -143,6 +144,10 @@ impl OAuthProvider for NamedLogin {
 
     fn api_key(&self, credentials: &OAuthCredentials) -> String {
         self.inner.api_key(credentials)
+    }
+
+    fn headers(&self, credentials: &OAuthCredentials) -> BTreeMap<String, String> {
+        self.inner.headers(credentials)
     }
 
     fn modify_models(&self, models: Vec<Arc<Model>>, credentials: &OAuthCredentials) -> Vec<Arc<Model>> {

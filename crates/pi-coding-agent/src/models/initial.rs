@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pi_ai::{Model, ThinkingLevel};
+use pi_ai::{Model, ThinkingLevel, is_same_provider};
 
 use super::defaults::DEFAULT_MODELS;
 use super::registry::ModelRegistry;
@@ -70,8 +70,10 @@ fn restore(wanted: &ModelReference, registry: &ModelRegistry) -> Result<Arc<Mode
 
 /// The model of a scope for a new session: the settings' default (provider and id) if it is there, else the first.
 pub fn preferred<'a>(scope: &'a [ScopedModel], default: Option<(&str, &str)>) -> Option<&'a ScopedModel> {
-    let is_default =
-        |scoped: &&ScopedModel| default == Some((scoped.model.provider.as_str(), scoped.model.id.as_str()));
+    let is_default = |scoped: &&ScopedModel| {
+        default
+            .is_some_and(|(provider, id)| is_same_provider(provider, &scoped.model.provider) && id == scoped.model.id)
+    };
     scope.iter().find(is_default).or_else(|| scope.first())
 }
 

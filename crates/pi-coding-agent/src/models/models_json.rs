@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use pi_ai::{InputKind, ModelCost};
+use pi_ai::{InputKind, ModelCost, provider_behind};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -107,11 +107,27 @@ pub(super) fn load(path: &Path, is_builtin: impl Fn(&str) -> bool) -> Result<Mod
     }
     let config =
         typed(value).map_err(|problem| Error::ModelsSchema { path: path.to_owned(), problems: vec![problem] })?;
+    let config = config.under_known_names(&is_builtin);
     for (name, provider) in &config.providers {
         let semantics = |detail| Error::ModelsSemantics { path: path.to_owned(), detail };
         check_provider(name, provider, is_builtin(name)).map_err(semantics)?;
     }
     Ok(config)
+}
+
+impl ModelsConfig {
+    /// What a file says about a built-in provider under its newer name counts for that provider. With models it may be a
+    /// provider of the user's own, and stays one.
+    fn under_known_names(mut self, is_builtin: &impl Fn(&str) -> bool) -> Self {
+        let names: Vec<String> = self.providers.iter().map(|(name, _)| name.clone()).collect();
+        for (name, _) in self.providers.iter_mut().filter(|(_, config)| config.models.is_empty()) {
+            let behind = provider_behind(name).filter(|known| is_builtin(known) && !is_builtin(name));
+            if let Some(known) = behind.filter(|known| !names.iter().any(|name| name == known)) {
+                *name = known.to_owned();
+            }
+        }
+        self
+    }
 }
 
 /// Gives the checked value its types. Provider by provider, so that what the check does not see is still named.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use pi_ai::{Model, ThinkingLevel};
+use pi_ai::{Model, ThinkingLevel, newer_provider_name};
 
 use super::collate::compare;
 
@@ -57,7 +57,15 @@ fn exact(text: &str, models: &[Arc<Model>]) -> Option<Arc<Model>> {
         return None;
     }
     let whole = |model: &&Arc<Model>| is_reference(model, text);
-    only(models.iter().filter(whole)).or_else(|| only(models.iter().filter(|model| same(&model.id, text))))
+    only(models.iter().filter(whole))
+        .or_else(|| only(models.iter().filter(|model| is_newer_reference(model, text))))
+        .or_else(|| only(models.iter().filter(|model| same(&model.id, text))))
+}
+
+/// Whether a text is `provider/id` of a model, with a newer name of its provider.
+fn is_newer_reference(model: &Model, text: &str) -> bool {
+    let parts = newer_provider_name(&model.provider).zip(text.split_once('/'));
+    parts.is_some_and(|(newer, (provider, id))| same(newer, provider.trim()) && same(&model.id, id.trim()))
 }
 
 /// Whether a text is `provider/id` of a model.

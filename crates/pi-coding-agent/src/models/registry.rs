@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pi_ai::auth::oauth::{OAuthCredentials, OAuthProvider};
-use pi_ai::{Model, get_model, get_models, get_providers};
+use pi_ai::{Model, get_model, get_models, get_providers, provider_behind};
 
 use super::brought::Brought;
 use super::merge::{ProviderModels, merge};
 use super::models_json::{ModelsConfig, ProviderConfig, load};
+use super::pattern::same;
 use crate::auth_storage::AuthStorage;
 use crate::config_value::ConfigValue;
 use crate::error::Error;
@@ -136,14 +137,23 @@ impl ModelRegistry {
         self.models_where(|provider| self.has_auth(provider))
     }
 
+    /// The id of a provider that a user, a file or a client names, case regardless; newer names of built-in providers count.
+    pub fn provider_named(&self, name: &str) -> Option<String> {
+        let providers = self.providers();
+        let known = |name: &str| providers.iter().find(|provider| same(provider, name)).cloned();
+        known(name).or_else(|| known(provider_behind(&name.to_lowercase())?))
+    }
+
     /// The models of one provider.
     pub fn models_of(&self, provider: &str) -> Vec<Arc<Model>> {
-        self.provider(&self.loaded(), provider).iter().cloned().collect()
+        let loaded = self.loaded();
+        self.provider(&loaded, loaded.known_as(provider)).iter().cloned().collect()
     }
 
     /// A model by exact provider and id.
     pub fn find(&self, provider: &str, id: &str) -> Option<Arc<Model>> {
         let loaded = self.loaded();
+        let provider = loaded.known_as(provider);
         if loaded.config_of(provider).is_none() {
             // Nothing is laid over this provider: no need to read all of it.
             let model = self.builtin.find(provider, id)?;
@@ -163,6 +173,7 @@ impl ModelRegistry {
     /// Whether a key can be expected for a provider: stored, given, from the environment or in `models.json`.
     pub fn has_auth(&self, provider: &str) -> bool {
         let loaded = self.loaded();
+        let provider = loaded.known_as(provider);
         let key = loaded.config_of(provider).and_then(|config| config.api_key.as_deref());
         key.is_some_and(|key| ConfigValue::parse(key).is_configured(self.auth.env())) || self.auth.has_auth(provider)
     }
@@ -207,7 +218,7 @@ impl ModelRegistry {
     }
 
     /// The stored login of a provider, and who knows what to make of it.
-    fn account(&self, provider: &str) -> Option<(Arc<dyn OAuthProvider>, OAuthCredentials)> {
+    pub(super) fn account(&self, provider: &str) -> Option<(Arc<dyn OAuthProvider>, OAuthCredentials)> {
         let oauth = self.auth.oauth_providers().get(provider)?;
         Some((oauth, self.auth.oauth_login(provider)?))
     }
@@ -248,6 +259,12 @@ impl Loaded {
     /// The provider's entry in `models.json`, with what extensions added.
     pub(super) fn config_of(&self, provider: &str) -> Option<&ProviderConfig> {
         self.config.providers.iter().find(|(name, _)| name == provider).map(|(_, config)| config)
+    }
+
+    /// The name under which a provider is listed here, which a newer name of a built-in one is not.
+    fn known_as<'a>(&'a self, name: &'a str) -> &'a str {
+        let behind = provider_behind(name).filter(|_| !self.provider_names().any(|known| known == name));
+        behind.unwrap_or(name)
     }
 
     fn provider_names(&self) -> impl Iterator<Item = &str> {

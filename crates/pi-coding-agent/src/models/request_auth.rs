@@ -50,6 +50,16 @@ impl ModelRegistry {
             let key = api_key.as_ref().ok_or_else(missing)?;
             headers.insert("Authorization".to_owned(), format!("Bearer {}", key.expose()));
         }
+        // The login that the key is of. What the user wrote about headers wins.
+        let key = api_key.as_ref().map(Secret::expose);
+        if let Some((oauth, login)) = self.account(&model.provider).filter(|(o, login)| Some(&*o.api_key(login)) == key)
+        {
+            for (name, value) in oauth.headers(&login) {
+                if !headers.keys().any(|known| known.eq_ignore_ascii_case(&name)) {
+                    headers.insert(name, value);
+                }
+            }
+        }
         for (name, value) in &headers {
             remember_header(name, value);
         }

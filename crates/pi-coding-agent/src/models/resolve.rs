@@ -38,19 +38,20 @@ pub struct ResolvedModel {
 /// [`Error::NoModels`], [`Error::UnknownProvider`], [`Error::ModelNotFound`].
 pub fn resolve_cli_model(cli: CliModel<'_>, registry: &ModelRegistry) -> Result<ResolvedModel, Error> {
     let Some(text) = cli.model else { return without_model(cli, registry) };
-    let providers = registry.providers();
-    if providers.is_empty() {
+    if registry.providers().is_empty() {
         return Err(Error::NoModels);
     }
-    let known = |name: &str| providers.iter().find(|provider| same(provider, name)).map(String::as_str);
     let target = match cli.provider {
         Some(name) => {
-            let provider = known(name).ok_or_else(|| Error::UnknownProvider { provider: name.to_owned() })?;
-            Some(Target { provider, pattern: without_provider(text, provider), inferred: false })
+            let unknown = || Error::UnknownProvider { provider: name.to_owned() };
+            let provider = registry.provider_named(name).ok_or_else(unknown)?;
+            let pattern = without_provider(text, &provider, registry);
+            Some(Target { provider, pattern, inferred: false })
         }
-        None => text
-            .split_once('/')
-            .and_then(|(name, rest)| known(name).map(|provider| Target { provider, pattern: rest, inferred: true })),
+        None => text.split_once('/').and_then(|(name, rest)| {
+            let provider = registry.provider_named(name)?;
+            Some(Target { provider, pattern: rest, inferred: true })
+        }),
     };
     let found = match &target {
         Some(target) => within(target, text, registry),
@@ -71,7 +72,7 @@ pub fn resolve_cli_model(cli: CliModel<'_>, registry: &ModelRegistry) -> Result<
 /// A provider alone chooses nothing; that it is ignored is worth a word, that it does not exist is a mistake.
 fn without_model(cli: CliModel<'_>, registry: &ModelRegistry) -> Result<ResolvedModel, Error> {
     let warning = match cli.provider {
-        Some(name) if !registry.providers().iter().any(|provider| same(provider, name)) => {
+        Some(name) if registry.provider_named(name).is_none() => {
             return Err(Error::UnknownProvider { provider: name.to_owned() });
         }
         Some(name) => Some(format!("--provider {name} is ignored without --model")),
@@ -82,7 +83,7 @@ fn without_model(cli: CliModel<'_>, registry: &ModelRegistry) -> Result<Resolved
 
 /// A provider, and what to look for there.
 struct Target<'a> {
-    provider: &'a str,
+    provider: String,
     pattern: &'a str,
     /// The provider was read off the model's text.
     inferred: bool,
@@ -94,15 +95,15 @@ fn resolved(found: PatternMatch, thinking: Option<ThinkingLevel>) -> ResolvedMod
 }
 
 /// The pattern without the provider that `--provider` has named already.
-fn without_provider<'a>(text: &'a str, provider: &str) -> &'a str {
+fn without_provider<'a>(text: &'a str, provider: &str, registry: &ModelRegistry) -> &'a str {
     match text.split_once('/') {
-        Some((name, rest)) if same(name, provider) => rest,
+        Some((name, rest)) if registry.provider_named(name).is_some_and(|named| named == provider) => rest,
         _ => text,
     }
 }
 
 fn within(target: &Target<'_>, text: &str, registry: &ModelRegistry) -> PatternMatch {
-    let found = match_pattern(target.pattern, &registry.models_of(target.provider), false);
+    let found = match_pattern(target.pattern, &registry.models_of(&target.provider), false);
     match &found.model {
         Some(model) if target.inferred && !registry.has_configured_auth(model) => {
             whole_id_with_auth(text, registry).unwrap_or(found)
@@ -140,8 +141,8 @@ fn custom_model(
     thinking: Option<ThinkingLevel>,
     registry: &ModelRegistry,
 ) -> Option<ResolvedModel> {
-    let models = registry.models_of(target.provider);
-    let default = default_model_of(target.provider);
+    let models = registry.models_of(&target.provider);
+    let default = default_model_of(&target.provider);
     let base = models.iter().find(|model| Some(model.id.as_str()) == default).or_else(|| models.first())?;
     let suffix = target.pattern.rsplit_once(':').and_then(|(id, level)| Some((id, ThinkingLevel::parse(level)?)));
     let (id, level) = match (suffix, thinking) {
@@ -152,7 +153,7 @@ fn custom_model(
     model.id = id.to_owned();
     model.name = id.to_owned();
     model.reasoning |= level.is_some_and(|level| level != ThinkingLevel::Off);
-    let provider = target.provider;
+    let provider = &target.provider;
     let warning = format!("Model \"{id}\" not found for provider \"{provider}\". Using custom model id.");
     Some(ResolvedModel { model: Some(Arc::new(model)), thinking_level: level, warning: Some(warning) })
 }

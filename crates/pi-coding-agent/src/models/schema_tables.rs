@@ -104,6 +104,8 @@ const TEMPLATE_VALUE: Shape = Either(&[
     Object(&[required("$var", &OneOf(&["thinking.enabled", "thinking.effort"])), field("omitWhenOff", &Switch)]),
 ]);
 
+const AFFINITY: Shape = OneOf(&["openai", "openai-nosession", "openrouter"]);
+
 const COMPLETIONS_COMPAT: Shape = Object(&[
     field("supportsStore", &Switch),
     field("supportsDeveloperRole", &Switch),
@@ -124,11 +126,13 @@ const COMPLETIONS_COMPAT: Shape = Object(&[
     field("supportsFinishReason", &Switch),
     field("requiresNonNullAssistantContent", &Switch),
     field("vllmPriority", &Number),
+    field("sessionAffinityFormat", &AFFINITY),
 ]);
 
 const RESPONSES_COMPAT: Shape = Object(&[
     field("supportsDeveloperRole", &Switch),
     field("sendSessionIdHeader", &Switch),
+    field("sessionAffinityFormat", &AFFINITY),
     field("supportsLongCacheRetention", &Switch),
 ]);
 
@@ -137,6 +141,7 @@ const ANTHROPIC_COMPAT: Shape = Object(&[
     field("supportsLongCacheRetention", &Switch),
     field("sendSessionAffinityHeaders", &Switch),
     field("supportsCacheControlOnTools", &Switch),
+    field("sessionAffinityFormat", &AFFINITY),
     field("forceAdaptiveThinking", &Switch),
 ]);
 

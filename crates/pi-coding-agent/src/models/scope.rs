@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobMatcher};
-use pi_ai::{Model, ThinkingLevel, models_are_equal};
+use pi_ai::{Model, ThinkingLevel, models_are_equal, newer_provider_name};
 
 use super::pattern::{PatternMatch, match_pattern};
 
@@ -49,7 +49,9 @@ fn glob_hits(pattern: &str, available: &[Arc<Model>]) -> Vec<ScopedModel> {
     let (glob, thinking_level) = level.map_or((pattern, None), |(prefix, level)| (prefix, Some(level)));
     let Some(matcher) = matcher(glob) else { return Vec::new() };
     let fits = |model: &&Arc<Model>| {
-        matcher.is_match(format!("{}/{}", model.provider, model.id)) || matcher.is_match(&model.id)
+        let names = [Some(model.provider.as_str()), newer_provider_name(&model.provider)];
+        matcher.is_match(&model.id)
+            || names.into_iter().flatten().any(|name| matcher.is_match(format!("{name}/{}", model.id)))
     };
     available.iter().filter(fits).map(|model| ScopedModel { model: Arc::clone(model), thinking_level }).collect()
 }

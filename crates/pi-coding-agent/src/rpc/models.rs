@@ -1,6 +1,6 @@
 //! Commands about the model and its thinking level that need more than a call.
 
-use pi_ai::ThinkingLevel;
+use pi_ai::{ThinkingLevel, is_same_provider};
 use serde_json::Value;
 
 use super::response::{Address, Named};
@@ -9,7 +9,8 @@ use crate::agent_session::AgentSession;
 /// Selects one of the models that have a key.
 pub(super) async fn set(session: &AgentSession, provider: &str, model_id: &str, address: &Address) -> Vec<u8> {
     let mut available = session.models().available().into_iter();
-    let Some(model) = available.find(|model| model.provider == provider && model.id == model_id) else {
+    let Some(model) = available.find(|model| is_same_provider(&model.provider, provider) && model.id == model_id)
+    else {
         return address.failure(&format!("Model not found: {provider}/{model_id}"));
     };
     address.outcome(session.set_model(model.clone()).await.map(|()| model))

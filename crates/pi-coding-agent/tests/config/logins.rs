@@ -337,7 +337,7 @@ async fn users_log_in_and_out() {
     auth.reload();
     assert!(matches!(login("anthropic", "x").await, Err(Error::NotOverwritten { .. })));
     let ids: Vec<_> = auth.oauth_providers().list().iter().map(|provider| provider.id().to_owned()).collect();
-    assert_eq!(ids, ["anthropic", "github-copilot", "openai-codex"]);
+    assert_eq!(ids, ["anthropic", "github-copilot", "openai-codex", "kimi-coding", "openrouter", "xai"]);
 }
 
 #[tokio::test]

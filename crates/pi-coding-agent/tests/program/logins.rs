@@ -7,7 +7,7 @@ use pi_ai::{Clock, SystemClock};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::support::{PATIENCE, Provider, World, answer};
+use crate::support::{PATIENCE, Provider, World, answer, fail};
 
 const MODEL: &str = "anthropic/claude-sonnet-4-5";
 
@@ -141,4 +141,46 @@ async fn an_unreadable_file_of_keys_is_told_where_a_key_is_missing() {
     assert_eq!(done.code, Some(1));
     assert!(done.stderr.contains("key must be a string"), "{}", done.stderr);
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "{ broken", "left alone");
+}
+
+#[tokio::test]
+async fn logins_of_further_providers_let_in_as_their_servers_want_it() {
+    let far = 9_007_199_254_740_991_i64;
+    for (name, model, path, token) in [
+        ("openrouter", "moonshotai/kimi-k3", "/chat/completions", "sk-or-v1-login"),
+        ("xai", "grok-4.5", "/responses", "xai-login"),
+        ("kimi-coding", "k3", "/chat/completions", "kimi-login"),
+        // Over Anthropic's format, where an API key has another header.
+        ("kimi-coding", "kimi-for-coding", "/v1/messages", "kimi-login"),
+    ] {
+        let provider = Provider::start([fail(400, "invalid_request_error", "seen"), answer("key")]).await;
+        let world = World::empty();
+        world.write_config("models.json", &json!({"providers": {name: {"baseUrl": provider.url()}}}));
+        world.write_config("settings.json", &json!({"retry": {"enabled": false}}));
+        let login = json!({"type": "oauth", "refresh": "refresh-secret", "access": token, "expires": far});
+        world.write_config("auth.json", &json!({name: login}));
+        let args = ["-p", "--model", &format!("{name}/{model}"), "hi"];
+        assert_eq!(world.run(&args).await.code, Some(1));
+        let head = provider.requests()[0].head.to_lowercase();
+        assert!(head.starts_with(&format!("post {path} ")), "{head}");
+        assert!(head.contains(&format!("authorization: bearer {token}")) && !head.contains("x-api-key"), "{head}");
+
+        let checked = world.run(&["auth", "check", name]).await.success();
+        assert!(checked.contains("a login in auth.json") && !checked.contains("until"), "{checked}");
+        assert_eq!(world.run(&["auth", "print-bearer-token", name]).await.success(), format!("{token}\n"));
+        assert_eq!(world.run(&["auth", "logout", name]).await.code, Some(0));
+        let without = world.run(&args).await;
+        assert!(without.stderr.contains(&format!("pi auth login {name}")), "{}", without.stderr);
+    }
+}
+
+#[tokio::test]
+async fn a_key_of_kimi_keeps_its_own_header() {
+    let provider = Provider::start([answer("hello")]).await;
+    let world = World::empty();
+    world.write_config("models.json", &json!({"providers": {"kimi-coding": {"baseUrl": provider.url()}}}));
+    let pi = world.pi(&["-p", "--model", "kimi-coding/kimi-for-coding", "hi"]).env("KIMI_API_KEY", "sk-kimi-1");
+    assert_eq!(pi.run().await.success(), "hello\n");
+    let head = provider.requests()[0].head.to_lowercase();
+    assert!(head.contains("x-api-key: sk-kimi-1") && !head.contains("authorization:"), "{head}");
 }

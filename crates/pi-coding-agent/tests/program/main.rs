@@ -26,6 +26,7 @@ mod newer_files;
 mod newer_models;
 mod on_terminal;
 mod options;
+mod renamed_providers;
 mod replay;
 mod rpc;
 mod rpc_bash;

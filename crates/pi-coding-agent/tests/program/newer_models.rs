@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::rpc::{ask, prompt, rpc, send};
-use crate::support::{Provider, Reply, World, answer, tool_call};
+use crate::support::{Provider, Reply, World, answer, fail, tool_call};
 
 fn configure(world: &World, provider: &Provider, model: &Value) {
     let mut full = json!({"id": "l1", "contextWindow": 100_000, "maxTokens": 8192});
@@ -93,4 +93,73 @@ async fn the_token_of_a_gateway_is_a_bearer_token() {
     let head = |number: usize| provider.requests()[number].head.to_lowercase();
     assert!(head(0).contains("authorization: bearer tok-1") && !head(0).contains("x-api-key"), "{}", head(0));
     assert!(head(1).contains("x-api-key: key-1") && !head(1).contains("authorization:"), "{}", head(1));
+}
+
+/// Headers that tell a router which session a request belongs to, in the order of their names.
+fn session_headers(head: &str) -> Vec<&str> {
+    let all = ["session_id", "x-client-request-id", "x-session-affinity", "x-session-id"];
+    all.into_iter().filter(|name| head.to_lowercase().contains(&format!("\r\n{name}: "))).collect()
+}
+
+#[tokio::test]
+async fn requests_of_a_session_are_tied_together_as_the_router_wants_it() {
+    let all = ["session_id", "x-client-request-id", "x-session-affinity"];
+    let cases: [(&str, &str, Value, &[&str]); 14] = [
+        ("openai-completions", "", json!({}), &[]),
+        ("openai-completions", "", json!({"sessionAffinityFormat": "openai"}), &[]),
+        ("openai-completions", "", json!({"sendSessionAffinityHeaders": true}), &all),
+        (
+            "openai-completions",
+            "",
+            json!({"sendSessionAffinityHeaders": true, "sessionAffinityFormat": "openai"}),
+            &all,
+        ),
+        (
+            "openai-completions",
+            "",
+            json!({"sendSessionAffinityHeaders": true, "sessionAffinityFormat": "openai-nosession"}),
+            &all[1..],
+        ),
+        (
+            "openai-completions",
+            "",
+            json!({"sendSessionAffinityHeaders": true, "sessionAffinityFormat": "openrouter"}),
+            &["x-session-id"],
+        ),
+        ("openai-completions", "/openrouter.ai", json!({"sendSessionAffinityHeaders": true}), &["x-session-id"]),
+        ("openai-responses", "", json!({}), &all[..2]),
+        ("openai-responses", "", json!({"sessionAffinityFormat": "openai-nosession"}), &all[1..2]),
+        ("openai-responses", "", json!({"sendSessionIdHeader": false}), &all[1..2]),
+        ("openai-responses", "", json!({"sessionAffinityFormat": "openrouter"}), &["x-session-id"]),
+        ("anthropic-messages", "", json!({"sendSessionAffinityHeaders": true}), &all[2..]),
+        (
+            "anthropic-messages",
+            "",
+            json!({"sendSessionAffinityHeaders": true, "sessionAffinityFormat": "openrouter"}),
+            &["x-session-id"],
+        ),
+        ("anthropic-messages", "", json!({"sessionAffinityFormat": "openrouter"}), &[]),
+    ];
+    let provider = Provider::start(cases.iter().map(|_| fail(400, "invalid_request_error", "seen"))).await;
+    for (number, (api, path, compat, expected)) in cases.iter().enumerate() {
+        let world = World::with(&provider);
+        world.write_config(
+            "models.json",
+            &json!({"providers": {"local": {"baseUrl": format!("{}{path}/v1", provider.url()), "api": api,
+                "apiKey": "k", "models": [{"id": "l1", "compat": compat}]}}}),
+        );
+        let finished = world.run(&["-p", "--model", "local/l1", "hi"]).await;
+        assert_eq!(finished.code, Some(1), "{}", finished.stderr);
+        assert_eq!(session_headers(&provider.requests()[number].head), *expected, "{api} {path} {compat}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_way_to_tie_requests_together_is_named() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    configure(&world, &provider, &json!({"compat": {"sessionAffinityFormat": "pigeon"}}));
+    let finished = world.run(&["-p", "--model", "local/l1", "hi"]).await;
+    assert_eq!(finished.code, Some(1));
+    insta::assert_snapshot!(world.mask(&finished.stderr));
 }

@@ -2,6 +2,7 @@
 
 use http::HeaderMap;
 
+use crate::api::affinity::Affinity;
 use crate::api::headers::Headers;
 use crate::api::{copilot, endpoint};
 use crate::context::Context;
@@ -57,15 +58,25 @@ fn authenticate(headers: &mut Headers, input: &HeaderInput<'_>, key: &str) -> Re
             headers.set("user-agent", CLIENT)?;
             headers.set("x-app", "cli")
         }
+        // The caller's header is the one: see `auth::oauth::KimiCodingOAuth`.
+        "kimi-coding" if is_login(input, key) => Ok(()),
         _ if is_gateway_token(input, key) => headers.set_bearer("authorization", key),
         _ => {
             headers.set("x-api-key", key)?;
             match session(input) {
-                Some(session) => headers.set("x-session-affinity", session),
+                Some(session) => headers.set(Affinity::of(input.model).unwrap_or(Affinity::OpenAi).messages(), session),
                 None => Ok(()),
             }
         }
     }
+}
+
+/// Whether the caller sends the key as a bearer token, as it does with the token of a login.
+fn is_login(input: &HeaderInput<'_>, key: &str) -> bool {
+    let mut headers = input.options.headers.iter();
+    headers.any(|(name, value)| {
+        name.eq_ignore_ascii_case("authorization") && value.strip_prefix("Bearer ").is_some_and(|token| token == key)
+    })
 }
 
 /// Whether the key is the one of `ANTHROPIC_AUTH_TOKEN`, which gateways take as a bearer token. Servers of other providers

@@ -2,6 +2,7 @@
 
 use http::HeaderMap;
 
+use crate::api::affinity::Affinity;
 use crate::api::openai;
 use crate::context::Context;
 use crate::error::Error;
@@ -9,9 +10,6 @@ use crate::model::Model;
 use crate::options::{CacheRetention, StreamOptions};
 
 use super::compat::Compat;
-
-/// Headers by which different routers recognise the requests of one session.
-const SESSION_HEADERS: [&str; 3] = ["session_id", "x-client-request-id", "x-session-affinity"];
 
 /// All headers but those of the options.
 pub(super) fn build(
@@ -24,7 +22,8 @@ pub(super) fn build(
     let mut headers = openai::headers(model, context, options, key)?;
     let affine = compat.send_session_affinity_headers && options.resolved_cache_retention() != CacheRetention::None;
     if let Some(session) = options.session_id.as_deref().filter(|id| affine && !id.is_empty()) {
-        SESSION_HEADERS.iter().try_for_each(|name| headers.set(name, session))?;
+        let format = Affinity::of(model).unwrap_or(Affinity::OpenAi);
+        format.completions().iter().try_for_each(|name| headers.set(name, session))?;
     }
     Ok(headers.finish())
 }

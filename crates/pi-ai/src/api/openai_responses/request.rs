@@ -2,6 +2,7 @@
 
 use http::HeaderMap;
 
+use crate::api::affinity::Affinity;
 use crate::api::quirks::flag;
 use crate::api::responses::body::{self, Parts};
 use crate::api::responses::ids::TWO_PART_PROVIDERS;
@@ -45,10 +46,11 @@ fn headers(model: &Model, context: &Context, options: &StreamOptions) -> Result<
     let mut headers = openai::headers(model, context, options, key)?;
     let cached = options.resolved_cache_retention() != CacheRetention::None;
     if let Some(session) = options.session_id.as_deref().filter(|id| cached && !id.is_empty()) {
-        if flag(model, "sendSessionIdHeader").unwrap_or(true) {
-            headers.set("session_id", session)?;
-        }
-        headers.set("x-client-request-id", session)?;
+        // The switch is older than the format, and says less.
+        let id = flag(model, "sendSessionIdHeader").unwrap_or(true);
+        let usual = if id { Affinity::OpenAi } else { Affinity::OpenAiNoSession };
+        let format = Affinity::of(model).unwrap_or(usual);
+        format.responses().iter().try_for_each(|name| headers.set(name, session))?;
     }
     Ok(headers.finish())
 }

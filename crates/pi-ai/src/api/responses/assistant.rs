@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use crate::api::content::object;
 use crate::message::{AssistantMessage, ContentBlock, TextContent, ThinkingContent, ToolCall};
 use crate::model::Model;
+use crate::provider::is_same_provider;
 
 use super::{ids, signature};
 
@@ -72,6 +73,6 @@ fn function_call(call: &ToolCall, message: &AssistantMessage, model: &Model) -> 
 
 /// The server pairs such an item with the reasoning before it, which another model of the same server does not get.
 fn is_bound_to_reasoning(item_id: &str, message: &AssistantMessage, model: &Model) -> bool {
-    let same_server = message.provider == model.provider && message.api == model.api;
+    let same_server = is_same_provider(&message.provider, &model.provider) && message.api == model.api;
     same_server && message.model != model.id && ids::is_call_item(item_id)
 }

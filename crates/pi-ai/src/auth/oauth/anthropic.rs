@@ -8,7 +8,7 @@ use typed_builder::TypedBuilder;
 use url::form_urlencoded;
 
 use super::callbacks::OAuthCallbacks;
-use super::code_flow::{CodeFlow, Grant};
+use super::code_flow::{CodeFlow, Grant, Tie};
 use super::credentials::OAuthCredentials;
 use super::exchange::{failed, post_json, succeed};
 use super::pkce::Pkce;
@@ -80,7 +80,12 @@ impl OAuthProvider for AnthropicOAuth {
 impl AnthropicOAuth {
     async fn log_in(&self, callbacks: &dyn OAuthCallbacks, context: &OAuthContext) -> Result<OAuthCredentials, Error> {
         let pkce = Pkce::new(&*context.random)?;
-        let flow = CodeFlow { port: self.callback_port, path: CALLBACK_PATH, state: &pkce.verifier };
+        let flow = CodeFlow {
+            host: "localhost",
+            port: self.callback_port,
+            path: CALLBACK_PATH,
+            tie: Tie::State(&pkce.verifier),
+        };
         let grant = flow.run(callbacks, context, |redirect_uri| self.page(&pkce, redirect_uri)).await?;
         callbacks.on_progress("Exchanging the code for tokens…");
         self.exchange(&grant, &pkce, context).await

@@ -20,6 +20,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::callback_page;
+use super::code_flow::Tie;
 use super::exchange::clean;
 use super::pasted_code::Answer;
 use crate::error::Error;
@@ -41,11 +42,11 @@ pub(super) struct CallbackServer<'a> {
 }
 
 impl<'a> CallbackServer<'a> {
-    /// Binds the port; 0 lets the system choose. Redirects arrive at `path` and must carry `state`.
-    pub(super) async fn bind(host: &str, port: u16, path: &'a str, state: &'a str) -> std::io::Result<Self> {
+    /// Binds the port; 0 lets the system choose. Redirects arrive at `path` and must carry the state that ties them.
+    pub(super) async fn bind(host: &str, port: u16, path: &'a str, tie: Tie<'a>) -> std::io::Result<Self> {
         let listener = TcpListener::bind((host, port)).await?;
         let port = listener.local_addr()?.port();
-        Ok(Self { listener, port, responder: Responder { path, state, outcome: Mutex::default() } })
+        Ok(Self { listener, port, responder: Responder { path, tie, outcome: Mutex::default() } })
     }
 
     pub(super) fn port(&self) -> u16 {
@@ -80,7 +81,7 @@ impl<'a> CallbackServer<'a> {
 /// Tells the redirect of this login from everything else.
 struct Responder<'a> {
     path: &'a str,
-    state: &'a str,
+    tie: Tie<'a>,
     outcome: Mutex<Option<Result<String, Error>>>,
 }
 
@@ -102,9 +103,13 @@ impl Responder<'_> {
             return (StatusCode::NOT_FOUND, callback_page::not_found());
         }
         let answer = Answer::from_query(request.uri().query().unwrap_or_default());
-        let reason = match (answer.state, answer.refusal, answer.code) {
-            (None, ..) => "Missing OAuth state".to_owned(),
-            (Some(state), ..) if state != self.state => Error::OAuthStateMismatch.to_string(),
+        let foreign = match (self.tie, answer.state) {
+            (Tie::State(_), None) => Some("Missing OAuth state".to_owned()),
+            (Tie::State(own), Some(state)) if state != own => Some(Error::OAuthStateMismatch.to_string()),
+            _ => None,
+        };
+        let reason = match (foreign, answer.refusal, answer.code) {
+            (Some(reason), ..) => reason,
             (_, None, None) => Error::MissingAuthorizationCode.to_string(),
             (_, None, Some(code)) => {
                 self.put(Ok(code));

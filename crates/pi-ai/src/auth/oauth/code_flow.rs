@@ -15,10 +15,19 @@ const PASTE_PROMPT: &str = "Paste the authorization code or full redirect URL:";
 /// One browser login.
 pub(super) struct CodeFlow<'a> {
     /// Where the provider redirects to on this machine; port 0 lets the system choose.
+    pub(super) host: &'a str,
     pub(super) port: u16,
     pub(super) path: &'a str,
-    /// Ties the redirect to this login.
-    pub(super) state: &'a str,
+    pub(super) tie: Tie<'a>,
+}
+
+/// What ties the redirect to this login.
+#[derive(Clone, Copy)]
+pub(super) enum Tie<'a> {
+    /// A state that comes back.
+    State(&'a str),
+    /// The path of the redirect, which cannot be guessed. Whoever pastes a code vouches for it.
+    Path,
 }
 
 /// What the provider granted. Not `Debug`: the code is a secret.
@@ -41,9 +50,9 @@ impl CodeFlow<'_> {
         context: &OAuthContext,
         url: impl FnOnce(&str) -> String,
     ) -> Result<Grant, Error> {
-        let server = CallbackServer::bind(&context.callback_host, self.port, self.path, self.state).await.ok();
+        let server = CallbackServer::bind(&context.callback_host, self.port, self.path, self.tie).await.ok();
         let port = server.as_ref().map_or(self.port, CallbackServer::port);
-        let redirect_uri = format!("http://localhost:{port}{}", self.path);
+        let redirect_uri = format!("http://{}:{port}{}", self.host, self.path);
         if server.is_none() {
             callbacks.on_progress(&format!("Port {port} is in use: the code has to be pasted."));
         }
@@ -81,6 +90,6 @@ impl CodeFlow<'_> {
     }
 
     fn pasted(&self, text: &str) -> Result<Option<String>, Error> {
-        Answer::from_pasted(text).into_code(self.state)
+        Answer::from_pasted(text).into_code(self.tie)
     }
 }

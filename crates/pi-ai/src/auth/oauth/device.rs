@@ -37,10 +37,12 @@ pub(super) struct DevicePolling {
     pub(super) interval: Option<Duration>,
     /// How long to ask.
     pub(super) lifetime: Option<Duration>,
+    /// Wait before the first question, too.
+    pub(super) pause_first: bool,
 }
 
 impl DevicePolling {
-    /// Asks at once and then at intervals until the server decides or the time is up.
+    /// Asks at once, or after a pause, and then at intervals until the server decides or the time is up.
     pub(super) async fn run<T, F>(self, context: &OAuthContext, mut ask: impl FnMut() -> F) -> Result<T, Error>
     where
         F: Future<Output = Result<Poll<T>, Error>>,
@@ -49,6 +51,9 @@ impl DevicePolling {
         let begin = Instant::now();
         let mut interval = self.interval.unwrap_or(DEFAULT_INTERVAL).max(SHORTEST_INTERVAL);
         let (mut slowed_down, mut unanswered) = (false, 0);
+        if self.pause_first {
+            context.cancellable(sleep(interval.min(lifetime)).map(Ok)).await?;
+        }
         while let Some(left) = lifetime.checked_sub(begin.elapsed()).filter(|left| !left.is_zero()) {
             match context.cancellable(ask()).await {
                 Ok(Poll::Granted(granted)) => return Ok(granted),
@@ -91,6 +96,7 @@ mod tests {
         let polling = DevicePolling {
             interval: Some(Duration::from_secs(interval)),
             lifetime: Some(Duration::from_secs(lifetime)),
+            pause_first: false,
         };
         let ask = || async {
             asked.borrow_mut().push(begin.elapsed().as_secs());

@@ -1,4 +1,5 @@
-//! Logins with a subscription: Claude Pro and Max, ChatGPT Plus and Pro, GitHub Copilot, and what third parties add.
+//! Logins with a subscription: Claude Pro and Max, ChatGPT Plus and Pro, GitHub Copilot, Kimi Code, OpenRouter, xAI, and
+//! what third parties add.
 //!
 //! An [`OAuthProvider`] turns a conversation with the user ([`OAuthCallbacks`]) into [`OAuthCredentials`], renews them,
 //! and says which key requests use. It keeps nothing: whoever calls it stores the credentials. Network, time and chance
@@ -25,8 +26,8 @@
 //!
 //! # Layout
 //! `credentials`, `callbacks`, `provider`, `registry`, `api_key`: the interface. `anthropic`, `openai_codex`,
-//! `github_copilot`: one flow each. `code_flow` with `callback_server`, `callback_page` and `pasted_code`: logins by way
-//! of the browser. `device`: logins by way of another device. `exchange`, `token`: requests and their answers. `pkce`,
+//! `github_copilot`, `kimi_coding`, `openrouter`, `xai`: one flow each. `code_flow` with `callback_server`, `callback_page` and `pasted_code`: logins by way
+//! of the browser. `device`, `device_grant`: logins by way of another device. `exchange`, `token`: requests and their answers. `pkce`,
 //! `secure_random`: what must not be guessed.
 
 mod anthropic;
@@ -37,22 +38,29 @@ mod callbacks;
 mod code_flow;
 mod credentials;
 mod device;
+mod device_grant;
 mod exchange;
 mod github_copilot;
+mod kimi_coding;
 mod openai_codex;
+mod openrouter;
 mod pasted_code;
 mod pkce;
 mod provider;
 mod registry;
 mod secure_random;
 mod token;
+mod xai;
 
 pub use anthropic::AnthropicOAuth;
 pub use api_key::{OAuthApiKey, get_oauth_api_key};
 pub use callbacks::{AuthPage, DeviceCode, OAuthCallbacks, SelectOption, SelectPrompt, TextPrompt};
 pub use credentials::OAuthCredentials;
 pub use github_copilot::GitHubCopilotOAuth;
+pub use kimi_coding::KimiCodingOAuth;
 pub use openai_codex::OpenAiCodexOAuth;
+pub use openrouter::OpenRouterOAuth;
 pub use provider::{OAuthContext, OAuthProvider};
 pub use registry::OAuthRegistry;
 pub use secure_random::{SecureRandom, SystemSecureRandom};
+pub use xai::XaiOAuth;

@@ -3,6 +3,7 @@
 use url::Url;
 use url::form_urlencoded;
 
+use super::code_flow::Tie;
 use crate::error::Error;
 
 /// What was found in a pasted text or in the query of a callback. Not `Debug`: the code is a secret.
@@ -54,9 +55,9 @@ impl Answer {
         answer
     }
 
-    /// The code, if it belongs to the login with this state. Whoever pastes a bare code vouches for it.
-    pub(super) fn into_code(self, state: &str) -> Result<Option<String>, Error> {
-        if self.state.is_some_and(|found| found != state) {
+    /// The code, if it belongs to this login. Whoever pastes a bare code vouches for it.
+    pub(super) fn into_code(self, tie: Tie<'_>) -> Result<Option<String>, Error> {
+        if matches!(tie, Tie::State(state) if self.state.is_some_and(|found| found != state)) {
             return Err(Error::OAuthStateMismatch);
         }
         match self.refusal {
@@ -105,7 +106,8 @@ mod tests {
 
     #[test]
     fn a_foreign_state_and_a_refusal_are_errors() {
-        let code = |text: &str| Answer::from_pasted(text).into_code("mine").map_err(|error| error.to_string());
+        let code =
+            |text: &str| Answer::from_pasted(text).into_code(Tie::State("mine")).map_err(|error| error.to_string());
         assert_eq!(code("c#mine"), Ok(Some("c".into())));
         assert_eq!(code("c"), Ok(Some("c".into())));
         assert_eq!(code(""), Ok(None));

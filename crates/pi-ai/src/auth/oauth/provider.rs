@@ -1,5 +1,6 @@
 //! A provider that users log in to, and what its flows work with.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,6 +60,12 @@ pub trait OAuthProvider: Debug + Send + Sync {
     /// What requests to the provider's models use as key.
     fn api_key(&self, credentials: &OAuthCredentials) -> String {
         credentials.access.clone()
+    }
+
+    /// Headers that requests carry besides the key. Where the key's own header does not fit a login, the one that does.
+    fn headers(&self, credentials: &OAuthCredentials) -> BTreeMap<String, String> {
+        let _ = credentials;
+        BTreeMap::new()
     }
 
     /// The provider's models as this login may use them.

@@ -4,8 +4,11 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::anthropic::AnthropicOAuth;
 use super::github_copilot::GitHubCopilotOAuth;
+use super::kimi_coding::KimiCodingOAuth;
 use super::openai_codex::OpenAiCodexOAuth;
+use super::openrouter::OpenRouterOAuth;
 use super::provider::OAuthProvider;
+use super::xai::XaiOAuth;
 
 type Providers = Vec<Arc<dyn OAuthProvider>>;
 
@@ -27,6 +30,9 @@ fn builtin() -> Providers {
         Arc::new(AnthropicOAuth::default()),
         Arc::new(GitHubCopilotOAuth::default()),
         Arc::new(OpenAiCodexOAuth::default()),
+        Arc::new(KimiCodingOAuth::default()),
+        Arc::new(OpenRouterOAuth::default()),
+        Arc::new(XaiOAuth::default()),
     ]
 }
 
@@ -88,11 +94,14 @@ mod tests {
         anthropic: Anthropic (Claude Pro/Max)
         github-copilot: GitHub Copilot
         openai-codex: ChatGPT Plus/Pro (Codex Subscription)
+        kimi-coding: Kimi Code (subscription)
+        openrouter: OpenRouter
+        xai: xAI (Grok/X subscription)
         ");
         let other = AnthropicOAuth::builder().token_url("https://other.example").build();
         registry.register(Arc::new(other));
         let is_other = |registry: &OAuthRegistry| format!("{:?}", registry.get("anthropic")).contains("other.example");
-        assert!(is_other(&registry) && names(&registry).len() == 3);
+        assert!(is_other(&registry) && names(&registry).len() == 6);
         registry.unregister("anthropic");
         assert!(!is_other(&registry) && registry.get("anthropic").is_some());
         registry.unregister("nobody");

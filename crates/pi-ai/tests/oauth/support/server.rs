@@ -160,6 +160,7 @@ impl Desk {
         }
         match path.as_str() {
             "/oauth/authorize" => self.authorize(&request.path),
+            "/auth" => self.authorize_key(&request.path),
             path => {
                 let (status, body) = self.json(path, &request);
                 (status, HeaderMap::new(), body.to_string())
@@ -171,6 +172,14 @@ impl Desk {
         let fields = request.fields();
         match path {
             "/v1/oauth/token" | "/oauth/token" => self.token(&fields),
+            "/auth/keys" => self.key(&fields),
+            "/device" => {
+                let user = json!({"device_code": "device-secret", "user_code": "ABCD-1234", "interval": 2,
+                    "verification_uri": "https://login.example/device", "expires_in": 600,
+                    "verification_uri_complete": "https://login.example/device?user_code=ABCD-1234"});
+                (200, user)
+            }
+            "/device/token" => self.token(&fields),
             "/api/accounts/deviceauth/usercode" => {
                 (200, json!({"device_auth_id": "device-secret", "user_code": "ABCD-1234", "interval": "1"}))
             }
@@ -219,6 +228,28 @@ impl Desk {
         (302, headers, String::new())
     }
 
+    /// The same where a key is asked for: the page knows a callback and no state.
+    fn authorize_key(&self, path: &str) -> Answer {
+        let query = path.split_once('?').map_or("", |(_, query)| query);
+        let query: HashMap<_, _> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        assert_eq!((&*query["code_challenge_method"], query.len()), ("S256", 3));
+        let (callback, challenge) = (query["callback_url"].clone(), query["code_challenge"].clone());
+        let code = self.new_code(Code { challenge, redirect_uri: callback.clone(), state: None });
+        let headers =
+            HeaderMap::from_iter([(http::header::LOCATION, format!("{callback}?code={code}").parse().unwrap())]);
+        (302, headers, String::new())
+    }
+
+    /// A key for a code.
+    fn key(&self, fields: &BTreeMap<String, String>) -> (u16, Value) {
+        let code = self.codes.lock().unwrap().remove(fields.get("code").map_or("", String::as_str));
+        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(&fields["code_verifier"]));
+        match code.filter(|code| code.challenge == challenge && fields["code_challenge_method"] == "S256") {
+            Some(_) => (200, json!({"key": format!("sk-or-v1-secret-{}", self.next()), "user_id": "u-1"})),
+            None => (403, json!({"error": {"message": format!("not good: {fields:?}"), "code": 403}})),
+        }
+    }
+
     fn new_code(&self, code: Code) -> String {
         let name = format!("code-secret-{}", self.next());
         self.codes.lock().unwrap().insert(name.clone(), code);
@@ -243,6 +274,7 @@ impl Desk {
                     challenge == code.challenge && field("redirect_uri") == code.redirect_uri && has_state
                 })
             }
+            "urn:ietf:params:oauth:grant-type:device_code" => field("device_code") == "device-secret",
             "refresh_token" => *self.refresh.lock().unwrap() == field("refresh_token"),
             _ => false,
         };

@@ -14,7 +14,7 @@ pub(in crate::cli) struct AuthArgs {
 pub(super) enum Command {
     /// Log in with a subscription, or store an API key
     Login {
-        /// For example anthropic, openai-codex, github-copilot, openai; asked for without it
+        /// For example anthropic, openai-codex, openrouter, openai; asked for without it
         provider: Option<String>,
         /// Store an API key also where there is a login; without a terminal it is read from standard input
         #[arg(long)]

@@ -3,6 +3,7 @@
 
 use std::io;
 
+use pi_ai::newer_provider_name;
 use serde_json::{Value, json};
 
 use crate::auth_storage::{AuthSource, AuthStorage};
@@ -22,6 +23,7 @@ pub(super) fn run(provider: Option<&str>, json: bool) -> u8 {
     let is_of_file = |finding: &Finding| finding.subject == "auth.json";
     if let Some(provider) = provider.map(str::to_lowercase) {
         let known = examined.models.providers();
+        let provider = examined.models.provider_named(&provider).unwrap_or(provider);
         if !known.contains(&provider) && !findings.iter().any(|finding| finding.subject == provider) {
             let meant = nearest(&provider, known.iter().map(String::as_str));
             let hint =
@@ -75,8 +77,15 @@ fn print(findings: &[Finding], ok: bool, examined: &Examined, screen: &mut Scree
 
 fn as_json(finding: &Finding, examined: &Examined) -> Value {
     let provider = &finding.subject;
-    let entry = examined.stored_keys.as_ref().ok().and_then(|stored| stored.get(provider));
-    let expires = entry.and_then(|entry| entry.get("expires")).and_then(Value::as_i64);
+    let entry = examined
+        .stored_keys
+        .as_ref()
+        .ok()
+        .and_then(|stored| stored.get(provider).or_else(|| stored.get(newer_provider_name(provider)?)));
+    let expires = entry
+        .and_then(|entry| entry.get("expires"))
+        .and_then(Value::as_i64)
+        .filter(|expires| *expires <= keys::END_OF_TIME);
     let mut value = json!({ "provider": provider, "ok": finding.is_fine(), "detail": finding.detail });
     let mut set = |name: &str, what: Option<Value>| {
         if let (Some(what), Some(object)) = (what, value.as_object_mut()) {

@@ -114,6 +114,9 @@ async fn sign_in(
     cancel: &CancellationToken,
 ) -> Result<(), Failure> {
     let auth = foundation.models().auth();
+    if providers::has_key(provider, foundation) {
+        terminal.say(&format!("To store an API key instead: pi auth login {provider} --with-key"));
+    }
     let talk = Talk { terminal: terminal.clone(), env: auth.env().clone() };
     auth.login(provider, &talk, cancel).await?;
     terminal.say(&format!("Logged in to {}.", foundation.models().display_name(provider)));
@@ -128,7 +131,7 @@ async fn choose(terminal: &Terminal, foundation: &mut Foundation) -> Result<Stri
     for (number, login) in (1..).zip(&logins) {
         terminal.say(&format!("{number:>3}  {} ({})", login.name(), login.id()));
     }
-    terminal.say("Or type the name of a provider that takes an API key: anthropic, openai, google, openrouter, …");
+    terminal.say("Or type the name of a provider that takes an API key: openai, google, deepseek, mistral, …");
     loop {
         let answer = terminal.ask("Provider:").await.filter(|answer| !answer.is_empty()).ok_or(Failure::Cancelled)?;
         let numbered = answer.parse::<usize>().ok().and_then(|number| logins.get(number.checked_sub(1)?));

@@ -1,6 +1,7 @@
 //! What can be logged in to: providers with a login, and providers with an API key.
 
 use pi_ai::auth::env::env_key_names;
+use pi_ai::provider_behind;
 
 use super::Failure;
 use crate::auth_storage::{AuthSource, AuthStorage};
@@ -28,6 +29,7 @@ pub(super) fn has_key(provider: &str, foundation: &Foundation) -> bool {
 /// A sentence, with the nearest name that there is.
 pub(super) async fn find(name: &str, foundation: &mut Foundation) -> Result<String, Failure> {
     let name = name.trim().to_lowercase();
+    let name = foundation.models().provider_named(&name).filter(|_| provider_behind(&name).is_some()).unwrap_or(name);
     if is_known(&name, foundation) {
         return Ok(name);
     }
@@ -53,8 +55,8 @@ fn alias(name: &str) -> Option<&'static str> {
         "bedrock" | "aws" => Some("amazon-bedrock"),
         "vertex" => Some("google-vertex"),
         "grok" => Some("xai"),
-        "azure" => Some("azure-openai-responses"),
-        "kimi" | "moonshot" => Some("moonshotai"),
+        "kimi" | "kimi-code" => Some("kimi-coding"),
+        "moonshot" => Some("moonshotai"),
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 //! Which provider has a key, and where from. Never the key.
 
 use pi_ai::auth::env::env_key_names;
+use pi_ai::{newer_provider_name, provider_behind};
 use serde_json::Value;
 
 use super::examined::Examined;
@@ -31,13 +32,22 @@ pub(in crate::cli) fn section(examined: &Examined) -> Section {
 fn providers(examined: &Examined) -> Vec<String> {
     let mut providers = examined.models.providers();
     let stored = examined.stored_keys.iter().flat_map(|stored| stored.keys());
-    let unknown: Vec<String> = stored.filter(|name| !providers.contains(name)).cloned().collect();
+    let unknown: Vec<String> = stored.filter(|name| !is_known(name, &providers)).cloned().collect();
     providers.extend(unknown);
     providers
 }
 
+/// A newer name of a provider is none of its own.
+fn is_known(name: &str, providers: &[String]) -> bool {
+    providers.iter().any(|known| known == name || provider_behind(name) == Some(known))
+}
+
 fn provider_key(provider: &str, examined: &Examined, section: &mut Section) {
-    let stored = examined.stored_keys.as_ref().ok().and_then(|stored| stored.get(provider));
+    let stored = examined
+        .stored_keys
+        .as_ref()
+        .ok()
+        .and_then(|stored| stored.get(provider).or_else(|| stored.get(newer_provider_name(provider)?)));
     let variable = variable(provider, examined.models.auth());
     let in_file = examined.models.key_in_file(provider);
     match (stored, variable, in_file) {
@@ -77,8 +87,12 @@ fn stored_entry(provider: &str, entry: &Value, variable: Option<&str>, examined:
     }
 }
 
+/// The last millisecond of the year 9999: logins that never expire lie behind it.
+pub(in crate::cli) const END_OF_TIME: i64 = 253_402_300_799_999;
+
 fn login(provider: &str, entry: &Value, instead: &str, examined: &Examined, section: &mut Section) {
     match entry.get("expires").and_then(Value::as_i64) {
+        Some(expires) if expires > END_OF_TIME => section.ok(provider, format!("a login in auth.json{instead}")),
         Some(expires) if examined.clock.now_ms() < expires => {
             section.ok(provider, format!("a login in auth.json, valid until {}{instead}", to_iso(expires)));
         }

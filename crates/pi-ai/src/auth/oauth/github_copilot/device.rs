@@ -42,7 +42,7 @@ pub(super) async fn github_token(
         interval: started.interval,
         expires_in: started.expires_in,
     });
-    let polling = DevicePolling { interval: started.interval, lifetime: started.expires_in };
+    let polling = DevicePolling { interval: started.interval, lifetime: started.expires_in, pause_first: false };
     polling.run(context, || ask(&base, context, &started.device_code)).await
 }
 

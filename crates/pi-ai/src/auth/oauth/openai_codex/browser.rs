@@ -4,7 +4,7 @@ use url::form_urlencoded;
 
 use super::{CLIENT_ID, Code, OpenAiCodexOAuth};
 use crate::auth::oauth::callbacks::OAuthCallbacks;
-use crate::auth::oauth::code_flow::CodeFlow;
+use crate::auth::oauth::code_flow::{CodeFlow, Tie};
 use crate::auth::oauth::pkce::{Pkce, random_state};
 use crate::auth::oauth::provider::OAuthContext;
 use crate::error::Error;
@@ -20,7 +20,8 @@ pub(super) async fn code(
 ) -> Result<Code, Error> {
     let pkce = Pkce::new(&*context.random)?;
     let state = random_state(&*context.random)?;
-    let flow = CodeFlow { port: provider.callback_port, path: CALLBACK_PATH, state: &state };
+    let flow =
+        CodeFlow { host: "localhost", port: provider.callback_port, path: CALLBACK_PATH, tie: Tie::State(&state) };
     let page =
         |redirect_uri: &str| provider.url(format_args!("/oauth/authorize?{}", query(&pkce, &state, redirect_uri)));
     let grant = flow.run(callbacks, context, page).await?;

@@ -39,7 +39,7 @@ pub(super) async fn code(
         interval: started.interval,
         expires_in: Some(LIFETIME),
     });
-    let polling = DevicePolling { interval: started.interval, lifetime: Some(LIFETIME) };
+    let polling = DevicePolling { interval: started.interval, lifetime: Some(LIFETIME), pause_first: false };
     polling.run(context, || ask(provider, context, &started)).await
 }
 
