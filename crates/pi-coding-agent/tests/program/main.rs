@@ -32,6 +32,7 @@ mod rpc_bash;
 mod rpc_client;
 mod rpc_commands;
 mod rpc_compact;
+mod rpc_compact_in_run;
 mod rpc_limits;
 mod rpc_models;
 mod rpc_queues;
@@ -39,6 +40,7 @@ mod rpc_retry;
 mod rpc_sessions;
 mod rpc_settled;
 mod rpc_shutdown;
+mod rpc_summary_retry;
 #[path = "../scale/mod.rs"]
 mod scale;
 mod secrets;
