@@ -6,7 +6,7 @@
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
 //! `name.rs` knows the display name, `replace.rs` and `forking.rs` (behind `gate.rs`) go to another session, `navigate.rs`
-//! to another place in this one, `toolbox.rs` says what tools there are, `extensions/` is what extensions hear and change,
+//! to another place in this one, `toolbox.rs` says what tools there are and `tool_choice.rs` which are active, `extensions/` is what extensions hear and change,
 //! `effects.rs` notes which calls are under way, `stats.rs` counts, `export.rs` makes pages and files of the
 //! conversation. Nothing here knows a terminal, a protocol or the command line.
 
@@ -38,6 +38,7 @@ mod shell;
 mod start;
 mod stats;
 mod stream;
+mod tool_choice;
 mod toolbox;
 mod workspace;
 

@@ -40,6 +40,7 @@ const KEYS: &[(&str, Kind)] = &[
     ("defaultProvider", Text),
     ("defaultModel", Text),
     ("defaultThinkingLevel", LEVELS),
+    ("defaultTools", Texts),
     ("transport", OneOf(&["sse", "websocket", "websocket-cached", "auto"])),
     ("rememberModel", Switch),
     ("steeringMode", QUEUE_MODES),

@@ -190,6 +190,12 @@ impl SettingsManager {
         }
     }
 
+    /// Lists of tools that are active by default, the user's before the project's; absent ones are left out.
+    pub fn default_tools(&self) -> Vec<Vec<String>> {
+        let scopes = [SettingsScope::Global, SettingsScope::Project];
+        scopes.into_iter().filter_map(|scope| self.get_in(scope, &["defaultTools"], read)).collect()
+    }
+
     /// How images are sent.
     pub fn images(&self) -> ImageSettings {
         ImageSettings {

@@ -148,8 +148,7 @@ async fn unknown_tools_are_only_a_warning() {
     let finished = world.run(&["-p", "hi", "--tools", "read,sing,dance"]).await;
     assert_eq!((finished.code, finished.stdout.as_str()), (Some(0), "fine\n"));
     assert_snapshot!(finished.stderr, @r#"
-    Warning: Unknown tool "sing" is ignored. pi --help names the tools
-    Warning: Unknown tool "dance" is ignored. pi --help names the tools
+    Warning: Unknown tools are ignored: "sing", "dance". pi --help names the tools
     "#);
     assert_eq!(provider.requests()[0].tools(), ["read"]);
 }

@@ -47,6 +47,7 @@ mod secrets;
 mod session_ids;
 mod signals;
 mod support;
+mod tool_choice;
 mod unread;
 mod untrusted;
 mod words;

@@ -8,6 +8,7 @@ mod output;
 mod packages;
 mod project_trust;
 mod resources;
+mod tools;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,7 +36,7 @@ use crate::modes::{InitialPrompts, run_json, run_print, run_rpc};
 use crate::paths::Paths;
 use crate::prompt::{PackageResources, PromptResources, local_date};
 use crate::script::ScriptExtension;
-use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session};
+use crate::sdk::{CreateAgentSessionOptions, create_agent_session};
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 
@@ -272,6 +273,8 @@ impl Start {
         limits: Limits,
     ) -> Option<AgentSession> {
         let clock = network.clock(&self.clock);
+        let tools = tools::selection(&self.line.args);
+        let tools = self.settle(tools)?;
         let thinking = self.thinking();
         let choice = self.model(thinking, network.recorded_model.as_deref())?;
         let scope = self.scope()?;
@@ -288,7 +291,7 @@ impl Start {
             .thinking_level_opt(choice.thinking_level)
             .scoped_models(scope)
             .trusts(self.trusts_elsewhere())
-            .tools(self.tools())
+            .tools(tools)
             .extensions(self.extensions.take_report())
             .apis(Arc::clone(&self.apis))
             .wrap_tool(network.wrap_tool())
@@ -299,10 +302,8 @@ impl Start {
             .build();
         let created = create_agent_session(options);
         let created = self.settle(created)?;
-        created.model_fallback_message.into_iter().for_each(|message| self.diagnostics.warning(message));
-        for name in created.unknown_tools {
-            self.diagnostics.warning(format!("Unknown tool \"{name}\" is ignored. pi --help names the tools"));
-        }
+        created.model_fallback_message.iter().for_each(|message| self.diagnostics.warning(message));
+        self.report_unknown_tools(&created);
         Some(created.session)
     }
 
@@ -365,18 +366,6 @@ impl Start {
             _ => {}
         }
         Some(())
-    }
-
-    fn tools(&self) -> ToolSelection {
-        let args = &self.line.args;
-        let list = |text: &String| -> Vec<String> {
-            text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect()
-        };
-        ToolSelection {
-            allow: args.tools.as_ref().map(list).or_else(|| args.no_tools.then(Vec::new)),
-            exclude: args.exclude_tools.as_ref().map(list).unwrap_or_default(),
-            no_builtin: args.no_builtin_tools,
-        }
     }
 
     /// Options that nobody knows, with dashes.
