@@ -114,6 +114,10 @@ pub struct Args {
     /// Copy a session (a file, an id or the start of one) into this directory and go on with the copy
     #[arg(long, value_name = "FILE|ID", help_heading = "Session")]
     pub fork: Option<String>,
+    /// What becomes of a session whose directory is gone: here (go on in the current directory) or fork (go on with a copy
+    /// that belongs there)
+    #[arg(long, value_name = "here|fork", help_heading = "Session")]
+    pub missing_cwd: Option<String>,
     /// Keep session files in this directory
     #[arg(long, value_name = "DIR", help_heading = "Session")]
     pub session_dir: Option<String>,

@@ -20,6 +20,7 @@ mod logins;
 mod lost_files;
 mod lost_output;
 mod migrations;
+mod missing_cwd;
 mod modes;
 mod network_setup;
 mod newer_files;

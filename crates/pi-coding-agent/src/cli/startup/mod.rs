@@ -28,7 +28,7 @@ use crate::cli::mode::Mode;
 use crate::cli::network::Network;
 use crate::cli::packages::Fetching;
 use crate::cli::scan::{CommandLine, similar_option, unknown_option};
-use crate::cli::{limits, listing, migrations, network, scope, sessions};
+use crate::cli::{limits, listing, migrations, missing_cwd, network, scope, sessions};
 use crate::env::Env;
 use crate::extension::Extension;
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
@@ -240,13 +240,16 @@ impl Start {
     #[allow(clippy::option_option, reason = "the outer one is the way of all steps here")]
     async fn open_session(&mut self, network: &Network) -> Option<Option<SessionManager>> {
         let host = SessionHost { paths: self.paths.clone(), clock: network.clock(&self.clock), ids: network.ids() };
+        let missing_cwd = missing_cwd::option(&self.line.args);
+        let missing_cwd = self.settle(missing_cwd)?;
         let opened = if sessions::may_wait(&self.line.args) {
             let (args, settings) = (self.line.args.clone(), Arc::clone(&self.settings));
-            let opened = tokio::task::spawn_blocking(move || sessions::open(&args, &host, &settings));
+            let opened = tokio::task::spawn_blocking(move || sessions::open(&args, missing_cwd, &host, &settings));
             self.settle(opened.await)?
         } else {
-            sessions::open(&self.line.args, &host, &self.settings)
+            sessions::open(&self.line.args, missing_cwd, &host, &self.settings)
         };
+        let opened = opened.map_err(|error| missing_cwd::with_way_out(&error));
         let Some(mut manager) = self.settle(opened)? else { return Some(None) };
         if let Some(file) = manager.session_file().filter(|file| manager.has_no_file_yet() && file.exists()) {
             // Ids do not come again but in a replay.
