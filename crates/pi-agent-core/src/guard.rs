@@ -1,6 +1,7 @@
 //! Code that others wrote, run so that it can neither unwind through a run nor hold up an abort.
 
 use std::panic::AssertUnwindSafe;
+use std::time::Duration;
 
 use futures::FutureExt;
 use tokio_util::sync::CancellationToken;
@@ -30,5 +31,27 @@ pub(crate) async fn unless_cancelled<T>(cancel: &CancellationToken, work: impl F
         biased;
         outcome = work => Some(outcome),
         () = cancel.cancelled() => None,
+    }
+}
+
+/// The same for work that ends by itself when the run is aborted: it has a grace for that.
+pub(crate) async fn unless_overdue<T>(
+    cancel: &CancellationToken,
+    grace: Option<Duration>,
+    work: impl Future<Output = T>,
+) -> Option<T> {
+    tokio::select! {
+        biased;
+        outcome = work => Some(outcome),
+        () = overdue(cancel, grace) => None,
+    }
+}
+
+/// Completes when the grace after an abort is over.
+async fn overdue(cancel: &CancellationToken, grace: Option<Duration>) {
+    cancel.cancelled().await;
+    match grace {
+        Some(grace) => tokio::time::sleep(grace).await,
+        None => std::future::pending().await,
     }
 }

@@ -38,7 +38,8 @@ use crate::settings::SettingsManager;
 use crate::tools::ToolOptions;
 use defaults::Equipment;
 
-pub use selection::ToolSelection;
+pub use selection::{ToolChange, ToolSelection};
+pub(crate) use selection::{is_meant, is_pattern};
 
 /// What a session is made of. Everything may be left out: then it is what the `pi` program would use, read from the
 /// user's configuration.

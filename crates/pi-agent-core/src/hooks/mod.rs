@@ -36,8 +36,8 @@ pub use turn::{FinishFn, FinishedTurn, NextTurn, PrepareFn, StopFn};
 /// | `should_stop_after_turn` | after it | the run breaks off |
 ///
 /// A run that breaks off ends in an assistant message with the failure as its error, so nothing that happened is lost.
-/// When the run is aborted, a pending hook is dropped at its next await; `after_tool_call` has as long as the tool has
-/// ([`crate::AgentLoopConfig::abort_grace`]).
+/// When the run is aborted, a pending hook is dropped at its next await; `after_tool_call` and `prepare_next_turn` have as
+/// long as a tool has ([`crate::AgentLoopConfig::abort_grace`]).
 ///
 /// Request and response of the provider can be watched, and the request changed, with `on_payload` and `on_response` of
 /// [`pi_ai::StreamOptions`], which are part of [`crate::AgentOptions::stream_options`].

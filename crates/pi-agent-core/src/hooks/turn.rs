@@ -27,6 +27,8 @@ pub struct FinishedTurn {
     pub message: Arc<Message>,
     /// Results of its tool calls in the order of the calls.
     pub tool_results: Vec<Arc<Message>>,
+    /// Whether the results wait for the model. False without calls, and when a tool ended the run.
+    pub calls_continue: bool,
     /// What the run works on, with the turn.
     pub context: AgentContext,
     /// What the run has added so far, prompts included.

@@ -27,7 +27,7 @@ impl Run<'_> {
         let message = self.remember_corrections(message);
         let (turn_message, tool_results) = (message.clone(), batch.results.clone());
         self.emit(AgentEvent::TurnEnd { message: turn_message, tool_results }).await?;
-        let stop = self.after_turn(&message, &batch.results).await?;
+        let stop = self.after_turn(&message, &batch).await?;
         Ok(if stop { Outcome::Over } else { Outcome::Done { calls_continue: batch.calls_continue } })
     }
 }

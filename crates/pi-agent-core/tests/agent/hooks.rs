@@ -377,7 +377,7 @@ async fn an_abort_does_not_wait_for_a_hook() {
     transform_context: 0 s, S(asst) E(asst aborted) turn_end(0) agent_end(2)
     get_api_key: 0 s, S(asst) E(asst aborted) turn_end(0) agent_end(2)
     before_tool_call: 0 s, xe(a!) S(a) E(a) turn_end(1) turn_start S(asst) E(asst aborted) turn_end(0) agent_end(4)
-    prepare_next_turn: 0 s, turn_start S(asst) E(asst aborted) turn_end(0) agent_end(4)
+    prepare_next_turn: 5 s, turn_start S(asst) E(asst aborted) turn_end(0) agent_end(4)
     should_stop_after_turn: 0 s, turn_start S(asst) E(asst aborted) turn_end(0) agent_end(4)
     after_tool_call: 5 s, xe(a!) S(a) E(a) turn_end(1) turn_start S(asst) E(asst aborted) turn_end(0) agent_end(4)
     ");

@@ -1,15 +1,17 @@
-//! Decides when history is summarised without being asked: when the context is nearly full, and when a model refused it
-//! as too long.
+//! Decides when history is summarised without being asked: when the context is nearly full, before a prompt, between two
+//! turns or after a run, and when a model refused it as too long.
 //!
 //! After an overflow the failed prompt is repeated once with the smaller context. How it is done is in `compact.rs`.
 
 use std::sync::Arc;
 
+use pi_agent_core::FinishedTurn;
 use pi_ai::{AssistantMessage, Message, StopReason, is_context_overflow, is_same_provider};
 
 use super::compact::{CompactionRequest, ended};
+use super::compaction_state::ActiveCompaction;
 use super::{CompactionReason, Inner, SessionEvent, lock};
-use crate::compaction::{context_tokens, estimate_used_tokens, should_compact};
+use crate::compaction::{context_tokens, estimate_total_tokens, estimate_used_tokens, should_compact};
 use crate::session::{SessionEntry, SessionManager};
 
 /// Said when the context is too long again right after it was summarised.
@@ -32,12 +34,44 @@ pub(super) async fn after_run(session: &Inner, last: &AssistantMessage) -> bool 
     last.stop_reason != StopReason::Aborted && check(session, last).await
 }
 
-async fn check(session: &Inner, last: &AssistantMessage) -> bool {
-    let settings = session.settings.compaction();
-    if !settings.enabled || is_older_than_compaction(&lock(&session.manager), last) {
+/// Between two turns of a run: tool results may have filled the context, and the next request must not be the one that
+/// fails of it. Says whether the context is another one now. What the run was aborted for stops the summary, too.
+pub(super) async fn between_turns(session: &Inner, turn: &FinishedTurn) -> bool {
+    let goes_on = turn.calls_continue || session.agent.has_queued_messages();
+    if !goes_on || turn.cancel.is_cancelled() || session.compaction.has_failed_in_run() || session.limits.is_exceeded()
+    {
         return false;
     }
     let model = session.agent.with_state(|state| Arc::clone(&state.model));
+    let (settings, window) = (session.settings.compaction_for(&model), model.context_window);
+    if !settings.enabled || !should_compact(tokens_of(session, &turn.context.messages), window, &settings) {
+        return false;
+    }
+    let Some(active) = session.compaction.begin_in_run(&turn.cancel) else { return false };
+    let outcome = run(session, active, CompactionReason::Threshold, false).await;
+    if outcome == Some(false) {
+        session.compaction.failed_in_run();
+    }
+    outcome == Some(true)
+}
+
+/// Size of the context that the next request would have.
+fn tokens_of(session: &Inner, messages: &[Arc<Message>]) -> u64 {
+    let estimate = estimate_used_tokens(messages);
+    let reported = estimate.last_usage_index.and_then(|index| messages[index].as_assistant());
+    match reported {
+        // What it reports is the size of a context that is gone.
+        Some(answer) if is_older_than_compaction(&lock(&session.manager), answer) => estimate_total_tokens(messages),
+        _ => estimate.tokens,
+    }
+}
+
+async fn check(session: &Inner, last: &AssistantMessage) -> bool {
+    let model = session.agent.with_state(|state| Arc::clone(&state.model));
+    let settings = session.settings.compaction_for(&model);
+    if !settings.enabled || is_older_than_compaction(&lock(&session.manager), last) {
+        return false;
+    }
     let window = model.context_window;
     let same_model = is_same_provider(&last.provider, &model.provider) && last.model == model.id;
     // Without a known window only the provider's own words count.
@@ -45,13 +79,13 @@ async fn check(session: &Inner, last: &AssistantMessage) -> bool {
         return overflow(session, last).await;
     }
     let Some(tokens) = used_tokens(session, last) else { return false };
-    should_compact(tokens, window, &settings) && run(session, CompactionReason::Threshold, false).await
+    should_compact(tokens, window, &settings) && run_and_go_on(session, CompactionReason::Threshold, false).await
 }
 
 async fn overflow(session: &Inner, last: &AssistantMessage) -> bool {
     // The model answered although the context was too long: summarise, but there is nothing to repeat.
     if last.stop_reason == StopReason::Stop {
-        return run(session, CompactionReason::Overflow, false).await;
+        return run_and_go_on(session, CompactionReason::Overflow, false).await;
     }
     if session.compaction.has_recovered() {
         let event = SessionEvent::CompactionEnd {
@@ -64,7 +98,7 @@ async fn overflow(session: &Inner, last: &AssistantMessage) -> bool {
         session.listeners.emit(event).await;
         return false;
     }
-    run(session, CompactionReason::Overflow, true).await
+    run_and_go_on(session, CompactionReason::Overflow, true).await
 }
 
 /// Size of the context: what the answer reports, else (it failed, or its provider counts nothing) the last report before
@@ -102,14 +136,22 @@ fn is_older_than_compaction(manager: &SessionManager, answer: &AssistantMessage)
     false
 }
 
-/// Compacts and says whether the agent should go on. Where there is no key, nothing to summarise, or a compaction going
-/// on already, nothing happens.
-async fn run(session: &Inner, reason: CompactionReason, will_retry: bool) -> bool {
+/// Compacts and says whether the agent should go on. While a compaction goes on already nothing happens.
+async fn run_and_go_on(session: &Inner, reason: CompactionReason, will_retry: bool) -> bool {
     let Some(active) = session.compaction.begin() else { return false };
-    if session.check_ready().is_err() {
-        return false;
-    }
-    let Ok(preparation) = session.prepare_compaction() else { return false };
+    let done = run(session, active, reason, will_retry).await == Some(true);
+    done && (will_retry || session.agent.has_queued_messages())
+}
+
+/// Compacts and says whether that succeeded. `None`: where there is no key or nothing to summarise, nothing happens.
+async fn run(
+    session: &Inner,
+    active: ActiveCompaction<'_>,
+    reason: CompactionReason,
+    will_retry: bool,
+) -> Option<bool> {
+    session.check_ready().ok()?;
+    let preparation = session.prepare_compaction().ok()?;
     let request = CompactionRequest { reason, custom_instructions: None, will_retry };
     if will_retry {
         // Only now: where there is nothing to summarise, nothing was attempted.
@@ -118,7 +160,6 @@ async fn run(session: &Inner, reason: CompactionReason, will_retry: bool) -> boo
     session.listeners.emit(SessionEvent::CompactionStart { reason }).await;
     let outcome = session.run_compaction(&preparation, request, &active).await;
     drop(active);
-    let done = outcome.is_ok();
     session.listeners.emit(ended(reason, will_retry, &outcome)).await;
-    done && (will_retry || session.agent.has_queued_messages())
+    Some(outcome.is_ok())
 }

@@ -76,8 +76,8 @@ impl Inner {
 
     /// What would be summarised.
     pub(super) fn prepare_compaction(&self) -> Result<Preparation, Error> {
-        let window = self.agent.with_state(|state| state.model.context_window);
-        let settings = self.settings.compaction().fitted_to(window);
+        let model = self.agent.with_state(|state| Arc::clone(&state.model));
+        let settings = self.settings.compaction_for(&model).fitted_to(model.context_window);
         let manager = lock(&self.manager);
         let context = manager.build_session_context()?.messages;
         prepare(&branch_entries(&manager)?, &context, &settings).map_err(Error::NothingToCompact)
@@ -90,15 +90,17 @@ impl Inner {
         request: CompactionRequest<'_>,
         active: &ActiveCompaction<'_>,
     ) -> Result<CompactionOutcome, Error> {
-        let compaction = tokio::select! {
+        let made = tokio::select! {
             biased;
-            () = active.cancel.cancelled() => return Err(CompactionError::Cancelled.into()),
-            outcome = self.make_compaction(preparation, request, &active.cancel) => outcome?,
+            () = active.cancel.cancelled() => Err(CompactionError::Cancelled.into()),
+            made = self.make_compaction(preparation, request, active) => made,
         };
+        self.end_retries_of_summary(active).await;
+        let compaction = made?;
         let from_extension = compaction.from_hook == Some(true);
         let outcome = self.store(compaction, &active.cancel, request.will_retry)?;
         recorder::flush(self).await;
-        self.tell_of_compaction(request, from_extension).await;
+        self.tell_of_compaction(request, from_extension, &active.cancel).await;
         Ok(outcome)
     }
 
@@ -107,24 +109,24 @@ impl Inner {
         &self,
         preparation: &Preparation,
         request: CompactionRequest<'_>,
-        cancel: &CancellationToken,
+        active: &ActiveCompaction<'_>,
     ) -> Result<Compaction, Error> {
-        match self.ask_before_compaction(preparation, request, cancel).await? {
+        match self.ask_before_compaction(preparation, request, &active.cancel).await? {
             Some(supplied) => Ok(Compaction { from_hook: Some(true), ..supplied }),
-            None => Ok(self.summarise(preparation, request.custom_instructions, cancel).await?),
+            None => Ok(self.summarise(preparation, request, active).await?),
         }
     }
 
     async fn summarise(
         &self,
         preparation: &Preparation,
-        custom_instructions: Option<&str>,
-        cancel: &CancellationToken,
+        CompactionRequest { reason, custom_instructions, .. }: CompactionRequest<'_>,
+        active: &ActiveCompaction<'_>,
     ) -> Result<Compaction, CompactionError> {
         let (model, thinking_level) = self.agent.with_state(|state| (Arc::clone(&state.model), state.thinking_level));
         let now_ms = self.clock.now_ms();
         let request = SummaryRequest { model: &model, thinking_level, custom_instructions, now_ms };
-        let completion = Completion { stream: &self.stream, model: &model, cancel };
+        let completion = Completion { session: self, model: &model, active, reason: Some(reason) };
         compact(preparation, &request, |context, options| completion.of(context, options)).await
     }
 

@@ -72,6 +72,26 @@ pub enum SessionEvent {
         /// The last failure.
         final_error: Option<String>,
     },
+    /// The call for a summary failed and is about to be repeated after a pause.
+    SummarizationRetryScheduled {
+        /// From 1.
+        attempt: u32,
+        /// The limit.
+        max_attempts: u32,
+        /// The pause in milliseconds.
+        delay_ms: u64,
+        /// The failure.
+        error_message: String,
+    },
+    /// The pause is over: the call is made again.
+    SummarizationRetryAttemptStart {
+        /// What is summarised.
+        source: SummarySource,
+        /// Why, for a compaction.
+        reason: Option<CompactionReason>,
+    },
+    /// Repeating that call is over, whatever came of it.
+    SummarizationRetryFinished,
     /// The thinking level changed.
     ThinkingLevelChanged {
         /// The level in force.
@@ -103,6 +123,16 @@ pub enum CompactionReason {
     Threshold,
     /// The model refused the context.
     Overflow,
+}
+
+/// What is summarised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum SummarySource {
+    /// History that no longer fits.
+    Compaction,
+    /// A branch that is left.
+    BranchSummary,
 }
 
 /// What a compaction produced.

@@ -139,6 +139,11 @@ impl LimitState {
         }
     }
 
+    /// Whether nothing is left for another turn.
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.exceeded(&lock(&self.used)).is_some()
+    }
+
     /// An answer is there. One that failed costs, but is no turn: it is repeated.
     pub(super) fn count(&self, answer: &AssistantMessage) {
         let mut used = lock(&self.used);

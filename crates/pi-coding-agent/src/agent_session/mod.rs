@@ -1,17 +1,18 @@
 //! One conversation: an agent, its session file, its settings. One small owner per concern.
 //!
 //! [`AgentSession`] is a thin handle. What happens lives beside it: `prompting.rs` starts runs, `recorder.rs` writes
-//! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `settlement.rs` announces that
-//! nothing follows any more, `compact.rs` makes summaries,
+//! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `between_turns.rs` what
+//! its next turn works with, `settlement.rs` announces that nothing follows any more, `compact.rs` makes summaries,
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
 //! `name.rs` knows the display name, `replace.rs` and `forking.rs` (behind `gate.rs`) go to another session, `navigate.rs`
-//! to another place in this one, `toolbox.rs` says what tools there are, `extensions/` is what extensions hear and change,
+//! to another place in this one, `toolbox.rs` says what tools there are and `tool_choice.rs` which are active, `extensions/` is what extensions hear and change,
 //! `effects.rs` notes which calls are under way, `stats.rs` counts, `export.rs` makes pages and files of the
 //! conversation. Nothing here knows a terminal, a protocol or the command line.
 
 mod accessors;
 mod auto_compact;
+mod between_turns;
 mod compact;
 mod compaction_state;
 mod completion;
@@ -37,6 +38,7 @@ mod shell;
 mod start;
 mod stats;
 mod stream;
+mod tool_choice;
 mod toolbox;
 mod workspace;
 
@@ -57,7 +59,7 @@ use crate::session::SessionManager;
 use crate::settings::SettingsManager;
 
 pub use accessors::ForkMessage;
-pub use event::{CompactionOutcome, CompactionReason, SessionEvent};
+pub use event::{CompactionOutcome, CompactionReason, SessionEvent, SummarySource};
 pub(crate) use extensions::extension_tools;
 pub use extensions::{ExtensionBindings, ToolSummary};
 pub(crate) use facts::SessionFacts;
@@ -166,6 +168,7 @@ impl AgentSession {
         inner.extensions.runner().runtime().bind(&inner);
         extensions::install_hooks(&inner);
         limits::install(&inner);
+        between_turns::install(&inner);
         Self(inner)
     }
 

@@ -9,6 +9,7 @@ use pi_ai::{Message, UserContent};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
+use super::compaction_state::ActiveCompaction;
 use super::completion::Completion;
 use super::gate::Closed;
 use super::{AgentSession, Inner, lock, recorder};
@@ -133,7 +134,7 @@ impl AgentSession {
         // Held until the end: whoever stops the session stops this, too, and waits for it.
         let active = session.compaction.begin_branch_summary().ok_or(Error::CompactionInProgress)?;
         if journey.options.summarize && journey.summary.is_none() && !journey.left.is_empty() {
-            journey.summary = Some(session.summarise_branch(&journey, &active.cancel).await?);
+            journey.summary = Some(session.summarise_branch(&journey, &active).await?);
         }
         if !journey.options.summarize {
             journey.summary = None;
@@ -188,7 +189,7 @@ fn rewritable(entry: SessionEntry) -> Option<UserContent> {
 }
 
 impl Inner {
-    async fn summarise_branch(&self, journey: &Journey, cancel: &CancellationToken) -> Result<BranchSummary, Error> {
+    async fn summarise_branch(&self, journey: &Journey, active: &ActiveCompaction<'_>) -> Result<BranchSummary, Error> {
         let model = self.agent.with_state(|state| Arc::clone(&state.model));
         let request = BranchRequest {
             model: &model,
@@ -197,13 +198,14 @@ impl Inner {
             replace_instructions: journey.options.replace_instructions,
             now_ms: self.clock.now_ms(),
         };
-        let completion = Completion { stream: &self.stream, model: &model, cancel };
-        tokio::select! {
+        let completion = Completion { session: self, model: &model, active, reason: None };
+        let made = tokio::select! {
             biased;
-            () = cancel.cancelled() => Err(BranchSummaryError::Cancelled.into()),
-            summary = summarize_branch(&journey.left, &request, |context, options| completion.of(context, options)) =>
-                Ok(summary?),
-        }
+            () = active.cancel.cancelled() => Err(BranchSummaryError::Cancelled),
+            made = summarize_branch(&journey.left, &request, |context, options| completion.of(context, options)) => made,
+        };
+        self.end_retries_of_summary(active).await;
+        Ok(made?)
     }
 
     /// Moves, unless it was cancelled; the session stays locked from that check on. What fails leaves the leaf where it

@@ -14,7 +14,7 @@ use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
 use crate::error::Error;
 use crate::extension::events::{StartReason, SwitchReason};
 use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
-use crate::session::{SessionManager, patiently};
+use crate::session::{MissingCwd, NewSession, SessionManager, patiently};
 
 /// A session that is about to be entered.
 pub(super) struct Arrival {
@@ -99,8 +99,8 @@ impl AgentSession {
             return Ok(Replacement::cancelled());
         }
         let closed = self.0.gate.close().await;
-        let (file, cwd) = (file.to_owned(), options.cwd);
-        let arrival = self.blocking(move |session| match session.open(&file, cwd.as_deref())? {
+        let (file, cwd, missing) = (file.to_owned(), options.cwd, options.missing_cwd);
+        let arrival = self.blocking(move |session| match session.open(&file, cwd.as_deref(), missing)? {
             Some(manager) => session.arrive(Some(manager)).map(Some),
             None => Ok(None),
         });
@@ -215,20 +215,28 @@ impl Arrival {
 
 impl Inner {
     /// Opens the session in a file; `None` when it is this one.
-    fn open(&self, file: &Path, cwd: Option<&Path>) -> Result<Option<SessionManager>, Error> {
-        let (host, current, durability) = {
+    fn open(
+        &self,
+        file: &Path,
+        cwd: Option<&Path>,
+        missing: Option<MissingCwd>,
+    ) -> Result<Option<SessionManager>, Error> {
+        let (host, current, durability, dir) = {
             let manager = lock(&self.manager);
-            (manager.host(), manager.session_file().map(ToOwned::to_owned), manager.durability())
+            let current = manager.session_file().map(ToOwned::to_owned);
+            // A copy goes where the sessions of this run are, if they have a place of their own.
+            let own = manager.session_dir() != manager.host().paths.default_session_dir(manager.cwd());
+            (manager.host(), current, manager.durability(), own.then(|| manager.session_dir().to_owned()))
         };
         let file = host.paths.resolve(&file.to_string_lossy());
         if current.is_some_and(|current| is_same(&current, &file)) {
             return Ok(None);
         }
-        let mut manager = patiently(|| SessionManager::open(host.clone(), &file, cwd))?;
+        let manager = patiently(|| SessionManager::open(host.clone(), &file, cwd))?;
         if let Some(reason) = manager.read_only() {
             return Err(Error::SessionReadOnly { path: file, reason });
         }
-        manager.check_cwd()?;
+        let mut manager = manager.settle_cwd(missing, &NewSession { dir, ..NewSession::default() })?;
         manager.set_durability(durability);
         Ok(Some(manager))
     }

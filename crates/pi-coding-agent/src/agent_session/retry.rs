@@ -48,9 +48,10 @@ impl AgentSession {
     }
 
     /// Ends the pause before a retry, and with it the series; does not wait for its end. Without a pause nothing
-    /// happens.
+    /// happens. A summary whose call would have been repeated fails.
     pub fn abort_retry(&self) {
         self.0.retry.cancel();
+        self.0.compaction.cancel_retries();
     }
 
     /// Whether the session waits for the next attempt.
@@ -161,8 +162,7 @@ fn next_attempt(state: &RetryState, policy: &RetrySettings) -> Option<(u32, Dura
         return None;
     }
     *attempts += 1;
-    let factor = 2_u32.saturating_pow(*attempts - 1);
-    Some((*attempts, policy.base_delay.saturating_mul(factor)))
+    Some((*attempts, policy.delay(*attempts)))
 }
 
 /// Takes a trailing answer out of the context; the file keeps it.

@@ -4,9 +4,10 @@ use std::sync::{Arc, LazyLock};
 
 use pi_agent_core::{Tool, ToolSet};
 
+use super::tool_choice::{DefaultTools, meant, unknown};
 use crate::extension::{ToolRegistration, ToolRenderer};
 use crate::prompt::{Scope, SourceInfo, SourceOrigin, ToolPrompt};
-use crate::sdk::{ToolSelection, WrapTool};
+use crate::sdk::{ToolSelection, WrapTool, is_meant};
 use crate::tools::{BuiltinTool, ToolOptions};
 
 /// Where built-in tools come from.
@@ -21,6 +22,8 @@ pub(crate) struct Toolbox {
     listed: Vec<ListedTool>,
     /// Names, in the order in which the model is told of them.
     active: Vec<String>,
+    /// Those that the settings and the user's choice made active.
+    chosen: Vec<String>,
 }
 
 /// A tool that exists.
@@ -29,13 +32,16 @@ pub(crate) struct ListedTool {
     pub(crate) prompt: Arc<ToolPrompt>,
     pub(crate) source_info: Arc<SourceInfo>,
     pub(crate) renderer: Option<Arc<ToolRenderer>>,
-    /// Whether the model may use it unless somebody says otherwise.
-    starts_active: bool,
 }
 
 impl ListedTool {
     pub(crate) fn name(&self) -> &str {
         &self.tool.definition().name
+    }
+
+    /// Whether it is one of ours, and not a replacement.
+    pub(super) fn is_builtin(&self) -> bool {
+        self.source_info.source == BUILTIN
     }
 }
 
@@ -46,17 +52,18 @@ impl std::fmt::Debug for ListedTool {
 }
 
 impl Toolbox {
-    /// The tools by the user's choice, and names in it that no tool has. A tool of the program takes the place of an
+    /// The tools by the user's choice and the lists of `defaultTools`, and names in these that no tool has. A tool of the program takes the place of an
     /// extension's of the same name, that of a built-in one; of two extensions the first counts.
     pub(crate) fn choose(
         selection: &ToolSelection,
+        default_tools: &[Vec<String>],
         custom: &[Arc<dyn Tool>],
         extensions: &[ExtensionTool],
         options: &ToolOptions,
     ) -> (Self, Vec<String>) {
         let mut listed: Vec<ListedTool> = Vec::new();
         for (builtin, words) in BuiltinTool::ALL.iter().zip(&*BUILTIN_WORDS) {
-            listed.push(listed_builtin(*builtin, words, selection, options));
+            listed.push(listed_builtin(*builtin, words, options));
         }
         for (registration, source_info) in extensions.iter().rev() {
             put(&mut listed, listed_extension(registration, source_info));
@@ -65,29 +72,31 @@ impl Toolbox {
             put(&mut listed, listed_custom(tool));
         }
         order(&mut listed, extensions, custom);
-        let is_known = |name: &String| listed.iter().any(|tool| tool.name() == *name);
-        let named = selection.allow.iter().flatten().chain(&selection.exclude);
-        let unknown = named.filter(|name| !is_known(name)).cloned().collect();
+        let defaults = DefaultTools::new(selection, default_tools);
+        let chosen: Vec<&str> = match &selection.allow {
+            Some(entries) => entries.iter().map(String::as_str).collect(),
+            None => defaults.entries().collect(),
+        };
+        let unknown = unknown(&listed, chosen.into_iter().chain(selection.exclude.iter().map(String::as_str)));
         listed.retain(|tool| is_allowed(selection, tool.name()));
         let mut active: Vec<String> = match &selection.allow {
             // Who lists tools also orders them.
-            Some(names) => {
-                names.iter().filter(|name| listed.iter().any(|tool| tool.name() == **name)).cloned().collect()
-            }
-            None => listed.iter().filter(|tool| tool.starts_active).map(|tool| tool.name().to_owned()).collect(),
+            Some(entries) => entries.iter().flat_map(|entry| meant(&listed, entry)).map(ToOwned::to_owned).collect(),
+            None => defaults.among(&listed),
         };
         let mut seen = std::collections::HashSet::new();
         active.retain(|name| seen.insert(name.clone()));
-        (Self { listed, active }, unknown)
+        (Self { listed, chosen: active.clone(), active }, unknown)
     }
 
-    /// Keeps what was active in `previous`, and activates what did not exist there.
+    /// Keeps what was active in `previous`, and activates what did not exist there or was not chosen then.
     pub(crate) fn keep_active(&mut self, previous: &Self) {
-        let was_known = |name: &str| previous.listed.iter().any(|tool| tool.name() == name);
-        let exists = |name: &str| self.listed.iter().any(|tool| tool.name() == name);
-        let kept = previous.active.iter().filter(|name| exists(name)).cloned();
-        let new = self.active.iter().filter(|name| !was_known(name)).cloned();
-        self.active = kept.chain(new).collect();
+        let was_there =
+            |name: &String| previous.listed.iter().any(|tool| tool.name() == *name) && previous.chosen.contains(name);
+        let exists = |name: &String| self.listed.iter().any(|tool| tool.name() == *name);
+        let kept: Vec<String> = previous.active.iter().filter(|name| exists(name)).cloned().collect();
+        let new = self.chosen.iter().filter(|name| !was_there(name) && !kept.contains(name)).cloned();
+        self.active = kept.iter().cloned().chain(new).collect();
     }
 
     /// Puts something around every tool.
@@ -99,7 +108,7 @@ impl Toolbox {
 
     /// Whether the tool of this name is a built-in one that changes nothing.
     pub(crate) fn only_reads(&self, name: &str) -> bool {
-        let is_builtin = |tool: &ListedTool| tool.name() == name && tool.source_info.source == BUILTIN;
+        let is_builtin = |tool: &ListedTool| tool.name() == name && tool.is_builtin();
         BuiltinTool::READ_ONLY.iter().any(|tool| tool.name() == name) && self.listed.iter().any(is_builtin)
     }
 
@@ -140,8 +149,8 @@ impl Toolbox {
 }
 
 fn is_allowed(selection: &ToolSelection, name: &str) -> bool {
-    let allowed = selection.allow.as_ref().is_none_or(|names| names.iter().any(|allowed| allowed == name));
-    allowed && !selection.exclude.iter().any(|excluded| excluded == name)
+    let any = |entries: &[String]| entries.iter().any(|entry| is_meant(entry, name));
+    selection.allow.as_ref().is_none_or(|allowed| any(allowed)) && !any(&selection.exclude)
 }
 
 /// What is put in later takes the place of a tool of the same name.
@@ -183,17 +192,10 @@ static BUILTIN_WORDS: LazyLock<Vec<(Arc<ToolPrompt>, Arc<SourceInfo>)>> = LazyLo
 fn listed_builtin(
     builtin: BuiltinTool,
     words: &(Arc<ToolPrompt>, Arc<SourceInfo>),
-    selection: &ToolSelection,
     options: &ToolOptions,
 ) -> ListedTool {
     let (prompt, source_info) = words.clone();
-    ListedTool {
-        tool: builtin.create(options),
-        prompt,
-        source_info,
-        renderer: None,
-        starts_active: !selection.no_builtin && BuiltinTool::CODING.contains(&builtin),
-    }
+    ListedTool { tool: builtin.create(options), prompt, source_info, renderer: None }
 }
 
 fn listed_extension(registration: &ToolRegistration, source_info: &SourceInfo) -> ListedTool {
@@ -207,7 +209,6 @@ fn listed_extension(registration: &ToolRegistration, source_info: &SourceInfo) -
         }),
         source_info: Arc::new(source_info.clone()),
         renderer: registration.renderer.clone(),
-        starts_active: true,
     }
 }
 
@@ -222,7 +223,6 @@ fn listed_custom(tool: &Arc<dyn Tool>) -> ListedTool {
         prompt: Arc::new(ToolPrompt { name: name.clone(), snippet, guidelines: guidelines.unwrap_or_default() }),
         source_info: Arc::new(of_program("sdk", name)),
         renderer: None,
-        starts_active: true,
     }
 }
 

@@ -81,7 +81,8 @@ impl Furnishing {
     /// The tools in `cwd`, and names of the selection that no tool has.
     pub(crate) fn toolbox(&self, cwd: &Path, extensions: &[ExtensionTool]) -> (Toolbox, Vec<String>) {
         let options = self.tool_options(cwd);
-        let (mut toolbox, unknown) = Toolbox::choose(&self.selection, &self.custom_tools, extensions, &options);
+        let lists = self.settings.default_tools();
+        let (mut toolbox, unknown) = Toolbox::choose(&self.selection, &lists, &self.custom_tools, extensions, &options);
         toolbox.wrap(&*self.wrap_tool);
         (toolbox, unknown)
     }

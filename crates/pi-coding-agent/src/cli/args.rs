@@ -114,6 +114,10 @@ pub struct Args {
     /// Copy a session (a file, an id or the start of one) into this directory and go on with the copy
     #[arg(long, value_name = "FILE|ID", help_heading = "Session")]
     pub fork: Option<String>,
+    /// What becomes of a session whose directory is gone: here (go on in the current directory) or fork (go on with a copy
+    /// that belongs there)
+    #[arg(long, value_name = "here|fork", help_heading = "Session")]
+    pub missing_cwd: Option<String>,
     /// Keep session files in this directory
     #[arg(long, value_name = "DIR", help_heading = "Session")]
     pub session_dir: Option<String>,
@@ -127,10 +131,11 @@ pub struct Args {
     /// that ends in .jsonl gets the current branch as a session file
     #[arg(long, value_name = "FILE", help_heading = "Session")]
     pub export: Option<String>,
-    /// Tools that the model may use, separated by commas
+    /// Tools that the model may use, separated by commas; `*` stands for any characters. `+name` and `-name` change the
+    /// default ones instead
     #[arg(long, short = 't', value_name = "LIST", help_heading = "Tools")]
     pub tools: Option<String>,
-    /// Tools that the model may not use, separated by commas
+    /// Tools that the model may not use, separated by commas; `*` stands for any characters
     #[arg(long, value_name = "LIST", help_heading = "Tools")]
     pub exclude_tools: Option<String>,
     /// No tools at all, unless --tools names some
@@ -186,7 +191,7 @@ const AFTER_HELP: &str = "\
 Short forms: -xt --exclude-tools, -nt --no-tools, -nbt --no-builtin-tools, -nc --no-context-files,
              -ne --no-extensions, -ns --no-skills, -np --no-prompt-templates, -na --no-approve
 
-Built-in tools: read, bash, edit, write; with --tools also grep, find, ls
+Built-in tools: read, bash, edit, write; with --tools or the setting defaultTools also grep, find, ls
 
 Environment:
   ANTHROPIC_API_KEY, OPENROUTER_API_KEY, DEEPSEEK_API_KEY, GROQ_API_KEY, XAI_API_KEY, …
@@ -216,6 +221,7 @@ Examples:
   git diff | pi -p \"review this change\"
   pi --continue -p \"and now the tests\"
   pi --tools read,grep,find,ls -p \"where are errors handled?\"
+  pi --tools +grep,-write -p \"who calls this function?\"
   pi --mode json \"list the open TODOs\"
   pi doctor";
 

@@ -27,6 +27,7 @@ mod interrupt;
 mod limits;
 mod listing;
 mod migrations;
+mod missing_cwd;
 mod mode;
 mod models;
 mod near;

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::args::Args;
-use super::resume;
+use super::{missing_cwd, resume};
 use crate::error::Error;
 use crate::paths::Paths;
-use crate::session::{NewSession, SessionHost, SessionManager, SessionMatch, patiently};
+use crate::session::{MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, patiently};
 use crate::settings::SettingsManager;
 
 /// Environment variable that moves session files.
@@ -19,13 +19,14 @@ pub(super) fn may_wait(args: &Args) -> bool {
     names_one || args.r#continue || args.resume
 }
 
-/// Opens or creates the session that was asked for. `None` when the user was asked and declined. Blocks.
+/// Opens or creates the session that was asked for; `missing_cwd` is for one whose directory is gone. `None` when the user was asked and declined. Blocks.
 ///
 /// # Errors
 /// When options contradict each other, no session is meant, or the file or the directory cannot be used; nothing is
 /// changed then.
 pub(super) fn open(
     args: &Args,
+    missing_cwd: Option<MissingCwd>,
     host: &SessionHost,
     settings: &SettingsManager,
 ) -> Result<Option<SessionManager>, Error> {
@@ -33,7 +34,7 @@ pub(super) fn open(
     if args.no_session || args.list_models {
         return Ok(Some(SessionManager::in_memory(host.clone(), host.paths.cwd())));
     }
-    let choice = Choice { host, dir: directory(args.session_dir.as_deref(), &host.paths, settings) };
+    let choice = Choice { host, missing_cwd, dir: directory(args.session_dir.as_deref(), &host.paths, settings) };
     let mut opened = choice.open(args)?;
     if let Some(manager) = &mut opened {
         if let (Some(reason), Some(file)) = (manager.read_only(), manager.session_file()) {
@@ -63,6 +64,8 @@ fn check_options(args: &Args) -> Result<(), Error> {
 
 struct Choice<'a> {
     host: &'a SessionHost,
+    /// What becomes of a session whose directory is gone.
+    missing_cwd: Option<MissingCwd>,
     dir: Option<PathBuf>,
 }
 
@@ -76,7 +79,7 @@ impl Choice<'_> {
         }
         if args.resume {
             let chosen = resume::choose(&self.host.paths, self.dir.as_deref())?;
-            return chosen.map(|file| open_file(self.host, &file)).transpose();
+            return chosen.map_or(Ok(None), |file| self.open_file(&file));
         }
         let (host, cwd) = (self.host.clone(), self.host.paths.cwd());
         let opened = match &args.session_id {
@@ -84,8 +87,9 @@ impl Choice<'_> {
                 patiently(|| SessionManager::continue_recent(host.clone(), cwd, self.dir.as_deref()))
             }
             Some(id) => {
-                let opened = patiently(|| SessionManager::open_or_create(host.clone(), cwd, self.dir.as_deref(), id));
-                opened.and_then(|manager| manager.check_cwd().map(|()| manager))
+                let dir = self.dir.as_deref();
+                let opened = patiently(|| SessionManager::open_or_create(host.clone(), cwd, dir, id))?;
+                return missing_cwd::settle(opened, self.missing_cwd, &self.fresh(None));
             }
             None => SessionManager::create(host, cwd, &self.fresh(None)),
         };
@@ -111,9 +115,15 @@ impl Choice<'_> {
         patiently(|| SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(id)))
     }
 
+    fn open_file(&self, file: &Path) -> Result<Option<SessionManager>, Error> {
+        let manager = patiently(|| SessionManager::open(self.host.clone(), file, None))?;
+        missing_cwd::settle(manager, self.missing_cwd, &self.fresh(None))
+    }
+
     fn named(&self, wanted: &str) -> Result<Option<SessionManager>, Error> {
         match self.find(wanted)? {
-            (file, None) => open_file(self.host, &file).map(Some),
+            (file, None) => self.open_file(&file),
+            (file, Some(cwd)) if self.missing_cwd.is_some() && !Path::new(&cwd).is_dir() => self.open_file(&file),
             (_, Some(cwd)) if !wants_fork(&cwd) => Ok(None),
             (file, Some(_)) => {
                 let here = self.host.paths.cwd();
@@ -121,12 +131,6 @@ impl Choice<'_> {
             }
         }
     }
-}
-
-fn open_file(host: &SessionHost, file: &Path) -> Result<SessionManager, Error> {
-    let manager = patiently(|| SessionManager::open(host.clone(), file, None))?;
-    manager.check_cwd()?;
-    Ok(manager)
 }
 
 /// Asks whether a session of another directory is to be copied into this one. The end of the input is a no.
@@ -189,7 +193,7 @@ mod tests {
     fn sessions_in_memory_touch_nothing() {
         let root = tempfile::tempdir().unwrap();
         let args = Args { no_session: true, session_dir: Some("made".to_owned()), ..Args::default() };
-        let manager = open(&args, &host(root.path(), &[]), &settings(&serde_json::json!({}))).unwrap().unwrap();
+        let manager = open(&args, None, &host(root.path(), &[]), &settings(&serde_json::json!({}))).unwrap().unwrap();
         assert!(!manager.is_persisted());
         assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 0);
     }

@@ -13,7 +13,7 @@ use super::report::HandlerError;
 use super::runtime::ExtensionRuntime;
 use crate::agent_session::{ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior};
 use crate::error::Error;
-use crate::session::{CustomMessageContent, SessionManager};
+use crate::session::{CustomMessageContent, MissingCwd, SessionManager};
 
 /// Writes the first entries of a new session.
 pub type SetupFn = dyn FnOnce(&mut SessionManager) -> Result<(), Error> + Send;
@@ -40,6 +40,8 @@ pub struct NewSessionOptions {
 pub struct ReplacementOptions {
     /// Another working directory than the one that the session's file names.
     pub cwd: Option<PathBuf>,
+    /// What becomes of a session whose working directory is gone; without it, it is refused.
+    pub missing_cwd: Option<MissingCwd>,
     /// Goes on in it.
     pub with_session: Option<Box<WithSessionFn>>,
 }

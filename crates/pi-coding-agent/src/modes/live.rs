@@ -109,6 +109,12 @@ impl State {
             SessionEvent::AutoRetryStart { attempt, max_attempts, delay_ms, error_message } if view.calls => {
                 vec![format!("retry {attempt}/{max_attempts} in {delay_ms} ms: {}", clean(error_message, view))]
             }
+            SessionEvent::SummarizationRetryScheduled { attempt, max_attempts, delay_ms, error_message }
+                if view.calls =>
+            {
+                let error = clean(error_message, view);
+                vec![format!("retry of the summary {attempt}/{max_attempts} in {delay_ms} ms: {error}")]
+            }
             _ => Vec::new(),
         }
     }

@@ -128,6 +128,18 @@ enum Plain<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         final_error: Option<&'a str>,
     },
+    SummarizationRetryScheduled {
+        attempt: u32,
+        max_attempts: u32,
+        delay_ms: u64,
+        error_message: &'a str,
+    },
+    SummarizationRetryAttemptStart {
+        source: crate::agent_session::SummarySource,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<crate::agent_session::CompactionReason>,
+    },
+    SummarizationRetryFinished,
     ThinkingLevelChanged {
         level: pi_ai::ThinkingLevel,
     },
@@ -162,7 +174,7 @@ impl EventJson {
 
     /// Whether the level of the protocol knows of this event.
     pub fn knows(&self, event: &SessionEvent) -> bool {
-        self.level.is_current() || !matches!(event, SessionEvent::AgentSettled { .. })
+        self.level.is_current() || !is_newer(event)
     }
 
     /// Appends the line of an event, LF included. One that the level of the protocol does not [know](Self::knows) has none.
@@ -263,6 +275,17 @@ fn payload(event: &AssistantMessageEvent, out: &mut Vec<u8>) {
     }
 }
 
+/// Whether 0.79.10 had no such event.
+fn is_newer(event: &SessionEvent) -> bool {
+    matches!(
+        event,
+        SessionEvent::AgentSettled { .. }
+            | SessionEvent::SummarizationRetryScheduled { .. }
+            | SessionEvent::SummarizationRetryAttemptStart { .. }
+            | SessionEvent::SummarizationRetryFinished
+    )
+}
+
 fn agent(event: &AgentEvent) -> Plain<'_> {
     match event {
         AgentEvent::AgentStart => Plain::AgentStart,
@@ -305,6 +328,14 @@ fn session(event: &SessionEvent) -> Plain<'_> {
         SessionEvent::AutoRetryEnd { success, attempt, final_error } => {
             Plain::AutoRetryEnd { success: *success, attempt: *attempt, final_error: final_error.as_deref() }
         }
+        SessionEvent::SummarizationRetryScheduled { attempt, max_attempts, delay_ms, error_message } => {
+            let (attempt, max_attempts, delay_ms) = (*attempt, *max_attempts, *delay_ms);
+            Plain::SummarizationRetryScheduled { attempt, max_attempts, delay_ms, error_message }
+        }
+        SessionEvent::SummarizationRetryAttemptStart { source, reason } => {
+            Plain::SummarizationRetryAttemptStart { source: *source, reason: *reason }
+        }
+        SessionEvent::SummarizationRetryFinished => Plain::SummarizationRetryFinished,
         SessionEvent::ThinkingLevelChanged { level } => Plain::ThinkingLevelChanged { level: *level },
         SessionEvent::ExtensionError(ExtensionError { extension_path, event, error, stack }) => {
             Plain::ExtensionError { extension_path, event, error, stack: stack.as_deref() }

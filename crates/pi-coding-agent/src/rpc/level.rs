@@ -11,8 +11,8 @@ pub enum ProtocolLevel {
     /// All events, fields and data of responses.
     #[default]
     Current,
-    /// What 0.79.10 wrote, for clients that take nothing else: without `agent_settled` and `bash_execution_update`,
-    /// without `usage`, `id` and `toolName` in updates, without `disposition` in responses.
+    /// What 0.79.10 wrote, for clients that take nothing else: without `agent_settled`, `bash_execution_update`
+    /// and `summarization_retry_*`, without `usage`, `id` and `toolName` in updates, without `disposition` in responses.
     V0_79,
 }
 

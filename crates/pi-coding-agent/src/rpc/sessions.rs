@@ -7,12 +7,18 @@ use serde::{Deserialize, Serialize};
 
 use super::response::{Address, Named};
 use crate::agent_session::{AgentSession, BashOptions, ForkPosition, PieceListener, Replacement};
+use crate::error::Error;
+use crate::extension::ReplacementOptions;
+use crate::session::MissingCwd;
 
 /// Names of these commands.
 pub(super) const KNOWN: &[&str] = &["bash", "abort_bash", "set_session_name", "switch_session", "fork", "clone"];
 
 /// Said to who asks for an empty name. Clients match on this text.
 const EMPTY_NAME: &str = "Session name cannot be empty";
+
+/// Said to who goes to a session whose directory is gone, behind the three lines that clients know.
+const MISSING_CWD: &str = "Send it again with \"missingCwd\": \"here\" to go on in the current directory, or \"fork\" to go on with a copy that belongs there.";
 
 /// A command with its fields.
 #[derive(Debug, Deserialize)]
@@ -29,7 +35,7 @@ pub(crate) enum SessionCommand {
     /// Names the session.
     SetSessionName { name: String },
     /// Goes to the session in a file.
-    SwitchSession { session_path: PathBuf },
+    SwitchSession { session_path: PathBuf, missing_cwd: Option<MissingCwd> },
     /// Goes to a new session that ends in front of what the user said.
     Fork { entry_id: String },
     /// Goes to a copy of the current branch.
@@ -54,8 +60,12 @@ pub(super) async fn run(
         }
         SessionCommand::SetSessionName { name } if name.trim().is_empty() => address.failure(EMPTY_NAME),
         SessionCommand::SetSessionName { name } => address.done(session.set_session_name(&name).await),
-        SessionCommand::SwitchSession { session_path } => {
-            address.outcome(session.switch_session(&session_path).await.map(|went_to| went(&went_to)))
+        SessionCommand::SwitchSession { session_path, missing_cwd } => {
+            let options = ReplacementOptions { missing_cwd, ..ReplacementOptions::default() };
+            match session.switch_session_with(&session_path, options).await {
+                Err(error @ Error::MissingSessionCwd { .. }) => address.failure(&format!("{error}\n{MISSING_CWD}")),
+                outcome => address.outcome(outcome.map(|went_to| went(&went_to))),
+            }
         }
         SessionCommand::Fork { entry_id } => {
             let forked = session.fork(&entry_id, ForkPosition::Before).await;

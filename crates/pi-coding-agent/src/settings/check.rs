@@ -20,12 +20,16 @@ enum Kind {
     Positive,
     /// A whole number above 0.
     Count,
+    /// A whole number, 0 included.
+    Whole,
+    /// Under names of models, such objects.
+    PerModel(&'static [(&'static str, Kind)]),
     /// Under any name, a list of what an extension is granted.
     Grants,
     Object(&'static [(&'static str, Kind)]),
 }
 
-use Kind::{Count, Grants, Limit, List, Number, Object, OneOf, Positive, Switch, Text, Texts};
+use Kind::{Count, Grants, Limit, List, Number, Object, OneOf, PerModel, Positive, Switch, Text, Texts, Whole};
 
 const LEVELS: Kind = OneOf(&["off", "minimal", "low", "medium", "high", "xhigh", "max"]);
 const QUEUE_MODES: Kind = OneOf(&["all", "one-at-a-time"]);
@@ -36,19 +40,29 @@ const KEYS: &[(&str, Kind)] = &[
     ("defaultProvider", Text),
     ("defaultModel", Text),
     ("defaultThinkingLevel", LEVELS),
+    ("defaultTools", Texts),
     ("transport", OneOf(&["sse", "websocket", "websocket-cached", "auto"])),
     ("rememberModel", Switch),
     ("steeringMode", QUEUE_MODES),
     ("followUpMode", QUEUE_MODES),
     ("theme", Text),
-    ("compaction", Object(&[("enabled", Switch), ("reserveTokens", Number), ("keepRecentTokens", Number)])),
-    ("branchSummary", Object(&[("reserveTokens", Number), ("skipPrompt", Switch)])),
+    (
+        "compaction",
+        Object(&[
+            ("enabled", Switch),
+            ("reserveTokens", Whole),
+            ("keepRecentTokens", Whole),
+            ("modelOverrides", PerModel(&[("reserveTokens", Whole), ("keepRecentTokens", Whole)])),
+        ]),
+    ),
+    ("branchSummary", Object(&[("reserveTokens", Whole), ("skipPrompt", Switch)])),
     (
         "retry",
         Object(&[
             ("enabled", Switch),
             ("maxRetries", Number),
             ("baseDelayMs", Number),
+            ("maxAgentDelayMs", Whole),
             ("provider", Object(&[("timeoutMs", Number), ("maxRetries", Number), ("maxRetryDelayMs", Number)])),
         ]),
     ),
@@ -128,9 +142,24 @@ fn check_object(object: &Map<String, Value>, keys: &[(&str, Kind)], prefix: &str
         let path = format!("{prefix}{key}");
         match (kind, value) {
             (Object(keys), Value::Object(inner)) => check_object(inner, keys, &format!("{path}."), problems),
+            (PerModel(keys), Value::Object(inner)) => check_models(inner, keys, &path, problems),
             (Grants, Value::Object(inner)) => check_grants(inner, &path, problems),
             _ if kind.takes(value) => {}
             _ => problems.push(format!("\"{path}\" must be {}; it is ignored", kind.describe())),
+        }
+    }
+}
+
+/// A name that no model can have is a mistake, too.
+fn check_models(models: &Map<String, Value>, keys: &[(&str, Kind)], path: &str, problems: &mut Vec<String>) {
+    for (name, value) in models {
+        let inner = format!("{path}.{name}");
+        match value {
+            _ if !name.contains('/') => {
+                problems.push(format!("\"{inner}\" is not the name of a model, provider/id; it is ignored"));
+            }
+            Value::Object(object) => check_object(object, keys, &format!("{inner}."), problems),
+            _ => problems.push(format!("\"{inner}\" must be an object; it is ignored")),
         }
     }
 }
@@ -157,10 +186,11 @@ impl Kind {
             List => value.is_array(),
             Positive => value.as_f64().is_some_and(|number| number > 0.0),
             Count => value.as_u64().is_some_and(|number| number > 0),
+            Whole => super::calls::whole_number(value).is_some(),
             Texts => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
             OneOf(names) => value.as_str().is_some_and(|text| names.contains(&text)),
             Limit => super::getters::limit_ms(value).is_some(),
-            Object(_) | Grants => false,
+            Object(_) | PerModel(_) | Grants => false,
         }
     }
 
@@ -172,10 +202,11 @@ impl Kind {
             List => "a list".to_owned(),
             Positive => "a number above 0".to_owned(),
             Count => "a whole number above 0".to_owned(),
+            Whole => "a whole number, 0 or more".to_owned(),
             Texts => "a list of texts".to_owned(),
             OneOf(names) => format!("one of {}", names.join(", ")),
             Limit => "a number of milliseconds or \"disabled\"".to_owned(),
-            Object(_) | Grants => "an object".to_owned(),
+            Object(_) | PerModel(_) | Grants => "an object".to_owned(),
         }
     }
 }

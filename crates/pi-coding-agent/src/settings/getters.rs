@@ -12,9 +12,8 @@ use serde_json::Value;
 
 use super::manager::{SettingsManager, SettingsScope};
 use super::values::{
-    BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ExtensionLimits, ExtensionPermissions,
-    ImageSettings, PackageSetting, ProjectTrust, ProviderRetrySettings, ResourceKind, RetrySettings, TerminalSettings,
-    TreeFilterMode,
+    DoubleEscapeAction, ExtensionLimits, ExtensionPermissions, ImageSettings, PackageSetting, ProjectTrust,
+    ResourceKind, TerminalSettings, TreeFilterMode,
 };
 use crate::agent_session::Limits;
 use crate::env::Env;
@@ -82,44 +81,6 @@ impl SettingsManager {
     /// The theme, unless it is a pair.
     pub fn theme(&self) -> Option<String> {
         self.theme_setting().filter(|theme| !theme.contains('/'))
-    }
-
-    /// When and how history is summarised.
-    pub fn compaction(&self) -> CompactionSettings {
-        let default = CompactionSettings::default();
-        let number = |key, default| self.number(&["compaction", key]).unwrap_or(default);
-        CompactionSettings {
-            enabled: self.switch(&["compaction", "enabled"], default.enabled),
-            reserve_tokens: number("reserveTokens", default.reserve_tokens),
-            keep_recent_tokens: number("keepRecentTokens", default.keep_recent_tokens),
-        }
-    }
-
-    /// How branches that are left are summarised.
-    pub fn branch_summary(&self) -> BranchSummarySettings {
-        BranchSummarySettings {
-            reserve_tokens: self.number(&["branchSummary", "reserveTokens"]).unwrap_or(16_384),
-            skip_prompt: self.switch(&["branchSummary", "skipPrompt"], false),
-        }
-    }
-
-    /// How often a failed call is repeated by the session.
-    pub fn retry(&self) -> RetrySettings {
-        RetrySettings {
-            enabled: self.switch(&["retry", "enabled"], true),
-            max_retries: small(self.number(&["retry", "maxRetries"]).unwrap_or(3)),
-            base_delay: Duration::from_millis(self.number(&["retry", "baseDelayMs"]).unwrap_or(2000)),
-        }
-    }
-
-    /// Limits of one HTTP request.
-    pub fn provider_retry(&self) -> ProviderRetrySettings {
-        let delay = self.number(&["retry", "provider", "maxRetryDelayMs"]);
-        ProviderRetrySettings {
-            timeout: self.number(&["retry", "provider", "timeoutMs"]).map(Duration::from_millis),
-            max_retries: small(self.number(&["retry", "provider", "maxRetries"]).unwrap_or(0)),
-            max_retry_delay: Duration::from_millis(delay.unwrap_or(60_000)),
-        }
     }
 
     /// How long a stream may be silent; `None` means for ever.
@@ -227,6 +188,12 @@ impl SettingsManager {
             clear_on_shrink: self.switch(&["terminal", "clearOnShrink"], clear),
             show_terminal_progress: self.switch(&["terminal", "showTerminalProgress"], false),
         }
+    }
+
+    /// Lists of tools that are active by default, the user's before the project's; absent ones are left out.
+    pub fn default_tools(&self) -> Vec<Vec<String>> {
+        let scopes = [SettingsScope::Global, SettingsScope::Project];
+        scopes.into_iter().filter_map(|scope| self.get_in(scope, &["defaultTools"], read)).collect()
     }
 
     /// How images are sent.
@@ -341,11 +308,11 @@ impl SettingsManager {
         self.get(path, text)
     }
 
-    fn switch(&self, path: &[&str], default: bool) -> bool {
+    pub(super) fn switch(&self, path: &[&str], default: bool) -> bool {
         self.get(path, Value::as_bool).unwrap_or(default)
     }
 
-    fn number(&self, path: &[&str]) -> Option<u64> {
+    pub(super) fn number(&self, path: &[&str]) -> Option<u64> {
         self.get(path, number)
     }
 
@@ -380,7 +347,7 @@ fn whole(number: f64) -> Option<u64> {
     (number.is_finite() && number >= 0.0).then_some(number as u64)
 }
 
-fn small(number: u64) -> u32 {
+pub(super) fn small(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 

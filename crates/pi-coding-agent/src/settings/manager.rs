@@ -1,6 +1,6 @@
 //! Loads, merges and saves settings.
 //!
-//! The user's settings and the project's are two files; the project's win, objects are merged one level deep. A
+//! The user's settings and the project's are two files; the project's win, objects are merged at every depth. A
 //! setter changes memory first and the file right after: the file is read again under a lock and only the keys that
 //! were set are replaced, so what others wrote and what this version does not know survives. A file that cannot be
 //! read is reported and never written. Calls that touch a file block briefly.
@@ -362,18 +362,16 @@ fn put(object: &mut Map<String, Value>, path: &[&str], value: Option<Value>) {
     }
 }
 
-/// `over` over `base`: objects are merged one level deep, everything else is replaced.
+/// `over` over `base`: objects are merged at every depth, everything else is replaced. Files nest no deeper than
+/// [`crate::json_depth`] allows.
 fn merged(base: &Map<String, Value>, over: &Map<String, Value>) -> Map<String, Value> {
     let mut result = base.clone();
     for (key, value) in over {
-        match (result.get_mut(key), value) {
-            (Some(Value::Object(below)), Value::Object(above)) => {
-                below.extend(above.iter().map(|(key, value)| (key.clone(), value.clone())));
-            }
-            _ => {
-                result.insert(key.clone(), value.clone());
-            }
-        }
+        let value = match (result.get(key), value) {
+            (Some(Value::Object(below)), Value::Object(above)) => merged(below, above).into(),
+            _ => value.clone(),
+        };
+        result.insert(key.clone(), value);
     }
     result
 }

@@ -53,6 +53,16 @@ pub struct RetrySettings {
     pub max_retries: u32,
     /// Pause before the first repetition; it doubles with each.
     pub base_delay: Duration,
+    /// The longest pause.
+    pub max_delay: Duration,
+}
+
+impl RetrySettings {
+    /// The pause before an attempt, counted from 1.
+    pub fn delay(&self, attempt: u32) -> Duration {
+        let factor = 2_u32.saturating_pow(attempt.saturating_sub(1));
+        self.base_delay.saturating_mul(factor).min(self.max_delay)
+    }
 }
 
 /// Limits of one HTTP request.

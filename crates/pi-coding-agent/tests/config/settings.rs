@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use pi_agent_core::QueueMode;
-use pi_ai::{SystemClock, ThinkingLevel, Transport};
+use pi_ai::{Model, SystemClock, ThinkingLevel, Transport};
 use pi_coding_agent::Error;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::settings::{PackageSetting, ProjectTrust, ResourceKind, SettingsManager, SettingsScope};
@@ -113,7 +113,7 @@ fn limits_come_in_several_spellings() {
 }
 
 #[test]
-fn the_project_wins_one_level_deep_if_it_is_trusted() {
+fn the_project_wins_at_every_depth_if_it_is_trusted() {
     let dir = tempfile::tempdir().unwrap();
     write(
         dir.path(),
@@ -122,7 +122,10 @@ fn the_project_wins_one_level_deep_if_it_is_trusted() {
     );
     let settings = load(dir.path(), true);
     assert_eq!((settings.compaction().enabled, settings.compaction().reserve_tokens), (false, 2));
-    assert_eq!((settings.provider_retry().timeout, settings.provider_retry().max_retries), (None, 1));
+    assert_eq!(
+        (settings.provider_retry().timeout, settings.provider_retry().max_retries),
+        (Some(Duration::from_millis(5)), 1)
+    );
     assert_eq!(settings.default_project_trust(), ProjectTrust::Never);
     assert_eq!(settings.http_proxy().as_deref(), Some("http://g"));
     let skills = |scope| settings.resources(scope, ResourceKind::Skills);
@@ -135,6 +138,41 @@ fn the_project_wins_one_level_deep_if_it_is_trusted() {
     assert_eq!(distrusting.theme().as_deref(), Some("a"));
     distrusting.set_project_trusted(true);
     assert_eq!(distrusting.compaction().reserve_tokens, 2);
+}
+
+#[test]
+fn budgets_of_models_fall_back_one_by_one() {
+    let dir = tempfile::tempdir().unwrap();
+    write(
+        dir.path(),
+        r#"{"compaction":{"reserveTokens":1,"modelOverrides":{"p/a/b":{"reserveTokens":5,"keepRecentTokens":-1},"p/c":7,"d":{}}}}"#,
+        r#"{"compaction":{"keepRecentTokens":2,"modelOverrides":{"p/a/b":{"keepRecentTokens":6.0}}}}"#,
+    );
+    let settings = load(dir.path(), true);
+    let budget = |provider: &str, id: &str| {
+        let model = Model { provider: provider.to_owned(), id: id.to_owned(), ..(*Model::unknown()).clone() };
+        let compaction = settings.compaction_for(&model);
+        (compaction.reserve_tokens, compaction.keep_recent_tokens)
+    };
+    assert_eq!((budget("p", "a/b"), budget("p", "c"), budget("P", "a/b")), ((5, 6), (1, 2), (1, 2)));
+    assert_eq!(settings.compaction().reserve_tokens, 1);
+    let expected = [
+        r#"global: "compaction.modelOverrides.p/a/b.keepRecentTokens" must be a whole number, 0 or more; it is ignored"#,
+        r#"global: "compaction.modelOverrides.p/c" must be an object; it is ignored"#,
+        r#"global: "compaction.modelOverrides.d" is not the name of a model, provider/id; it is ignored"#,
+    ];
+    assert_eq!(problems(&settings), expected);
+}
+
+#[test]
+fn pauses_double_up_to_a_limit() {
+    let delays = |settings: Value| {
+        let retry = memory(json!({"retry": settings})).retry();
+        [1, 2, 6, 40].map(|attempt| retry.delay(attempt).as_millis())
+    };
+    assert_eq!(delays(json!({})), [2000, 4000, 60_000, 60_000]);
+    assert_eq!(delays(json!({"maxAgentDelayMs": 3000})), [2000, 3000, 3000, 3000]);
+    assert_eq!(delays(json!({"maxAgentDelayMs": -1})), [2000, 4000, 60_000, 60_000]);
 }
 
 #[test]

@@ -148,8 +148,7 @@ async fn unknown_tools_are_only_a_warning() {
     let finished = world.run(&["-p", "hi", "--tools", "read,sing,dance"]).await;
     assert_eq!((finished.code, finished.stdout.as_str()), (Some(0), "fine\n"));
     assert_snapshot!(finished.stderr, @r#"
-    Warning: Unknown tool "sing" is ignored. pi --help names the tools
-    Warning: Unknown tool "dance" is ignored. pi --help names the tools
+    Warning: Unknown tools are ignored: "sing", "dance". pi --help names the tools
     "#);
     assert_eq!(provider.requests()[0].tools(), ["read"]);
 }
@@ -287,11 +286,18 @@ async fn the_directory_of_a_session_is_gone() {
     let before = read_entries(&file);
     let moved = world.cwd().join("moved.jsonl");
     fs::rename(&file, &moved).unwrap();
-    assert_snapshot!(complaints(&world, &[&["--session", "moved.jsonl", "again"]]).await, @"
+    let refused = complaints(
+        &world,
+        &[&["--session", "moved.jsonl", "again"], &["--session", "moved.jsonl", "--missing-cwd", "there", "again"]],
+    );
+    assert_snapshot!(refused.await, @"
     $ pi --session moved.jsonl again
     [1] Error: Stored session working directory does not exist: ROOT/old
     Session file: ROOT/project/moved.jsonl
     Current working directory: ROOT/project
+    Add --missing-cwd here to go on in the current directory, or --missing-cwd fork to go on with a copy that belongs there.
+    $ pi --session moved.jsonl --missing-cwd there again
+    [1] Error: Invalid --missing-cwd \"there\". Valid values: here, fork
     ");
     assert_eq!(read_entries(&moved), before);
 }

@@ -14,7 +14,7 @@ fn patient(world: &World) {
     world.write_config(
         "settings.json",
         &json!({"defaultProvider": "mock", "defaultModel": "m1",
-            "retry": {"enabled": true, "maxRetries": 3, "baseDelayMs": 600_000}}),
+            "retry": {"enabled": true, "maxRetries": 3, "baseDelayMs": 600_000, "maxAgentDelayMs": 600_000}}),
     );
 }
 

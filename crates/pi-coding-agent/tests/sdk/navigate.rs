@@ -157,6 +157,19 @@ async fn a_summary_that_fails_and_an_unknown_target_change_nothing() {
 }
 
 #[tokio::test]
+async fn a_summary_whose_call_fails_for_a_passing_reason_is_asked_for_again() {
+    let stage = talked().await;
+    let retry = json!({"maxRetries": 1, "baseDelayMs": 1, "enabled": true});
+    stage.session.settings().apply_overrides(&std::iter::once(("retry".to_owned(), retry)).collect());
+    let target = entry_of(&stage, "one");
+    stage.events();
+    stage.provider.set_steps([fails("529 overloaded"), says("SUMMARY")]);
+    let outcome = stage.session.navigate_tree(&target, summarized(None)).await.unwrap();
+    assert!(outcome.summary_entry.unwrap().summary.contains("SUMMARY"));
+    assert_eq!(stage.events(), ["summary retry 1/1 in 1", "summary again BranchSummary -", "summary retried"]);
+}
+
+#[tokio::test]
 async fn a_run_is_stopped_and_does_not_go_on_elsewhere() {
     let stage = talked().await;
     let target = entry_of(&stage, "one");

@@ -212,6 +212,13 @@ fn outline(event: &SessionEvent) -> Option<String> {
         SessionEvent::AutoRetryEnd { success, attempt, final_error } => {
             format!("retried {attempt} {success} {}", final_error.as_deref().unwrap_or("-"))
         }
+        SessionEvent::SummarizationRetryScheduled { attempt, max_attempts, delay_ms, .. } => {
+            format!("summary retry {attempt}/{max_attempts} in {delay_ms}")
+        }
+        SessionEvent::SummarizationRetryAttemptStart { source, reason } => {
+            format!("summary again {source:?} {}", reason.map_or("-".to_owned(), |reason| format!("{reason:?}")))
+        }
+        SessionEvent::SummarizationRetryFinished => "summary retried".to_owned(),
         SessionEvent::CompactionStart { reason } => format!("compact {reason:?}"),
         SessionEvent::CompactionEnd { result, aborted, will_retry, error_message, .. } => {
             format!("compacted {} {aborted} {will_retry} {}", result.is_some(), error_message.as_deref().unwrap_or("-"))

@@ -4,7 +4,6 @@ use std::future::poll_fn;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
-use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -15,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::prepare::Prepared;
 use super::{Run, Shared};
 use crate::error::RunFailure;
-use crate::guard::shielded;
+use crate::guard::{shielded, unless_overdue};
 use crate::hooks::{AfterToolCall, AfterToolCallFn};
 use crate::tool::{Tool, ToolInvocation, ToolOutput, ToolUpdates};
 
@@ -73,12 +72,8 @@ impl Run<'_> {
                     None => settled,
                 }
             };
-            let settled = tokio::select! {
-                biased;
-                settled = work => settled,
-                () = overdue(&cancel, grace) => Settled::aborted(),
-            };
-            (index, settled)
+            let settled = unless_overdue(&cancel, grace, work).await;
+            (index, settled.unwrap_or_else(Settled::aborted))
         }
         .boxed()
     }
@@ -148,13 +143,4 @@ fn updates(
             let _ = progress.send((index, output));
         }
     })
-}
-
-/// Ends when a call has had its time after an abort.
-async fn overdue(cancel: &CancellationToken, grace: Option<Duration>) {
-    cancel.cancelled().await;
-    match grace {
-        Some(grace) => tokio::time::sleep(grace).await,
-        None => std::future::pending().await,
-    }
 }

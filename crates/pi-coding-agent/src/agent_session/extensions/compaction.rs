@@ -49,11 +49,12 @@ impl Inner {
         Ok(answer.compaction)
     }
 
-    /// Tells of the entry that was stored last.
+    /// Tells of the entry that was stored last. Once it is called off, nobody waits for handlers any more.
     pub(in crate::agent_session) async fn tell_of_compaction(
         &self,
         request: CompactionRequest<'_>,
         from_extension: bool,
+        cancel: &CancellationToken,
     ) {
         let runner = self.extensions.runner();
         if !runner.listens::<SessionCompactEvent>() {
@@ -64,7 +65,7 @@ impl Inner {
             Ok(Some(compaction_entry)) => {
                 let CompactionRequest { reason, will_retry, .. } = request;
                 let event = SessionCompactEvent { compaction_entry, from_extension, reason, will_retry };
-                runner.notify(event, None).await;
+                runner.notify(event, Some(cancel)).await;
             }
             Ok(None) => {}
             Err(error) => self.recorder.warn(&error),

@@ -5,13 +5,11 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
 use futures::FutureExt;
-use pi_agent_core::{
-    AfterToolCall, BeforeToolCall, FinishedTurn, Hooks, NextTurn, RunFailure, ToolCallVerdict, ToolResultPatch,
-};
+use pi_agent_core::{AfterToolCall, BeforeToolCall, Hooks, ToolCallVerdict, ToolResultPatch};
 use pi_ai::{Message, PayloadHook, ResponseHook, StreamOptions};
 use tokio_util::sync::CancellationToken;
 
-use crate::agent_session::{Inner, lock};
+use crate::agent_session::Inner;
 use crate::extension::events::{
     AfterProviderResponseEvent, BeforeProviderRequestEvent, ContextEvent, Event, MessageEndEvent, ToolCallEvent,
     ToolResultEvent,
@@ -38,7 +36,7 @@ fn listening<E: Event>(session: &Weak<Inner>) -> Option<Arc<ExtensionRunner>> {
 }
 
 fn with_extensions(hooks: Hooks, session: &Weak<Inner>) -> Hooks {
-    let [context, call, result, message, turn] = [(); 5].map(|()| session.clone());
+    let [context, call, result, message] = [(); 4].map(|()| session.clone());
     hooks
         .with_transform_context(move |messages, cancel| {
             let runner = listening::<ContextEvent>(&context);
@@ -55,10 +53,6 @@ fn with_extensions(hooks: Hooks, session: &Weak<Inner>) -> Hooks {
         .with_finish_message(move |finished, cancel| {
             let runner = listening::<MessageEndEvent>(&message);
             async move { Ok(finish(runner, finished, &cancel).await) }
-        })
-        .with_prepare_next_turn(move |finished: FinishedTurn| {
-            let next = turn.upgrade().map_or_else(NextTurn::unchanged, |session| next_turn(&session, &finished));
-            std::future::ready(Ok::<_, RunFailure>(next))
         })
 }
 
@@ -160,18 +154,6 @@ async fn finish(
 
 fn role_of(message: &Message) -> String {
     message.role().to_owned()
-}
-
-/// Tools and instructions that an extension changed count from the next model call on.
-fn next_turn(session: &Inner, finished: &FinishedTurn) -> NextTurn {
-    let (tools, prompt) = {
-        let workspace = lock(&session.workspace);
-        if workspace.tools.is_same(&finished.context.tools) {
-            return NextTurn::unchanged();
-        }
-        (workspace.tools.clone(), Arc::clone(&workspace.system_prompt))
-    };
-    NextTurn { tools: Some(tools), system_prompt: Some(prompt), ..NextTurn::unchanged() }
 }
 
 fn watch_requests(options: &mut StreamOptions, session: &Weak<Inner>) {

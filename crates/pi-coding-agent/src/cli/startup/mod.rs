@@ -8,6 +8,7 @@ mod output;
 mod packages;
 mod project_trust;
 mod resources;
+mod tools;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +28,7 @@ use crate::cli::mode::Mode;
 use crate::cli::network::Network;
 use crate::cli::packages::Fetching;
 use crate::cli::scan::{CommandLine, similar_option, unknown_option};
-use crate::cli::{limits, listing, migrations, network, scope, sessions};
+use crate::cli::{limits, listing, migrations, missing_cwd, network, scope, sessions};
 use crate::env::Env;
 use crate::extension::Extension;
 use crate::models::{CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
@@ -35,7 +36,7 @@ use crate::modes::{InitialPrompts, run_json, run_print, run_rpc};
 use crate::paths::Paths;
 use crate::prompt::{PackageResources, PromptResources, local_date};
 use crate::script::ScriptExtension;
-use crate::sdk::{CreateAgentSessionOptions, ToolSelection, create_agent_session};
+use crate::sdk::{CreateAgentSessionOptions, create_agent_session};
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 
@@ -239,13 +240,16 @@ impl Start {
     #[allow(clippy::option_option, reason = "the outer one is the way of all steps here")]
     async fn open_session(&mut self, network: &Network) -> Option<Option<SessionManager>> {
         let host = SessionHost { paths: self.paths.clone(), clock: network.clock(&self.clock), ids: network.ids() };
+        let missing_cwd = missing_cwd::option(&self.line.args);
+        let missing_cwd = self.settle(missing_cwd)?;
         let opened = if sessions::may_wait(&self.line.args) {
             let (args, settings) = (self.line.args.clone(), Arc::clone(&self.settings));
-            let opened = tokio::task::spawn_blocking(move || sessions::open(&args, &host, &settings));
+            let opened = tokio::task::spawn_blocking(move || sessions::open(&args, missing_cwd, &host, &settings));
             self.settle(opened.await)?
         } else {
-            sessions::open(&self.line.args, &host, &self.settings)
+            sessions::open(&self.line.args, missing_cwd, &host, &self.settings)
         };
+        let opened = opened.map_err(|error| missing_cwd::with_way_out(&error));
         let Some(mut manager) = self.settle(opened)? else { return Some(None) };
         if let Some(file) = manager.session_file().filter(|file| manager.has_no_file_yet() && file.exists()) {
             // Ids do not come again but in a replay.
@@ -272,6 +276,8 @@ impl Start {
         limits: Limits,
     ) -> Option<AgentSession> {
         let clock = network.clock(&self.clock);
+        let tools = tools::selection(&self.line.args);
+        let tools = self.settle(tools)?;
         let thinking = self.thinking();
         let choice = self.model(thinking, network.recorded_model.as_deref())?;
         let scope = self.scope()?;
@@ -288,7 +294,7 @@ impl Start {
             .thinking_level_opt(choice.thinking_level)
             .scoped_models(scope)
             .trusts(self.trusts_elsewhere())
-            .tools(self.tools())
+            .tools(tools)
             .extensions(self.extensions.take_report())
             .apis(Arc::clone(&self.apis))
             .wrap_tool(network.wrap_tool())
@@ -299,10 +305,8 @@ impl Start {
             .build();
         let created = create_agent_session(options);
         let created = self.settle(created)?;
-        created.model_fallback_message.into_iter().for_each(|message| self.diagnostics.warning(message));
-        for name in created.unknown_tools {
-            self.diagnostics.warning(format!("Unknown tool \"{name}\" is ignored. pi --help names the tools"));
-        }
+        created.model_fallback_message.iter().for_each(|message| self.diagnostics.warning(message));
+        self.report_unknown_tools(&created);
         Some(created.session)
     }
 
@@ -365,18 +369,6 @@ impl Start {
             _ => {}
         }
         Some(())
-    }
-
-    fn tools(&self) -> ToolSelection {
-        let args = &self.line.args;
-        let list = |text: &String| -> Vec<String> {
-            text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect()
-        };
-        ToolSelection {
-            allow: args.tools.as_ref().map(list).or_else(|| args.no_tools.then(Vec::new)),
-            exclude: args.exclude_tools.as_ref().map(list).unwrap_or_default(),
-            no_builtin: args.no_builtin_tools,
-        }
     }
 
     /// Options that nobody knows, with dashes.

@@ -54,13 +54,17 @@ pub(super) fn add(ops: &mut Ops<'_>) {
             }
         };
         let with_session = args.callback_or_none(3)?.map(|callback| go_on(&host, callback));
-        cancelled(context.fork(&entry, position, ReplacementOptions { cwd: None, with_session }).await)
+        cancelled(
+            context.fork(&entry, position, ReplacementOptions { with_session, ..ReplacementOptions::default() }).await,
+        )
     });
     ops.spawned("ctx.switchSession", |host, _, mut args| async move {
         let context = host.contexts.command_context(context_number(&mut args)?)?;
         let file = PathBuf::from(args.text(1)?);
         let with_session = args.callback_or_none(2)?.map(|callback| go_on(&host, callback));
-        cancelled(context.switch_session(&file, ReplacementOptions { cwd: None, with_session }).await)
+        cancelled(
+            context.switch_session(&file, ReplacementOptions { with_session, ..ReplacementOptions::default() }).await,
+        )
     });
     ops.spawned("ctx.navigateTree", |host, _, mut args| async move {
         let context = host.contexts.command_context(context_number(&mut args)?)?;

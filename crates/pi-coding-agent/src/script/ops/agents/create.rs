@@ -142,6 +142,7 @@ impl Wanted {
             allow: self.tools.clone().or_else(|| (self.no_tools == Some(NoTools::All)).then(Vec::new)),
             exclude: self.exclude_tools.clone(),
             no_builtin: self.no_tools == Some(NoTools::Builtin),
+            changes: Vec::new(),
         };
         for tool in BuiltinTool::ALL {
             let needed = if *tool == BuiltinTool::Bash { Permission::Programs } else { Permission::Files };

@@ -105,7 +105,12 @@ fn branch_summary(settings: &SettingsManager) -> Value {
 
 fn retry(settings: &SettingsManager) -> Value {
     let retry = settings.retry();
-    json!({"enabled": retry.enabled, "maxRetries": retry.max_retries, "baseDelayMs": millis(retry.base_delay)})
+    json!({
+        "enabled": retry.enabled,
+        "maxRetries": retry.max_retries,
+        "baseDelayMs": millis(retry.base_delay),
+        "maxAgentDelayMs": millis(retry.max_delay),
+    })
 }
 
 fn provider_retry(settings: &SettingsManager) -> Value {
