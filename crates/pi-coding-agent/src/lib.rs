@@ -27,6 +27,8 @@
 //!
 //! | Module | What is in it |
 //! |---|---|
+//! | [`prelude`] | what most programs import |
+//! | [`ai`], [`agent`] | the layers below: models and messages, the agent and its tools |
 //! | [`sdk`] | from options to a session |
 //! | [`runtime`], [`session_pool`] | one session at a time, many at once |
 //! | [`agent_session`] | the conversation: prompts, recording, retries, automatic compaction, statistics |
@@ -77,6 +79,7 @@ pub mod models;
 pub mod modes;
 pub mod packages;
 pub mod paths;
+pub mod prelude;
 pub mod processes;
 pub mod prompt;
 pub mod replay;
@@ -92,6 +95,9 @@ pub mod theme;
 pub mod tools;
 pub mod trust;
 mod unfinished;
+
+pub use pi_agent_core as agent;
+pub use pi_ai as ai;
 
 pub use error::{Error, ExportError, ExtensionCallError, PackageError, SessionIdError};
 pub use secret::Secret;
