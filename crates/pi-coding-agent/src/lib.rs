@@ -38,6 +38,7 @@
 //! | [`tools`] | `read`, `bash`, `edit`, `write`, with output limits and the traits behind which files and processes are |
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
+//! | [`storage`] | where settings and credentials are kept: files, memory, a storage of your own |
 //! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
 //! | [`packages`] | extensions, skills, templates and themes from npm, git and directories |
 //! | [`script`] | extensions in files |
@@ -91,6 +92,7 @@ mod secret;
 pub mod session;
 pub mod session_pool;
 pub mod settings;
+pub mod storage;
 pub mod theme;
 pub mod tools;
 pub mod trust;

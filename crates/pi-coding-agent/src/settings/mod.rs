@@ -1,13 +1,14 @@
 //! Settings: global and project files, defaults, writing back without losing what others wrote.
 //!
 //! # Layout
-//! `manager`: loading, merging, saving. `getters`, `setters`: one method per key. `values`: their types. `migrate`:
-//! older spellings. `check`: warnings about values of the wrong kind, a table.
+//! `manager`: loading, merging, saving; `object`: nested values. `getters`, `setters`: one method per key. `values`: their
+//! types. `migrate`: older spellings. `check`: warnings about values of the wrong kind, a table.
 
 mod check;
 mod getters;
 mod manager;
 mod migrate;
+mod object;
 mod setters;
 mod values;
 
