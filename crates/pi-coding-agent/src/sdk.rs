@@ -296,6 +296,7 @@ fn begin_providers(extensions: &mut LoadReport, models: &ModelRegistry, apis: &A
 ///
 /// # Errors
 /// Those of [`create_agent_session`].
+#[doc(alias = "createAgentSession")]
 pub async fn create_agent_session_async(options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
     let options = options.load_extensions().await?;
     off_thread(move || create_agent_session(options)).await

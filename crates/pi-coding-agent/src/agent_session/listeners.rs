@@ -8,6 +8,7 @@ use super::callbacks::Callback;
 use super::{AgentSession, SessionEvent, lock};
 
 /// Called for every event, in the order of subscription; the run waits for the returned future.
+#[doc(alias = "AgentSessionEventListener")]
 pub type SessionListener = dyn Fn(SessionEvent) -> BoxFuture<'static, ()> + Send + Sync;
 
 /// The listeners of a session.

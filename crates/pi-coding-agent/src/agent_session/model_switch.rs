@@ -27,6 +27,7 @@ pub enum CycleDirection {
 }
 
 /// Where cycling came to.
+#[doc(alias = "ModelCycleResult")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelCycle {

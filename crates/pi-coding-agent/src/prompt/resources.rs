@@ -48,6 +48,7 @@ pub struct ResourceOptions {
 }
 
 /// The resources of one working directory. To reload them, make a new one.
+#[doc(alias = "DefaultResourceLoader")]
 #[derive(Debug)]
 pub struct PromptResources {
     places: ResourcePlaces,
