@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::tool_set::CompiledSchema;
 
 /// Something that the model can call.
+#[doc(alias = "AgentTool")]
 pub trait Tool: Debug + Send + Sync {
     /// Name, description and argument schema, as the model sees them.
     fn definition(&self) -> &Arc<ToolDefinition>;
@@ -90,6 +91,7 @@ pub struct ToolInvocation {
 }
 
 /// Reports progress of a running call. Reports after the call has settled are dropped.
+#[doc(alias = "AgentToolUpdateCallback")]
 #[derive(Clone)]
 pub struct ToolUpdates(Option<Arc<dyn Fn(ToolOutput) + Send + Sync>>);
 
@@ -129,6 +131,7 @@ impl Debug for ToolUpdates {
 }
 
 /// What a call returned.
+#[doc(alias = "AgentToolResult")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolOutput {
     /// What the model sees: text and images.

@@ -62,6 +62,7 @@ pub struct ToolDefinition {
 
 /// The schema of a string that is one of `values`, in the form that every provider accepts. Empty descriptions and
 /// defaults are left out.
+#[doc(alias = "StringEnum")]
 pub fn string_enum(values: &[&str], description: Option<&str>, default: Option<&str>) -> Value {
     let mut schema = json!({ "type": "string", "enum": values });
     for (key, value) in [("description", description), ("default", default)] {

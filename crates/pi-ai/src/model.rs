@@ -50,6 +50,13 @@ pub struct Model {
     pub extra: Extra,
 }
 
+impl From<&Model> for Arc<Model> {
+    /// A copy, for calls that keep a model.
+    fn from(model: &Model) -> Self {
+        Self::new(model.clone())
+    }
+}
+
 impl Model {
     /// Whether images may be sent.
     pub fn accepts_images(&self) -> bool {

@@ -79,6 +79,7 @@ impl ApiRegistry {
     ///
     /// # Errors
     /// [`Error::UnknownApi`] when nothing is registered under the model's `api`.
+    #[doc(alias = "streamSimple")]
     pub fn stream(
         &self,
         model: Arc<Model>,

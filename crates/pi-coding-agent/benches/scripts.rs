@@ -147,7 +147,7 @@ async fn listening(directory: &Path, listeners: usize) -> (AgentSession, Scripte
     apis.register(Arc::new(provider.clone()));
     let options = CreateAgentSessionOptions {
         apis: Arc::new(apis),
-        extensions: load(&files).await,
+        extensions: load(&files).await.into(),
         ..CreateAgentSessionOptions::in_memory(directory, provider.model(), "key")
     };
     let session = create_agent_session(options).unwrap().session;

@@ -68,11 +68,8 @@ pub enum Error {
         reason: String,
     },
     /// Another process, or another session of this one, has the file open for writing.
-    #[error(
-        "Session file {} is in use by {}. Close that session, fork it, or start a new one.",
-        .path.display(),
-        way_out::holder_name(*.pid)
-    )]
+    #[error("Session file {} is in use by {}. Close that session, fork it, or start a new one.",
+        .path.display(), way_out::holder_name(*.pid))]
     SessionLocked {
         /// The file.
         path: PathBuf,
@@ -393,6 +390,9 @@ pub enum Error {
     /// A package cannot be installed, removed or read.
     #[error(transparent)]
     Package(#[from] PackageError),
+    /// A storage of the program's own has failed.
+    #[error(transparent)]
+    Storage(#[from] crate::storage::StorageError),
     /// A theme cannot be used.
     #[error(transparent)]
     Theme(#[from] crate::theme::ThemeError),

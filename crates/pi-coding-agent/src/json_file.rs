@@ -17,21 +17,33 @@ use crate::unfinished::{self, OF_CONFIGURATION};
 
 /// Reads a JSON object, which may have comments; `None` when the file does not exist. `kind` decides how large it may be.
 pub(crate) fn read_object(path: &Path, kind: FileKind) -> Result<Option<Map<String, Value>>, Error> {
-    let text = match host::read_text(path, kind) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(source) => return Err(Error::FileRead { path: path.to_owned(), source }),
-    };
-    let invalid = |detail: String| Error::InvalidJson { path: path.to_owned(), detail };
+    match host::read_text(path, kind) {
+        Ok(text) => parse_object(&text, path).map(Some),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(Error::FileRead { path: path.to_owned(), source }),
+    }
+}
+
+/// The object that a text is. `name` is what the text is called in the error.
+pub(crate) fn parse_object(text: &str, name: &Path) -> Result<Map<String, Value>, Error> {
+    let invalid = |detail: String| Error::InvalidJson { path: name.to_owned(), detail };
     match serde_json::from_str(&strip_comments(text.trim_start_matches('\u{feff}'))) {
-        Ok(Value::Object(object)) => Ok(Some(object)),
+        Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(invalid("expected a JSON object".to_owned())),
         Err(error) => Err(invalid(complaint(&error))),
     }
 }
 
-/// Writes an object: with two blanks of indentation and no final newline, or, where the file has comments, by changing in
-/// it what is different. The old content stays until the new is complete on disk. `mode` is the file mode (Unix); without
+/// The text of an object: with two blanks of indentation and no final newline, or, where the old text has comments, that
+/// one with what is different changed in it.
+pub(crate) fn render_object(old: Option<&str>, object: &Map<String, Value>) -> Result<String, Error> {
+    let commented = old.and_then(|old| edit_keeping_comments(old, object));
+    let pretty =
+        || serde_json::to_string_pretty(object).map_err(|source| Error::Serialize { what: "settings", source });
+    commented.map_or_else(pretty, Ok)
+}
+
+/// Writes an object as [`render_object`] does. The old content stays until the new is complete on disk. `mode` is the file mode (Unix); without
 /// it a file keeps the one it has.
 pub(crate) fn write_object(
     path: &Path,
@@ -39,10 +51,8 @@ pub(crate) fn write_object(
     kind: FileKind,
     mode: Option<u32>,
 ) -> Result<(), Error> {
-    let commented = host::read_text(path, kind).ok().and_then(|old| edit_keeping_comments(&old, object));
-    let pretty =
-        || serde_json::to_string_pretty(object).map_err(|source| Error::Serialize { what: "settings", source });
-    write_text(path, &commented.map_or_else(pretty, Ok)?, mode)
+    let old = host::read_text(path, kind).ok();
+    write_text(path, &render_object(old.as_deref(), object)?, mode)
 }
 
 /// Writes a text of which the old content stays until the new is complete on disk. `mode` as in [`write_object`].

@@ -27,6 +27,8 @@
 //!
 //! | Module | What is in it |
 //! |---|---|
+//! | [`prelude`] | what most programs import |
+//! | [`ai`], [`agent`] | the layers below: models and messages, the agent and its tools |
 //! | [`sdk`] | from options to a session |
 //! | [`runtime`], [`session_pool`] | one session at a time, many at once |
 //! | [`agent_session`] | the conversation: prompts, recording, retries, automatic compaction, statistics |
@@ -36,6 +38,7 @@
 //! | [`tools`] | `read`, `bash`, `edit`, `write`, with output limits and the traits behind which files and processes are |
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
+//! | [`storage`] | where settings and credentials are kept: files, memory, a storage of your own |
 //! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
 //! | [`packages`] | extensions, skills, templates and themes from npm, git and directories |
 //! | [`script`] | extensions in files |
@@ -77,6 +80,7 @@ pub mod models;
 pub mod modes;
 pub mod packages;
 pub mod paths;
+pub mod prelude;
 pub mod processes;
 pub mod prompt;
 pub mod replay;
@@ -88,10 +92,14 @@ mod secret;
 pub mod session;
 pub mod session_pool;
 pub mod settings;
+pub mod storage;
 pub mod theme;
 pub mod tools;
 pub mod trust;
 mod unfinished;
+
+pub use pi_agent_core as agent;
+pub use pi_ai as ai;
 
 pub use error::{Error, ExportError, ExtensionCallError, PackageError, SessionIdError};
 pub use secret::Secret;

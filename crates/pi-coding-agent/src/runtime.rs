@@ -91,6 +91,7 @@ impl AgentSessionRuntime {
     ///
     /// # Errors
     /// Those of [`AgentSession::fork`].
+    #[doc(alias = "forkSession")]
     pub async fn fork(&self, entry: &str, position: ForkPosition) -> Result<Replacement, Error> {
         self.around(self.session.fork(entry, position)).await
     }

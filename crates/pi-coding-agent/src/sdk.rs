@@ -4,7 +4,7 @@
 //! the defaults. Nothing is printed; what a user should know comes back in the result.
 
 mod defaults;
-mod extension_files;
+mod extensions;
 mod selection;
 #[cfg(test)]
 mod tests;
@@ -30,7 +30,7 @@ use crate::error::Error;
 use crate::extension::{LoadError, LoadReport, register_providers};
 use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
-use crate::models::{ModelRegistry, ScopedModel};
+use crate::models::{ModelChoice, ModelRegistry, ScopedModel};
 use crate::paths::Paths;
 use crate::prompt::{PromptResources, ResourceOptions, local_date};
 use crate::session::{SessionHost, SessionManager};
@@ -38,6 +38,7 @@ use crate::settings::SettingsManager;
 use crate::tools::ToolOptions;
 use defaults::Equipment;
 
+pub use extensions::Extensions;
 pub use selection::{ToolChange, ToolSelection};
 pub(crate) use selection::{is_meant, is_pattern};
 
@@ -90,9 +91,9 @@ pub struct CreateAgentSessionOptions {
     /// The process environment.
     #[builder(default)]
     pub env: Env,
-    /// The model; absent: the session's, else the default.
-    #[builder(default, setter(strip_option(fallback_suffix = "_opt")))]
-    pub model: Option<Arc<Model>>,
+    /// The model, or its name, for example `"anthropic/claude-sonnet-4-5"`; absent: the session's, else the default.
+    #[builder(default, setter(strip_option(fallback_suffix = "_opt"), into))]
+    pub model: Option<ModelChoice>,
     /// The thinking level; absent: the session's, else the default. Clamped to what the model supports.
     #[builder(default, setter(strip_option(fallback_suffix = "_opt")))]
     pub thinking_level: Option<ThinkingLevel>,
@@ -118,10 +119,9 @@ pub struct CreateAgentSessionOptions {
     /// templates and prompt files are read. Absent: what the user decided about it, without a decision it is not.
     #[builder(default, setter(strip_option))]
     pub trusts: Option<Arc<TrustDecision>>,
-    /// Extensions, see [`crate::extension::load_extensions`]; for those in files see
-    /// [`Self::load_extension_files`].
-    #[builder(default)]
-    pub extensions: LoadReport,
+    /// Extensions: of the program, in files, those that the user has. By default none.
+    #[builder(default, setter(into))]
+    pub extensions: Extensions,
     /// Wire formats.
     #[builder(default = Arc::new(ApiRegistry::builtin()))]
     pub apis: Arc<ApiRegistry>,
@@ -145,10 +145,18 @@ impl std::fmt::Debug for CreateAgentSessionOptions {
     }
 }
 
+impl Default for CreateAgentSessionOptions {
+    /// Everything as the `pi` program would have it, without extensions.
+    fn default() -> Self {
+        Self::builder().build()
+    }
+}
+
 impl CreateAgentSessionOptions {
     /// A session in `cwd` with this model and its key that reads no configuration and keeps nothing: default settings,
     /// no context files, skills or templates, today in UTC. Its tools do work on files.
-    pub fn in_memory(cwd: &Path, model: Arc<Model>, api_key: &str) -> Self {
+    pub fn in_memory(cwd: &Path, model: impl Into<Arc<Model>>, api_key: &str) -> Self {
+        let model: Arc<Model> = model.into();
         let env = Env::process();
         let clock = pi_ai::system_clock();
         let auth = AuthStorage::in_memory(Map::new(), env.clone());
@@ -195,13 +203,17 @@ pub struct CreateAgentSessionResult {
 ///
 /// # Errors
 /// When the session cannot be read, the file of a new one cannot be made, or the choice of model and level cannot be
-/// recorded in it.
+/// recorded in it; [`Error::ModelNotFound`] when no model has the name that was given;
+/// [`ExtensionCallError::NotLoaded`](crate::ExtensionCallError::NotLoaded) when the options ask for extensions, which only
+/// [`create_agent_session_async`] can load.
 pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
     let Equipment { mut manager, settings, models, resources, date, trusts } = Equipment::of(&mut options)?;
-    let extension_errors = begin_providers(&mut options.extensions, &models, &options.apis);
+    let mut extensions = std::mem::take(&mut options.extensions).into_loaded()?;
+    let extension_errors = begin_providers(&mut extensions, &models, &options.apis);
+    let model = options.model.take().map(|model| models.choose(model)).transpose()?;
     let context = manager.build_session_context()?;
     manager.complaints(&context).iter().for_each(|complaint| (options.warn)(complaint));
-    let choice = StartingChoice::new(options.model, options.thinking_level, options.scoped_models);
+    let choice = StartingChoice::new(model, options.thinking_level, options.scoped_models);
     let start = choice.start(&mut manager, &context, &models, &settings)?;
     let Start { model, thinking_level, note: fallback } = start;
     let furnishing = Furnishing {
@@ -217,7 +229,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         trusts,
         warn: Arc::clone(&options.warn),
     };
-    let tools = extension_tools(&options.extensions.runner);
+    let tools = extension_tools(&extensions.runner);
     let (workspace, unknown_tools) = furnishing.furnish(manager.cwd(), resources, &tools);
     let initial_state = AgentState {
         system_prompt: Arc::clone(&workspace.system_prompt),
@@ -244,7 +256,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         furnishing,
         workspace,
         choice,
-        extensions: options.extensions,
+        extensions,
         clock: options.clock,
         limits,
         warn: options.warn,
@@ -280,11 +292,14 @@ fn begin_providers(extensions: &mut LoadReport, models: &ModelRegistry, apis: &A
     errors
 }
 
-/// The same as [`create_agent_session`] on a thread of its own, for async code that must not be held up.
+/// The same as [`create_agent_session`] on a thread of its own, for async code that must not be held up. Extensions that
+/// are not loaded yet are loaded first.
 ///
 /// # Errors
 /// Those of [`create_agent_session`].
+#[doc(alias = "createAgentSession")]
 pub async fn create_agent_session_async(options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
+    let options = options.load_extensions().await?;
     off_thread(move || create_agent_session(options)).await
 }
 

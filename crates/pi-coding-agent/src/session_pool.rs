@@ -171,6 +171,7 @@ impl SessionPool {
         if let Some(make) = &self.common.extension_files {
             options = options.load_extension_files_by(Arc::clone(make)).await?;
         }
+        let options = options.load_extensions().await?;
         let created = off_thread(move || {
             let created = create_agent_session(options)?;
             // Settings that the program brought along for one session are not those of others.

@@ -110,6 +110,7 @@ impl Agent {
     ///
     /// # Errors
     /// When a run is in progress, or there is nothing that the model could answer.
+    #[doc(alias = "continue")]
     pub async fn continue_run(&self) -> Result<(), Error> {
         let run = self.begin().ok_or(Error::ContinueWhileRunning)?;
         let last = self.with_state(|state| state.messages.last().cloned()).ok_or(Error::NothingToContinue)?;

@@ -54,11 +54,13 @@ impl Agent {
     }
 
     /// Replaces the transcript. A run in progress keeps its own copy.
+    #[doc(alias = "replaceMessages")]
     pub fn set_messages(&self, messages: Vec<Arc<Message>>) {
         lock(&self.0.state).messages = messages;
     }
 
     /// Appends to the transcript without events.
+    #[doc(alias = "appendMessage")]
     pub fn push_message(&self, message: Arc<Message>) {
         lock(&self.0.state).messages.push(message);
     }

@@ -12,8 +12,7 @@ use pi_ai::{ToolDefinition, UserContent};
 use pi_coding_agent::agent_session::{ExtensionBindings, SessionEvent};
 use pi_coding_agent::extension::events::{AgentEndEvent, SessionStartEvent, ToolCallEvent, ToolCallOutcome};
 use pi_coding_agent::extension::{
-    Command, Extension, HandlerError, LoadOptions, Mode, SendUserMessageOptions, ToolRegistration, extension_fn,
-    load_extensions,
+    Command, Extension, HandlerError, Mode, SendUserMessageOptions, ToolRegistration, extension_fn,
 };
 use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session_async};
 use serde_json::json;
@@ -60,12 +59,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         says("It is sunny; the time I may not know."),
         says("Whales are mammals."),
     ])?;
-    let extensions = load_extensions(&[guide()], LoadOptions::default()).await;
-    extensions.errors.iter().for_each(|error| println!("not loaded: {error}"));
-    let options = CreateAgentSessionOptions::builder().cwd(offline.home.path()).extensions(extensions);
+    // Those in files and those of the user would be named here, too.
+    let options = CreateAgentSessionOptions::builder().cwd(offline.home.path()).extensions(guide());
     let options = options.env(offline.env()).apis(offline.apis()).models(offline.models()).build();
-    let session = create_agent_session_async(options).await?.session;
+    let created = create_agent_session_async(options).await?;
+    created.extension_errors.iter().for_each(|error| println!("not loaded: {error}"));
+    let session = created.session;
     print_events(&session);
+    // Not `on_event`: what is printed shall stand in the order in which it happened.
     session.subscribe(Arc::new(|event| {
         if let SessionEvent::ExtensionError(error) = &event {
             println!("{}: {}", error.extension_path, error.error);

@@ -52,6 +52,7 @@ impl AgentSession {
     }
 
     /// Switches automatic compaction on or off and remembers that in the user's settings.
+    #[doc(alias = "setAutoCompactionEnabled")]
     pub fn set_auto_compaction(&self, enabled: bool) {
         self.warn_about(self.0.settings.set_compaction_enabled(enabled));
     }

@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::extension::ExtensionError;
 
 /// One step of a session's life. Cloning is cheap.
+#[doc(alias = "AgentSessionEvent")]
 #[derive(Debug, Clone)]
 pub enum SessionEvent {
     /// An event of the agent, `agent_end` excepted.
@@ -136,6 +137,7 @@ pub enum SummarySource {
 }
 
 /// What a compaction produced.
+#[doc(alias = "CompactionResult")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompactionOutcome {

@@ -14,6 +14,7 @@ impl AgentSession {
     /// # Errors
     /// [`ExportError::InMemory`]; [`ExportError::NothingSaid`] before the first answer; [`ExportError::OverSource`];
     /// [`Error::FileWrite`].
+    #[doc(alias = "exportToHtml")]
     pub async fn export_html(&self, output: Option<&str>) -> Result<String, Error> {
         let (input, snapshot, paths) = {
             let manager = lock(&self.0.manager);
@@ -38,6 +39,7 @@ impl AgentSession {
     ///
     /// # Errors
     /// [`ExportError::OverSource`]; [`Error::FileWrite`].
+    #[doc(alias = "exportToJsonl")]
     pub async fn export_jsonl(&self, output: Option<&str>) -> Result<String, Error> {
         let now = self.0.clock.now_ms();
         let (input, snapshot, paths) = {

@@ -4,9 +4,11 @@ use std::sync::{Arc, Mutex, Weak};
 
 use futures::future::BoxFuture;
 
+use super::callbacks::Callback;
 use super::{AgentSession, SessionEvent, lock};
 
 /// Called for every event, in the order of subscription; the run waits for the returned future.
+#[doc(alias = "AgentSessionEventListener")]
 pub type SessionListener = dyn Fn(SessionEvent) -> BoxFuture<'static, ()> + Send + Sync;
 
 /// The listeners of a session.
@@ -16,10 +18,18 @@ pub(crate) struct Listeners(Arc<Mutex<List>>);
 #[derive(Default)]
 struct List {
     /// With the numbers of their subscriptions.
-    listeners: Vec<(u64, Arc<SessionListener>)>,
+    listeners: Vec<(u64, Hears)>,
     next: u64,
     /// Whether the session has ended and its extensions are ending.
     is_retired: bool,
+}
+
+#[derive(Clone)]
+enum Hears {
+    /// The run waits for it.
+    Inside(Arc<SessionListener>),
+    /// It has a queue of its own.
+    Beside(Arc<Callback>),
 }
 
 /// A listener that was added. To let go of this changes nothing: the listener stays as long as the session.
@@ -33,7 +43,11 @@ impl Subscription {
     /// Removes the listener; an event that is being told already still reaches it. Once more does nothing.
     pub fn unsubscribe(&self) {
         if let Some(list) = self.list.upgrade() {
-            lock(&list).listeners.retain(|(number, _)| *number != self.number);
+            let mut list = lock(&list);
+            let Some(at) = list.listeners.iter().position(|(number, _)| *number == self.number) else { return };
+            if let (_, Hears::Beside(callback)) = list.listeners.remove(at) {
+                callback.close();
+            }
         }
     }
 }
@@ -48,12 +62,16 @@ impl AgentSession {
     /// Adds a listener for the session's events; the run waits for it. It stays until
     /// [`Subscription::unsubscribe`] or [`AgentSession::dispose`].
     pub fn subscribe(&self, listener: Arc<SessionListener>) -> Subscription {
-        self.0.listeners.add(listener)
+        self.0.listeners.add(Hears::Inside(listener))
     }
 }
 
 impl Listeners {
-    fn add(&self, listener: Arc<SessionListener>) -> Subscription {
+    pub(super) fn add_callback(&self, callback: Callback) -> Subscription {
+        self.add(Hears::Beside(Arc::new(callback)))
+    }
+
+    fn add(&self, listener: Hears) -> Subscription {
         let mut list = lock(&self.0);
         let number = list.next;
         list.next += 1;
@@ -81,10 +99,23 @@ impl Listeners {
             if list.is_retired && !matches!(event, SessionEvent::ExtensionError(_)) {
                 return;
             }
-            list.listeners.iter().map(|(_, listener)| Arc::clone(listener)).collect()
+            list.listeners.iter().map(|(_, listener)| listener.clone()).collect()
         };
         for listener in listeners {
-            listener(event.clone()).await;
+            match listener {
+                Hears::Inside(listener) => listener(event.clone()).await,
+                Hears::Beside(callback) => callback.tell(&event),
+            }
+        }
+    }
+
+    /// Waits until the callbacks have heard everything that was emitted so far.
+    pub(super) async fn callbacks_caught_up(&self) {
+        let listeners: Vec<_> = lock(&self.0).listeners.iter().map(|(_, listener)| listener.clone()).collect();
+        for listener in listeners {
+            if let Hears::Beside(callback) = listener {
+                callback.caught_up().await;
+            }
         }
     }
 }

@@ -8,11 +8,13 @@
 //! `name.rs` knows the display name, `replace.rs` and `forking.rs` (behind `gate.rs`) go to another session, `navigate.rs`
 //! to another place in this one, `toolbox.rs` says what tools there are and `tool_choice.rs` which are active, `extensions/` is what extensions hear and change,
 //! `effects.rs` notes which calls are under way, `stats.rs` counts, `export.rs` makes pages and files of the
-//! conversation. Nothing here knows a terminal, a protocol or the command line.
+//! conversation, `listeners.rs` knows who is told of it, `callbacks.rs` those of them that no run waits for. Nothing here
+//! knows a terminal, a protocol or the command line.
 
 mod accessors;
 mod auto_compact;
 mod between_turns;
+mod callbacks;
 mod compact;
 mod compaction_state;
 mod completion;

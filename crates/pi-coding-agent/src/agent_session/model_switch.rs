@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{AgentSession, SessionEvent, lock};
 use crate::error::Error;
 use crate::extension::events::ModelSelectSource;
-use crate::models::ScopedModel;
+use crate::models::{ModelChoice, ScopedModel};
 
 /// Which way to go through the models.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +27,7 @@ pub enum CycleDirection {
 }
 
 /// Where cycling came to.
+#[doc(alias = "ModelCycleResult")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelCycle {
@@ -39,13 +40,14 @@ pub struct ModelCycle {
 }
 
 impl AgentSession {
-    /// Selects a model and records the change. It holds for this session, unless the setting `rememberModel` makes it the
-    /// default.
+    /// Selects a model, which may be given by its name, and records the change. It holds for this session, unless the
+    /// setting `rememberModel` makes it the default.
     ///
     /// # Errors
-    /// [`Error::NoApiKey`] when no key is configured for its provider.
-    pub async fn set_model(&self, model: Arc<Model>) -> Result<(), Error> {
+    /// [`Error::NoApiKey`] when no key is configured for its provider, [`Error::ModelNotFound`].
+    pub async fn set_model(&self, model: impl Into<ModelChoice>) -> Result<(), Error> {
         let session = &*self.0;
+        let model = session.models.choose(model)?;
         if !session.models.has_configured_auth(&model) {
             return Err(Error::NoApiKey { provider: model.provider.clone(), model: model.id.clone() });
         }

@@ -13,6 +13,7 @@ impl AgentSession {
 
     /// Takes everything that waits out of the queues, announces that, and returns the texts: an editor may offer them
     /// again.
+    #[doc(alias = "clearAllQueues")]
     pub async fn clear_queue(&self) -> QueuedTexts {
         self.0.agent.clear_queues();
         let cleared = self.0.prompting.clear();

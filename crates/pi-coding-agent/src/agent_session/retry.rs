@@ -38,6 +38,7 @@ impl Drop for Pause<'_> {
 
 impl AgentSession {
     /// Switches retries on or off and remembers that in the user's settings. A pause that has begun goes on.
+    #[doc(alias = "setAutoRetryEnabled")]
     pub fn set_auto_retry(&self, enabled: bool) {
         self.warn_about(self.0.settings.set_retry_enabled(enabled));
     }

@@ -87,6 +87,7 @@ impl Inner {
         }
         if let Some(aborted) = self.settlement.claim_announcement() {
             self.listeners.emit(SessionEvent::AgentSettled { aborted }).await;
+            self.listeners.callbacks_caught_up().await;
         }
     }
 }

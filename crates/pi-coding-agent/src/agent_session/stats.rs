@@ -45,6 +45,7 @@ pub struct ContextUsage {
 
 impl AgentSession {
     /// Counts the current context.
+    #[doc(alias = "getSessionStats")]
     pub fn stats(&self) -> SessionStats {
         let messages = self.messages();
         let mut totals = MessageTotals::default();

@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use pi_ai::Clock;
 
-use super::store::{PRIVATE_FILE, create_empty, create_parent};
 use crate::dir_lock::{DirLock, LongLock};
 use crate::error::Error;
-use crate::host::{self, FileKind};
-use crate::json_file::write_text;
+use crate::host::FileKind;
+use crate::storage::{FileStorage, Storage};
 
 /// A file that others do not change until this is dropped.
 #[derive(Debug)]
 pub(crate) struct LockedFile {
-    file: PathBuf,
+    file: FileStorage,
     _lock: Lock,
 }
 
@@ -29,9 +28,9 @@ impl LockedFile {
     ///
     /// # Errors
     /// [`Error::FileLocked`], [`Error::FileWrite`].
-    pub(crate) fn acquire(file: PathBuf, clock: &dyn Clock) -> Result<Self, Error> {
-        create_parent(&file)?;
-        let lock = Lock::Short { _lock: DirLock::acquire(&file, clock)? };
+    pub(crate) fn acquire(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
+        let file = Self::in_its_directory(file, clock)?;
+        let lock = Lock::Short { _lock: DirLock::acquire(file.path(), clock.as_ref())? };
         Self::of(file, lock)
     }
 
@@ -40,15 +39,20 @@ impl LockedFile {
     /// # Errors
     /// [`Error::FileLocked`], [`Error::FileWrite`].
     pub(crate) async fn acquire_long(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
-        create_parent(&file)?;
-        let lock = Lock::Long { _lock: LongLock::acquire(&file, clock).await? };
+        let file = Self::in_its_directory(file, clock)?;
+        let lock = Lock::Long { _lock: LongLock::acquire(file.path(), clock).await? };
         Self::of(file, lock)
     }
 
+    fn in_its_directory(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<FileStorage, Error> {
+        let file = FileStorage::new(file, FileKind::Credentials, Arc::clone(clock));
+        file.create_parent().map(|()| file)
+    }
+
     /// Makes the file now that nobody else does.
-    fn of(file: PathBuf, lock: Lock) -> Result<Self, Error> {
-        if !file.exists() {
-            create_empty(&file)?;
+    fn of(file: FileStorage, lock: Lock) -> Result<Self, Error> {
+        if !file.path().exists() {
+            file.create()?;
         }
         Ok(Self { file, _lock: lock })
     }
@@ -58,8 +62,7 @@ impl LockedFile {
     /// # Errors
     /// [`Error::FileRead`].
     pub(crate) fn text(&self) -> Result<String, Error> {
-        let text = host::read_text(&self.file, FileKind::Credentials);
-        text.map_err(|source| Error::FileRead { path: self.file.clone(), source })
+        self.file.read().map(Option::unwrap_or_default)
     }
 
     /// Puts this in its place.
@@ -67,6 +70,6 @@ impl LockedFile {
     /// # Errors
     /// [`Error::FileWrite`].
     pub(crate) fn replace(&self, text: &str) -> Result<(), Error> {
-        write_text(&self.file, text, Some(PRIVATE_FILE))
+        self.file.replace(text)
     }
 }

@@ -11,6 +11,7 @@ use super::credential::{login_entry, remember};
 use super::renewal::Renewal;
 use crate::error::Error;
 use crate::secret::Secret;
+use crate::storage::FileStorage;
 
 impl AuthStorage {
     /// The providers that users can log in to.
@@ -41,13 +42,13 @@ impl AuthStorage {
     /// Stores a login; unlike other changes, it waits for a renewal that is under way.
     async fn save_login(&self, provider: &str, login: &OAuthCredentials) -> Result<(), Error> {
         remember(&login_entry(login));
-        let lock = match &self.store.file {
-            Some(file) => Some(self.store.long_lock(file).await?),
+        let lock = match self.store.file() {
+            Some(file) => Some(self.store.long_lock(file.path()).await?),
             None => None,
         };
         let entry = Some(login_entry(login));
-        let is_guarded = |file: &std::path::PathBuf| lock.as_ref().is_some_and(|lock| lock.guards(file));
-        if self.store.file.as_ref().is_none_or(is_guarded) {
+        let is_guarded = |file: &FileStorage| lock.as_ref().is_some_and(|lock| lock.guards(file.path()));
+        if self.store.file().is_none_or(is_guarded) {
             self.store.change_locked(provider, entry)
         } else {
             self.store.change(provider, entry)

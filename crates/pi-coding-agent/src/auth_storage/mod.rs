@@ -19,7 +19,9 @@ use serde_json::{Map, Value};
 use crate::config_value::{CommandCache, Resolver, Unresolved};
 use crate::env::Env;
 use crate::error::Error;
+use crate::host::FileKind;
 use crate::secret::Secret;
+use crate::storage::{FileStorage, Storage};
 
 mod credential;
 mod keyring;
@@ -75,7 +77,16 @@ pub enum AuthSource {
 impl AuthStorage {
     /// Credentials in a file, usually [`crate::paths::Paths::auth_file`]. Nothing is read yet.
     pub fn new(file: PathBuf, env: Env, clock: Arc<dyn Clock>) -> Self {
-        Self::over(Store::in_file(file, clock), env)
+        let storage = FileStorage::new(file, FileKind::Credentials, Arc::clone(&clock));
+        Self::over(Store::in_storage(Arc::new(storage), clock), env)
+    }
+
+    /// Credentials in a storage of the program's own. Nothing is read yet; `clock` tells when logins expire.
+    ///
+    /// A login that is renewed is renewed once in this process. Processes that share a storage that is no file have to
+    /// see to that themselves; the one that comes second takes what the first has stored, if the provider refuses it.
+    pub fn from_storage(storage: Arc<dyn Storage>, env: Env, clock: Arc<dyn Clock>) -> Self {
+        Self::over(Store::in_storage(storage, clock), env)
     }
 
     /// Credentials that are kept nowhere.
@@ -220,7 +231,7 @@ impl AuthStorage {
     /// Whether what is stored is in a file.
     #[cfg(feature = "typescript")]
     pub(crate) fn is_persisted(&self) -> bool {
-        self.store.file.is_some()
+        self.store.is_persisted()
     }
 
     /// Everything that is stored, as in the file.

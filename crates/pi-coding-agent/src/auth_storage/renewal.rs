@@ -34,8 +34,11 @@ impl Renewal {
         if let Some(valid) = self.store.valid_login(self.provider.id()) {
             return Ok(Some(valid));
         }
-        let Some(file) = &self.store.file else { return self.renew(None).await };
-        let lock = self.store.long_lock(file).await?;
+        let Some(file) = self.store.file() else {
+            self.store.reload();
+            return self.renew(None).await;
+        };
+        let lock = self.store.long_lock(file.path()).await?;
         self.store.reload();
         self.store.check_writable()?;
         self.renew(Some(&lock)).await
@@ -84,7 +87,7 @@ impl Renewal {
 
     fn write(&self, lock: Option<&LongLock>, renewed: &OAuthCredentials) -> Result<(), Error> {
         let (provider, entry) = (self.provider.id(), Some(login_entry(renewed)));
-        let is_guarded = self.store.file.as_deref().is_none_or(|file| lock.is_some_and(|lock| lock.guards(file)));
+        let is_guarded = self.store.file().is_none_or(|file| lock.is_some_and(|lock| lock.guards(file.path())));
         if is_guarded {
             self.store.check_writable()?;
             self.store.change_locked(provider, entry)

@@ -1,8 +1,7 @@
 //! What is stored, in memory and in the file, and the lock under which the file changes.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -11,13 +10,12 @@ use pi_ai::{Clock, newer_provider_name};
 use serde_json::{Map, Value};
 
 use super::credential::{Credential, login_entry, remember};
-use crate::dir_lock::{DirLock, LongLock, lock_path};
+use crate::dir_lock::{LongLock, lock_path};
 use crate::error::Error;
-use crate::host::FileKind;
-use crate::json_file::{read_object, write_object};
+use crate::json_file::{parse_object, render_object};
 use crate::secret::Secret;
+use crate::storage::{Change, FileStorage, Storage};
 
-pub(super) const PRIVATE_FILE: u32 = 0o600;
 /// So long a lock is waited for without a word.
 const SILENCE: Duration = Duration::from_millis(1500);
 
@@ -25,8 +23,10 @@ const SILENCE: Duration = Duration::from_millis(1500);
 #[derive(Debug)]
 pub(super) struct Store {
     /// `None` keeps stored credentials in memory only.
-    pub(super) file: Option<PathBuf>,
+    storage: Option<Arc<dyn Storage>>,
     pub(super) clock: Arc<dyn Clock>,
+    /// Held while the storage changes, so that memory follows in the same order.
+    changing: Mutex<()>,
     state: Mutex<State>,
 }
 
@@ -52,22 +52,32 @@ impl std::fmt::Debug for State {
 }
 
 impl Store {
-    /// A file that is read when something is asked.
-    pub(super) fn in_file(file: PathBuf, clock: Arc<dyn Clock>) -> Self {
-        Self { file: Some(file), clock, state: Mutex::default() }
+    /// What is in a storage, which is read when something is asked.
+    pub(super) fn in_storage(storage: Arc<dyn Storage>, clock: Arc<dyn Clock>) -> Self {
+        Self { storage: Some(storage), clock, changing: Mutex::default(), state: Mutex::default() }
     }
 
-    /// No file.
+    /// No storage.
     pub(super) fn in_memory(stored: Map<String, Value>, clock: Arc<dyn Clock>) -> Self {
         let state = State { loaded: true, stored, ..State::default() };
-        Self { file: None, clock, state: Mutex::new(state) }
+        Self { storage: None, clock, changing: Mutex::default(), state: Mutex::new(state) }
+    }
+
+    /// The file that is shared with other programs, if that is where credentials are kept.
+    pub(super) fn file(&self) -> Option<&FileStorage> {
+        self.storage.as_deref().and_then(Storage::as_file)
+    }
+
+    #[cfg(feature = "typescript")]
+    pub(super) fn is_persisted(&self) -> bool {
+        self.storage.is_some()
     }
 
     /// The state with the file read.
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         let mut state = self.raw_state();
         if !state.loaded {
-            state.load(self.file.as_deref());
+            state.load(self.storage.as_deref());
         }
         state
     }
@@ -97,7 +107,7 @@ impl Store {
 
     /// Reads the file again. If that fails, what was read before stays, and the problem is noted.
     pub(super) fn reload(&self) {
-        self.raw_state().load(self.file.as_deref());
+        self.raw_state().load(self.storage.as_deref());
     }
 
     /// Whether the file may be changed.
@@ -105,8 +115,8 @@ impl Store {
     /// # Errors
     /// [`Error::NotOverwritten`].
     pub(super) fn check_writable(&self) -> Result<(), Error> {
-        match (&self.file, self.state().broken) {
-            (Some(file), true) => Err(Error::NotOverwritten { path: file.clone() }),
+        match (&self.storage, self.state().broken) {
+            (Some(storage), true) => Err(Error::NotOverwritten { path: storage.name().into() }),
             _ => Ok(()),
         }
     }
@@ -114,8 +124,7 @@ impl Store {
     /// Stores or removes the credential of one provider; what others wrote meanwhile stays.
     pub(super) fn change(&self, provider: &str, credential: Option<Value>) -> Result<(), Error> {
         self.check_writable()?;
-        let _lock = self.file.as_deref().map(|file| DirLock::acquire(file, self.clock.as_ref())).transpose()?;
-        self.change_locked(provider, credential)
+        self.change_by(provider, credential, |storage, change| storage.update(change))
     }
 
     /// Takes the lock of `file` for as long as a request takes. Who has to wait for it is told so, once.
@@ -131,17 +140,32 @@ impl Store {
         taken.await
     }
 
-    /// [`Self::change`] for who holds the lock.
+    /// [`Self::change`] for who holds the lock of the file.
     pub(super) fn change_locked(&self, provider: &str, credential: Option<Value>) -> Result<(), Error> {
-        let mut state = self.state();
-        let Some(file) = &self.file else {
-            put(&mut state.stored, provider, credential);
+        self.change_by(provider, credential, |storage, change| match storage.as_file() {
+            Some(file) => file.update_locked(change),
+            None => storage.update(change),
+        })
+    }
+
+    fn change_by(
+        &self,
+        provider: &str,
+        credential: Option<Value>,
+        update: impl Fn(&dyn Storage, &mut Change<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Some(storage) = self.storage.as_deref() else {
+            put(&mut self.state().stored, provider, credential);
             return Ok(());
         };
-        let mut current = read_object(file, FileKind::Credentials)?.unwrap_or_default();
-        put(&mut current, provider, credential);
-        write_object(file, &current, FileKind::Credentials, Some(PRIVATE_FILE))?;
-        state.stored = current;
+        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = Map::new();
+        update(storage, &mut |text| {
+            changed = text.map(|text| parse(text, storage)).transpose()?.unwrap_or_default();
+            put(&mut changed, provider, credential.clone());
+            render_object(text, &changed)
+        })?;
+        self.state().stored = changed;
         Ok(())
     }
 
@@ -159,10 +183,10 @@ impl State {
         self.stored.get(provider).or_else(|| self.stored.get(newer_provider_name(provider)?))
     }
 
-    fn load(&mut self, file: Option<&Path>) {
+    fn load(&mut self, storage: Option<&dyn Storage>) {
         self.loaded = true;
-        let Some(file) = file else { return };
-        let read = read_object(file, FileKind::Credentials);
+        let Some(storage) = storage else { return };
+        let read = storage.read().and_then(|text| text.map(|text| parse(&text, storage)).transpose());
         self.broken = read.is_err();
         match read {
             Ok(Some(stored)) => {
@@ -172,7 +196,7 @@ impl State {
             // Other programs expect the file to be there, and private from the start.
             Ok(None) => {
                 self.stored.clear();
-                self.problems.extend(create_empty(file).err());
+                self.problems.extend(storage.as_file().and_then(|file| file.create().err()));
             }
             Err(error) => self.problems.push(error),
         }
@@ -190,38 +214,21 @@ fn put(stored: &mut Map<String, Value>, provider: &str, credential: Option<Value
     }
 }
 
-/// The directory of the file, private.
-pub(super) fn create_parent(file: &Path) -> Result<(), Error> {
-    let dir = file.parent().unwrap_or(Path::new("."));
-    create_private_dir(dir).map_err(|source| Error::FileWrite { path: dir.to_owned(), source })
-}
-
-pub(super) fn create_empty(file: &Path) -> Result<(), Error> {
-    create_parent(file)?;
-    write_object(file, &Map::new(), FileKind::Credentials, Some(PRIVATE_FILE))
-}
-
-#[cfg(unix)]
-fn create_private_dir(dir: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    const PRIVATE_DIR: u32 = 0o700;
-    fs::DirBuilder::new().recursive(true).mode(PRIVATE_DIR).create(dir)
-}
-
-#[cfg(not(unix))]
-fn create_private_dir(dir: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(dir)
+fn parse(text: &str, storage: &dyn Storage) -> Result<Map<String, Value>, Error> {
+    parse_object(text, Path::new(&storage.name()))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[tokio::test(start_paused = true)]
     async fn who_waits_for_a_lock_is_told_what_for() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("auth.json");
-        let store = Store::in_file(file.clone(), pi_ai::system_clock());
+        let store = Store::in_storage(Arc::new(FileStorage::credentials(&file)), pi_ai::system_clock());
         drop(store.long_lock(&file).await.unwrap());
         assert!(store.raw_state().problems.is_empty(), "nobody waited");
         // Another program's lock: nothing tells whether that lives.

@@ -12,6 +12,9 @@ pub enum ExtensionCallError {
         "This extension ctx is stale after session replacement or reload. Go on with the context that with_session is given, or with the one of the next event."
     )]
     Stale,
+    /// A session was to be made with extensions that are not loaded yet, by the call that cannot wait for that.
+    #[error("The extensions are not loaded yet: create the session with create_agent_session_async, which loads them")]
+    NotLoaded,
     /// What it said of a provider does not hold together.
     #[error("{reason}")]
     Provider {

@@ -1,8 +1,6 @@
 //! What an extension can do to its session. Everything here fails before the session began, and after it was replaced.
 
-use std::sync::Arc;
-
-use pi_ai::{Model, ThinkingLevel, UserContent};
+use pi_ai::{ThinkingLevel, UserContent};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -10,6 +8,7 @@ use super::api::ExtensionApi;
 use super::exec::{ExecOptions, ExecResult, exec};
 use crate::agent_session::{StreamingBehavior, ToolSummary};
 use crate::error::{Error, ExtensionCallError};
+use crate::models::ModelChoice;
 use crate::prompt::SlashCommand;
 use crate::session::CustomMessageContent;
 
@@ -148,8 +147,8 @@ impl ExtensionApi {
     /// Selects a model; false when no key is configured for it.
     ///
     /// # Errors
-    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
-    pub async fn set_model(&self, model: Arc<Model>) -> Result<bool, Error> {
+    /// [`Error::ModelNotFound`], [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
+    pub async fn set_model(&self, model: impl Into<ModelChoice>) -> Result<bool, Error> {
         match self.runtime.session()?.set_model(model).await {
             Ok(()) => Ok(true),
             Err(Error::NoApiKey { .. }) => Ok(false),

@@ -9,6 +9,7 @@ use serde_json::Value;
 type Handler = dyn Fn(&Value) + Send + Sync;
 
 /// Where extensions of one session meet. Clones are handles to the same bus.
+#[doc(alias = "EventBusController")]
 #[derive(Clone, Default)]
 pub struct EventBus(Arc<Mutex<Channels>>);
 

@@ -59,6 +59,7 @@ impl std::fmt::Debug for ReplacementOptions {
 }
 
 /// The session, for commands.
+#[doc(alias = "ExtensionCommandContext")]
 #[derive(Clone, Debug)]
 pub struct CommandContext(ExtensionContext);
 

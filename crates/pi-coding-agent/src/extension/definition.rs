@@ -44,6 +44,7 @@ pub trait Extension: Send + Sync + 'static {
 }
 
 /// An extension made of a name and a closure.
+#[doc(alias = "ExtensionFactory")]
 pub fn extension_fn<F>(
     name: impl Into<String>,
     activate: impl Fn(ExtensionApi) -> F + Send + Sync + 'static,

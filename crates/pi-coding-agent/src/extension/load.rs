@@ -54,6 +54,7 @@ impl std::fmt::Display for LoadError {
 pub(crate) const NO_FACTORY: &str = "Extension does not export a valid factory function: ";
 
 /// What became of loading.
+#[doc(alias = "LoadExtensionsResult")]
 pub struct LoadReport {
     /// The extensions that were loaded.
     pub runner: Arc<ExtensionRunner>,

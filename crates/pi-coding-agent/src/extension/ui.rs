@@ -44,6 +44,7 @@ pub enum WidgetPlacement {
 /// How extensions talk to the user. The provided methods are those of a mode without a user.
 ///
 /// Dropping the future of a dialog closes it.
+#[doc(alias = "ExtensionUIContext")]
 pub trait ExtensionUi: Send + Sync {
     /// Whether there is a user who can answer.
     fn is_available(&self) -> bool {

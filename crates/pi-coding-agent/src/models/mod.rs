@@ -3,11 +3,12 @@
 //! # Layout
 //! `schema`, `schema_tables`, `models_json`: reading the user's file. `merge`, `registry`: built-in and own models
 //! together; `brought` (`brought_config`, `displaced`): what extensions add to them. `request_auth`: key and headers of one
-//! request. `pattern`, `scope`, `resolve`, `initial`: from what a user wrote to a model. `defaults`: which model of a
+//! request. `pattern`, `scope`, `resolve`, `initial`: from what a user wrote to a model; `choice`: from what a program gave. `defaults`: which model of a
 //! provider to take. `list`, `collate`: how they are shown.
 
 mod brought;
 mod brought_config;
+mod choice;
 mod collate;
 mod defaults;
 mod displaced;
@@ -23,6 +24,7 @@ mod schema;
 mod schema_tables;
 mod scope;
 
+pub use choice::ModelChoice;
 pub use defaults::{DEFAULT_MODELS, default_model_of};
 pub use initial::{InitialModel, InitialModelRequest, find_initial_model, preferred};
 pub use list::{filter_models, models_rows, models_table};

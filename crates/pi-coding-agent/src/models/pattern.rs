@@ -51,7 +51,7 @@ pub fn match_pattern(text: &str, models: &[Arc<Model>], lenient: bool) -> Patter
 }
 
 /// The one model that a text names exactly.
-fn exact(text: &str, models: &[Arc<Model>]) -> Option<Arc<Model>> {
+pub(super) fn exact(text: &str, models: &[Arc<Model>]) -> Option<Arc<Model>> {
     let text = text.trim();
     if text.is_empty() {
         return None;

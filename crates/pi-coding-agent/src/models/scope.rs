@@ -16,6 +16,13 @@ pub struct ScopedModel {
     pub thinking_level: Option<ThinkingLevel>,
 }
 
+impl<M: Into<Arc<Model>>> From<M> for ScopedModel {
+    /// The model at whatever level is in force.
+    fn from(model: M) -> Self {
+        Self { model: model.into(), thinking_level: None }
+    }
+}
+
 /// The models that patterns name, in their order and without repetitions, and a warning per pattern that is in part
 /// or wholly of no use.
 ///

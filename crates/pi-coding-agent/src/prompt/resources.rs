@@ -48,6 +48,7 @@ pub struct ResourceOptions {
 }
 
 /// The resources of one working directory. To reload them, make a new one.
+#[doc(alias = "DefaultResourceLoader")]
 #[derive(Debug)]
 pub struct PromptResources {
     places: ResourcePlaces,
@@ -106,6 +107,9 @@ impl PromptResources {
             false => Self::new(self.places.clone(), self.options.clone()).with_listed(self.listed.clone()),
         };
         let mut again = again.with_texts(custom, append);
+        if self.is_none {
+            again = again.with_extension_files(&self.options.extensions, false);
+        }
         again.listed.contributions.push(extension);
         again
     }
@@ -152,7 +156,8 @@ impl PromptResources {
     pub fn moved_to(&self, cwd: &Path, trusted: bool) -> Self {
         let (custom, append) = self.texts.clone();
         if self.is_none {
-            return Self::none(cwd).with_texts(custom, append);
+            let none = Self::none(cwd).with_texts(custom, append);
+            return none.with_extension_files(&self.options.extensions, false);
         }
         let project_dir = cwd.join(PROJECT_DIR);
         let places = ResourcePlaces { cwd: cwd.to_owned(), project_dir, trusted, ..self.places.clone() };
@@ -165,6 +170,16 @@ impl PromptResources {
     pub fn with_texts(mut self, custom: Option<String>, append: Vec<String>) -> Self {
         self.texts = (custom, append);
         self.prompt_files = OnceLock::new();
+        self
+    }
+
+    /// The same with these files of extensions, absolute, besides those of the options. `discover`: whether those count
+    /// that nothing names; of no resources at all there are none.
+    #[must_use]
+    pub(crate) fn with_extension_files(mut self, files: &[PathBuf], discover: bool) -> Self {
+        self.options.extensions.extend_from_slice(files);
+        self.options.no_extensions |= self.is_none || !discover;
+        self.extensions = OnceLock::new();
         self
     }
 

@@ -206,6 +206,7 @@ pub(super) fn expand_skill_call(
 }
 
 /// A user message that a skill command was expanded to, taken apart for display.
+#[doc(alias = "ParsedSkillBlock")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkillBlock {
     /// The skill's name.

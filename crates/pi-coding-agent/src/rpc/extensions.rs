@@ -127,7 +127,7 @@ mod tests {
             let extensions = load_extensions(&[Arc::clone(&slow)], options).await;
             let model = pi_ai::get_model("anthropic", "claude-sonnet-4-5").unwrap();
             let options = CreateAgentSessionOptions {
-                extensions,
+                extensions: extensions.into(),
                 ..CreateAgentSessionOptions::in_memory(dir.path(), model, "key")
             };
             let session = create_agent_session(options).unwrap().session;

@@ -62,13 +62,12 @@ pub(super) fn settle_settings(options: &mut CreateAgentSessionOptions) -> Arc<Se
     Arc::clone(options.settings.insert(settings))
 }
 
-/// Reads what settings and resources depend on, unless it is there already, and leaves it in the options.
-pub(super) fn settle_resources(options: &mut CreateAgentSessionOptions) -> &PromptResources {
+/// Takes the resources out of the options, or names them as the options say.
+pub(super) fn settle_resources(options: &mut CreateAgentSessionOptions) -> PromptResources {
     let paths = paths(options);
     let cwd = cwd(options, &paths);
     let settings = settle_settings(options);
-    let resources = resources(options, &paths, &cwd, &settings);
-    options.resources.insert(resources)
+    resources(options, &paths, &cwd, &settings)
 }
 
 /// The session's directory.

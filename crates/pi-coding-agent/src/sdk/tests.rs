@@ -92,7 +92,7 @@ fn another_directory_of_configuration_and_texts_of_the_program_count() {
     let session = home.create(|options| CreateAgentSessionOptions {
         agent_dir: Some(elsewhere.path().to_owned()),
         append_system_prompt: vec!["AGENTS.md".to_owned(), "and this".to_owned()],
-        model: Some(Model::unknown()),
+        model: Some(Model::unknown().into()),
         ..options
     });
     let prompt = session.system_prompt();
@@ -212,4 +212,95 @@ async fn sessions_of_a_pool_may_have_them_too() {
     }
     let sessions: Vec<_> = pool.ids().iter().filter_map(|id| pool.get(id)).collect();
     assert!(Arc::ptr_eq(sessions[0].settings(), sessions[1].settings()), "settings are read once");
+}
+
+/// An extension that brings a tool of its name.
+fn brings(name: &'static str) -> Arc<dyn crate::extension::Extension> {
+    crate::extension::extension_fn(name, move |pi| {
+        let definition = pi_ai::ToolDefinition {
+            name: name.to_owned(),
+            description: "Says its name.".to_owned(),
+            parameters: serde_json::json!({"type": "object", "properties": {}}),
+        };
+        let tool = pi_agent_core::FnTool::new(definition, |_| async { Ok(pi_agent_core::ToolOutput::text("me")) });
+        pi.register_tool(crate::extension::ToolRegistration::new(tool));
+        async { Ok(()) }
+    })
+}
+
+#[cfg(feature = "typescript")]
+const TOOL_IN_A_FILE: &str = r#"export default (pi) => pi.registerTool({
+    name: "NAME", label: "n", description: "Says its name.", parameters: {type: "object", properties: {}},
+    execute: async () => ({content: [{type: "text", text: "me"}]}),
+});"#;
+
+/// Extensions of the program and in files, with and without those that the user has, by one option.
+#[cfg(feature = "typescript")]
+#[tokio::test]
+async fn one_option_names_all_extensions() {
+    let home = Home::new();
+    for (file, name) in [("project/named.ts", "named"), (".pi/agent/extensions/users.ts", "users")] {
+        let file = home.dir.path().join(file);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, TOOL_IN_A_FILE.replace("NAME", name)).unwrap();
+    }
+    type Wanted = fn() -> Extensions;
+    let table: [(Wanted, &[&str]); 6] = [
+        (Extensions::none, &[]),
+        (|| brings("one").into(), &["one"]),
+        (|| vec![brings("one"), brings("two")].into(), &["one", "two"]),
+        (|| Extensions::none().with(brings("one")).with_file("named.ts"), &["named", "one"]),
+        (Extensions::configured, &["users"]),
+        (|| Extensions::configured().with(brings("one")).with_file("named.ts"), &["named", "users", "one"]),
+    ];
+    for (wanted, names) in table {
+        let options = CreateAgentSessionOptions::builder()
+            .cwd(home.dir.path().join("project"))
+            .env(Env::fixed([("HOME", home.dir.path().to_str().unwrap())]))
+            .extensions(wanted())
+            .build();
+        let created = create_agent_session_async(options).await.unwrap();
+        assert!(created.extension_errors.is_empty(), "{:?}", created.extension_errors);
+        let active = created.session.active_tool_names();
+        assert_eq!(active[4..], *names, "{:?}", wanted());
+    }
+}
+
+#[cfg(feature = "typescript")]
+#[tokio::test]
+async fn a_session_that_reads_no_configuration_may_have_extensions_in_files() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("named.ts"), TOOL_IN_A_FILE.replace("NAME", "named")).unwrap();
+    let model = pi_ai::get_model("anthropic", "claude-sonnet-4-5").unwrap();
+    let options = || CreateAgentSessionOptions {
+        extensions: Extensions::none().with_file("named.ts").with_file("gone.ts").with(brings("one")),
+        ..CreateAgentSessionOptions::in_memory(dir.path(), &*model, "key")
+    };
+    let created = create_agent_session_async(options()).await.unwrap();
+    assert_eq!(created.session.active_tool_names()[4..], ["named", "one"]);
+    let errors: Vec<_> = created.extension_errors.iter().map(ToString::to_string).collect();
+    assert!(errors.len() == 1 && errors[0].contains("gone.ts: Extension path does not exist"), "{errors:?}");
+    let refused = create_agent_session(options()).unwrap_err();
+    assert!(matches!(refused, Error::Extension(crate::ExtensionCallError::NotLoaded)), "{refused}");
+}
+
+#[test]
+fn a_model_may_be_named() {
+    let home = Home::new();
+    let model = pi_ai::get_model("openai", "gpt-5-mini").unwrap();
+    let choices: [ModelChoice; 4] =
+        ["openai/gpt-5-mini".into(), (&*model).into(), (*model).clone().into(), model.into()];
+    for choice in choices {
+        let session = home.create(|options| CreateAgentSessionOptions { model: Some(choice), ..options });
+        assert_eq!(&*session.model().id, "gpt-5-mini");
+    }
+    let options = CreateAgentSessionOptions::builder()
+        .cwd(home.dir.path())
+        .env(Env::fixed([("HOME", home.dir.path().to_str().unwrap())]))
+        .model("openai/no-such-model");
+    let refused = create_agent_session(options.build()).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "Model \"openai/no-such-model\" not found. Use --list-models to see available models."
+    );
 }

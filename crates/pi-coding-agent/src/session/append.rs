@@ -154,6 +154,7 @@ impl SessionManager {
     }
 
     /// Appends a message of an extension that the model sees.
+    #[doc(alias = "appendCustomMessageEntry")]
     pub fn append_custom_message(&mut self, message: CustomMessageContent) -> Result<String, Error> {
         let EntryBase { id, parent_id, timestamp } = self.next_base();
         let CustomMessageContent { custom_type, content, display, details } = message;

@@ -16,6 +16,7 @@ impl SessionManager {
     ///
     /// # Errors
     /// [`Error::EntryNotFound`]; [`Error::SessionOpen`] when the file cannot be read.
+    #[doc(alias = "navigateTo")]
     pub fn branch(&mut self, id: &str) -> Result<(), Error> {
         self.check_known(id)?;
         self.leaf = Some(Arc::from(id));
@@ -68,6 +69,7 @@ impl SessionManager {
     ///
     /// # Errors
     /// [`Error::SessionOpen`], [`Error::SessionChanged`].
+    #[doc(alias = "getCurrentBranch")]
     pub fn current_branch(&self) -> Result<Vec<StoredEntry>, Error> {
         upside_down(self.climb())
     }

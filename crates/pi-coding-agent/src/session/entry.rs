@@ -47,6 +47,7 @@ pub(super) struct EntryBase {
 }
 
 /// A `message` entry.
+#[doc(alias = "SessionMessageEntry")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageEntry {
@@ -64,6 +65,7 @@ pub struct MessageEntry {
 }
 
 /// A `thinking_level_change` entry.
+#[doc(alias = "ThinkingLevelChangeEntry")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ThinkingLevelEntry {

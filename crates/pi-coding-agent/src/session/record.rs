@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::json_depth::{MOST_WRITTEN, cut_below};
 
 /// An entry as it is in the file.
+#[doc(alias = "SessionEntryBase")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredEntry {
     raw: Arc<str>,

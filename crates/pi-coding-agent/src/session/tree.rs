@@ -12,6 +12,7 @@ use super::record::{StoredEntry, parse_lenient};
 use crate::iso_time::from_iso;
 
 /// The entries of a session as a tree, or several: every root begins one.
+#[doc(alias = "SessionTreeNode")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionTree {
     roots: Vec<usize>,

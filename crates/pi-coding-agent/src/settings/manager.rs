@@ -5,7 +5,6 @@
 //! were set are replaced, so what others wrote and what this version does not know survives. A file that cannot be
 //! read is reported and never written. Calls that touch a file block briefly.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -14,12 +13,13 @@ use serde_json::{Map, Value};
 
 use super::check::check;
 use super::migrate::migrate;
-use crate::dir_lock::DirLock;
+use super::object::{lookup, merged, put};
 use crate::env::Env;
 use crate::error::Error;
 use crate::host::FileKind;
-use crate::json_file::{read_object, write_object};
+use crate::json_file::{parse_object, render_object};
 use crate::paths::{Paths, project_settings_file};
+use crate::storage::{FileStorage, Storage};
 
 /// Whose settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,11 +78,11 @@ struct State {
 #[derive(Debug, Default)]
 struct Scope {
     /// `None` keeps the settings in memory only.
-    file: Option<PathBuf>,
+    storage: Option<Arc<dyn Storage>>,
     values: Map<String, Value>,
     /// Keys that were set and are not in the file yet: one name, or two for a nested key.
     unsaved: Vec<Vec<String>>,
-    /// The file is there but could not be read.
+    /// What is stored could not be read.
     broken: bool,
 }
 
@@ -91,8 +91,8 @@ impl SettingsManager {
     /// [`Self::drain_problems`].
     pub fn load(paths: &Paths, cwd: &Path, trusted: bool, clock: Arc<dyn Clock>) -> Self {
         let mut state = State { trusted, ..State::default() };
-        state.global.file = Some(paths.settings_file());
-        state.project.file = Some(project_settings_file(cwd));
+        state.global.storage = Some(file(paths.settings_file(), &clock));
+        state.project.storage = Some(file(project_settings_file(cwd), &clock));
         state.reload();
         Self { env: paths.env().clone(), clock, state: Mutex::new(state) }
     }
@@ -103,6 +103,17 @@ impl SettingsManager {
         let mut state = State { trusted: true, ..State::default() };
         state.global.values = values;
         state.merge();
+        Self { env, clock: pi_ai::system_clock(), state: Mutex::new(state) }
+    }
+
+    /// Settings in storages of the program's own: the user's, and the project's where there are any. They count both until
+    /// [`Self::set_project_trusted`] says otherwise, and are read at once; problems are collected, see
+    /// [`Self::drain_problems`].
+    pub fn from_storage(global: Arc<dyn Storage>, project: Option<Arc<dyn Storage>>, env: Env) -> Self {
+        let mut state = State { trusted: true, ..State::default() };
+        state.global.storage = Some(global);
+        state.project.storage = project;
+        state.reload();
         Self { env, clock: pi_ai::system_clock(), state: Mutex::new(state) }
     }
 
@@ -135,23 +146,23 @@ impl SettingsManager {
     }
 
     /// Goes to another working directory: the settings of the project there count from now on, if it is trusted, instead
-    /// of those of the project that is left. Settings in memory have no project and stay as they are.
+    /// of those of the project that is left. Those that are not in a file of a project stay as they are.
     pub fn move_to(&self, cwd: &Path, trusted: bool) {
         let mut state = self.state();
-        let file = project_settings_file(cwd);
-        let is_there = state.project.file.as_ref() == Some(&file) && state.trusted == trusted;
-        if state.project.file.is_none() || is_there {
+        let path = project_settings_file(cwd);
+        let Some(current) = state.project.file() else { return };
+        if current.path() == path && state.trusted == trusted {
             return;
         }
-        state.project = Scope { file: Some(file), ..Scope::default() };
+        state.project = Scope { storage: Some(file(path, &self.clock)), ..Scope::default() };
         state.trusted = trusted;
         state.reload_scope(SettingsScope::Project);
         state.merge();
     }
 
-    /// The file of one scope; `None` for settings in memory.
+    /// The file of one scope; `None` for settings that are kept elsewhere.
     pub fn file(&self, scope: SettingsScope) -> Option<PathBuf> {
-        self.state().scope(scope).file.clone()
+        self.state().scope(scope).file().map(|file| file.path().to_owned())
     }
 
     /// The environment that paths in settings are expanded with.
@@ -221,7 +232,7 @@ impl SettingsManager {
             state.scope_mut(scope).change(path, value);
         }
         state.merge();
-        state.scope_mut(scope).save(self.clock.as_ref())
+        state.scope_mut(scope).save()
     }
 
     /// Tries again to save what an earlier setter could not.
@@ -230,8 +241,8 @@ impl SettingsManager {
     /// Those of saving, see [`Self::set`].
     pub fn flush(&self) -> Result<(), Error> {
         let mut state = self.state();
-        state.global.save(self.clock.as_ref())?;
-        state.project.save(self.clock.as_ref())
+        state.global.save()?;
+        state.project.save()
     }
 
     /// A value as it is in force.
@@ -290,12 +301,20 @@ impl State {
     }
 }
 
+fn file(path: PathBuf, clock: &Arc<dyn Clock>) -> Arc<dyn Storage> {
+    Arc::new(FileStorage::new(path, FileKind::Settings, Arc::clone(clock)))
+}
+
 impl Scope {
-    /// Reads the file; one that does not count is as good as empty. On failure the settings stay as they were.
+    fn file(&self) -> Option<&FileStorage> {
+        self.storage.as_deref().and_then(Storage::as_file)
+    }
+
+    /// Reads what is stored; one that does not count is as good as empty. On failure the settings stay as they were.
     fn reload(&mut self, counts: bool) -> Result<(), Error> {
-        let Some(file) = self.file.as_deref() else { return Ok(()) };
+        let Some(storage) = self.storage.as_deref() else { return Ok(()) };
         self.unsaved.clear();
-        let read = if counts { read_object(file, FileKind::Settings) } else { Ok(None) };
+        let read = if counts { read(storage) } else { Ok(None) };
         self.broken = read.is_err();
         self.values = read?.unwrap_or_default();
         migrate(&mut self.values);
@@ -310,68 +329,27 @@ impl Scope {
         }
     }
 
-    fn save(&mut self, clock: &dyn Clock) -> Result<(), Error> {
-        let Some(file) = self.file.as_deref().filter(|_| !self.unsaved.is_empty()) else { return Ok(()) };
+    fn save(&mut self) -> Result<(), Error> {
+        let Some(storage) = self.storage.as_deref().filter(|_| !self.unsaved.is_empty()) else { return Ok(()) };
         if self.broken {
-            return Err(Error::NotOverwritten { path: file.to_owned() });
+            return Err(Error::NotOverwritten { path: storage.name().into() });
         }
-        let dir = file.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(dir).map_err(|source| Error::FileWrite { path: dir.to_owned(), source })?;
-        let _lock = DirLock::acquire(file, clock)?;
-        let mut current = read_object(file, FileKind::Settings)?.unwrap_or_default();
-        migrate(&mut current);
-        for path in &self.unsaved {
-            let path: Vec<&str> = path.iter().map(String::as_str).collect();
-            put(&mut current, &path, lookup(&self.values, &path).cloned());
-        }
-        write_object(file, &current, FileKind::Settings, None)?;
+        storage.update(&mut |text| {
+            let parsed = text.map(|text| parse_object(text, Path::new(&storage.name()))).transpose();
+            let mut current = parsed?.unwrap_or_default();
+            migrate(&mut current);
+            for path in &self.unsaved {
+                let path: Vec<&str> = path.iter().map(String::as_str).collect();
+                put(&mut current, &path, lookup(&self.values, &path).cloned());
+            }
+            render_object(text, &current)
+        })?;
         self.unsaved.clear();
         Ok(())
     }
 }
 
-fn lookup<'a>(object: &'a Map<String, Value>, path: &[&str]) -> Option<&'a Value> {
-    let (first, rest) = path.split_first()?;
-    let value = object.get(*first)?;
-    match (rest, value) {
-        ([], value) => Some(value),
-        (rest, Value::Object(inner)) => lookup(inner, rest),
-        _ => None,
-    }
-}
-
-/// Sets or removes a value; objects on the way are made where there is none.
-fn put(object: &mut Map<String, Value>, path: &[&str], value: Option<Value>) {
-    match (path, value) {
-        ([], _) => {}
-        ([last], Some(value)) => {
-            object.insert((*last).to_owned(), value);
-        }
-        ([last], None) => {
-            object.shift_remove(*last);
-        }
-        ([first, rest @ ..], value) => {
-            let inner = object.entry(*first).or_insert(Value::Null);
-            if !inner.is_object() {
-                *inner = Value::Object(Map::new());
-            }
-            if let Value::Object(inner) = inner {
-                put(inner, rest, value);
-            }
-        }
-    }
-}
-
-/// `over` over `base`: objects are merged at every depth, everything else is replaced. Files nest no deeper than
-/// [`crate::json_depth`] allows.
-fn merged(base: &Map<String, Value>, over: &Map<String, Value>) -> Map<String, Value> {
-    let mut result = base.clone();
-    for (key, value) in over {
-        let value = match (result.get(key), value) {
-            (Some(Value::Object(below)), Value::Object(above)) => merged(below, above).into(),
-            _ => value.clone(),
-        };
-        result.insert(key.clone(), value);
-    }
-    result
+fn read(storage: &dyn Storage) -> Result<Option<Map<String, Value>>, Error> {
+    let text = storage.read()?;
+    text.map(|text| parse_object(&text, Path::new(&storage.name()))).transpose()
 }

@@ -1,14 +1,16 @@
 //! Settings: global and project files, defaults, writing back without losing what others wrote.
 //!
 //! # Layout
-//! `manager`: loading, merging, saving. `getters`, `setters`: one method per key, `calls`: those for summaries and
-//! repetitions of model calls. `values`: their types. `migrate`: older spellings. `check`: warnings about values of the wrong kind, a table.
+//! `manager`: loading, merging, saving; `object`: nested values. `getters`, `setters`: one method per key, `calls`: those for
+//! summaries and repetitions of model calls. `values`: their types. `migrate`: older spellings. `check`: warnings about
+//! values of the wrong kind, a table.
 
 mod calls;
 mod check;
 mod getters;
 mod manager;
 mod migrate;
+mod object;
 mod setters;
 mod values;
 

@@ -104,11 +104,13 @@ impl BuiltinTool {
 ///
 /// # Errors
 /// When there is none.
+#[doc(alias = "createToolDefinition")]
 pub fn create_tool(name: &str, options: &ToolOptions) -> Result<Arc<dyn Tool>, UnknownToolError> {
     BuiltinTool::from_name(name).map(|tool| tool.create(options))
 }
 
 /// Creates several built-in tools, for example [`BuiltinTool::CODING`].
+#[doc(alias = "createCodingTools")]
 pub fn create_tools(tools: &[BuiltinTool], options: &ToolOptions) -> Vec<Arc<dyn Tool>> {
     tools.iter().map(|tool| tool.create(options)).collect()
 }

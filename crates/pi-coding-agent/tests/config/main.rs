@@ -12,6 +12,7 @@ mod models_json;
 mod registry;
 mod resolve;
 mod settings;
+mod storages;
 mod support;
 mod themes;
 mod token_server;

@@ -89,7 +89,7 @@ impl Served {
         let apis = ApiRegistry::empty();
         apis.register(Arc::new(provider.clone()));
         let options = CreateAgentSessionOptions {
-            extensions,
+            extensions: extensions.into(),
             apis: Arc::new(apis),
             ..CreateAgentSessionOptions::in_memory(dir.path(), provider.model(), "key")
         };

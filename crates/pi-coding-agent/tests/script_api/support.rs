@@ -77,7 +77,7 @@ pub(crate) async fn stage_granting(source: &str, permissions: pi_script::Permiss
         models: Some(Arc::clone(&models)),
         apis: Arc::new(apis),
         env,
-        extensions: load_extensions(&[extension], LoadOptions::default()).await,
+        extensions: load_extensions(&[extension], LoadOptions::default()).await.into(),
         ..CreateAgentSessionOptions::in_memory(&cwd, provider.model(), "key")
     };
     let created = create_agent_session(options).unwrap();

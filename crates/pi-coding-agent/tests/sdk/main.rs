@@ -1,6 +1,7 @@
 //! A session as a program that embeds it meets it: a scripted model, settings and sessions in memory, no clock to wait for.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
+mod callbacks;
 mod compact;
 mod compaction;
 mod cut_off;

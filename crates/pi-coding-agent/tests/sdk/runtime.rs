@@ -135,7 +135,7 @@ async fn an_import_that_an_extension_calls_off_leaves_no_copy() {
     let extensions = load_extensions(&[stays], LoadOptions::default()).await;
     let cwd = dir.path().to_owned();
     let options = CreateAgentSessionOptions {
-        extensions,
+        extensions: extensions.into(),
         ..CreateAgentSessionOptions::in_memory(&cwd, Arc::new(model("m")), "key")
     };
     let host = crate::support::host(&cwd);

@@ -138,7 +138,7 @@ async fn a_request_is_changed_in_place_or_replaced() {
         ..pi_ai::scripted::model("m1")
     };
     let stage = stage_with(&[extension], pi_coding_agent::extension::LoadOptions::default(), |options| {
-        pi_coding_agent::sdk::CreateAgentSessionOptions { model: Some(Arc::new(model)), ..options }
+        pi_coding_agent::sdk::CreateAgentSessionOptions { model: Some(model.into()), ..options }
     })
     .await;
     stage.prompt("go").await;

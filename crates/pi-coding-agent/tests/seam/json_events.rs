@@ -116,7 +116,7 @@ async fn talking_to(provider: &Provider, told: &Told, names: &'static [&'static 
     let settings = json!({"retry": {"enabled": false}, "compaction": {"keepRecentTokens": 1}});
     let settings = SettingsManager::in_memory(settings.as_object().unwrap().clone(), Env::fixed([("", ""); 0]));
     let change = |options| CreateAgentSessionOptions {
-        model: Some(Arc::new(model)),
+        model: Some(model.into()),
         settings: Some(Arc::new(settings)),
         ..options
     };

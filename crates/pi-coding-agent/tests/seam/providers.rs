@@ -226,11 +226,7 @@ async fn a_login_is_registered_under_the_providers_name_and_shapes_its_models() 
     let stage = stage_with(&[extension], LoadOptions::default(), |options| {
         let auth = AuthStorage::in_memory(stored.as_object().unwrap().clone(), Env::fixed([("HOME", "/nowhere")]));
         auth.set_runtime_key("faux", "key");
-        let models = ModelRegistry::new(
-            Arc::new(auth),
-            Arc::new(vec![options.model.clone().unwrap_or_else(|| Arc::new(scripted::model("one")))]),
-            None,
-        );
+        let models = ModelRegistry::new(Arc::new(auth), Arc::new(vec![Arc::new(scripted::model("one"))]), None);
         CreateAgentSessionOptions { models: Some(Arc::new(models)), ..options }
     })
     .await;

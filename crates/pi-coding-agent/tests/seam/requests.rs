@@ -1,7 +1,5 @@
 //! What extensions see and change of requests to a real provider on a loopback socket.
 
-use std::sync::Arc;
-
 use pi_ai::Model;
 use pi_coding_agent::extension::LoadOptions;
 use pi_coding_agent::extension::events::*;
@@ -38,7 +36,7 @@ async fn talking_to(provider: &Provider, log: &Log) -> Stage {
         base_url: provider.url(),
         ..pi_ai::scripted::model("m1")
     };
-    let change = |options| CreateAgentSessionOptions { model: Some(Arc::new(model)), ..options };
+    let change = |options| CreateAgentSessionOptions { model: Some(model.into()), ..options };
     stage_with(&[extension], LoadOptions::default(), change).await
 }
 

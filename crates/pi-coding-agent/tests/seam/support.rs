@@ -108,7 +108,7 @@ pub(crate) async fn stage_with(
         apis: Arc::new(apis),
         env,
         model: None,
-        extensions: load_extensions(extensions, load).await,
+        extensions: load_extensions(extensions, load).await.into(),
         warn: Arc::new(move |text| warn.say(text)),
         ..CreateAgentSessionOptions::in_memory(&cwd, provider.model(), "key")
     };

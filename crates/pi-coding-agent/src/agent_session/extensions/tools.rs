@@ -54,6 +54,7 @@ impl AgentSession {
 
     /// Chooses the tools that the model may use, in this order, from its next call on; unknown names are left out. The
     /// system prompt follows.
+    #[doc(alias = "setActiveToolsByName")]
     pub fn set_active_tools(&self, names: &[String]) {
         self.0.change_tools(|session| lock(&session.workspace).toolbox.set_active(names));
     }

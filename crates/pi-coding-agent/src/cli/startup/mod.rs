@@ -290,7 +290,7 @@ impl Start {
             .resources(resources)
             .date(local_date(&*clock, network.utc_offset(self.offset)))
             .env(self.paths.env().clone())
-            .model_opt(choice.model)
+            .model_opt(choice.model.map(crate::models::ModelChoice::from))
             .thinking_level_opt(choice.thinking_level)
             .scoped_models(scope)
             .trusts(self.trusts_elsewhere())

@@ -142,7 +142,7 @@ fn add_files(ops: &mut Ops<'_>) {
     ops.sync("authFile.open", |host, _, mut args| {
         host.permit(Permission::Files)?;
         let file = auth_file(host, &mut args)?;
-        opened(host, LockedFile::acquire(file, pi_ai::system_clock().as_ref()).map_err(failed)?)
+        opened(host, LockedFile::acquire(file, &pi_ai::system_clock()).map_err(failed)?)
     });
     ops.spawned("authFile.openLong", |host, _, mut args| async move {
         host.permit(Permission::Files)?;

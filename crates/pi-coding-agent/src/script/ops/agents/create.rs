@@ -24,7 +24,7 @@ use crate::extension::{
     Extension, ExtensionApi, ExtensionContext, ExtensionError, HandlerError, LoadOptions, LoadReport, ToolRegistration,
     extension_fn, load_extensions,
 };
-use crate::models::{ModelRegistry, ScopedModel};
+use crate::models::{ModelChoice, ModelRegistry, ScopedModel};
 use crate::prompt::{ResourcePlaces, Scope, SourceInfo, SourceOrigin};
 use crate::script::contexts::Entry;
 use crate::script::errors::{failed, to_handler};
@@ -194,7 +194,7 @@ async fn options(
         .cwd(cwd)
         .agent_dir(agent_dir)
         .env(paths.env().clone())
-        .model_opt(model)
+        .model_opt(model.map(ModelChoice::from))
         .thinking_level_opt(wanted.thinking_level)
         .scoped_models(scoped_models)
         .tools(tools)
