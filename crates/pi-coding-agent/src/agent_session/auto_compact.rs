@@ -8,6 +8,7 @@ use std::sync::Arc;
 use pi_ai::{AssistantMessage, Message, StopReason, is_context_overflow};
 
 use super::compact::{CompactionRequest, ended};
+use super::extensions::FailedPlan;
 use super::{CompactionReason, Inner, SessionEvent, lock};
 use crate::compaction::{context_tokens, estimate_used_tokens, should_compact};
 use crate::session::{SessionEntry, SessionManager};
@@ -61,7 +62,7 @@ async fn overflow(session: &Inner, last: &AssistantMessage) -> bool {
             will_retry: false,
             error_message: Some(RECOVERY_FAILED.to_owned()),
         };
-        session.listeners.emit(event).await;
+        session.end_compaction(event, FailedPlan { will_retry: true, ..FailedPlan::default() }).await;
         return false;
     }
     run(session, CompactionReason::Overflow, true).await
@@ -117,8 +118,9 @@ async fn run(session: &Inner, reason: CompactionReason, will_retry: bool) -> boo
     }
     session.listeners.emit(SessionEvent::CompactionStart { reason }).await;
     let outcome = session.run_compaction(&preparation, request, &active).await;
+    let plan = FailedPlan { will_retry, from_extension: active.is_supplied() };
     drop(active);
     let done = outcome.is_ok();
-    session.listeners.emit(ended(reason, will_retry, &outcome)).await;
+    session.end_compaction(ended(reason, will_retry, &outcome), plan).await;
     done && (will_retry || session.agent.has_queued_messages())
 }

@@ -110,7 +110,7 @@ impl CompactionState {
             }
             free
         });
-        begun.then(|| ActiveCompaction { state: self, cancel })
+        begun.then(|| ActiveCompaction { state: self, cancel, supplied: AtomicBool::new(false) })
     }
 }
 
@@ -118,6 +118,20 @@ impl CompactionState {
 pub(super) struct ActiveCompaction<'a> {
     state: &'a CompactionState,
     pub(super) cancel: CancellationToken,
+    /// Whether an extension made the summary.
+    supplied: AtomicBool,
+}
+
+impl ActiveCompaction<'_> {
+    /// Notes whether an extension made the summary.
+    pub(super) fn note_supplied(&self, is_supplied: bool) {
+        self.supplied.store(is_supplied, Ordering::Relaxed);
+    }
+
+    /// Whether an extension made the summary.
+    pub(super) fn is_supplied(&self) -> bool {
+        self.supplied.load(Ordering::Relaxed)
+    }
 }
 
 impl Drop for ActiveCompaction<'_> {

@@ -31,6 +31,7 @@ const INTERNAL: &[(&str, &str)] = &[
     ("pi:bridge/lazy", include_str!("../../js/bridge/lazy.js")),
     ("pi:bridge/logins", include_str!("../../js/bridge/logins.js")),
     ("pi:bridge/models", include_str!("../../js/bridge/models.js")),
+    ("pi:bridge/older", include_str!("../../js/bridge/older.js")),
     ("pi:bridge/operations", include_str!("../../js/bridge/operations.js")),
     ("pi:bridge/providers", include_str!("../../js/bridge/providers.js")),
     ("pi:bridge/run_signal", include_str!("../../js/bridge/run_signal.js")),
