@@ -103,8 +103,8 @@ pub use message::{
 pub use model::{InputKind, Model, ModelCost, models_are_equal};
 pub use name::Name;
 pub use options::{
-    CacheRetention, DEFAULT_STALL_TIMEOUT, DEFAULT_TIMEOUT, DEFAULT_WEBSOCKET_CONNECT_TIMEOUT, HookError, PayloadFn,
-    PayloadHook, ResponseFn, ResponseHook, ResponseInfo, StreamOptions, Transport,
+    CacheRetention, DEFAULT_STALL_TIMEOUT, DEFAULT_TIMEOUT, DEFAULT_WEBSOCKET_CONNECT_TIMEOUT, HeadersFn, HeadersHook,
+    HookError, PayloadFn, PayloadHook, ResponseFn, ResponseHook, ResponseInfo, StreamOptions, Transport,
 };
 pub use overflow::{is_context_overflow, is_overflow_text, overflow_patterns};
 pub use partial::{MessageBuilder, Partial};

@@ -42,6 +42,8 @@ pub struct StreamOptions {
     pub session_id: Option<String>,
     /// Sees, and may replace, the request body.
     pub on_payload: Option<PayloadHook>,
+    /// Sees, and may replace, [`StreamOptions::headers`].
+    pub on_headers: Option<HeadersHook>,
     /// Sees status and headers of the response.
     pub on_response: Option<ResponseHook>,
     /// Extra request headers; they win over all others.
@@ -163,6 +165,9 @@ pub type HookError = String;
 
 /// May replace the request body: `Ok(None)` keeps it.
 pub type PayloadFn = dyn Fn(Value, Arc<Model>) -> BoxFuture<'static, Result<Option<Value>, HookError>> + Send + Sync;
+/// Says which extra headers a request has instead of these.
+pub type HeadersFn =
+    dyn Fn(BTreeMap<String, String>) -> BoxFuture<'static, Result<BTreeMap<String, String>, HookError>> + Send + Sync;
 /// Observes a response before its body is read.
 pub type ResponseFn = dyn Fn(ResponseInfo, Arc<Model>) -> BoxFuture<'static, Result<(), HookError>> + Send + Sync;
 
@@ -172,6 +177,10 @@ pub struct PayloadHook {
     hook: Arc<PayloadFn>,
     is_wanted: Arc<dyn Fn() -> bool + Send + Sync>,
 }
+
+/// A shared [`HeadersFn`].
+#[derive(Clone)]
+pub struct HeadersHook(pub Arc<HeadersFn>);
 
 /// A shared [`ResponseFn`].
 #[derive(Clone)]
@@ -200,6 +209,16 @@ impl PayloadHook {
     }
 }
 
+impl HeadersHook {
+    /// A hook from a closure.
+    pub fn new<F>(hook: impl Fn(BTreeMap<String, String>) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<BTreeMap<String, String>, HookError>> + Send + 'static,
+    {
+        Self(Arc::new(move |headers| Box::pin(hook(headers))))
+    }
+}
+
 impl ResponseHook {
     /// A hook from a closure.
     pub fn new<F>(hook: impl Fn(ResponseInfo, Arc<Model>) -> F + Send + Sync + 'static) -> Self
@@ -213,6 +232,12 @@ impl ResponseHook {
 impl fmt::Debug for PayloadHook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PayloadHook")
+    }
+}
+
+impl fmt::Debug for HeadersHook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("HeadersHook")
     }
 }
 

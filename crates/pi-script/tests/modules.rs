@@ -149,10 +149,113 @@ async fn nothing_global_leads_to_the_program() {
         export const run = async () => {
           look(globalThis, []);
           const { builtinModules } = await import('node:module');
-          for (const name of builtinModules) look(await import(`node:${name}`), [name]);
+          for (const name of builtinModules) look(await import(name), [name]);
           look(import.meta, ['meta']);
           look(await import('app:words'), ['words']);
           return [found, typeof globalThis.__pi_script, seen.size > 500];
         };";
     assert_eq!(run(&[("main.mjs", source)]).await.unwrap(), json!([[], "undefined", true]));
+}
+
+/// A module that awaits nothing itself and imports one that does can be imported again once it has run, in every way.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waited_for_an_import_can_be_imported_again() {
+    let ways = [
+        ("after it ran", "await import('./middle.js'); return [(await import('./middle.js')).word];"),
+        ("what it leads to", "await import('./top.js'); return [(await import('./middle.js')).word];"),
+        ("by another module", "await import('./top.js'); return [(await import('./other.js')).word];"),
+        (
+            "while it waits",
+            "const first = import('./top.js'); return [(await import('./middle.js')).word, (await first).word];",
+        ),
+        (
+            "in a circle",
+            "await import('./circle.js'); return [(await import('./round.js')).word, (await import('./circle.js')).word];",
+        ),
+    ];
+    for (way, body) in ways {
+        let main = format!("export const run = async () => {{ {body} }};");
+        let files = [
+            ("main.mjs", main.as_str()),
+            ("late.js", "export const word = await new Promise((done) => setTimeout(done, 5, 'late'));"),
+            ("middle.js", "export { word } from './late.js';"),
+            ("top.js", "export * from './middle.js';"),
+            ("other.js", "import { word as it } from './middle.js'; export const word = it;"),
+            ("circle.js", "import './round.js'; export { word } from './late.js';"),
+            ("round.js", "import './circle.js'; export { word } from './middle.js';"),
+        ];
+        let result = tokio::time::timeout(std::time::Duration::from_secs(10), run(&files)).await;
+        let words = result.unwrap_or_else(|_| panic!("{way}: nothing came of it")).unwrap();
+        assert!(words.as_array().unwrap().iter().all(|word| word == "late"), "{way}: {words}");
+    }
+}
+
+/// A name that a module of the program or of Node does not have is undefined, however it is asked for.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_the_program_does_not_have_is_undefined() {
+    let main = "
+        import words, { word, gone } from 'app:words';
+        import crypto, { createHash, ofLater as later } from 'node:crypto';
+        import * as all from './passed.js';
+        import { fallback } from './passed.js';
+        import * as namespace from 'app:words';
+        export const run = async () => [
+          words.word, word, gone, typeof createHash, createHash === crypto.createHash, later, all.gone, fallback,
+          namespace.word, 'gone' in namespace, (await import('app:words')).word, (await import('app:words')).default.word,
+        ].map((value) => value ?? 'nothing');";
+    let passed = "export { gone, word as passed } from 'app:words'; import { gone } from 'app:words'; \
+                  export const fallback = gone ?? 'own'; export * from 'app:words';";
+    let result = run(&[("main.mjs", main), ("passed.js", passed)]).await.unwrap();
+    let expected = json!([
+        "provided", "provided", "nothing", "function", true, "nothing", "nothing", "own", "provided", true, "provided",
+        "provided"
+    ]);
+    assert_eq!(result, expected);
+    // Of files that is a mistake, as everywhere.
+    let error =
+        run(&[("main.mjs", "import { gone } from './other.js'; export const run = gone"), ("other.js", "export {}")]);
+    assert!(error.await.unwrap_err().to_string().contains("gone"));
+}
+
+/// Every module of Node can be imported with every name that it has there.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_name_of_node_is_there() {
+    let names = Path::new(env!("CARGO_MANIFEST_DIR")).join("js/node_names.json");
+    let source = format!(
+        "import fs from 'node:fs'; import {{ isBuiltin, builtinModules }} from 'node:module';
+        export const run = async () => {{
+          const {{ '': _, ...modules }} = JSON.parse(fs.readFileSync({names:?}, 'utf8'));
+          const missing = [];
+          for (const [module, {{ constant, ...kinds }}] of Object.entries(modules)) {{
+            const names = Object.values(kinds).flatMap((names) => names.split(' ')).concat(Object.keys(constant ?? {{}}));
+            const namespace = await import(`node:${{module}}`);
+            for (const name of names) if (!(name in namespace)) missing.push(`${{module}}.${{name}}`);
+            if (!isBuiltin(`node:${{module}}`) || !(`default` in namespace)) missing.push(module);
+          }}
+          return [missing, builtinModules.length > 60, builtinModules.includes('node:sqlite'), isBuiltin('sqlite')];
+        }};",
+    );
+    assert_eq!(run(&[("main.mjs", &source)]).await.unwrap(), json!([[], true, true, false]));
+}
+
+/// What Node has and the program does not fails by name, and only when it is used.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_program_does_not_have_of_node_fails_by_name() {
+    let source = "
+        import { X509Certificate, diffieHellman } from 'node:crypto';
+        import { Worker } from 'node:worker_threads';
+        import { DatabaseSync } from 'node:sqlite';
+        import test, { describe, mock } from 'node:test';
+        import dgram from 'node:dgram';
+        class Own extends X509Certificate {}
+        const tries = {
+          X509Certificate: () => new X509Certificate(''), Own: () => new Own(), diffieHellman: () => diffieHellman({}),
+          Worker: () => new Worker('x.js'), DatabaseSync: () => new DatabaseSync(':memory:'), test: () => test('x', () => {}),
+          describe: () => describe('x'), mock: () => mock.fn(), dgram: () => dgram.createSocket('udp4'),
+          required: () => require('node:sqlite').backup(), mentioned: () => [typeof Worker, mock, `${Object.keys(mock)}`] && 'fine',
+        };
+        export const run = async () => Object.entries(tries).map(([name, attempt]) => {
+          try { return `${name}: ${attempt()}` } catch (error) { return `${name}: ${error.code} ${error.message}` }
+        });";
+    insta::assert_json_snapshot!(run(&[("main.ts", source)]).await.unwrap());
 }

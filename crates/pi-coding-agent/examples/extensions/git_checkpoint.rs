@@ -15,7 +15,7 @@ use std::time::Duration;
 use pi_coding_agent::agent_session::ForkPosition;
 use pi_coding_agent::cli;
 use pi_coding_agent::extension::events::{
-    CancelOutcome, SessionBeforeForkEvent, SessionShutdownEvent, SessionStartEvent, TurnStartEvent,
+    ForkOutcome, SessionBeforeForkEvent, SessionShutdownEvent, SessionStartEvent, TurnStartEvent,
 };
 use pi_coding_agent::extension::{
     DialogOptions, ExecOptions, Extension, ExtensionApi, ExtensionContext, HandlerError, NotifyKind, extension_fn,
@@ -81,21 +81,21 @@ async fn before_fork(
     pi: ExtensionApi,
     event: SessionBeforeForkEvent,
     ctx: ExtensionContext,
-) -> Result<CancelOutcome, HandlerError> {
+) -> Result<ForkOutcome, HandlerError> {
     if event.position != ForkPosition::Before || !ctx.has_ui() {
-        return Ok(CancelOutcome::default());
+        return Ok(ForkOutcome::default());
     }
     let then = ctx.with_manager(|manager| last_checkpoint(manager, Some(&event.entry_id)))?;
     let (Some(then), Some(repository)) = (then, Repository::of(&pi, &ctx).await?) else {
-        return Ok(CancelOutcome::default());
+        return Ok(ForkOutcome::default());
     };
     match repository.offer(&then, &ctx).await {
-        Ok(true) => Ok(CancelOutcome::default()),
-        Ok(false) => Ok(CancelOutcome::cancel()),
+        Ok(true) => Ok(ForkOutcome::default()),
+        Ok(false) => Ok(ForkOutcome::cancel()),
         Err(error) => {
             // Half of the way back would be worse than none.
             ctx.ui().notify(&format!("The files were not restored: {error}"), Some(NotifyKind::Error)).await;
-            Ok(CancelOutcome::cancel())
+            Ok(ForkOutcome::cancel())
         }
     }
 }

@@ -2,7 +2,8 @@
 import { bus } from "pi:bridge/bus";
 import { own } from "pi:bridge/callbacks";
 import { commandContextOf, contextOf } from "pi:bridge/context";
-import { settled, subscribe } from "pi:bridge/events";
+import { settled } from "pi:bridge/events";
+import { flagName, subscribe } from "pi:bridge/older";
 import { registerProvider } from "pi:bridge/models";
 import { withSignal } from "pi:bridge/signals";
 import { theme } from "pi:bridge/theme";
@@ -20,12 +21,17 @@ export function createApi(context) {
       const call = () => settled(handler(contextOf(context)), nothing);
       now("registerShortcut", key, description, own(context, call));
     },
-    registerFlag: (name, options) => now("registerFlag", name, options),
+    registerFlag: (name, options) => now("registerFlag", flagName(name), options),
     registerMessageRenderer: (customType, renderer) => {
       const draw = (message, { width, expanded }) => renderer(message, { expanded }, theme())?.render(width);
       now("registerMessageRenderer", customType, own(context, draw));
     },
-    getFlag: (name) => now("getFlag", name),
+    registerEntryRenderer: (customType, renderer) => {
+      const draw = (entry, { width, expanded }) => renderer(entry, { expanded }, theme())?.render(width);
+      now("registerEntryRenderer", customType, own(context, draw));
+    },
+    registerMarkdownTransformer: (transform) => now("registerMarkdownTransformer", own(context, (text) => transform(text))),
+    getFlag: (name) => now("getFlag", flagName(name)),
     sendMessage: (message, options) => now("sendMessage", message, options),
     sendUserMessage: (content, options) => now("sendUserMessage", content, options),
     appendEntry: (customType, data) => now("appendEntry", customType, data),

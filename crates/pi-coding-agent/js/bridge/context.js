@@ -56,6 +56,12 @@ function context(number) {
     get model() {
       return ask("model");
     },
+    get scopedModels() {
+      return ask("scopedModels");
+    },
+    get thinkingLevel() {
+      return ask("thinkingLevel");
+    },
     // Of the run that is in progress.
     get signal() {
       return runSignal(number);
@@ -77,6 +83,9 @@ function context(number) {
   };
 }
 
+const fork = (number, entry, options) =>
+  replaced(options, (next) => host.async("ctx.fork", number, entry, options?.position, next));
+
 // What commands can do besides.
 const commandContext = (number) =>
   extended(context(number), {
@@ -84,7 +93,9 @@ const commandContext = (number) =>
     waitForIdle: async () => void (await host.async("ctx.waitForIdle", number)),
     newSession: (options) =>
       replaced(options, (next) => host.async("ctx.newSession", number, options?.parentSession, next, setUp(options))),
-    fork: (entry, options) => replaced(options, (next) => host.async("ctx.fork", number, entry, options?.position, next)),
+    fork: (entry, options) => fork(number, entry, options),
+    // As it was called once.
+    branch: (entry) => fork(number, entry),
     navigateTree: (target, options) => host.async("ctx.navigateTree", number, target, options),
     switchSession: (path, options) => replaced(options, (next) => host.async("ctx.switchSession", number, path, next)),
     reload: async () => void (await host.async("ctx.reload", number)),

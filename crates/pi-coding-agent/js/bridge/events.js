@@ -6,7 +6,7 @@ import { bashFunction } from "pi:bridge/operations";
 
 import { host } from "script:host";
 
-// Subscribes `handler`; `context` is the number of the session's context.
+// Subscribes `handler`; `context` is the number of the session's context. Returns what takes it back.
 export function subscribe(context, name, handler) {
   if (typeof handler !== "function") throw new TypeError(`The handler of ${name} must be a function`);
   let [mutable, defer, isAsked] = [[], undefined, false];
@@ -21,6 +21,7 @@ export function subscribe(context, name, handler) {
   const said = host.sync("pi.on", context, name, own(context, call));
   ({ mutable, isAsked } = said);
   if (said.late.length > 0) defer = deferred(said.late);
+  return () => host.sync("pi.off", context, said.handlers);
 }
 
 // Puts in what JSON cannot say.

@@ -5,6 +5,7 @@ import { host } from "script:host";
 
 // What is needed only of registries that scripts make, or to give one away.
 const more = () => host.importNow("pi:coding-agent/models");
+const calls = () => host.importNow("pi:ai/calls");
 
 export class ModelRegistry {
   // The number of the context whose registry it is, or `{ held }`.
@@ -52,8 +53,23 @@ export class ModelRegistry {
   isUsingOAuth(model) {
     return host.sync("models.isUsingOAuth", this.number, model);
   }
+  getProvider(id) {
+    const models = this.getAll().filter(({ provider }) => provider === id);
+    if (models.length === 0) return undefined;
+    return { id, name: this.getProviderDisplayName(id), baseUrl: models[0].baseUrl, getModels: () => models };
+  }
   getError() {
     return host.sync("models.getError", this.number);
+  }
+  // Calls with the key that the registry has for the model.
+  stream(model, context, options) {
+    return calls().streamWith(this, "stream", model, context, options);
+  }
+  streamSimple(model, context, options) {
+    return calls().streamWith(this, "streamSimple", model, context, options);
+  }
+  async complete(model, context, options) {
+    return this.streamSimple(model, context, options).result();
   }
   refresh() {
     host.sync("models.refresh", this.number);

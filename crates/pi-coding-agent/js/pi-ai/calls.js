@@ -47,6 +47,24 @@ function call(model, context, options = {}) {
   return answer;
 }
 
+// A call with the key and the headers that a registry has for the model.
+export function streamWith(registry, method, model, context, options = {}) {
+  const answer = new AssistantMessageEventStream();
+  const pass = async () => {
+    const auth = await registry.getApiKeyAndHeaders(model);
+    if (!auth.ok) throw new Error(auth.error);
+    const headers = { ...auth.headers, ...options.headers };
+    const how = { ...options, apiKey: options.apiKey ?? auth.apiKey, headers, env: { ...auth.env, ...options.env } };
+    const call = method === "stream" ? stream : streamSimple;
+    for await (const event of call(model, context, how)) answer.push(event);
+  };
+  pass().catch((error) => {
+    const reason = options.signal?.aborted ? "aborted" : "error";
+    answer.push({ type: "error", reason, error: failure(model, reason, error) });
+  });
+  return answer;
+}
+
 async function run(answer, model, context, { signal, onPayload, onResponse, ...wanted }) {
   const follower = new Follower();
   const held = [];

@@ -48,7 +48,7 @@ function wanted(options, held, about) {
     sessionManager: sessionManager && heldBy(sessionManager),
     resources: options.resourceLoader && resources(options.resourceLoader),
     factories: factories(options.resourceLoader).map((factory) => activation(factory, held)),
-    modelRegistry: numberOf(options, "modelRegistry"),
+    modelRegistry: numberOf(options, "modelRegistry") ?? numberOf(options, "modelRuntime"),
     authStorage: numberOf(options, "authStorage"),
     settingsManager: numberOf(options, "settingsManager"),
   };

@@ -149,7 +149,7 @@ export class AuthStorage {
     this.#keep(provider, this.get(provider));
   }
   getOAuthProviders() {
-    const builtIn = host.importNow("@earendil-works/pi-ai/oauth");
+    const builtIn = host.importNow("pi:ai/oauth");
     const own = ({ id, name, usesCallbackServer }) => ({ ...builtIn.getOAuthProvider(id), id, name, usesCallbackServer });
     return host.sync("auth.oauthProviders", this[HANDLE]).map(own);
   }

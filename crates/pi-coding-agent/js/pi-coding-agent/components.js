@@ -1,5 +1,5 @@
 // Components on top of `pi-tui`.
-import { CancellableLoader, Container, Editor, Loader, Markdown, Spacer, Text, getKeybindings } from "@earendil-works/pi-tui";
+import { CancellableLoader, Container, Editor, Loader, Markdown, Spacer, Text, getKeybindings } from "pi:tui/main";
 import { theme } from "pi:bridge/theme";
 import { getMarkdownTheme, keyHint } from "pi:coding-agent/ui";
 

@@ -2,7 +2,7 @@
 import { theme } from "pi:bridge/theme";
 
 import { host } from "script:host";
-const tui = () => host.importNow("@earendil-works/pi-tui");
+const tui = () => host.importNow("pi:tui/main");
 
 export { Theme } from "pi:bridge/theme";
 export const initTheme = () => void theme();

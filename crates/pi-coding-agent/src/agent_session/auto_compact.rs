@@ -10,6 +10,7 @@ use pi_ai::{AssistantMessage, Message, StopReason, is_context_overflow, is_same_
 
 use super::compact::{CompactionRequest, ended};
 use super::compaction_state::ActiveCompaction;
+use super::extensions::FailedPlan;
 use super::{CompactionReason, Inner, SessionEvent, lock};
 use crate::compaction::{context_tokens, estimate_total_tokens, estimate_used_tokens, should_compact};
 use crate::session::{SessionEntry, SessionManager};
@@ -95,7 +96,7 @@ async fn overflow(session: &Inner, last: &AssistantMessage) -> bool {
             will_retry: false,
             error_message: Some(RECOVERY_FAILED.to_owned()),
         };
-        session.listeners.emit(event).await;
+        session.end_compaction(event, FailedPlan { will_retry: true, ..FailedPlan::default() }).await;
         return false;
     }
     run_and_go_on(session, CompactionReason::Overflow, true).await
@@ -159,7 +160,9 @@ async fn run(
     }
     session.listeners.emit(SessionEvent::CompactionStart { reason }).await;
     let outcome = session.run_compaction(&preparation, request, &active).await;
+    let plan = FailedPlan { will_retry, from_extension: active.is_supplied() };
     drop(active);
-    session.listeners.emit(ended(reason, will_retry, &outcome)).await;
-    Some(outcome.is_ok())
+    let done = outcome.is_ok();
+    session.end_compaction(ended(reason, will_retry, &outcome), plan).await;
+    Some(done)
 }

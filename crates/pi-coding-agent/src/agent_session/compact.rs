@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::compaction_state::ActiveCompaction;
 use super::completion::Completion;
+use super::extensions::FailedPlan;
 use super::retry::without_last_assistant;
 use super::{AgentSession, CompactionOutcome, CompactionReason, Inner, SessionEvent, lock, recorder};
 use crate::compaction::{
@@ -46,8 +47,9 @@ impl AgentSession {
         // Who begins it from a script's thread does no more than this there.
         tokio::task::yield_now().await;
         let outcome = session.compact_manually(custom_instructions, &active).await;
+        let plan = FailedPlan { from_extension: active.is_supplied(), ..FailedPlan::default() };
         drop(active);
-        session.listeners.emit(ended(CompactionReason::Manual, false, &outcome)).await;
+        session.end_compaction(ended(CompactionReason::Manual, false, &outcome), plan).await;
         outcome
     }
 
@@ -64,6 +66,12 @@ impl AgentSession {
 }
 
 impl Inner {
+    /// Tells everybody how a compaction ended: extensions first.
+    pub(super) async fn end_compaction(&self, ended: SessionEvent, plan: FailedPlan) {
+        self.tell_of_failed_compaction(&ended, plan).await;
+        self.listeners.emit(ended).await;
+    }
+
     async fn compact_manually(
         &self,
         custom_instructions: Option<&str>,
@@ -99,6 +107,7 @@ impl Inner {
         self.end_retries_of_summary(active).await;
         let compaction = made?;
         let from_extension = compaction.from_hook == Some(true);
+        active.note_supplied(from_extension);
         let outcome = self.store(compaction, &active.cancel, request.will_retry)?;
         recorder::flush(self).await;
         self.tell_of_compaction(request, from_extension, &active.cancel).await;

@@ -141,7 +141,13 @@ impl CompactionState {
             }
             free
         });
-        begun.then(|| ActiveCompaction { state: self, cancel, no_retry, retried: AtomicUsize::new(0) })
+        begun.then(|| ActiveCompaction {
+            state: self,
+            cancel,
+            no_retry,
+            retried: AtomicUsize::new(0),
+            supplied: AtomicBool::new(false),
+        })
     }
 }
 
@@ -153,9 +159,21 @@ pub(super) struct ActiveCompaction<'a> {
     pub(super) no_retry: CancellationToken,
     /// Calls that are being repeated; there may be two at the same time.
     retried: AtomicUsize,
+    /// Whether an extension made the summary.
+    supplied: AtomicBool,
 }
 
 impl ActiveCompaction<'_> {
+    /// Notes whether an extension made the summary.
+    pub(super) fn note_supplied(&self, is_supplied: bool) {
+        self.supplied.store(is_supplied, Ordering::Relaxed);
+    }
+
+    /// Whether an extension made the summary.
+    pub(super) fn is_supplied(&self) -> bool {
+        self.supplied.load(Ordering::Relaxed)
+    }
+
     pub(super) fn begin_retries_of_call(&self) {
         self.retried.fetch_add(1, Ordering::Relaxed);
     }

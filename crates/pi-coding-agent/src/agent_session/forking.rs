@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::gate::Closed;
 use super::{AgentSession, Replacement, lock};
 use crate::error::Error;
-use crate::extension::events::StartReason;
+use crate::extension::events::{ForkOutcome, StartReason};
 use crate::extension::{ReplacementOptions, WithSessionFn};
 use crate::session::{SessionEntry, SessionManager};
 
@@ -44,7 +44,8 @@ impl AgentSession {
         options: ReplacementOptions,
     ) -> Result<Replacement, Error> {
         self.0.prompting.check_open()?;
-        if self.0.is_fork_cancelled(entry, position).await {
+        let ForkOutcome { cancel, skip_conversation_restore } = self.0.ask_before_fork(entry, position).await;
+        if cancel {
             return Ok(Replacement::cancelled());
         }
         let closed = self.0.gate.close().await;
@@ -53,6 +54,7 @@ impl AgentSession {
         let (target, selected_text) =
             self.blocking(move |session| session.with_copy(|manager| fork_target(manager, &entry, position))).await?;
         self.stop_for_good().await;
+        let target = if skip_conversation_restore { self.leaf_to_clone().ok() } else { target };
         self.branch_off(target, closed, options.with_session).await?;
         Ok(Replacement { cancelled: false, selected_text })
     }
@@ -66,7 +68,7 @@ impl AgentSession {
         self.0.prompting.check_open()?;
         let leaf = self.leaf_to_clone();
         if let Ok(leaf) = &leaf
-            && self.0.is_fork_cancelled(leaf, ForkPosition::At).await
+            && self.0.ask_before_fork(leaf, ForkPosition::At).await.cancel
         {
             return Ok(Replacement::cancelled());
         }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Weak};
 
 use futures::FutureExt;
+use serde_json::Value;
 
 use super::bus::EventBus;
 use super::command::Command;
@@ -21,6 +22,20 @@ use super::tool::ToolRegistration;
 use crate::error::{Error, ExtensionCallError};
 use crate::messages::CustomMessage;
 
+/// Handlers that were subscribed, of one extension in one session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Subscription {
+    pub(crate) handlers: Vec<u64>,
+}
+
+impl Subscription {
+    /// Both together.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        self.handlers.extend(other.handlers);
+        self
+    }
+}
+
 /// The extension's handle to its session. Clones are handles to the same; handlers may keep one.
 #[derive(Clone)]
 pub struct ExtensionApi {
@@ -34,15 +49,22 @@ impl ExtensionApi {
         Self { runtime, extension: Arc::downgrade(extension) }
     }
 
-    /// Calls `handler` for every event of its type; see [`super::events`] for what it may answer. There is no way to
-    /// take it back.
-    pub fn on<E, F>(&self, handler: impl Fn(E, E::Context) -> F + Send + Sync + 'static)
+    /// Calls `handler` for every event of its type; see [`super::events`] for what it may answer. [`ExtensionApi::off`]
+    /// takes it back.
+    pub fn on<E, F>(&self, handler: impl Fn(E, E::Context) -> F + Send + Sync + 'static) -> Subscription
     where
         E: Event,
         F: Future<Output = Result<E::Outcome, HandlerError>> + Send + 'static,
     {
         let handler: Arc<HandlerFn<E>> = Arc::new(move |event, context| handler(event, context).boxed());
-        self.with(|extension| extension.add_handler(handler));
+        let mut subscription = Subscription::default();
+        self.with(|extension| subscription.handlers.push(extension.add_handler(handler)));
+        subscription
+    }
+
+    /// Calls the handlers of a subscription no more. An event that is being handled still reaches them.
+    pub fn off(&self, subscription: &Subscription) {
+        self.with(|extension| extension.remove_handlers(&subscription.handlers));
     }
 
     /// Adds a tool, or replaces one of this extension. At run time it is active at once if its name is new, unless the
@@ -85,6 +107,20 @@ impl ExtensionApi {
         renderer: impl Fn(&CustomMessage, RenderOptions) -> Option<Vec<String>> + Send + Sync + 'static,
     ) {
         self.with(|extension| extension.add_renderer(custom_type.into(), Arc::new(renderer)));
+    }
+
+    /// Draws custom entries of a type, which the model does not read. Kept until there is a screen.
+    pub fn register_entry_renderer(
+        &self,
+        custom_type: impl Into<String>,
+        renderer: impl Fn(&Value, RenderOptions) -> Option<Vec<String>> + Send + Sync + 'static,
+    ) {
+        self.with(|extension| extension.add_entry_renderer(custom_type.into(), Arc::new(renderer)));
+    }
+
+    /// Changes Markdown before it is drawn. Kept until there is a screen.
+    pub fn register_markdown_transformer(&self, transform: impl Fn(&str) -> Option<String> + Send + Sync + 'static) {
+        self.with(|extension| extension.add_markdown_transformer(Arc::new(transform)));
     }
 
     /// Adds a provider, or changes one. During [`activate`](super::Extension::activate) it is only noted, and what is

@@ -64,7 +64,7 @@ mod trust;
 mod ui;
 
 pub use actions::{DeliverAs, SendMessageOptions, SendUserMessageOptions};
-pub use api::ExtensionApi;
+pub use api::{ExtensionApi, Subscription};
 pub use bus::{BusSubscription, EventBus};
 pub use command::{Command, CommandHandler, Completion, CompletionFn, ResolvedCommand};
 pub use command_context::{
@@ -79,7 +79,7 @@ pub use load::{LoadError, LoadOptions, LoadReport, load_extensions, load_sources
 pub(crate) use provider::ProviderOwner;
 pub use provider::{ProviderChange, ProviderRegistration, register_providers};
 pub use registered::LoadedExtension;
-pub use renderer::{MessageRenderer, RenderOptions};
+pub use renderer::{EntryRenderer, MarkdownTransformer, MessageRenderer, RenderOptions};
 pub use report::{ExtensionError, HandlerError};
 pub use runner::ExtensionRunner;
 pub(crate) use runtime::Surface;

@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use super::command::Command;
 use super::events::Event;
 use super::flag::Flag;
-use super::renderer::MessageRenderer;
+use super::renderer::{EntryRenderer, MarkdownTransformer, MessageRenderer};
 use super::report::HandlerError;
 use super::runtime::lock;
 use super::shortcut::Shortcut;
@@ -27,15 +27,21 @@ pub struct LoadedExtension {
     registered: Mutex<Registered>,
 }
 
+/// An `Arc<HandlerFn<E>>` with its number.
+type NumberedHandler = (u64, Box<dyn Any + Send + Sync>);
+
 #[derive(Default)]
 struct Registered {
-    /// By the type of the event: a list of `Arc<HandlerFn<E>>` each.
-    handlers: HashMap<TypeId, Vec<Box<dyn Any + Send + Sync>>>,
+    /// By the type of the event.
+    handlers: HashMap<TypeId, Vec<NumberedHandler>>,
+    last_handler: u64,
     tools: Vec<ToolRegistration>,
     commands: Vec<Command>,
     flags: Vec<Flag>,
     shortcuts: Vec<Shortcut>,
     renderers: Vec<(String, Arc<MessageRenderer>)>,
+    entry_renderers: Vec<(String, Arc<EntryRenderer>)>,
+    markdown_transformers: Vec<Arc<MarkdownTransformer>>,
 }
 
 impl LoadedExtension {
@@ -79,9 +85,34 @@ impl LoadedExtension {
         registered.renderers.iter().find(|(name, _)| name == custom_type).map(|(_, renderer)| Arc::clone(renderer))
     }
 
-    pub(super) fn add_handler<E: Event>(&self, handler: Arc<HandlerFn<E>>) {
+    /// How it draws custom entries of a type.
+    pub fn entry_renderer(&self, custom_type: &str) -> Option<Arc<EntryRenderer>> {
+        let registered = lock(&self.registered);
+        registered
+            .entry_renderers
+            .iter()
+            .find(|(name, _)| name == custom_type)
+            .map(|(_, renderer)| Arc::clone(renderer))
+    }
+
+    /// How it changes Markdown, in order.
+    pub fn markdown_transformers(&self) -> Vec<Arc<MarkdownTransformer>> {
+        lock(&self.registered).markdown_transformers.clone()
+    }
+
+    /// Returns the number of the handler.
+    pub(super) fn add_handler<E: Event>(&self, handler: Arc<HandlerFn<E>>) -> u64 {
         let mut registered = lock(&self.registered);
-        registered.handlers.entry(TypeId::of::<E>()).or_default().push(Box::new(handler));
+        registered.last_handler += 1;
+        let number = registered.last_handler;
+        registered.handlers.entry(TypeId::of::<E>()).or_default().push((number, Box::new(handler)));
+        number
+    }
+
+    pub(super) fn remove_handlers(&self, numbers: &[u64]) {
+        let mut registered = lock(&self.registered);
+        registered.handlers.values_mut().for_each(|list| list.retain(|(number, _)| !numbers.contains(number)));
+        registered.handlers.retain(|_, list| !list.is_empty());
     }
 
     /// Whether there is a handler of such events.
@@ -93,7 +124,7 @@ impl LoadedExtension {
     pub(super) fn handlers<E: Event>(&self) -> Vec<Arc<HandlerFn<E>>> {
         let registered = lock(&self.registered);
         let list = registered.handlers.get(&TypeId::of::<E>());
-        list.into_iter().flatten().filter_map(|any| any.downcast_ref::<Arc<HandlerFn<E>>>().cloned()).collect()
+        list.into_iter().flatten().filter_map(|(_, any)| any.downcast_ref::<Arc<HandlerFn<E>>>().cloned()).collect()
     }
 
     pub(super) fn add_tool(&self, tool: ToolRegistration) {
@@ -114,6 +145,14 @@ impl LoadedExtension {
 
     pub(super) fn add_renderer(&self, custom_type: String, renderer: Arc<MessageRenderer>) {
         put(&mut lock(&self.registered).renderers, (custom_type, renderer), |a, b| a.0 == b.0);
+    }
+
+    pub(super) fn add_entry_renderer(&self, custom_type: String, renderer: Arc<EntryRenderer>) {
+        put(&mut lock(&self.registered).entry_renderers, (custom_type, renderer), |a, b| a.0 == b.0);
+    }
+
+    pub(super) fn add_markdown_transformer(&self, transform: Arc<MarkdownTransformer>) {
+        lock(&self.registered).markdown_transformers.push(transform);
     }
 }
 

@@ -1,9 +1,17 @@
 //! How custom messages look where there is a screen. Headless modes never call renderers.
 
+use serde_json::Value;
+
 use crate::messages::CustomMessage;
 
 /// Draws custom messages of one type.
 pub type MessageRenderer = dyn Fn(&CustomMessage, RenderOptions) -> Option<Vec<String>> + Send + Sync;
+
+/// Draws custom entries of one type, which are JSON as in the session file.
+pub type EntryRenderer = dyn Fn(&Value, RenderOptions) -> Option<Vec<String>> + Send + Sync;
+
+/// Changes Markdown before it is drawn; `None` leaves it as it is.
+pub type MarkdownTransformer = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 /// How something is to be drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -31,7 +31,7 @@ mod update;
 pub use entries::{ListedPackage, listed_packages};
 pub use manager::{PackageManager, PackageOptions};
 pub use npm::InstallScripts;
-pub use resolve::{ResolvedPackages, resolve_packages, temporary_resources};
+pub use resolve::{ResolvedPackages, directory_resources, resolve_packages, temporary_resources};
 pub use source::{GitSource, NpmSource, PackageSource, shown};
 pub use temporary::temporary;
 pub use toggle::{ResourceSwitch, resource_switches, set_resource};

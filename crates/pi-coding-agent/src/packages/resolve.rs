@@ -30,8 +30,19 @@ pub fn resolve_packages(settings: &SettingsManager) -> ResolvedPackages {
 
 /// What a package brings that is for this run only, see [`super::temporary`].
 pub fn temporary_resources(source: &str, dir: &Path) -> ResolvedPackages {
-    let mut found = Found::<()>::default();
-    let paths = OnDisk { path: dir, confined: true }.resources(None, &mut found);
+    for_this_run(source, OnDisk { path: dir, confined: true })
+}
+
+/// What a directory of the user's own brings for this run, besides extensions: those are named by it already.
+pub fn directory_resources(source: &str, dir: &Path) -> ResolvedPackages {
+    let mut resolved = for_this_run(source, OnDisk { path: dir, confined: false });
+    resolved.packages.iter_mut().for_each(|package| package.paths.extensions.clear());
+    resolved
+}
+
+fn for_this_run(source: &str, on_disk: OnDisk<'_>) -> ResolvedPackages {
+    let (dir, mut found) = (on_disk.path, Found::<()>::default());
+    let paths = on_disk.resources(None, &mut found);
     let package = PackageResources { source: shown(source), scope: Scope::Temporary, base_dir: dir.to_owned(), paths };
     ResolvedPackages { packages: vec![package], diagnostics: found.diagnostics }
 }

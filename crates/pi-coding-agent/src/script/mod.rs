@@ -12,7 +12,7 @@
 //! | `limits` | what an extension may use up, and do on the machine |
 //! | `ops/` | what scripts ask of the program |
 //! | `events`, `tool`, `operations`, `provider/` | what the program asks of scripts |
-//! | `modules`, `text` | the modules that scripts can import, and the tables of Unicode for them |
+//! | `modules`, `exports`, `text` | the modules that scripts can import, and the tables of Unicode for them |
 //! | `errors` | failures on their way between the two |
 
 use std::path::{Path, PathBuf};
@@ -31,6 +31,8 @@ mod contexts;
 mod errors;
 #[cfg(feature = "typescript")]
 mod events;
+#[cfg(feature = "typescript")]
+mod exports;
 #[cfg(feature = "typescript")]
 mod fetch;
 #[cfg(feature = "typescript")]

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use pi_script::ModuleTable;
 use serde_json::Value;
 
+use super::exports;
 use crate::messages::{BRANCH_SUMMARY, COMPACTION_SUMMARY};
 
 /// What extensions import: names, source. The first name is the one under which it is loaded.
@@ -15,14 +16,6 @@ const MODULES: &[(&[&str], &str)] = &[
         &["typebox/compile", "@sinclair/typebox/compile", "@sinclair/typebox/compiler"],
         include_str!("../../js/typebox/compile.js"),
     ),
-    (&["@earendil-works/pi-tui", "@mariozechner/pi-tui"], include_str!("../../js/tui/main.js")),
-    (
-        &["@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"],
-        include_str!("../../js/pi-coding-agent/main.js"),
-    ),
-    (&["@earendil-works/pi-agent-core", "@mariozechner/pi-agent-core"], include_str!("../../js/pi-agent-core/main.js")),
-    (&["@earendil-works/pi-ai", "@mariozechner/pi-ai"], include_str!("../../js/pi-ai/main.js")),
-    (&["@earendil-works/pi-ai/oauth", "@mariozechner/pi-ai/oauth"], include_str!("../../js/pi-ai/oauth.js")),
 ];
 
 /// Modules of the bridge: what extensions are given, not what they import.
@@ -38,6 +31,7 @@ const INTERNAL: &[(&str, &str)] = &[
     ("pi:bridge/lazy", include_str!("../../js/bridge/lazy.js")),
     ("pi:bridge/logins", include_str!("../../js/bridge/logins.js")),
     ("pi:bridge/models", include_str!("../../js/bridge/models.js")),
+    ("pi:bridge/older", include_str!("../../js/bridge/older.js")),
     ("pi:bridge/operations", include_str!("../../js/bridge/operations.js")),
     ("pi:bridge/providers", include_str!("../../js/bridge/providers.js")),
     ("pi:bridge/run_signal", include_str!("../../js/bridge/run_signal.js")),
@@ -49,10 +43,16 @@ const INTERNAL: &[(&str, &str)] = &[
 
 /// The parts of what extensions import.
 const PARTS: &[(&str, &str)] = &[
+    ("pi:agent-core/exported", include_str!("../../js/pi-agent-core/exported.js")),
+    ("pi:agent-core/main", include_str!("../../js/pi-agent-core/main.js")),
     ("pi:ai/calls", include_str!("../../js/pi-ai/calls.js")),
     ("pi:ai/event_stream", include_str!("../../js/pi-ai/event_stream.js")),
+    ("pi:ai/exported", include_str!("../../js/pi-ai/exported.js")),
     ("pi:ai/follow", include_str!("../../js/pi-ai/follow.js")),
+    ("pi:ai/later", include_str!("../../js/pi-ai/later.js")),
+    ("pi:ai/main", include_str!("../../js/pi-ai/main.js")),
     ("pi:ai/models", include_str!("../../js/pi-ai/models.js")),
+    ("pi:ai/oauth", include_str!("../../js/pi-ai/oauth.js")),
     ("pi:coding-agent/agent_events", include_str!("../../js/pi-coding-agent/agent_events.js")),
     ("pi:coding-agent/agent_session", include_str!("../../js/pi-coding-agent/agent_session.js")),
     ("pi:coding-agent/auth", include_str!("../../js/pi-coding-agent/auth.js")),
@@ -60,8 +60,12 @@ const PARTS: &[(&str, &str)] = &[
     ("pi:coding-agent/clipboard", include_str!("../../js/pi-coding-agent/clipboard.js")),
     ("pi:coding-agent/compaction", include_str!("../../js/pi-coding-agent/compaction.js")),
     ("pi:coding-agent/components", include_str!("../../js/pi-coding-agent/components.js")),
+    ("pi:coding-agent/exported", include_str!("../../js/pi-coding-agent/exported.js")),
     ("pi:coding-agent/facts", include_str!("../../js/pi-coding-agent/facts.js")),
     ("pi:coding-agent/images", include_str!("../../js/pi-coding-agent/images.js")),
+    ("pi:coding-agent/later", include_str!("../../js/pi-coding-agent/later.js")),
+    ("pi:coding-agent/main", include_str!("../../js/pi-coding-agent/main.js")),
+    ("pi:coding-agent/model_runtime", include_str!("../../js/pi-coding-agent/model_runtime.js")),
     ("pi:coding-agent/models", include_str!("../../js/pi-coding-agent/models.js")),
     ("pi:coding-agent/resource_loader", include_str!("../../js/pi-coding-agent/resource_loader.js")),
     ("pi:coding-agent/sessions", include_str!("../../js/pi-coding-agent/sessions.js")),
@@ -78,13 +82,16 @@ const PARTS: &[(&str, &str)] = &[
     ("pi:tui/basic", include_str!("../../js/tui/basic.js")),
     ("pi:tui/editor", include_str!("../../js/tui/editor.js")),
     ("pi:tui/editor_text", include_str!("../../js/tui/editor_text.js")),
+    ("pi:tui/exported", include_str!("../../js/tui/exported.js")),
     ("pi:tui/fuzzy", include_str!("../../js/tui/fuzzy.js")),
     ("pi:tui/image", include_str!("../../js/tui/image.js")),
     ("pi:tui/image_size", include_str!("../../js/tui/image_size.js")),
     ("pi:tui/input", include_str!("../../js/tui/input.js")),
     ("pi:tui/keybindings", include_str!("../../js/tui/keybindings.js")),
     ("pi:tui/keys", include_str!("../../js/tui/keys.js")),
+    ("pi:tui/later", include_str!("../../js/tui/later.js")),
     ("pi:tui/lists", include_str!("../../js/tui/lists.js")),
+    ("pi:tui/main", include_str!("../../js/tui/main.js")),
     ("pi:tui/markdown", include_str!("../../js/tui/markdown.js")),
     ("pi:tui/markdown_blocks", include_str!("../../js/tui/markdown_blocks.js")),
     ("pi:tui/markdown_inline", include_str!("../../js/tui/markdown_inline.js")),
@@ -115,6 +122,7 @@ pub(crate) fn table() -> ModuleTable {
                 table.add_internal(name, source);
             }
             table.add_internal("pi:agent-core/summaries", &summaries());
+            exports::add(&mut table);
             for (names, source) in MODULES {
                 let Some((first, others)) = names.split_first() else { continue };
                 table.add(first, source);

@@ -10,6 +10,7 @@ mod cost;
 mod faults;
 mod limits;
 mod load;
+mod newer;
 mod permissions;
 mod proxies;
 mod sessions;

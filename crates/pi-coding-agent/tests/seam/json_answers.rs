@@ -35,7 +35,7 @@ async fn with(handlers: &[(&'static str, Answer)]) -> Stage {
     stage(&[extension("ext", move |pi| {
         pi.register_tool(echo(false));
         for (name, answer) in &handlers {
-            assert!(subscribe(pi, name, handler(Arc::clone(answer))), "{name}");
+            assert!(subscribe(pi, name, handler(Arc::clone(answer))).is_some(), "{name}");
         }
     })])
     .await

@@ -88,12 +88,12 @@ async fn an_extension_can_call_it_off() {
         let log = said.clone();
         pi.on(move |event: SessionBeforeForkEvent, _| {
             log.say(format!("fork {:?}", event.position));
-            async { Ok(CancelOutcome::cancel()) }
+            async { Ok(ForkOutcome::cancel()) }
         });
         let log = said.clone();
         pi.on(move |_: SessionBeforeForkEvent, _| {
             log.say("not asked any more");
-            async { Ok(CancelOutcome::default()) }
+            async { Ok(ForkOutcome::default()) }
         });
     });
     let stage = stage(&[extension]).await;

@@ -1,23 +1,49 @@
-// Modules of Node whose work this program cannot do. They can be imported, for many packages mention them and use them never
-// or only on the side; whatever is called in them fails by name.
+// What Node has and this program does not: it exists, for many packages mention it and use it never or only on the side, and
+// fails by name when it is used.
 const { coded, unavailable } = require("internal/errors");
 
-const lackingClass = (module, name) => {
-  const Class = class {
-    constructor() {
-      throw coded(Error, "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", `${module}.${name} is not available in this program`);
-    }
+const refuse = (name) => {
+  throw coded(Error, "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", `${name} is not available in this program`);
+};
+
+const lackingClass = (name) => {
+  // Can be called without `new`, too: some of Node's classes can.
+  const Class = function () {
+    refuse(name);
   };
-  Object.defineProperty(Class, "name", { value: name });
+  Object.defineProperty(Class, "name", { value: name.slice(name.lastIndexOf(".") + 1) });
   return Class;
 };
 
+// What asks whether it is a promise, or shows it, uses nothing of it.
+const isHarmless = (key) => typeof key === "symbol" || key === "then" || key === "toJSON" || key === "__esModule";
+const lackingObject = (name) => new Proxy({}, { get: (own, key) => (isHarmless(key) || key in own ? own[key] : refuse(`${name}.${key}`)) });
+
 const words = (text) => text.split(" ").filter(Boolean);
-const lacking = (module, functions, classes, values = {}) => ({
-  ...Object.fromEntries(words(functions).map((name) => [name, unavailable(`${module}.${name}`)])),
-  ...Object.fromEntries(words(classes).map((name) => [name, lackingClass(module, name)])),
-  ...values,
-});
+const makers = {
+  class: lackingClass,
+  function: unavailable,
+  object: lackingObject,
+  symbol: Symbol,
+  undefined: () => undefined,
+  null: () => null,
+};
+
+// Adds to what a module exports the names that Node's module has besides.
+exports.complete = (bare, target) => {
+  const said = host.nodeNames(bare);
+  if (said === undefined || !Object.isExtensible(target)) return target;
+  const { constant = {}, ...kinds } = JSON.parse(said);
+  // What is inherited is none of its exports.
+  const add = (name, make) => {
+    if (!Object.hasOwn(target, name)) target[name] = name in target ? target[name] : make();
+  };
+  for (const [name, value] of Object.entries(constant)) add(name, () => value);
+  for (const [kind, names] of Object.entries(kinds)) {
+    for (const name of words(names)) add(name, () => makers[kind](`${bare}.${name}`));
+  }
+  return target;
+};
 
 // The names of http2's constants: HTTP2_HEADER_CONTENT_TYPE is "content-type".
 const constant = (prefix, name) => `${prefix}_${name.replace(/^:/, "").replaceAll("-", "_").toUpperCase()}`;
@@ -42,19 +68,14 @@ const http2Constants = () => {
   };
 };
 
-const make = {
-  cluster: () => lacking("cluster", "fork setupPrimary setupMaster disconnect", "Worker", { isPrimary: true, isMaster: true, isWorker: false, workers: {}, settings: {} }),
-  dgram: () => lacking("dgram", "createSocket", "Socket"),
-  domain: () => lacking("domain", "create createDomain", "Domain", { active: null }),
-  http2: () =>
-    lacking("http2", "connect createServer createSecureServer getDefaultSettings getPackedSettings getUnpackedSettings performServerHandshake", "Http2ServerRequest Http2ServerResponse", {
-      constants: http2Constants(),
-      sensitiveHeaders: Symbol("nodejs.http2.sensitiveHeaders"),
-    }),
-  inspector: () => lacking("inspector", "open waitForDebugger", "Session", { url: () => undefined, close() {}, console }),
-  repl: () => lacking("repl", "start", "REPLServer Recoverable", { builtinModules: [] }),
-  trace_events: () => ({ createTracing: unavailable("trace_events.createTracing"), getEnabledCategories: () => undefined }),
-  wasi: () => lacking("wasi", "", "WASI"),
+// What can be said without doing the work.
+const given = {
+  cluster: () => ({ isPrimary: true, isMaster: true, isWorker: false, workers: {}, settings: {} }),
+  domain: () => ({ active: null }),
+  http2: () => ({ constants: http2Constants(), sensitiveHeaders: Symbol("nodejs.http2.sensitiveHeaders") }),
+  inspector: () => ({ url: () => undefined, close() {}, console }),
+  repl: () => ({ builtinModules: [] }),
+  test: () => unavailable("test"),
+  trace_events: () => ({ getEnabledCategories: () => undefined }),
 };
-
-module.exports = (name) => make[name]();
+exports.given = (name) => given[name]();

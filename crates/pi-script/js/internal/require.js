@@ -1,9 +1,19 @@
 // CommonJS: `require`, and the ES face of modules that are not ES modules.
 const cache = new Map();
 
+// What a script is given of a module of Node: with the names of those that this program has no work for.
+const completed = new Set();
+function builtin(bare) {
+  const value = host.builtin(bare);
+  if (completed.has(bare)) return value;
+  completed.add(bare);
+  return host.builtin("internal/lacking").complete(bare, value);
+}
+exports.builtin = builtin;
+
 // The functions that the engine calls while it loads modules. A face gets its value as `import.meta.value`.
 exports.face = (name) => {
-  const value = name.startsWith("node:") ? host.builtin(name.slice(5)) : load(name);
+  const value = name.startsWith("node:") ? builtin(name.slice(5)) : load(name);
   const isObject = (typeof value === "object" || typeof value === "function") && value !== null;
   const names = isObject ? Object.keys(value).filter((key) => key !== "default" && isIdentifier(key)) : [];
   const main = isObject && value.__esModule && "default" in value ? "value.default" : "value";
@@ -34,7 +44,7 @@ const reserved = new Set(
 function createRequire(from) {
   const require = (specifier) => {
     const { kind, name } = host.resolve(from, String(specifier), "require");
-    if (kind === "node") return host.builtin(name.slice(5));
+    if (kind === "node") return builtin(name.slice(5));
     return kind === "file" ? load(name) : host.importNow(name);
   };
   require.resolve = (specifier) => host.resolve(from, String(specifier), "require").name;

@@ -1,13 +1,9 @@
 // module: `require` for ES modules, and which built-in modules there are.
 const { createRequire } = require("internal/require");
 
-const PUBLIC = (
-  "assert assert/strict async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns dns/promises " +
-  "domain events fs fs/promises http http2 https inspector module net os path path/posix path/win32 perf_hooks process " +
-  "punycode querystring readline readline/promises repl stream stream/consumers stream/promises stream/web " +
-  "string_decoder sys timers timers/promises tls trace_events tty url util util/types v8 vm wasi worker_threads zlib"
-).split(" ");
-const builtinModules = PUBLIC.filter((name) => host.has(name));
+const builtinModules = host.nodeModules();
+const bare = new Set(builtinModules.map((name) => name.replace(/^node:/, "")));
+const isBuiltin = (name) => builtinModules.includes(String(name)) || (String(name).startsWith("node:") && bare.has(String(name).slice(5)));
 
 function Module(id) {
   this.id = id;
@@ -16,7 +12,7 @@ function Module(id) {
 module.exports = Object.assign(Module, {
   Module,
   builtinModules,
-  isBuiltin: (name) => builtinModules.includes(String(name).replace(/^node:/, "")),
+  isBuiltin,
   createRequire(from) {
     const name = from instanceof URL || String(from).startsWith("file:") ? require("url").fileURLToPath(from) : String(from);
     if (name.startsWith("/")) return createRequire(name);

@@ -105,8 +105,8 @@ Object.assign(process, {
   binding: unavailable("process.binding()"),
   dlopen: unavailable("process.dlopen()"),
   getBuiltinModule: (name) => {
-    const bare = String(name).replace(/^node:/, "");
-    return require("module").isBuiltin(bare) ? require(bare) : undefined;
+    const isKnown = require("module").isBuiltin(name);
+    return isKnown ? require("internal/require").builtin(String(name).replace(/^node:/, "")) : undefined;
   },
 });
 

@@ -12,7 +12,8 @@ use super::resolve::{Manner, Resolved};
 use super::source::Source;
 use crate::node;
 
-/// Adds `resolve`, `read`, `evaluate`, `evaluateText`, `own`, `has` and `importNow` to the host object.
+/// Adds `resolve`, `read`, `evaluate`, `evaluateText`, `own`, `has`, `nodeNames`, `nodeModules` and `importNow` to the host
+/// object.
 pub(crate) fn install<'js>(host: &Object<'js>, modules: &Rc<Modules>) -> rquickjs::Result<()> {
     let ctx = host.ctx().clone();
     let shared = Rc::clone(modules);
@@ -30,6 +31,8 @@ pub(crate) fn install<'js>(host: &Object<'js>, modules: &Rc<Modules>) -> rquickj
     )?;
     host.set("own", Function::new(ctx.clone(), |ctx: Ctx<'js>, name: String| own_function(&ctx, &name))?)?;
     host.set("has", Function::new(ctx.clone(), |name: String| node::own(&name).is_some())?)?;
+    host.set("nodeNames", Function::new(ctx.clone(), |name: String| node::names_of(&name))?)?;
+    host.set("nodeModules", Function::new(ctx.clone(), node::listed)?)?;
     let shared = Rc::clone(modules);
     // What a script evaluates cannot pass for a module of the program.
     let text = move |ctx: Ctx<'js>, code: String, name: String| {

@@ -9,9 +9,15 @@ use rquickjs::{Ctx, Exception, Function, Module, Object, Value};
 
 use super::Modules;
 use super::common_js::quoted;
+use super::graph;
+use super::lenient;
 use super::resolve::Manner;
 use super::source::Source;
 use crate::node;
+
+/// Makes a module one that awaits something itself. The engine takes one that only waits for what it imports to wait for
+/// ever: who imports it once it has run is never told.
+const WAIT: &str = "await 0;";
 
 /// From specifiers to names.
 pub(crate) struct NameResolver(pub(crate) Rc<Modules>);
@@ -25,7 +31,8 @@ impl Resolver for NameResolver {
         _attributes: Option<ImportAttributes<'js>>,
     ) -> rquickjs::Result<String> {
         let found = self.0.finder.find(base, name, Manner::Import);
-        Ok(found.map_err(|message| Exception::throw_message(ctx, &message))?.into_name())
+        let found = found.map_err(|message| Exception::throw_message(ctx, &message))?;
+        Ok(lenient::between(&self.0, base, name, &found).unwrap_or_else(|| found.into_name()))
     }
 }
 
@@ -58,13 +65,20 @@ fn load<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<
     if node::is_module(name) {
         return face(modules, ctx, name);
     }
+    if let Some(code) = lenient::source(modules, name) {
+        return declare(modules, ctx, name, &code);
+    }
     let source = modules.read(ctx, name)?;
     match source {
-        Source::Module { code, positions, .. } => {
+        Source::Module { code, positions, imports, awaits } => {
             modules.remember(name, positions);
             modules.progress.borrow_mut().insert(name.to_owned(), false);
+            let wait = if !awaits && graph::waits(modules, name, &imports.modules) { WAIT } else { "" };
+            if !imports.names.is_empty() {
+                modules.wanted.borrow_mut().insert(name.to_owned(), imports.names);
+            }
             // Says that it has run to its end, see `graph`.
-            declare(modules, ctx, name, &format!("{code}\n;import.meta.ran();"))
+            declare(modules, ctx, name, &format!("{code}\n;{wait}import.meta.ran();"))
         }
         Source::Json(text) => {
             ctx.json_parse(text.as_str())?;

@@ -1,11 +1,13 @@
 //! The modules of scripts: where imports lead (`resolve`, `table`), what files become (`source`, `transpile`, on a stack
 //! that `nesting` sizes), how the
-//! engine gets them (`load`, `common_js`, `compiled`), and which line of the file a line of the translation was
+//! engine gets them (`load`, `lenient`, `common_js`, `compiled`), what they say of each other (`imports`, `graph`), and which line of the file a line of the translation was
 //! (`positions`, `stack`).
 
 mod common_js;
 mod compiled;
 mod graph;
+mod imports;
+mod lenient;
 mod load;
 mod nesting;
 mod positions;
@@ -53,6 +55,12 @@ pub(crate) struct Modules {
     home: OnceCell<PathBuf>,
     /// The ES modules that were read, and whether they have run to their end.
     progress: RefCell<HashMap<String, bool>>,
+    /// The ES modules whose imports were followed, and whether they, or what they import, await something.
+    waiting: RefCell<HashMap<String, bool>>,
+    /// The names that files import of modules of the program, by file.
+    wanted: RefCell<HashMap<String, imports::Names>>,
+    /// What was read on the way and is not loaded yet.
+    ahead: RefCell<HashMap<String, Source>>,
 }
 
 impl Modules {
@@ -66,6 +74,9 @@ impl Modules {
             may_read_files,
             home: OnceCell::new(),
             progress: RefCell::default(),
+            waiting: RefCell::default(),
+            wanted: RefCell::default(),
+            ahead: RefCell::default(),
         })
     }
 
@@ -102,6 +113,9 @@ impl Modules {
         if !is_code && !self.may_read_files && !is_of_package && !path.starts_with(home) {
             let refused = format!("{name} lies outside of the extension, which is not allowed to use \"fs\"");
             return Err(throw_denied(ctx, &refused));
+        }
+        if let Some(source) = self.ahead.borrow_mut().remove(name) {
+            return Ok(source);
         }
         source::read(path).map_err(|error| Exception::throw_message(ctx, &error.to_string()))
     }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::imports::Imports;
 use super::positions::Positions;
 use super::regular_files::read_text;
 use super::transpile::{Transpiled, transpile};
@@ -14,8 +15,9 @@ pub(crate) enum Source {
     Module {
         code: String,
         positions: Positions,
-        /// What it imports, as written.
-        imports: Vec<String>,
+        imports: Imports,
+        /// Whether it awaits something outside of any function.
+        awaits: bool,
     },
     /// The body of a CommonJS module.
     CommonJs { code: String, positions: Positions },
@@ -33,10 +35,10 @@ pub(crate) fn read(path: &Path) -> Result<Source, Error> {
     if path.extension().is_some_and(|extension| extension == "json") {
         return Ok(Source::Json(text));
     }
-    let Transpiled { code, positions, is_module, node_names, imports } = transpile(path, &text)?;
+    let Transpiled { code, positions, is_module, node_names, imports, awaits } = transpile(path, &text)?;
     if is_module || !is_common_js(path, &node_names) {
         let prelude = prelude(&node_names);
-        return Ok(Source::Module { code: prelude + &code, positions, imports });
+        return Ok(Source::Module { code: prelude + &code, positions, imports, awaits });
     }
     Ok(Source::CommonJs { code, positions })
 }

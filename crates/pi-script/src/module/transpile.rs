@@ -11,6 +11,7 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 use oxc_transformer::{DecoratorOptions, HelperLoaderMode, TransformOptions, Transformer, TypeScriptOptions};
 
+use super::imports::{Imports, awaits_at_top_level};
 use super::nesting;
 use super::positions::Positions;
 use crate::error::Error;
@@ -28,8 +29,9 @@ pub(crate) struct Transpiled {
     pub(crate) is_module: bool,
     /// Which of Node's names it uses without declaring them.
     pub(crate) node_names: Vec<&'static str>,
-    /// The modules that it imports statically, as written.
-    pub(crate) imports: Vec<String>,
+    pub(crate) imports: Imports,
+    /// Whether it awaits something outside of any function.
+    pub(crate) awaits: bool,
 }
 
 /// Translates a file. JavaScript goes through as well: it tells what kind of module it is.
@@ -58,9 +60,8 @@ fn translate(path: &Path, source: &str) -> Result<Transpiled, Error> {
         return Err(syntax_error(path, source, diagnostics.iter().next()));
     }
     let is_module = module_record.has_module_syntax;
-    let requested = module_record.requested_modules.iter();
-    let requested = requested.filter(|(_, requests)| requests.iter().any(|request| !request.is_type));
-    let imports = requested.map(|(name, _)| name.to_string()).collect();
+    let imports = Imports::of(&module_record);
+    let awaits = awaits_at_top_level(&program);
     let scoping = SemanticBuilder::new().with_excess_capacity(2.0).with_enum_eval(true).build(&program);
     let scoping = scoping.semantic.into_scoping();
     let unresolved = scoping.root_unresolved_references();
@@ -76,7 +77,7 @@ fn translate(path: &Path, source: &str) -> Result<Transpiled, Error> {
     };
     let generated = Codegen::new().with_options(codegen).build(&program);
     let positions = generated.map.as_ref().map(Positions::of).unwrap_or_default();
-    Ok(Transpiled { code: generated.code, positions, is_module, node_names, imports })
+    Ok(Transpiled { code: generated.code, positions, is_module, node_names, imports, awaits })
 }
 
 fn options() -> TransformOptions {

@@ -14,6 +14,7 @@ mod handles;
 mod http_server;
 mod intl;
 mod modules;
+mod names;
 mod os;
 mod permissions;
 mod process;
@@ -22,6 +23,7 @@ mod url;
 mod zlib;
 
 pub(crate) use modules::{BOOTSTRAP, is_module, module_name, own};
+pub(crate) use names::{listed, names_of};
 pub use permissions::{Permission, Permissions};
 
 use std::sync::Arc;

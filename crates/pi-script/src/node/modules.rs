@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::names;
 use crate::module::Compiled;
 
 /// The script that prepares the global object: a function itself, not the body of one.
@@ -44,15 +45,33 @@ const MODULES: &[(&str, &str)] = &[
     ("vm", include_str!("../../js/node/vm.js")),
     ("worker_threads", include_str!("../../js/node/worker_threads.js")),
     ("zlib", include_str!("../../js/node/zlib.js")),
-    ("cluster", "module.exports = require('internal/lacking')('cluster');"),
-    ("dgram", "module.exports = require('internal/lacking')('dgram');"),
-    ("domain", "module.exports = require('internal/lacking')('domain');"),
-    ("http2", "module.exports = require('internal/lacking')('http2');"),
-    ("inspector", "module.exports = require('internal/lacking')('inspector');"),
-    ("inspector/promises", "module.exports = require('internal/lacking')('inspector');"),
-    ("repl", "module.exports = require('internal/lacking')('repl');"),
-    ("trace_events", "module.exports = require('internal/lacking')('trace_events');"),
-    ("wasi", "module.exports = require('internal/lacking')('wasi');"),
+    ("cluster", "module.exports = require('internal/lacking').given('cluster');"),
+    ("domain", "module.exports = require('internal/lacking').given('domain');"),
+    ("http2", "module.exports = require('internal/lacking').given('http2');"),
+    ("inspector", "module.exports = require('internal/lacking').given('inspector');"),
+    ("inspector/promises", "module.exports = require('internal/lacking').given('inspector');"),
+    ("repl", "module.exports = require('internal/lacking').given('repl');"),
+    ("test", "module.exports = require('internal/lacking').given('test');"),
+    ("trace_events", "module.exports = require('internal/lacking').given('trace_events');"),
+    ("_http_agent", "const { Agent, globalAgent } = require('http'); module.exports = { Agent, globalAgent };"),
+    ("_http_client", "module.exports = { ClientRequest: require('http').ClientRequest };"),
+    ("_http_common", "module.exports = { methods: require('http').METHODS };"),
+    ("_http_incoming", "module.exports = { IncomingMessage: require('http').IncomingMessage };"),
+    ("_http_outgoing", "module.exports = { OutgoingMessage: require('http').OutgoingMessage };"),
+    (
+        "_http_server",
+        "const { Server, ServerResponse, STATUS_CODES } = require('http'); module.exports = { Server, ServerResponse, STATUS_CODES };",
+    ),
+    ("_stream_duplex", "module.exports = require('stream').Duplex;"),
+    ("_stream_passthrough", "module.exports = require('stream').PassThrough;"),
+    ("_stream_readable", "module.exports = require('stream').Readable;"),
+    ("_stream_transform", "module.exports = require('stream').Transform;"),
+    ("_stream_writable", "module.exports = require('stream').Writable;"),
+    ("_tls_common", "const { createSecureContext } = require('tls'); module.exports = { createSecureContext };"),
+    (
+        "_tls_wrap",
+        "const { TLSSocket, connect, createServer } = require('tls'); module.exports = { TLSSocket, connect, createServer };",
+    ),
     ("internal/abort", include_str!("../../js/internal/abort.js")),
     ("internal/buffer_numbers", include_str!("../../js/internal/buffer_numbers.js")),
     ("internal/colors", include_str!("../../js/internal/colors.js")),
@@ -157,13 +176,15 @@ pub(crate) fn own(bare: &str) -> Option<&'static Own> {
 
 /// Whether scripts can import it. The rest is for the modules themselves.
 fn is_public(bare: &str) -> bool {
-    !bare.starts_with(INTERNAL) && own(bare).is_some()
+    !bare.starts_with(INTERNAL) && (own(bare).is_some() || names::is_listed(bare))
 }
 
 /// The name under which the engine keeps a module of Node: with prefix. `None` if there is no such module.
 pub(crate) fn module_name(specifier: &str) -> Option<String> {
-    let bare = specifier.strip_prefix("node:").unwrap_or(specifier);
-    is_public(bare).then(|| format!("node:{bare}"))
+    let prefixed = specifier.strip_prefix("node:");
+    let bare = prefixed.unwrap_or(specifier);
+    let is_meant = prefixed.is_some() || !names::needs_prefix(bare);
+    (is_meant && is_public(bare)).then(|| format!("node:{bare}"))
 }
 
 /// Whether a name of the engine is that of a module of Node.

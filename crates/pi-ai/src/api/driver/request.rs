@@ -2,6 +2,8 @@
 //!
 //! Nothing is sent here.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -36,7 +38,7 @@ pub(super) async fn prepare<W: WireFormat>(
     }
     let request = format.request(model, context, options)?;
     check_url(&request.url, model)?;
-    let headers = merge_headers(request.headers, options)?;
+    let headers = merge_headers(request.headers, &*extra_headers(options).await?)?;
     let (url, payload) = match options.wanted_payload() {
         Some(hook) => {
             let payload = replaced(request.body.into_value(), hook, model).await?;
@@ -60,11 +62,11 @@ fn check_url(url: &str, model: &Model) -> Result<(), Error> {
 }
 
 /// Later wins: defaults, then format and model, then the caller. Names compare without case.
-fn merge_headers(mut headers: HeaderMap, options: &StreamOptions) -> Result<HeaderMap, Error> {
+fn merge_headers(mut headers: HeaderMap, extra: &BTreeMap<String, String>) -> Result<HeaderMap, Error> {
     for (name, value) in DEFAULTS {
         headers.entry(name).or_insert(value);
     }
-    for (name, value) in &options.headers {
+    for (name, value) in extra {
         let invalid = |detail: &str| Error::InvalidHeader { name: name.clone(), detail: detail.to_owned() };
         let parsed =
             HeaderName::from_bytes(name.as_bytes()).map_err(|_| invalid("the name has an illegal character"))?;
@@ -73,6 +75,13 @@ fn merge_headers(mut headers: HeaderMap, options: &StreamOptions) -> Result<Head
         headers.insert(parsed, value);
     }
     Ok(headers)
+}
+
+/// The caller's headers, as its hook wants them.
+async fn extra_headers(options: &StreamOptions) -> Result<Cow<'_, BTreeMap<String, String>>, Error> {
+    let Some(hook) = &options.on_headers else { return Ok(Cow::Borrowed(&options.headers)) };
+    let headers = (hook.0)(options.headers.clone()).await;
+    headers.map(Cow::Owned).map_err(|message| Error::Hook { hook: "on_headers", message })
 }
 
 /// Lets the payload hook look at the body and replace it.

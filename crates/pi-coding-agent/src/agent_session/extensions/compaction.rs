@@ -6,11 +6,22 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent_session::compact::CompactionRequest;
-use crate::agent_session::{Inner, lock};
+use crate::agent_session::{Inner, SessionEvent, lock};
 use crate::compaction::{CompactionError, Preparation};
 use crate::error::Error;
-use crate::extension::events::{BeforeCompactOutcome, SessionBeforeCompactEvent, SessionCompactEvent};
+use crate::extension::events::{
+    BeforeCompactOutcome, SessionBeforeCompactEvent, SessionCompactEvent, SessionCompactFailedEvent,
+};
 use crate::session::Compaction;
+
+/// What was to become of a compaction that failed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::agent_session) struct FailedPlan {
+    /// The failed prompt was to be repeated.
+    pub(in crate::agent_session) will_retry: bool,
+    /// The summary was there, made by an extension.
+    pub(in crate::agent_session) from_extension: bool,
+}
 
 impl Inner {
     /// The summary that an extension brings, if one does.
@@ -47,6 +58,15 @@ impl Inner {
             return Err(CompactionError::Cancelled.into());
         }
         Ok(answer.compaction)
+    }
+
+    /// Tells that a compaction came to nothing, in the words of the event that ends it.
+    pub(in crate::agent_session) async fn tell_of_failed_compaction(&self, ended: &SessionEvent, plan: FailedPlan) {
+        let SessionEvent::CompactionEnd { reason, result: None, aborted, error_message, .. } = ended else { return };
+        let FailedPlan { will_retry, from_extension } = plan;
+        let (reason, aborted, error_message) = (*reason, *aborted, error_message.clone());
+        let event = SessionCompactFailedEvent { reason, error_message, aborted, will_retry, from_extension };
+        self.extensions.runner().notify(event, None).await;
     }
 
     /// Tells of the entry that was stored last. Once it is called off, nobody waits for handlers any more.

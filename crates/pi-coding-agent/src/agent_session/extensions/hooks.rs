@@ -6,13 +6,13 @@ use std::sync::{Arc, Weak};
 
 use futures::FutureExt;
 use pi_agent_core::{AfterToolCall, BeforeToolCall, Hooks, ToolCallVerdict, ToolResultPatch};
-use pi_ai::{Message, PayloadHook, ResponseHook, StreamOptions};
+use pi_ai::{HeadersHook, Message, PayloadHook, ResponseHook, StreamOptions};
 use tokio_util::sync::CancellationToken;
 
 use crate::agent_session::Inner;
 use crate::extension::events::{
-    AfterProviderResponseEvent, BeforeProviderRequestEvent, ContextEvent, Event, MessageEndEvent, ToolCallEvent,
-    ToolResultEvent,
+    AfterProviderResponseEvent, BeforeProviderHeadersEvent, BeforeProviderRequestEvent, ContextEvent, Event,
+    MessageEndEvent, ToolCallEvent, ToolResultEvent,
 };
 use crate::extension::{ExtensionError, ExtensionRunner, HandlerError};
 
@@ -175,6 +175,21 @@ fn watch_requests(options: &mut StreamOptions, session: &Weak<Inner>) {
         }
     });
     options.on_payload = Some(hook.only_when(move || listening::<BeforeProviderRequestEvent>(&listener).is_some()));
+    let asked = session.clone();
+    options.on_headers = Some(HeadersHook::new(move |headers| {
+        let runner = listening::<BeforeProviderHeadersEvent>(&asked);
+        async move {
+            let Some(runner) = runner else { return Ok(headers) };
+            let event = BeforeProviderHeadersEvent { headers: Arc::new(headers) };
+            let changed = runner.fold(event, None, |event, outcome| {
+                if let Some(headers) = outcome.headers {
+                    event.headers = Arc::new(headers);
+                }
+                ControlFlow::Continue(())
+            });
+            Ok(Arc::unwrap_or_clone(changed.await.headers))
+        }
+    }));
     options.on_response = Some(ResponseHook(Arc::new(move |info, _model| {
         let runner = listening::<AfterProviderResponseEvent>(&response);
         async move {

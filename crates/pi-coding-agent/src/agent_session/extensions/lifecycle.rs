@@ -10,8 +10,8 @@ use super::{ExtensionBindings, install_hooks};
 use crate::agent_session::{AgentSession, ForkPosition, Inner, lock};
 use crate::error::Error;
 use crate::extension::events::{
-    CancelOutcome, DiscoverReason, Event, SessionBeforeForkEvent, SessionBeforeSwitchEvent, SessionShutdownEvent,
-    SessionStartEvent, ShutdownReason, StartReason, SwitchReason,
+    CancelOutcome, DiscoverReason, Event, ForkOutcome, SessionBeforeForkEvent, SessionBeforeSwitchEvent,
+    SessionShutdownEvent, SessionStartEvent, ShutdownReason, StartReason, SwitchReason,
 };
 use crate::extension::{
     CommandContext, Earlier, ExtensionContext, ExtensionError, HandlerError, LoadError, LoadOptions, Surface,
@@ -125,9 +125,19 @@ impl Inner {
         self.is_cancelled(SessionBeforeSwitchEvent { reason, target_session_file }).await
     }
 
-    /// Whether an extension calls off that the session is left for a copy of a branch.
-    pub(in crate::agent_session) async fn is_fork_cancelled(&self, entry: &str, position: ForkPosition) -> bool {
-        self.is_cancelled(SessionBeforeForkEvent { entry_id: entry.to_owned(), position }).await
+    /// What extensions say to the session being left for a copy of a branch.
+    pub(in crate::agent_session) async fn ask_before_fork(&self, entry: &str, position: ForkPosition) -> ForkOutcome {
+        let mut answer = ForkOutcome::default();
+        let runner = self.extensions.runner();
+        let event = SessionBeforeForkEvent { entry_id: entry.to_owned(), position };
+        let asked = runner.fold(event, None, |_, outcome| {
+            if outcome != ForkOutcome::default() {
+                answer = outcome;
+            }
+            if answer.cancel { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        asked.await;
+        answer
     }
 
     async fn is_cancelled<E>(&self, event: E) -> bool

@@ -29,6 +29,7 @@ use crate::extension::{
     ExtensionError, ExtensionRunner, ExtensionSources, ExtensionUi, LoadReport, Mode, NoUi, Surface,
 };
 
+pub(super) use compaction::FailedPlan;
 pub(super) use events::tell as tell_extensions;
 pub(super) use hooks::install as install_hooks;
 pub(super) use input::Input;

@@ -16,8 +16,9 @@ use crate::extension::{
     Earlier, Extension, ExtensionRunner, ExtensionSources, LoadError, LoadOptions, LoadReport, MakeExtension,
     load_sources,
 };
+use crate::packages::{ResolvedPackages, directory_resources};
 use crate::paths::Paths;
-use crate::prompt::{PromptResources, Scope, SourceOrigin};
+use crate::prompt::{PackageResources, PromptResources, Scope, SourceOrigin};
 use crate::tools::is_typographic_space;
 
 /// Starts of values of `--extension` that are no paths.
@@ -142,6 +143,29 @@ pub(super) fn paths_of(args: &Args, paths: &Paths) -> Vec<PathBuf> {
 /// The packages that `--extension` names.
 pub(super) fn packages(args: &Args) -> impl Iterator<Item = &str> {
     args.extension.iter().map(String::as_str).filter(|value| is_package(value))
+}
+
+/// What the directories that `--extension` names bring besides extensions.
+pub(super) fn directories(args: &Args, paths: &Paths) -> ResolvedPackages {
+    let mut all = ResolvedPackages::default();
+    for value in args.extension.iter().filter(|value| !is_package(value)) {
+        let dir = paths.resolve(&value.replace(is_typographic_space, " "));
+        if dir.is_dir() {
+            let ResolvedPackages { packages, diagnostics } = directory_resources(value, &dir);
+            all.packages.extend(packages);
+            all.diagnostics.extend(diagnostics);
+        }
+    }
+    all
+}
+
+/// The packages of a run, and the skills of directories: clients know these as named by an option.
+pub(super) fn with_skills_apart(packages: &[PackageResources]) -> (Vec<PackageResources>, Vec<PathBuf>) {
+    let (mut packages, mut skills) = (packages.to_vec(), Vec::new());
+    for package in packages.iter_mut().filter(|package| !is_package(&package.source)) {
+        skills.append(&mut package.paths.skills);
+    }
+    (packages, skills)
 }
 
 fn is_package(value: &str) -> bool {

@@ -27,12 +27,15 @@ impl Start {
         fetching.install_missing(paths, settings, line.args.offline, diagnostics).await
     }
 
-    /// Fetches the packages that `--extension` names: they are there for this run only.
+    /// Fetches the packages that `--extension` names, and looks into the directories: they are there for this run only.
     async fn fetch_packages_of_run(&mut self) -> Result<(), u8> {
         let Self { line, paths, settings, fetching, .. } = self;
         let sources = extensions::packages(&line.args);
         let (found, problems) = fetching.fetch_for_run(sources, paths, settings, line.args.offline).await?;
         self.packages_of_run = found;
+        let directories = extensions::directories(&line.args, paths);
+        self.packages_of_run.extend(directories.packages);
+        directories.diagnostics.iter().for_each(|problem| self.diagnostics.warning(problem));
         problems.into_iter().for_each(|problem| self.diagnostics.error(problem));
         Ok(())
     }

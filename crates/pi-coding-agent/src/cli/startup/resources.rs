@@ -44,10 +44,11 @@ impl Start {
             paths.iter().map(|path| self.paths.resolve(&path.to_string_lossy())).collect()
         };
         let places = ResourcePlaces::of(&self.paths, cwd, trusted);
+        let (packages, skills) = extensions::with_skills_apart(&self.packages_of_run);
         let options = ResourceOptions {
             system_prompt: args.system_prompt.clone(),
             append_system_prompt: args.append_system_prompt.clone(),
-            skills: absolute(&args.skill),
+            skills: [absolute(&args.skill), skills].concat(),
             prompt_templates: absolute(&args.prompt_template),
             themes: absolute(&args.theme),
             extensions: extensions::paths_of(args, &self.paths),
@@ -57,7 +58,7 @@ impl Start {
             no_prompt_templates: args.no_prompt_templates,
             no_themes: args.no_themes,
             no_extensions: args.no_extensions,
-            packages: self.packages_of_run.clone(),
+            packages,
         };
         PromptResources::new(places, options).with_listed(ListedResources::of_settings(&self.settings))
     }

@@ -9,12 +9,13 @@
 //! |---|---|---|
 //! | [`ProjectTrustEvent`] | [`TrustOutcome`] | the first yes or no counts |
 //! | [`ResourcesDiscoverEvent`] | [`ResourcesOutcome`] | all are taken |
-//! | [`SessionBeforeSwitchEvent`], [`SessionBeforeForkEvent`] | [`CancelOutcome`] | the first that cancels ends it |
+//! | [`SessionBeforeSwitchEvent`] | [`CancelOutcome`] | the first that cancels ends it |
+//! | [`SessionBeforeForkEvent`] | [`ForkOutcome`] | the first that cancels ends it; else the last one counts |
 //! | [`SessionBeforeCompactEvent`] | [`BeforeCompactOutcome`] | the first that cancels ends it, else the last one counts |
 //! | [`SessionBeforeTreeEvent`] | [`BeforeTreeOutcome`] | the same |
 //! | [`InputEvent`] | [`InputOutcome`] | each sees what the one before made; `Handled` ends it |
 //! | [`BeforeAgentStartEvent`] | [`BeforeAgentStartOutcome`] | all messages are taken; each sees the prompt of the one before |
-//! | [`ContextEvent`], [`BeforeProviderRequestEvent`], [`MessageEndEvent`], [`ToolResultEvent`] | changes | each sees what the one before made |
+//! | [`ContextEvent`], [`BeforeProviderHeadersEvent`], [`BeforeProviderRequestEvent`], [`MessageEndEvent`], [`ToolResultEvent`] | changes | each sees what the one before made |
 //! | [`ToolCallEvent`] | [`ToolCallOutcome`] | the first that blocks ends it; each sees the arguments of the one before |
 //! | [`UserBashEvent`] | [`UserBashOutcome`] | the first answer counts |
 //! | all others | none | |
@@ -33,13 +34,14 @@ pub use agent::{
     MessageUpdateEvent, SystemPromptOptions, TurnEndEvent, TurnStartEvent,
 };
 pub use provider::{
-    AfterProviderResponseEvent, BeforeProviderRequestEvent, ModelSelectEvent, ModelSelectSource, PayloadOutcome,
-    ThinkingLevelSelectEvent,
+    AfterProviderResponseEvent, BeforeProviderHeadersEvent, BeforeProviderRequestEvent, HeadersOutcome,
+    ModelSelectEvent, ModelSelectSource, PayloadOutcome, ThinkingLevelSelectEvent,
 };
 pub use session::{
-    BeforeCompactOutcome, BeforeTreeOutcome, CancelOutcome, SessionBeforeCompactEvent, SessionBeforeForkEvent,
-    SessionBeforeSwitchEvent, SessionBeforeTreeEvent, SessionCompactEvent, SessionShutdownEvent, SessionStartEvent,
-    SessionTreeEvent, ShutdownReason, StartReason, SuppliedSummary, SwitchReason, TreePreparation,
+    BeforeCompactOutcome, BeforeTreeOutcome, CancelOutcome, ForkOutcome, SessionBeforeCompactEvent,
+    SessionBeforeForkEvent, SessionBeforeSwitchEvent, SessionBeforeTreeEvent, SessionCompactEvent,
+    SessionCompactFailedEvent, SessionShutdownEvent, SessionStartEvent, SessionTreeEvent, ShutdownReason, StartReason,
+    SuppliedSummary, SwitchReason, TreePreparation,
 };
 pub use startup::{
     DiscoverReason, ProjectTrustEvent, ResourcesDiscoverEvent, ResourcesOutcome, TrustAnswer, TrustOutcome,
@@ -79,10 +81,11 @@ events! {
     ResourcesDiscoverEvent = "resources_discover" => ResourcesOutcome,
     SessionStartEvent = "session_start" => (),
     SessionBeforeSwitchEvent = "session_before_switch" => CancelOutcome,
-    SessionBeforeForkEvent = "session_before_fork" => CancelOutcome,
+    SessionBeforeForkEvent = "session_before_fork" => ForkOutcome,
     SessionShutdownEvent = "session_shutdown" => (),
     SessionBeforeCompactEvent = "session_before_compact" => BeforeCompactOutcome,
     SessionCompactEvent = "session_compact" => (),
+    SessionCompactFailedEvent = "session_compact_failed" => (),
     SessionBeforeTreeEvent = "session_before_tree" => BeforeTreeOutcome,
     SessionTreeEvent = "session_tree" => (),
     InputEvent = "input" => InputOutcome,
@@ -93,6 +96,7 @@ events! {
     TurnStartEvent = "turn_start" => (),
     TurnEndEvent = "turn_end" => (),
     ContextEvent = "context" => ContextOutcome,
+    BeforeProviderHeadersEvent = "before_provider_headers" => HeadersOutcome,
     BeforeProviderRequestEvent = "before_provider_request" => PayloadOutcome,
     AfterProviderResponseEvent = "after_provider_response" => (),
     MessageStartEvent = "message_start" => (),

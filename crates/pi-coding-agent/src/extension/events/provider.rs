@@ -22,6 +22,21 @@ pub struct PayloadOutcome {
     pub payload: Option<Value>,
 }
 
+/// A request is about to be made: the headers that it has besides those of the wire format and the key.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BeforeProviderHeadersEvent {
+    /// By name.
+    pub headers: Arc<BTreeMap<String, String>>,
+}
+
+/// Headers instead of those that the request would have.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HeadersOutcome {
+    /// All of them; `None` keeps them.
+    pub headers: Option<BTreeMap<String, String>>,
+}
+
 /// The headers of a response arrived; its body was not read yet.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -77,6 +77,22 @@ pub struct CancelOutcome {
     pub cancel: bool,
 }
 
+/// What shall become of a fork.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ForkOutcome {
+    /// True: everything stays as it is.
+    pub cancel: bool,
+    /// The copy has all of the branch, wherever it was to end.
+    pub skip_conversation_restore: bool,
+}
+
+impl ForkOutcome {
+    /// Calls it off.
+    pub fn cancel() -> Self {
+        Self { cancel: true, ..Self::default() }
+    }
+}
+
 impl CancelOutcome {
     /// Calls it off.
     pub fn cancel() -> Self {
@@ -155,6 +171,23 @@ pub struct SessionCompactEvent {
     pub reason: CompactionReason,
     /// Whether the failed prompt is repeated now.
     pub will_retry: bool,
+}
+
+/// History was to be summarised, and was not.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionCompactFailedEvent {
+    /// Why it was to be.
+    pub reason: CompactionReason,
+    /// What went wrong; absent when it was called off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_message: Option<String>,
+    /// Whether it was called off.
+    pub aborted: bool,
+    /// Whether the failed prompt would have been repeated.
+    pub will_retry: bool,
+    /// Whether an extension had made the summary.
+    pub from_extension: bool,
 }
 
 /// The conversation is about to go on somewhere else in its tree.

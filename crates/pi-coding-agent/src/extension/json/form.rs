@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::Answer;
 use super::{HandlerOf, JsonEvent, Late};
-use crate::extension::api::ExtensionApi;
+use crate::extension::api::{ExtensionApi, Subscription};
 use crate::extension::events::Event;
 use crate::extension::report::HandlerError;
 
@@ -45,7 +45,7 @@ pub(super) fn to_json<E: JsonForm>(event: &E) -> Result<String, HandlerError> {
 }
 
 /// Calls a handler of JSON for every such event.
-pub(super) fn listen<E: JsonForm>(api: &ExtensionApi, handler: Arc<HandlerOf<E::Context>>) {
+pub(super) fn listen<E: JsonForm>(api: &ExtensionApi, handler: Arc<HandlerOf<E::Context>>) -> Subscription {
     api.on(move |event: E, context| {
         let handler = Arc::clone(&handler);
         async move {
@@ -54,5 +54,5 @@ pub(super) fn listen<E: JsonForm>(api: &ExtensionApi, handler: Arc<HandlerOf<E::
             let reply = handler(told, context).await?;
             event.outcome(Answer::new(E::NAME, reply))
         }
-    });
+    })
 }

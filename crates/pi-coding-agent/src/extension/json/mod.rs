@@ -16,8 +16,8 @@
 //!         let is_shell = call["toolName"] == "bash";
 //!         Ok(JsonReply::with(serde_json::json!({ "block": is_shell, "reason": "No shell today." })))
 //!     }));
-//!     assert!(subscribe(&pi, "tool_call", handler.clone()));
-//!     assert!(!subscribe(&pi, "tool_cal", handler));
+//!     assert!(subscribe(&pi, "tool_call", handler.clone()).is_some());
+//!     assert!(subscribe(&pi, "tool_cal", handler).is_none());
 //!     Ok(())
 //! });
 //! # assert_eq!(gate.name(), "no-shell");
@@ -64,16 +64,16 @@ use futures::future::BoxFuture;
 use serde_json::Value;
 
 use self::form::listen;
-use super::api::ExtensionApi;
+use super::api::{ExtensionApi, Subscription};
 use super::context::{ExtensionContext, TrustContext};
 use super::events::{
     AfterProviderResponseEvent, AgentEndEvent, AgentSettledEvent, AgentStartEvent, BeforeAgentStartEvent,
-    BeforeProviderRequestEvent, ContextEvent, Event, InputEvent, MessageEndEvent, MessageStartEvent,
-    MessageUpdateEvent, ModelSelectEvent, ProjectTrustEvent, ResourcesDiscoverEvent, SessionBeforeCompactEvent,
-    SessionBeforeForkEvent, SessionBeforeSwitchEvent, SessionBeforeTreeEvent, SessionCompactEvent,
-    SessionShutdownEvent, SessionStartEvent, SessionTreeEvent, ThinkingLevelSelectEvent, ToolCallEvent,
-    ToolExecutionEndEvent, ToolExecutionStartEvent, ToolExecutionUpdateEvent, ToolResultEvent, TurnEndEvent,
-    TurnStartEvent, UserBashEvent,
+    BeforeProviderHeadersEvent, BeforeProviderRequestEvent, ContextEvent, Event, InputEvent, MessageEndEvent,
+    MessageStartEvent, MessageUpdateEvent, ModelSelectEvent, ProjectTrustEvent, ResourcesDiscoverEvent,
+    SessionBeforeCompactEvent, SessionBeforeForkEvent, SessionBeforeSwitchEvent, SessionBeforeTreeEvent,
+    SessionCompactEvent, SessionCompactFailedEvent, SessionShutdownEvent, SessionStartEvent, SessionTreeEvent,
+    ThinkingLevelSelectEvent, ToolCallEvent, ToolExecutionEndEvent, ToolExecutionStartEvent, ToolExecutionUpdateEvent,
+    ToolResultEvent, TurnEndEvent, TurnStartEvent, UserBashEvent,
 };
 use super::report::HandlerError;
 use crate::tools::BashOperations;
@@ -118,6 +118,7 @@ impl JsonReply {
 /// one.
 const MUTABLE: &[(&str, &[&str])] = &[
     (ContextEvent::NAME, &["messages"]),
+    (BeforeProviderHeadersEvent::NAME, &["headers"]),
     (BeforeProviderRequestEvent::NAME, &["payload"]),
     (MessageEndEvent::NAME, &["message"]),
     (ToolCallEvent::NAME, &["input"]),
@@ -137,6 +138,7 @@ pub fn mutable_fields(name: &str) -> &'static [&'static str] {
 /// The events whose handlers are asked something. What others return means nothing.
 const ASKED: &[&str] = &[
     BeforeAgentStartEvent::NAME,
+    BeforeProviderHeadersEvent::NAME,
     BeforeProviderRequestEvent::NAME,
     ContextEvent::NAME,
     InputEvent::NAME,
@@ -173,21 +175,17 @@ pub fn late_fields(name: &str) -> &'static [&'static str] {
 macro_rules! by_name {
     ($name:expr, $api:expr, $handler:expr, [$($event:ty),* $(,)?]) => {
         match $name {
-            $(<$event as Event>::NAME => {
-                listen::<$event>($api, $handler);
-                true
-            })*
-            _ => false,
+            $(<$event as Event>::NAME => Some(listen::<$event>($api, $handler)),)*
+            _ => None,
         }
     };
 }
 
-/// Calls `handler` for every event of this name. False when there is no such event; nothing happens then.
+/// Calls `handler` for every event of this name. `None` when there is no such event; nothing happens then.
 /// `project_trust` is not among them: see [`subscribe_trust`].
-pub fn subscribe(api: &ExtensionApi, name: &str, handler: Arc<JsonHandler>) -> bool {
+pub fn subscribe(api: &ExtensionApi, name: &str, handler: Arc<JsonHandler>) -> Option<Subscription> {
     if name == MessageUpdateEvent::NAME {
-        update::listen(api, handler);
-        return true;
+        return Some(update::listen(api, handler));
     }
     by_name!(
         name,
@@ -201,6 +199,7 @@ pub fn subscribe(api: &ExtensionApi, name: &str, handler: Arc<JsonHandler>) -> b
             SessionShutdownEvent,
             SessionBeforeCompactEvent,
             SessionCompactEvent,
+            SessionCompactFailedEvent,
             SessionBeforeTreeEvent,
             SessionTreeEvent,
             InputEvent,
@@ -211,6 +210,7 @@ pub fn subscribe(api: &ExtensionApi, name: &str, handler: Arc<JsonHandler>) -> b
             TurnStartEvent,
             TurnEndEvent,
             ContextEvent,
+            BeforeProviderHeadersEvent,
             BeforeProviderRequestEvent,
             AfterProviderResponseEvent,
             MessageStartEvent,
@@ -228,6 +228,6 @@ pub fn subscribe(api: &ExtensionApi, name: &str, handler: Arc<JsonHandler>) -> b
 }
 
 /// Calls `handler` when it is asked whether a project is trusted: the event `project_trust`.
-pub fn subscribe_trust(api: &ExtensionApi, handler: Arc<JsonTrustHandler>) {
-    listen::<ProjectTrustEvent>(api, handler);
+pub fn subscribe_trust(api: &ExtensionApi, handler: Arc<JsonTrustHandler>) -> Subscription {
+    listen::<ProjectTrustEvent>(api, handler)
 }

@@ -1,16 +1,35 @@
 //! Answers about models and requests.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::answer::{Answer, quoted};
 use super::form::JsonForm;
 use super::session::told;
 use crate::extension::events::{
-    AfterProviderResponseEvent, BeforeProviderRequestEvent, ModelSelectEvent, PayloadOutcome, ThinkingLevelSelectEvent,
+    AfterProviderResponseEvent, BeforeProviderHeadersEvent, BeforeProviderRequestEvent, HeadersOutcome,
+    ModelSelectEvent, PayloadOutcome, ThinkingLevelSelectEvent,
 };
 use crate::extension::report::HandlerError;
 
 told!(AfterProviderResponseEvent, ModelSelectEvent, ThinkingLevelSelectEvent);
+
+impl JsonForm for BeforeProviderHeadersEvent {
+    /// Only what is changed in place counts; a header that is `null` is left out.
+    fn outcome(&self, mut answer: Answer) -> Result<HeadersOutcome, HandlerError> {
+        let Some(left) = answer.left("headers") else { return Ok(HeadersOutcome::default()) };
+        let headers: Option<BTreeMap<String, Option<String>>> = serde_json::from_value(left.clone()).ok();
+        let headers = headers.ok_or_else(|| {
+            HandlerError::new(format!(
+                "The handler of before_provider_headers left headers = {}; it must be an object of strings",
+                quoted(&left)
+            ))
+        })?;
+        let headers = headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+        Ok(HeadersOutcome { headers: Some(headers) })
+    }
+}
 
 impl JsonForm for BeforeProviderRequestEvent {
     /// Everything but `undefined` is meant to be the body. No provider takes a body that is no object, so such an answer

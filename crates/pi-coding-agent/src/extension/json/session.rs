@@ -5,9 +5,9 @@ use tokio_util::sync::CancellationToken;
 use super::answer::Answer;
 use super::form::JsonForm;
 use crate::extension::events::{
-    BeforeCompactOutcome, BeforeTreeOutcome, CancelOutcome, SessionBeforeCompactEvent, SessionBeforeForkEvent,
-    SessionBeforeSwitchEvent, SessionBeforeTreeEvent, SessionCompactEvent, SessionShutdownEvent, SessionStartEvent,
-    SessionTreeEvent, SuppliedSummary,
+    BeforeCompactOutcome, BeforeTreeOutcome, CancelOutcome, ForkOutcome, SessionBeforeCompactEvent,
+    SessionBeforeForkEvent, SessionBeforeSwitchEvent, SessionBeforeTreeEvent, SessionCompactEvent,
+    SessionCompactFailedEvent, SessionShutdownEvent, SessionStartEvent, SessionTreeEvent, SuppliedSummary,
 };
 use crate::extension::report::HandlerError;
 use crate::session::Compaction;
@@ -27,7 +27,7 @@ macro_rules! told {
 }
 pub(super) use told;
 
-told!(SessionStartEvent, SessionShutdownEvent, SessionCompactEvent, SessionTreeEvent);
+told!(SessionStartEvent, SessionShutdownEvent, SessionCompactEvent, SessionCompactFailedEvent, SessionTreeEvent);
 
 impl JsonForm for SessionBeforeSwitchEvent {
     fn outcome(&self, answer: Answer) -> Result<CancelOutcome, HandlerError> {
@@ -36,8 +36,9 @@ impl JsonForm for SessionBeforeSwitchEvent {
 }
 
 impl JsonForm for SessionBeforeForkEvent {
-    fn outcome(&self, answer: Answer) -> Result<CancelOutcome, HandlerError> {
-        Ok(CancelOutcome { cancel: answer.is_true("cancel") })
+    fn outcome(&self, answer: Answer) -> Result<ForkOutcome, HandlerError> {
+        let skip_conversation_restore = answer.is_true("skipConversationRestore");
+        Ok(ForkOutcome { cancel: answer.is_true("cancel"), skip_conversation_restore })
     }
 }
 

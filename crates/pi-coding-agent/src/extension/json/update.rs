@@ -8,24 +8,24 @@ use std::sync::{Arc, Mutex};
 use pi_ai::{AssistantMessageEvent, Message, Partial};
 
 use super::{JsonEvent, JsonHandler, Late};
-use crate::extension::api::ExtensionApi;
+use crate::extension::api::{ExtensionApi, Subscription};
 use crate::extension::events::{Event, MessageStartEvent, MessageUpdateEvent};
 use crate::extension::report::HandlerError;
 use crate::extension::runtime::lock;
 use crate::rpc::{MessageJson, open_update};
 
 /// Calls a handler for every update.
-pub(super) fn listen(api: &ExtensionApi, handler: Arc<JsonHandler>) {
+pub(super) fn listen(api: &ExtensionApi, handler: Arc<JsonHandler>) -> Subscription {
     let followed = Arc::new(Mutex::new(None));
     let begun = Arc::clone(&followed);
-    api.on(move |event: MessageStartEvent, _| {
+    let begin = api.on(move |event: MessageStartEvent, _| {
         if event.message.as_assistant().is_some() {
             // Whoever still holds an event of the message before keeps that.
             *lock(&begun) = Some(Followed::default());
         }
         async { Ok(()) }
     });
-    api.on(move |event: MessageUpdateEvent, context| {
+    let update = api.on(move |event: MessageUpdateEvent, context| {
         // Followed before anything is awaited: what one handler misses must not be missing from its next event.
         let told = tell(lock(&followed).clone(), &event.event);
         let handler = Arc::clone(&handler);
@@ -34,6 +34,7 @@ pub(super) fn listen(api: &ExtensionApi, handler: Arc<JsonHandler>) {
             Ok(())
         }
     });
+    begin.and(update)
 }
 
 /// The message that is being streamed, as one handler has followed it.

@@ -10,7 +10,8 @@ use pi_ai::thinking::{ThinkingBudgets, clamp_level, supported_levels};
 use pi_ai::{
     ApiRegistry, AssistantMessage, AssistantMessageEvent, CacheRetention, Context, Model, PayloadHook, ResponseHook,
     StreamOptions, ThinkingLevel, ToolDefinition, ToolValidator, Transport, Usage, calculate_cost, get_model,
-    get_models, get_providers, is_context_overflow, overflow_patterns, parse_streaming_json, repair_json,
+    get_models, get_providers, is_context_overflow, is_retryable_text, overflow_patterns, parse_streaming_json,
+    repair_json,
 };
 use pi_script::{Callback, Data, OpError, Permission};
 use serde::Deserialize;
@@ -258,6 +259,7 @@ fn add_texts(ops: &mut Ops<'_>) {
         let (message, window) = (args.parse::<AssistantMessage>(0)?, args.parse::<Option<f64>>(1)?);
         Ok(is_context_overflow(&message, window.map(|window| window as u64)).into())
     });
+    ops.sync("ai.isRetryableText", |_, _, mut args| Ok(is_retryable_text(&args.text(0)?).into()));
     ops.sync("ai.overflowPatterns", |_, _, _| as_json(&overflow_patterns()));
     ops.sync("ai.parseStreamingJson", |_, _, mut args| {
         Ok(parse_streaming_json(&args.text_or_none(0)?.unwrap_or_default()).into())

@@ -4,6 +4,7 @@ use futures::FutureExt;
 use pi_script::{Data, OpError};
 use serde_json::json;
 
+use super::agents::scoped_models;
 use super::models::chosen;
 use super::{Ops, context_number, json};
 use crate::extension::CompactOptions;
@@ -27,6 +28,14 @@ fn add_facts(ops: &mut Ops<'_>) {
     ops.sync("ctx.model", |host, _, mut args| {
         let context = host.contexts.context(context_number(&mut args)?)?;
         chosen(&*context.model().map_err(failed)?)
+    });
+    ops.sync("ctx.thinkingLevel", |host, _, mut args| {
+        let session = host.contexts.context(context_number(&mut args)?)?.session().map_err(failed)?;
+        json(&session.thinking_level())
+    });
+    ops.sync("ctx.scopedModels", |host, _, mut args| {
+        let session = host.contexts.context(context_number(&mut args)?)?.session().map_err(failed)?;
+        Ok(scoped_models(&session).into())
     });
     ops.sync("ctx.isIdle", |host, _, mut args| {
         Ok(host.contexts.context(context_number(&mut args)?)?.is_idle().map_err(failed)?.into())

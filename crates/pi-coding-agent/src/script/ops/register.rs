@@ -12,7 +12,8 @@ use crate::extension::json::{
     JsonReply, JsonTrustHandler, late_fields, mutable_fields, subscribe, subscribe_trust, takes_answers,
 };
 use crate::extension::{
-    Flag, FlagKind, FlagValue, RenderOptions, Shortcut, ToolRegistration, ToolRenderer, ToolView, TrustContext,
+    Flag, FlagKind, FlagValue, RenderOptions, Shortcut, Subscription, ToolRegistration, ToolRenderer, ToolView,
+    TrustContext,
 };
 use crate::messages::CustomMessage;
 use crate::script::contexts::Entry;
@@ -36,17 +37,34 @@ struct FlagDescription {
 }
 
 pub(super) fn add(ops: &mut Ops<'_>) {
+    add_handlers(ops);
+    add_tools_and_flags(ops);
+    add_renderers(ops);
+}
+
+fn add_handlers(ops: &mut Ops<'_>) {
     ops.sync("pi.on", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let (name, callback) = (args.text(1)?, args.callback(2)?);
-        if name == "project_trust" {
-            subscribe_trust(&api, trust_handler(host, callback));
+        let subscription = if name == "project_trust" {
+            Some(subscribe_trust(&api, trust_handler(host, callback)))
         } else {
-            subscribe(&api, &name, events::handler(Link::to(host), callback));
-        }
+            subscribe(&api, &name, events::handler(Link::to(host), callback))
+        };
+        let handlers = subscription.unwrap_or_default().handlers;
         let (mutable, late) = (mutable_fields(&name), late_fields(&name));
-        Ok(json!({"mutable": mutable, "late": late, "isAsked": takes_answers(&name)}).into())
+        Ok(json!({"mutable": mutable, "late": late, "isAsked": takes_answers(&name), "handlers": handlers}).into())
     });
+    ops.sync("pi.off", |host, _, mut args| {
+        // Of a session that is gone nothing is left to be taken back.
+        if let Ok(api) = host.contexts.api(context_number(&mut args)?) {
+            api.off(&Subscription { handlers: args.parse(1)? });
+        }
+        Ok(Data::Undefined)
+    });
+}
+
+fn add_tools_and_flags(ops: &mut Ops<'_>) {
     ops.sync("pi.registerTool", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let description: ToolDescription = args.parse(1)?;
@@ -80,11 +98,33 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         api.register_shortcut(Shortcut { description, ..shortcut });
         Ok(Data::Undefined)
     });
+}
+
+fn add_renderers(ops: &mut Ops<'_>) {
     ops.sync("pi.registerMessageRenderer", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let (custom_type, callback) = (args.text(1)?, args.callback(2)?);
         let link = Link::to(host);
         api.register_message_renderer(custom_type, move |message, options| draw(&link, callback, message, options));
+        Ok(Data::Undefined)
+    });
+    ops.sync("pi.registerEntryRenderer", |host, _, mut args| {
+        let api = host.contexts.api(context_number(&mut args)?)?;
+        let (custom_type, callback) = (args.text(1)?, args.callback(2)?);
+        let link = Link::to(host);
+        api.register_entry_renderer(custom_type, move |entry, options| {
+            lines(&link, callback, vec![entry.clone().into(), about(options).into()])
+        });
+        Ok(Data::Undefined)
+    });
+    ops.sync("pi.registerMarkdownTransformer", |host, _, mut args| {
+        let api = host.contexts.api(context_number(&mut args)?)?;
+        let callback = args.callback(1)?;
+        let link = Link::to(host);
+        api.register_markdown_transformer(move |text| {
+            let changed = link.invoke_blocking(callback, vec![text.into()], RENDER_LIMIT).ok()?;
+            serde_json::from_value(changed.into_json()?).ok()
+        });
         Ok(Data::Undefined)
     });
 }

@@ -34,6 +34,8 @@ pub(in crate::script) enum Holding {
     Own(Box<SessionManager>),
     /// With the agent that goes on with it, see `agents/`.
     Agent(Weak<Inner>),
+    /// With the session that runs, to be read: it alone writes to its file.
+    Running(Weak<Inner>),
     /// On its way there, or lost on it.
     Away,
 }
@@ -62,6 +64,10 @@ impl Holding {
                 *holding = Self::Agent(agent);
                 Err(OpError::new("Another session goes on with this SessionManager; dispose that first"))
             }
+            Self::Running(session) => {
+                *holding = Self::Running(session);
+                Err(OpError::new(RUNNING))
+            }
             Self::Away => Err(OpError::new(AGENT_GONE)),
         }
     }
@@ -72,13 +78,21 @@ impl Holding {
     }
 }
 
+/// What is said to who wants to write to the session that runs.
+const RUNNING: &str = "This session is running: it can be read here, and written to with pi.appendEntry, pi.sendMessage, \
+    pi.setLabel and pi.setSessionName; SessionManager.forkFrom makes a copy of its file";
+
 const AGENT_GONE: &str = "The session that went on with this SessionManager is gone";
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("sessions.open", |host, _, mut args| {
         host.permit(Permission::Files)?;
-        let manager = open(host, &args.text(0)?, &args.parse::<Place>(1)?).map_err(failed)?;
-        Ok(json!(host.state.sessions.add(Holding::Own(Box::new(manager)).shared())).into())
+        let (kind, place) = (args.text(0)?, args.parse::<Place>(1)?);
+        let holding = match running(host, &kind, &place) {
+            Some(session) => Holding::Running(Arc::downgrade(&session.0)),
+            None => Holding::Own(Box::new(open(host, &kind, &place).map_err(failed)?)),
+        };
+        Ok(json!(host.state.sessions.add(holding.shared())).into())
     });
     ops.sync("sessions.call", |host, _, mut args| {
         let gone = || OpError::new("There is no such session");
@@ -90,6 +104,14 @@ pub(super) fn add(ops: &mut Ops<'_>) {
             Holding::Agent(agent) => {
                 let agent = agent.upgrade().ok_or_else(|| OpError::new(AGENT_GONE))?;
                 call(&mut lock(&agent.manager), &name, &mut args)
+            }
+            Holding::Running(session) => {
+                let session = session.upgrade().ok_or_else(|| OpError::new(AGENT_GONE))?;
+                let is_question = FACTS.contains(&name.as_str()) || ENTRIES.contains(&name.as_str());
+                if !is_question {
+                    return Err(OpError::new(RUNNING));
+                }
+                ask(&lock(&session.manager), &name, &mut args)
             }
             Holding::Away => Err(OpError::new(AGENT_GONE)),
         }
@@ -127,6 +149,18 @@ struct Place {
 pub(super) fn session_host(host: &ScriptHost) -> SessionHost {
     let paths = Paths::new(Env::process(), &host.options.cwd).with_agent_dir(&host.options.agent_dir);
     SessionHost { paths, clock: pi_ai::system_clock(), ids: RandomIds::shared() }
+}
+
+/// The session that the extension serves, when its own file is to be opened.
+fn running(host: &ScriptHost, kind: &str, place: &Place) -> Option<AgentSession> {
+    let wanted = place.path.as_deref().filter(|_| kind == "open")?;
+    let wanted = session_host(host).paths.resolve(&wanted.to_string_lossy());
+    let wanted = std::fs::canonicalize(&wanted).unwrap_or(wanted);
+    let mut sessions = host.contexts.activations().into_iter().filter_map(|api| api.context().session().ok());
+    sessions.find(|session| {
+        let file = session.session_file();
+        file.is_some_and(|file| std::fs::canonicalize(&file).unwrap_or(file) == wanted)
+    })
 }
 
 fn open(host: &ScriptHost, kind: &str, place: &Place) -> Result<SessionManager, Error> {

@@ -112,14 +112,7 @@ fn choices(session: &AgentSession, name: &str, _: &mut Args) -> Option<OpResult>
         "promptTemplates" => {
             Ok(session.resources().templates().items.iter().map(template_json).collect::<Value>().into())
         }
-        "scopedModels" => {
-            let scope = session.scoped_models();
-            let one = |scoped: &crate::models::ScopedModel| match scoped.thinking_level {
-                Some(level) => json!({"model": &*scoped.model, "thinkingLevel": level}),
-                None => json!({"model": &*scoped.model}),
-            };
-            Ok(scope.iter().map(one).collect::<Value>().into())
-        }
+        "scopedModels" => Ok(scoped_models(session).into()),
         _ => return None,
     })
 }
@@ -130,4 +123,13 @@ fn figures(session: &AgentSession, name: &str, _: &mut Args) -> Option<OpResult>
         "getContextUsage" => session.context_usage().map_or(Ok(Data::Undefined), |usage| as_json(&usage)),
         _ => return None,
     })
+}
+
+/// The models that a session goes round, with their levels where they have one.
+pub(in crate::script::ops) fn scoped_models(session: &AgentSession) -> Value {
+    let one = |scoped: &crate::models::ScopedModel| match scoped.thinking_level {
+        Some(level) => json!({"model": &*scoped.model, "thinkingLevel": level}),
+        None => json!({"model": &*scoped.model}),
+    };
+    session.scoped_models().iter().map(one).collect()
 }

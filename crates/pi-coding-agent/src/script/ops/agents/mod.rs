@@ -24,6 +24,8 @@ use crate::extension::events::SessionShutdownEvent;
 use crate::script::errors::failed;
 use crate::script::host::ScriptHost;
 
+pub(super) use facts::scoped_models;
+
 /// How long the session that the extension serves waits for those beside it when it ends.
 const END_LIMIT: Duration = Duration::from_secs(5);
 
