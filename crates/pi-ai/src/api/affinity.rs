@@ -8,6 +8,7 @@ use crate::model::Model;
 
 /// What a router looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(clippy::enum_variant_names, reason = "the names that models.json has for them")]
 pub(crate) enum Affinity {
     /// `openai`: all headers that servers of that kind know.
     OpenAi,
