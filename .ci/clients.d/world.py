@@ -17,10 +17,15 @@ import dsl  # noqa: E402
 from harness import Runner, Workspace  # noqa: E402
 from mock_provider import MockProvider  # noqa: E402
 
+# What the Emacs client's tests say to small models begins so; their answers take a while, so that a test can step in.
+SLOW = {"match": {"body": "/no_think", "not_body": "Count from"}, "times": 20}
 REPLIES = [
+    {**dsl.call("read", {"path": "/tmp/fake-tool.txt"}, id="t2"), "match": {"body": "Use the read tool", "not_body": "tool_result"}, "times": 4},
     {**dsl.call("bash", {"command": "echo from-tool"}, id="t1"), "match": {"body": "use a tool", "not_body": "tool_result"}, "times": 4},
     {**dsl.say("tool done"), "match": {"body": "tool_result", "not_body": "endless"}, "times": 4},
     {**dsl.blocks({"text": ["endless", {"hang": True}]}), "match": {"body": "endless"}, "times": 4},
+    {**dsl.blocks({"text": ["1", {"hang": True}]}), "match": {"body": "Count from"}, "times": 4},
+    {**dsl.blocks({"text": ["first ", {"sleep_ms": 1500}, "answer"]}), **SLOW},
     {**dsl.say(["first ", "answer"]), "times": 20},
 ]
 
