@@ -20,7 +20,9 @@
 //!
 //! [`AgentSession::prompt`](agent_session::AgentSession::prompt) returns when everything is over, retries and compaction
 //! included. [`subscribe`](agent_session::AgentSession::subscribe) delivers every
-//! [`SessionEvent`](agent_session::SessionEvent); [`modes`] and [`rpc`] are such listeners. Call
+//! [`SessionEvent`](agent_session::SessionEvent); [`modes`] and [`rpc`] are such listeners.
+//! [`on_text`](agent_session::AgentSession::on_text) and [`on_event`](agent_session::AgentSession::on_event) take closures, for
+//! which no run waits. Call
 //! [`dispose`](agent_session::AgentSession::dispose) at the end: it stops what runs and syncs the file.
 //!
 //! # Layout

@@ -215,6 +215,7 @@ async fn sessions_of_a_pool_may_have_them_too() {
 }
 
 /// An extension that brings a tool of its name.
+#[cfg(feature = "typescript")]
 fn brings(name: &'static str) -> Arc<dyn crate::extension::Extension> {
     crate::extension::extension_fn(name, move |pi| {
         let definition = pi_ai::ToolDefinition {

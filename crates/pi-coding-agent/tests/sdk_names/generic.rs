@@ -21,7 +21,7 @@ macro_rules! calls {
         /// The paths, and the calls that prove them.
         pub(crate) const GENERIC: &[(&str, &str)] = &[$(($path, stringify!($call))),*];
 
-        #[allow(dead_code, unused_variables)]
+        #[allow(dead_code, clippy::let_underscore_future, clippy::let_unit_value)]
         fn compiles() {
             $(let _ = |$receiver: $type| { let _ = $call; };)*
         }
@@ -48,7 +48,7 @@ calls! {
     "extension::EventBus::on" => |bus: &EventBus| bus.on("channel", |_| {}),
     "extension::ExtensionApi::on" => |pi: &ExtensionApi| pi.on(|_: SessionStartEvent, _| async { Ok(()) }),
     "extension::ExtensionApi::register_message_renderer" => |pi: &ExtensionApi| {
-        pi.register_message_renderer("mine", |_, _| None)
+        pi.register_message_renderer("mine", |_, _| None);
     },
     "extension::ExtensionApi::register_provider" => |pi: (&ExtensionApi, ProviderRegistration)| {
         pi.0.register_provider("mine", pi.1)

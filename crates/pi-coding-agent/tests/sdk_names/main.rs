@@ -77,7 +77,7 @@ fn paths() -> BTreeSet<String> {
 /// A piece of Rust that compiles only as long as the path exists.
 fn proof(path: &str) -> String {
     if let Some((of, field)) = path.split_once('.') {
-        return format!("    let _ = |value: &pi_coding_agent::{of}| drop(&value.{field});");
+        return format!("    let _ = |value: &pi_coding_agent::{of}| {{ let _ = &value.{field}; }};");
     }
     let (parent, name) = path.rsplit_once("::").unwrap();
     let starts_upper = |name: &str| name.starts_with(char::is_uppercase);
