@@ -84,6 +84,7 @@ pub mod packages;
 pub mod paths;
 pub mod prelude;
 pub mod processes;
+mod project_dirs;
 pub mod prompt;
 pub mod replay;
 pub mod rpc;
@@ -98,6 +99,7 @@ pub mod storage;
 pub mod theme;
 pub mod tools;
 pub mod trust;
+mod trust_file;
 mod unfinished;
 
 pub use pi_agent_core as agent;

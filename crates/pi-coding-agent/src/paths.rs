@@ -10,6 +10,9 @@ use crate::env::Env;
 
 /// Name of the directory that holds a project's own settings and resources.
 pub const PROJECT_DIR: &str = ".pi";
+
+/// Name of the file with decisions about projects, in the user's configuration directory.
+pub(crate) const TRUST_FILE: &str = "trust.json";
 /// Environment variable that moves the agent directory.
 pub const AGENT_DIR_VARIABLE: &str = "PI_CODING_AGENT_DIR";
 
@@ -67,7 +70,7 @@ impl Paths {
 
     /// Which projects the user trusts.
     pub fn trust_file(&self) -> PathBuf {
-        self.agent_dir.join("trust.json")
+        self.agent_dir.join(TRUST_FILE)
     }
 
     /// The user's settings.

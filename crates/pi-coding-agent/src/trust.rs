@@ -1,27 +1,25 @@
 //! Whether a project's own settings and resources count. They are somebody else's words, so without a decision of the
 //! user they do not.
 //!
-//! Decisions are read here, and written in `remember`; `subjects` finds what a decision is about. Who asks the user is
+//! Decisions are weighed here, read by `trust_file` and written in `remember`; `subjects` finds what a decision is about.
+//! Who asks the user is
 //! elsewhere.
 
 mod remember;
 mod subjects;
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use serde_json::{Map, Value};
+use std::path::Path;
 
 use crate::error::Error;
-use crate::host::FileKind;
-use crate::json_file::read_object;
 use crate::paths::Paths;
 use crate::settings::{ProjectTrust, SettingsManager};
 
+pub use crate::trust_file::stored_decision;
+pub(crate) use crate::trust_file::stored_entry;
 #[cfg(feature = "typescript")]
 pub(crate) use remember::remember_all;
 pub use remember::{TrustChoice, remember_trust};
-pub use subjects::trust_subjects;
+pub use subjects::{trust_root, trust_subjects};
 
 /// Decides about the project in `cwd`: what was said for this run (`approval`), else the decision stored for it or for
 /// the nearest directory above it, else the user's setting `defaultProjectTrust`, of which only `always` is a yes.
@@ -42,47 +40,11 @@ pub fn is_project_trusted(
     Ok(stored.unwrap_or_else(|| settings.default_project_trust() == ProjectTrust::Always))
 }
 
-/// The decision that is stored for the nearest directory that has one, from `cwd` upwards. Directories are stored by
-/// their real paths; `null` is no decision.
-///
-/// # Errors
-/// Those of [`is_project_trusted`].
-pub fn stored_decision(file: &Path, cwd: &Path) -> Result<Option<bool>, Error> {
-    Ok(stored_entry(file, cwd)?.map(|(_, decision)| decision))
-}
-
-/// The same with the directory for which it is stored.
-///
-/// # Errors
-/// Those of [`is_project_trusted`].
-pub(crate) fn stored_entry(file: &Path, cwd: &Path) -> Result<Option<(PathBuf, bool)>, Error> {
-    let decisions = read_decisions(file)?;
-    let cwd = real(cwd);
-    let decision = |dir: &Path| decisions.get(dir.to_str()?).and_then(Value::as_bool);
-    Ok(cwd.ancestors().find_map(|dir| Some((dir.to_owned(), decision(dir)?))))
-}
-
-/// Everything that is stored; a file that is not there holds nothing.
-fn read_decisions(file: &Path) -> Result<Map<String, Value>, Error> {
-    let decisions = read_object(file, FileKind::Trust)?.unwrap_or_default();
-    let invalid = |dir: &String| Error::InvalidJson {
-        path: file.to_owned(),
-        detail: format!("the value of \"{dir}\" must be true, false or null"),
-    };
-    if let Some((dir, _)) = decisions.iter().find(|(_, value)| !value.is_boolean() && !value.is_null()) {
-        return Err(invalid(dir));
-    }
-    Ok(decisions)
-}
-
-/// The name under which a directory is stored. One that cannot be resolved has no other name.
-fn real(dir: &Path) -> PathBuf {
-    fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned())
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use std::fs;
+
+    use serde_json::{Map, json};
 
     use super::*;
     use crate::env::Env;

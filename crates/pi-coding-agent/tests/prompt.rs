@@ -108,7 +108,7 @@ fn prompt_files_follow_option_project_user() {
         assert_eq!(files.append, [format!("{whose} append\n")]);
     }
     let append = ["words.txt", "plain text", ""].map(str::to_owned);
-    let options = PromptFiles::load(&tree.places(true), Some("no-such-file"), &append);
+    let options = PromptFiles::load(&tree.places(true), &[], Some("no-such-file"), &append);
     assert_eq!(options.custom.as_deref(), Some("no-such-file"));
     assert_eq!(options.append, ["from a file", "plain text", ""]);
     assert_eq!(options.diagnostics, []);
@@ -117,7 +117,7 @@ fn prompt_files_follow_option_project_user() {
 #[test]
 fn a_prompt_file_that_cannot_be_read_is_named() {
     let tree = Tree::new(&[("agent/SYSTEM.md/inside", ""), ("top/project/dir/inside", "")]);
-    let files = PromptFiles::load(&tree.places(false), None, &["dir".to_owned(), "two\nlines/".repeat(5000)]);
+    let files = PromptFiles::load(&tree.places(false), &[], None, &["dir".to_owned(), "two\nlines/".repeat(5000)]);
     assert_eq!((files.custom, files.append[0].as_str()), (None, "dir"));
     let named: Vec<_> = files.diagnostics.iter().map(|diagnostic| diagnostic.path.file_name().unwrap()).collect();
     assert_eq!(named, ["SYSTEM.md", "dir"]);

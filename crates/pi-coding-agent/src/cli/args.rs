@@ -212,8 +212,8 @@ Files, in the configuration directory:
   skills/, prompts/, themes/, extensions/
                                          resources
   sessions/                              session files, by project
-Files of a project, where it is trusted: .pi/ with settings.json, SYSTEM.md, APPEND_SYSTEM.md, skills/, prompts/,
-themes/, extensions/; .agents/skills/. Always: AGENTS.md or CLAUDE.md, also of the directories above.
+Files of a project, where it is trusted: .pi/, also at the root of its repository, with settings.json, SYSTEM.md,
+APPEND_SYSTEM.md, skills/, prompts/, themes/, extensions/; .agents/skills/. Always: AGENTS.md or CLAUDE.md, also of the directories above.
 
 Examples:
   pi -p \"what does this repository do?\"

@@ -11,9 +11,10 @@ use super::screen::plain;
 use crate::env::Env;
 use crate::paths::Paths;
 use crate::settings::SettingsManager;
-use crate::trust::{is_project_trusted, remember_trust, stored_entry, trust_subjects};
+use crate::trust::{is_project_trusted, remember_trust, stored_entry, trust_root, trust_subjects};
 
-/// Trusts the project in this directory from now on: its settings, extensions, skills, prompts and themes count.
+/// Trusts the project in this directory from now on: its settings, extensions, skills, prompts and themes count, those of
+/// its repository included.
 #[derive(Debug, Parser)]
 #[command(name = "pi trust", after_help = AFTER_HELP)]
 pub(super) struct TrustArgs {
@@ -48,25 +49,40 @@ pub(super) fn run(argv: Vec<String>) -> u8 {
 }
 
 fn trust(paths: &Paths) -> Result<String, String> {
-    let cwd = paths.cwd();
-    remember_trust(paths, cwd, Some(true), &SystemClock).map_err(|error| error.to_string())?;
-    let subjects = trust_subjects(cwd, paths.env().home().as_deref());
+    let (cwd, home) = (paths.cwd(), paths.env().home());
+    let root = trust_root(cwd, home.as_deref());
+    remember_trust(paths, &root, Some(true), &SystemClock).map_err(|error| error.to_string())?;
+    let subjects = trust_subjects(cwd, home.as_deref());
     let names: Vec<String> = subjects.iter().map(|path| relative(path, cwd)).collect();
     let what = match names.as_slice() {
         [] => "It has nothing that needs trust now; what it gets counts at once.".to_owned(),
         names => format!("These count from now on: {}", names.join(", ")),
     };
-    Ok(format!("Trusted: {}\n{what}\nTo take it back: pi trust --undo", cwd.display()))
+    let whole = if root == cwd { "" } else { ", the project that this directory belongs to" };
+    let said = overruled(paths, &root)?;
+    Ok(format!("Trusted: {}{whole}\n{what}{said}\nTo take it back: pi trust --undo", root.display()))
+}
+
+/// A no that is stored for a directory in between still counts for what is below it.
+fn overruled(paths: &Paths, root: &Path) -> Result<String, String> {
+    let stored = stored_entry(&paths.trust_file(), paths.cwd()).map_err(|error| error.to_string())?;
+    Ok(match stored {
+        Some((dir, false)) if dir != root => {
+            format!("\nBut trust.json says no for {}: cd there for pi trust --undo", dir.display())
+        }
+        _ => String::new(),
+    })
 }
 
 fn undo(paths: &Paths) -> Result<String, String> {
     let cwd = paths.cwd();
     let sentence = |error: crate::error::Error| error.to_string();
     let stored = stored_entry(&paths.trust_file(), cwd).map_err(sentence)?;
-    let real = std::fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
-    let forgotten = stored.as_ref().is_some_and(|(dir, _)| *dir == real);
-    if forgotten {
-        remember_trust(paths, cwd, None, &SystemClock).map_err(sentence)?;
+    let root = trust_root(cwd, paths.env().home().as_deref());
+    let real = |dir: &Path| std::fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
+    let forgotten = stored.map(|(dir, _)| dir).filter(|dir| *dir == real(cwd) || *dir == real(&root));
+    if let Some(dir) = &forgotten {
+        remember_trust(paths, dir, None, &SystemClock).map_err(sentence)?;
     }
     let settings = SettingsManager::load(paths, cwd, false, std::sync::Arc::new(SystemClock));
     let trusted = is_project_trusted(None, paths, &settings, cwd).map_err(sentence)?;
@@ -76,8 +92,12 @@ fn undo(paths: &Paths) -> Result<String, String> {
         None if trusted => ", by the setting defaultProjectTrust".to_owned(),
         None => String::new(),
     };
-    let done = if forgotten { "Forgotten: the decision about" } else { "There was no decision about" };
-    Ok(format!("{done} {}\n{now}{why}.", cwd.display()))
+    let done = match forgotten {
+        Some(dir) if dir != real(cwd) => format!("Forgotten: the decision about {}", dir.display()),
+        Some(_) => format!("Forgotten: the decision about {}", cwd.display()),
+        None => format!("There was no decision about {}", cwd.display()),
+    };
+    Ok(format!("{done}\n{now}{why}."))
 }
 
 fn relative(path: &Path, cwd: &Path) -> String {

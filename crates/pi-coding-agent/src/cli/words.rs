@@ -3,7 +3,7 @@
 
 use super::commands::{self, Named};
 use super::diagnostics::complain;
-use super::near::nearest;
+use super::near::mistyped;
 use super::scan::{CommandLine, first_word};
 
 /// Exit code for a word that is neither a command nor sent.
@@ -29,6 +29,9 @@ const ELSEWHERE: [(&str, &str); 16] = [
     ("resume", "pi --resume"),
     ("continue", "pi --continue"),
 ];
+
+/// Words of the language that are also mistyped commands.
+const COMMON: [&str; 2] = ["stats", "truest"];
 
 /// The command that the arguments name, with what is for it: what stands behind its name, and options before it.
 ///
@@ -70,7 +73,10 @@ fn meant_by(word: &str) -> Option<String> {
         return Some((*instead).to_owned());
     }
     let elsewhere = ELSEWHERE.iter().map(|(name, _)| *name);
-    let found = nearest(word, names.iter().map(String::as_str).chain(elsewhere))?;
+    if COMMON.iter().any(|common| common.eq_ignore_ascii_case(word)) {
+        return None;
+    }
+    let found = mistyped(word, names.iter().map(String::as_str).chain(elsewhere))?;
     let instead = ELSEWHERE.iter().find(|(name, _)| *name == found).map(|(_, instead)| (*instead).to_owned());
     Some(instead.unwrap_or_else(|| format!("pi {found}")))
 }
@@ -144,6 +150,15 @@ mod tests {
             ("commit", None),
             ("one", None),
             ("refactor", None),
+            ("main", None),
+            ("man", Some("pi man")),
+            ("modles", Some("pi models")),
+            ("stats", None),
+            ("log", None),
+            ("remote", None),
+            ("logic", None),
+            ("setting", None),
+            ("model", None),
         ] {
             assert_eq!(meant_by(word).as_deref(), expected, "{word}");
         }

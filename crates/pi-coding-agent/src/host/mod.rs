@@ -24,4 +24,5 @@ pub(crate) use listing::{MAX_DEPTH, MAX_DIRECTORIES, list};
 pub(crate) use open::{check_regular, kind_name, open_regular, open_regular_for_appending};
 pub(crate) use read::{dangling, decoded, has_entry, read_bytes, read_file, read_text};
 pub(crate) use refusal::{Refusal, refusal_in, shown_size};
+pub(crate) use repository::repository_top;
 pub(crate) use visible::{is_control, plain, plain_path};

@@ -1,6 +1,6 @@
 //! The packages of the settings, as they are written and what they mean.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -23,6 +23,8 @@ pub struct ListedPackage {
     pub source: PackageSource,
     /// Where it is, or would be.
     pub dir: PathBuf,
+    /// The configuration directory whose settings name it.
+    pub base: PathBuf,
     /// What makes it the same package as another.
     pub identity: String,
 }
@@ -55,7 +57,7 @@ impl ListedPackage {
     pub(super) fn read(
         setting: PackageSetting,
         scope: SettingsScope,
-        base: &std::path::Path,
+        base: &Path,
         env: &Env,
     ) -> Result<Self, PackageError> {
         let text = match &setting {
@@ -64,7 +66,7 @@ impl ListedPackage {
         };
         let source = PackageSource::parse(text)?;
         let (dir, identity) = (package_dir(&source, base, env), source.identity(base, env));
-        Ok(Self { setting, scope, source, dir, identity })
+        Ok(Self { setting, scope, source, dir, base: base.to_owned(), identity })
     }
 }
 
@@ -81,9 +83,8 @@ pub(super) fn packages_of(
 /// The packages that count: those of the project first, and each package once.
 pub fn listed_packages(settings: &SettingsManager) -> (Vec<ListedPackage>, Vec<PackageError>) {
     let (mut packages, mut problems) = (Vec::<ListedPackage>::new(), Vec::new());
-    let all =
-        [SettingsScope::Project, SettingsScope::Global].into_iter().flat_map(|scope| packages_of(settings, scope));
-    for package in all {
+    let own = packages_of(settings, SettingsScope::Project);
+    for package in own.into_iter().chain(outer_packages(settings)).chain(packages_of(settings, SettingsScope::Global)) {
         match package {
             Ok(package) if packages.iter().all(|other| other.identity != package.identity) => packages.push(package),
             Ok(_) => {}
@@ -91,6 +92,13 @@ pub fn listed_packages(settings: &SettingsManager) -> (Vec<ListedPackage>, Vec<P
         }
     }
     (packages, problems)
+}
+
+/// The packages of the project's directories above the working directory.
+fn outer_packages(settings: &SettingsManager) -> Vec<Result<ListedPackage, PackageError>> {
+    let read = |setting, base: &Path| ListedPackage::read(setting, SettingsScope::Project, base, settings.env());
+    let projects = settings.outer_projects();
+    projects.iter().flat_map(|outer| outer.packages().into_iter().map(|setting| read(setting, &outer.dir))).collect()
 }
 
 /// The configuration directory of a scope, to which paths are relative.

@@ -174,8 +174,7 @@ impl PackageManager {
     /// # Errors
     /// Those of [`PackageError`].
     pub async fn install_missing(&self, package: &ListedPackage) -> Result<(), Error> {
-        let base = base_dir(&self.settings, package.scope).ok_or(PackageError::NoDirectory)?;
-        Ok(self.fetcher.fetch_missing(package, &base).await?)
+        Ok(self.fetcher.fetch_missing(package, &package.base).await?)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::source::{Diagnostic, Scope};
 use crate::packages::{ResolvedPackages, resolve_packages};
-use crate::settings::{ResourceKind, SettingsManager, SettingsScope};
+use crate::settings::{OuterProject, ResourceKind, SettingsManager, SettingsScope};
 
 /// Everything that is listed. The default lists nothing.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +13,9 @@ pub struct ListedResources {
     pub user: PathLists,
     /// What the project's settings list.
     pub project: PathLists,
+    /// What the settings of the project's directories above list, with those directories, the nearest first. Resources are
+    /// looked for there, too.
+    pub outer: Vec<(PathBuf, PathLists)>,
     /// What packages bring, in order of precedence. Those for this run only come before everything else.
     pub packages: Vec<PackageResources>,
     /// What is wrong with packages.
@@ -88,8 +91,18 @@ impl ListedResources {
             prompts: settings.resources(scope, ResourceKind::Prompts),
             themes: settings.resources(scope, ResourceKind::Themes),
         };
+        let outer = |project: OuterProject| {
+            let lists = PathLists {
+                extensions: project.resources(ResourceKind::Extensions),
+                skills: project.resources(ResourceKind::Skills),
+                prompts: project.resources(ResourceKind::Prompts),
+                themes: project.resources(ResourceKind::Themes),
+            };
+            (project.dir, lists)
+        };
         let (user, project) = (lists(SettingsScope::Global), lists(SettingsScope::Project));
-        Self { user, project, ..Self::default() }
+        let outer = settings.outer_projects().into_iter().map(outer).collect();
+        Self { user, project, outer, ..Self::default() }
     }
 }
 

@@ -1,5 +1,5 @@
 //! Finds the files of one kind of resource, in order of precedence: packages for this run, the project's settings, its
-//! directories, the user's settings, the user's directories, packages, the command line, extensions. Of extensions those
+//! directories, both of the nearest directory first, the user's settings, the user's directories, packages, the command line, extensions. Of extensions those
 //! on the command line come first. What is in the files is not looked at, and neither is an untrusted project.
 
 use std::path::{Path, PathBuf};
@@ -44,6 +44,7 @@ pub(crate) fn locate<T>(search: Search<'_>, found: &mut Found<T>) -> Vec<Located
     if search.discover {
         if search.places.trusted {
             locator.scope(Scope::Project, &search.listed.project, &search.places.project_dir);
+            search.listed.outer.iter().for_each(|(dir, lists)| locator.scope(Scope::Project, lists, dir));
         }
         locator.scope(Scope::User, &search.listed.user, &search.places.agent_dir);
         locator.packages(false);
@@ -97,6 +98,8 @@ impl<T> Locator<'_, T> {
     fn usual_places(&self, scope: Scope, base: &Path) -> Vec<(Origin, bool)> {
         let places = self.search.places;
         let shared = match (self.search.kind, scope) {
+            // They reach up to the root of the repository by themselves.
+            (ResourceKind::Skills, Scope::Project) if base != places.project_dir => Vec::new(),
             (ResourceKind::Skills, Scope::Project) => shared_dirs(places),
             (ResourceKind::Skills, _) => places.home.iter().map(|home| home.join(SHARED_DIR)).collect(),
             _ => Vec::new(),

@@ -1,7 +1,7 @@
 //! `SYSTEM.md` and `APPEND_SYSTEM.md`, and the options that take their place.
 
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::source::{Diagnostic, DiagnosticKind, ResourcePlaces, read_text};
 use crate::host::{self, Fence, FileKind};
@@ -19,14 +19,15 @@ pub struct PromptFiles {
 
 impl PromptFiles {
     /// Resolves the options; where one is not given, the project's file counts if it is trusted, else the user's.
-    pub fn load(places: &ResourcePlaces, custom: Option<&str>, append: &[String]) -> Self {
+    /// `outer` are the project's directories above, the nearest first.
+    pub fn load(places: &ResourcePlaces, outer: &[PathBuf], custom: Option<&str>, append: &[String]) -> Self {
         let mut files = Self::default();
         files.custom = match custom {
             Some(text) => Some(files.text_or_file(text, places)),
-            None => files.first_file(places, "SYSTEM.md"),
+            None => files.first_file(places, outer, "SYSTEM.md"),
         };
         files.append = match append {
-            [] => files.first_file(places, "APPEND_SYSTEM.md").into_iter().collect(),
+            [] => files.first_file(places, outer, "APPEND_SYSTEM.md").into_iter().collect(),
             texts => texts.iter().map(|text| files.text_or_file(text, places)).collect(),
         };
         files
@@ -47,11 +48,11 @@ impl PromptFiles {
         content.unwrap_or_else(|| text.to_owned())
     }
 
-    fn first_file(&mut self, places: &ResourcePlaces, name: &str) -> Option<String> {
+    fn first_file(&mut self, places: &ResourcePlaces, outer: &[PathBuf], name: &str) -> Option<String> {
         let without = "the system prompt goes without it";
-        let dirs = [places.trusted.then_some(&places.project_dir), Some(&places.agent_dir)];
-        let mut files = dirs.into_iter().flatten().map(|dir| dir.join(name)).filter(|file| host::has_entry(file));
-        files.find_map(|file| self.read(&file, None, without))
+        let project = std::iter::once(&places.project_dir).chain(outer).filter(|_| places.trusted);
+        let files = project.chain([&places.agent_dir]).map(|dir| dir.join(name));
+        files.filter(|file| host::has_entry(file)).find_map(|file| self.read(&file, None, without))
     }
 
     fn read(&mut self, path: &Path, fence: Option<&Fence>, consequence: &str) -> Option<String> {

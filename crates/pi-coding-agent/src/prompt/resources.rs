@@ -195,7 +195,13 @@ impl PromptResources {
                 true => PromptFiles::default(),
                 false => {
                     let options = &self.options;
-                    PromptFiles::load(&self.places, options.system_prompt.as_deref(), &options.append_system_prompt)
+                    let outer: Vec<PathBuf> = self.listed.outer.iter().map(|(dir, _)| dir.clone()).collect();
+                    PromptFiles::load(
+                        &self.places,
+                        &outer,
+                        options.system_prompt.as_deref(),
+                        &options.append_system_prompt,
+                    )
                 }
             };
             let (custom, append) = self.texts.clone();

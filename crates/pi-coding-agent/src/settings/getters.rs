@@ -192,8 +192,10 @@ impl SettingsManager {
 
     /// Lists of tools that are active by default, the user's before the project's; absent ones are left out.
     pub fn default_tools(&self) -> Vec<Vec<String>> {
-        let scopes = [SettingsScope::Global, SettingsScope::Project];
-        scopes.into_iter().filter_map(|scope| self.get_in(scope, &["defaultTools"], read)).collect()
+        let list = |scope| self.get_in(scope, &["defaultTools"], read);
+        let outer: Vec<_> = self.outer_projects().iter().rev().map(|project| project.read("defaultTools")).collect();
+        let lists = [list(SettingsScope::Global)].into_iter().chain(outer).chain([list(SettingsScope::Project)]);
+        lists.flatten().collect()
     }
 
     /// How images are sent.

@@ -1,6 +1,7 @@
 //! Loads, merges and saves settings.
 //!
-//! The user's settings and the project's are two files; the project's win, objects are merged at every depth. A
+//! The user's settings and the project's are two files (more, where the working directory is below the root of its
+//! repository); the project's win, objects are merged at every depth. A
 //! setter changes memory first and the file right after: the file is read again under a lock and only the keys that
 //! were set are replaced, so what others wrote and what this version does not know survives. A file that cannot be
 //! read is reported and never written. Calls that touch a file block briefly.
@@ -14,11 +15,12 @@ use serde_json::{Map, Value};
 use super::check::check;
 use super::migrate::migrate;
 use super::object::{lookup, merged, put};
+use super::outer::OuterProject;
 use crate::env::Env;
 use crate::error::Error;
 use crate::host::FileKind;
 use crate::json_file::{parse_object, render_object};
-use crate::paths::{Paths, project_settings_file};
+use crate::paths::{Paths, TRUST_FILE, project_settings_file};
 use crate::storage::{FileStorage, Storage};
 
 /// Whose settings.
@@ -64,9 +66,13 @@ pub struct SettingsManager {
 }
 
 #[derive(Debug, Default)]
-struct State {
+pub(super) struct State {
     global: Scope,
     project: Scope,
+    /// The project's directories above that one, the nearest first.
+    pub(super) outer: Vec<OuterProject>,
+    /// The user's, which is no project's.
+    home: Option<PathBuf>,
     trusted: bool,
     refuses_projects: bool,
     overrides: Map<String, Value>,
@@ -90,7 +96,7 @@ impl SettingsManager {
     /// Reads the settings of the user and, if it is trusted, of the project in `cwd`. Problems are collected, see
     /// [`Self::drain_problems`].
     pub fn load(paths: &Paths, cwd: &Path, trusted: bool, clock: Arc<dyn Clock>) -> Self {
-        let mut state = State { trusted, ..State::default() };
+        let mut state = State { trusted, home: paths.env().home(), ..State::default() };
         state.global.storage = Some(file(paths.settings_file(), &clock));
         state.project.storage = Some(file(project_settings_file(cwd), &clock));
         state.reload();
@@ -110,7 +116,7 @@ impl SettingsManager {
     /// [`Self::set_project_trusted`] says otherwise, and are read at once; problems are collected, see
     /// [`Self::drain_problems`].
     pub fn from_storage(global: Arc<dyn Storage>, project: Option<Arc<dyn Storage>>, env: Env) -> Self {
-        let mut state = State { trusted: true, ..State::default() };
+        let mut state = State { trusted: true, home: env.home(), ..State::default() };
         state.global.storage = Some(global);
         state.project.storage = project;
         state.reload();
@@ -261,7 +267,7 @@ impl SettingsManager {
     }
 
     /// A poisoned lock only means that a caller panicked; the settings are still consistent.
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -294,10 +300,26 @@ impl State {
             Err(error) => vec![error.to_string()],
         };
         self.problems.extend(messages.into_iter().map(|message| SettingsProblem { scope, message }));
+        if scope == SettingsScope::Project {
+            self.reload_outer();
+        }
+    }
+
+    fn reload_outer(&mut self) {
+        let dir = |scope: &Scope| scope.file().and_then(|file| file.path().parent()).map(Path::to_owned);
+        let dirs = dir(&self.project).zip(dir(&self.global)).filter(|_| self.trusted);
+        let Some((project, agent_dir)) = dirs else { return self.outer.clear() };
+        let cwd = project.parent().unwrap_or(&project);
+        let (outer, problems) = OuterProject::read_all(cwd, self.home.as_deref(), &agent_dir.join(TRUST_FILE));
+        self.outer = outer;
+        let scope = SettingsScope::Project;
+        self.problems.extend(problems.into_iter().map(|message| SettingsProblem { scope, message }));
     }
 
     fn merge(&mut self) {
-        self.effective = merged(&merged(&self.global.values, &self.project.values), &self.overrides);
+        let outer = self.outer.iter().rev().map(|project| &project.values);
+        let project = outer.chain([&self.project.values, &self.overrides]);
+        self.effective = project.fold(self.global.values.clone(), |below, above| merged(&below, above));
     }
 }
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use pi_ai::Clock;
 use serde_json::{Map, Value};
 
-use super::{read_decisions, real};
 use crate::dir_lock::DirLock;
 use crate::error::Error;
 use crate::json_file::write_text;
 use crate::paths::Paths;
+use crate::trust_file::{read_decisions, real};
 
 /// What a user can answer to the question whether a project is trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]

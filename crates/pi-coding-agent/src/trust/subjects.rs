@@ -3,17 +3,29 @@
 use std::path::{Path, PathBuf};
 
 use crate::paths::PROJECT_DIR;
+use crate::project_dirs::outer_dirs;
 
-/// Names in the project's configuration directory that need trust.
+/// Names in a project's configuration directory that need trust.
 const NAMES: [&str; 7] =
     ["settings.json", "extensions", "skills", "prompts", "themes", "SYSTEM.md", "APPEND_SYSTEM.md"];
 
-/// The files and directories that count only if the project in `cwd` is trusted; when there are none, there is nothing
+/// The files and directories that count only if the project in `cwd` is trusted, those of its repository further up
+/// included; when there are none, there is nothing
 /// to decide. `home` is the user's, whose own `.agents` needs no trust. Context files need none either.
 pub fn trust_subjects(cwd: &Path, home: Option<&Path>) -> Vec<PathBuf> {
-    let own = NAMES.iter().map(|name| cwd.join(PROJECT_DIR).join(name));
+    let dirs = std::iter::once(cwd.join(PROJECT_DIR)).chain(outer_dirs(cwd, home));
+    let own = dirs.flat_map(|dir| NAMES.map(|name| dir.join(name)));
     let shared = cwd.ancestors().filter(|dir| home != Some(dir)).map(|dir| dir.join(".agents/skills"));
     own.chain(shared).filter(|path| path.exists()).collect()
+}
+
+/// The directory that a decision about the project in `cwd` is stored for: the uppermost of its repository that has such
+/// files, so that it counts everywhere below; else `cwd` itself.
+pub fn trust_root(cwd: &Path, home: Option<&Path>) -> PathBuf {
+    let outer = outer_dirs(cwd, home);
+    let has_subjects = |dir: &&PathBuf| NAMES.iter().any(|name| dir.join(name).exists());
+    let root = outer.iter().rev().find(has_subjects).and_then(|dir| dir.parent());
+    root.unwrap_or(cwd).to_owned()
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ mod on_terminal;
 mod options;
 mod renamed_providers;
 mod replay;
+mod repository;
 mod rpc;
 mod rpc_bash;
 mod rpc_client;

@@ -40,9 +40,10 @@ async fn a_single_word_near_a_command_is_not_sent() {
 
 #[tokio::test]
 async fn words_that_are_near_nothing_are_prompts() {
-    let provider = Provider::start([answer("one"), answer("two")]).await;
+    let provider = Provider::start([answer("one"), answer("main"), answer("two")]).await;
     let world = World::with(&provider);
     assert_eq!(world.run(&["hello"]).await.success(), "one\n");
+    assert_eq!(world.run(&["main"]).await.success(), "main\n", "it is not `man`");
     assert_eq!(world.run(&["-p", "login"]).await.success(), "two\n", "-p says that it is one");
 }
 

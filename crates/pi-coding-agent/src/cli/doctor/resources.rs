@@ -22,6 +22,10 @@ pub(super) fn settings(examined: &Examined) -> Section {
             section.ok(scope.as_str(), shown);
         }
     }
+    let outer = examined.settings.outer_projects().into_iter().map(|project| project.dir.join("settings.json"));
+    for file in outer.filter(|file| file.exists()) {
+        section.ok(SettingsScope::Project.as_str(), examined.shown(&file));
+    }
     for problem in &examined.settings_problems {
         let remedy = "correct settings.json; the default is used instead";
         section.attention(problem.scope.as_str(), problem.message.clone(), remedy);
@@ -100,9 +104,10 @@ pub(super) fn loaded(examined: &Examined) -> Section {
 }
 
 fn prompt_file(name: &str, subject: &str, examined: &Examined, section: &mut Section) {
-    let places = [examined.paths.cwd().join(PROJECT_DIR), examined.paths.agent_dir().to_owned()];
-    let skip = usize::from(!examined.trust.trusted);
-    let file = places.iter().skip(skip).map(|dir| dir.join(name)).find(|file| file.is_file());
+    let outer = examined.settings.outer_projects().into_iter().map(|project| project.dir);
+    let project = std::iter::once(examined.paths.cwd().join(PROJECT_DIR)).chain(outer);
+    let places = project.filter(|_| examined.trust.trusted).chain([examined.paths.agent_dir().to_owned()]);
+    let file = places.map(|dir| dir.join(name)).find(|file| file.is_file());
     file.into_iter().for_each(|file| section.ok(subject, examined.shown(&file)));
 }
 

@@ -12,7 +12,7 @@ use crate::modes::Signals;
 use crate::packages::{PackageManager, PackageOptions, shown, temporary, temporary_resources};
 use crate::paths::Paths;
 use crate::prompt::PackageResources;
-use crate::settings::{SettingsManager, SettingsScope};
+use crate::settings::SettingsManager;
 
 /// Fetches before a session begins. A signal ends what is going on in good order, and then the program.
 #[derive(Default)]
@@ -34,9 +34,8 @@ impl Fetching {
         offline: bool,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), u8> {
-        let scopes = [SettingsScope::Project, SettingsScope::Global];
         // What is missing offline is said where what is there is looked through.
-        if offline || paths.env().is_offline() || scopes.iter().all(|scope| settings.packages(*scope).is_empty()) {
+        if offline || paths.env().is_offline() || !settings.has_packages() {
             return Ok(());
         }
         let cancel = CancellationToken::new();

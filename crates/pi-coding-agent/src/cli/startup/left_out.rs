@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Start;
 use crate::agent_session::AgentSession;
 use crate::modes::InitialPrompts;
+use crate::project_dirs::outer_dirs;
 use crate::trust::{stored_decision, trust_subjects};
 
 /// So many names are listed.
@@ -15,13 +16,11 @@ const LISTED: usize = 4;
 impl Start {
     /// Says what of the project does not count because it is not trusted, unless that was decided.
     pub(super) fn report_untrusted(&mut self, cwd: &Path) {
-        if self.settings.is_project_trusted() || self.line.approval.is_some() || self.trust_was_decided {
+        if self.line.approval.is_some() || self.trust_was_decided {
             return;
         }
-        let subjects = trust_subjects(cwd, self.paths.env().home().as_deref());
-        // A no is a decision, and what cannot be read was told.
-        let is_decided = stored_decision(&self.paths.trust_file(), cwd).map_or(true, |decision| decision.is_some());
-        if subjects.is_empty() || is_decided {
+        let subjects = self.left_out(cwd);
+        if subjects.is_empty() {
             return;
         }
         let names = subjects.iter().map(|path| path.strip_prefix(cwd).unwrap_or(path).display().to_string());
@@ -35,6 +34,25 @@ impl Start {
             "this project is not trusted, so these do not count: {}. To trust it: pi trust, or --approve for one run; --no-approve says nothing",
             names.join(", ")
         ));
+    }
+
+    /// What nobody has decided about: all of the project, or what is above a directory that is trusted by itself.
+    fn left_out(&self, cwd: &Path) -> Vec<PathBuf> {
+        let home = self.paths.env().home();
+        // A no is a decision, and what cannot be read was told.
+        let is_open = |dir: &Path| matches!(stored_decision(&self.paths.trust_file(), dir), Ok(None));
+        if !self.settings.is_project_trusted() {
+            return if is_open(cwd) { trust_subjects(cwd, home.as_deref()) } else { Vec::new() };
+        }
+        let counted: Vec<PathBuf> = self.settings.outer_projects().into_iter().map(|project| project.dir).collect();
+        let mut left_out = outer_dirs(cwd, home.as_deref());
+        left_out.retain(|dir| !counted.contains(dir) && dir.parent().is_some_and(is_open));
+        if left_out.is_empty() {
+            return left_out;
+        }
+        let mut subjects = trust_subjects(cwd, home.as_deref());
+        subjects.retain(|subject| left_out.iter().any(|dir| subject.starts_with(dir)));
+        subjects
     }
 
     /// Says which paths of options are not there.
