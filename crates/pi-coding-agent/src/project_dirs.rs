@@ -10,9 +10,8 @@ use crate::paths::PROJECT_DIR;
 /// The directories `.pi` above `cwd`, up to the root of its repository, the nearest first. Outside of a repository there are
 /// none. `home` is the user's: what is there is their own and no project's, even if it is the root of a repository.
 pub(crate) fn outer_dirs(cwd: &Path, home: Option<&Path>) -> Vec<PathBuf> {
-    let real = |dir: &Path| fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
-    let cwd = real(cwd);
-    let Some(top) = repository_top(&cwd, home.map(real).as_deref()) else { return Vec::new() };
+    let cwd = fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
+    let Some(top) = repository_top(&cwd, home) else { return Vec::new() };
     let above = cwd.ancestors().skip(1).take_while(|dir| dir.starts_with(&top));
     above.map(|dir| dir.join(PROJECT_DIR)).filter(|dir| dir.is_dir()).collect()
 }

@@ -34,7 +34,7 @@ impl Fence {
     /// the user's.
     pub(crate) fn untrusted(cwd: &Path, home: Option<&Path>) -> Self {
         let real_cwd = real(cwd);
-        let top = repository_top(&real_cwd, home.map(real).as_deref());
+        let top = repository_top(&real_cwd, home);
         Self { root: top.unwrap_or(real_cwd), named: cwd.to_owned(), owner: Owner::Untrusted }
     }
 

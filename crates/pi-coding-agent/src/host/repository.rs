@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The nearest directory upwards that holds a repository; whatever is called `.git` counts. Some keep their whole home in
-/// one: `home` and what is above it is never the top of a project. Both paths are without links.
+/// The nearest directory upwards of `dir`, a path without links, that holds a repository; whatever is called `.git`
+/// counts. Some keep their whole home in one: `home` and what is above it is never the top of a project.
 pub(crate) fn repository_top(dir: &Path, home: Option<&Path>) -> Option<PathBuf> {
-    let below_home = |dir: &&Path| home.is_none_or(|home| !home.starts_with(dir));
-    let mut candidates = dir.ancestors().take_while(below_home);
-    candidates.find(|dir| fs::symlink_metadata(dir.join(".git")).is_ok()).map(Path::to_owned)
+    let top = dir.ancestors().find(|dir| fs::symlink_metadata(dir.join(".git")).is_ok())?;
+    let real_home = home.map(|home| fs::canonicalize(home).unwrap_or_else(|_| home.to_owned()));
+    let is_of_home = real_home.is_some_and(|home| home.starts_with(top));
+    (!is_of_home).then(|| top.to_owned())
 }

@@ -16,7 +16,7 @@ const LISTED: usize = 4;
 impl Start {
     /// Says what of the project does not count because it is not trusted, unless that was decided.
     pub(super) fn report_untrusted(&mut self, cwd: &Path) {
-        if self.line.approval.is_some() || self.trust_was_decided {
+        if self.needs_no_trust || self.trust_was_decided {
             return;
         }
         let subjects = self.left_out(cwd);

@@ -71,6 +71,8 @@ struct Start {
     packages_of_run: Vec<PackageResources>,
     /// Whether an extension has decided about the project's trust: then nobody needs a warning.
     trust_was_decided: bool,
+    /// Whether this run was told, or there is nothing in the project that needs trust.
+    needs_no_trust: bool,
     fetching: Fetching,
     /// Wire formats; extensions may bring some.
     apis: Arc<ApiRegistry>,
@@ -162,6 +164,7 @@ impl Start {
             extensions,
             packages_of_run,
             trust_was_decided: false,
+            needs_no_trust: false,
             fetching,
             apis,
             clock,

@@ -47,7 +47,8 @@ impl Start {
     /// that, without those of the project.
     pub(super) async fn ask_trust(&mut self, cwd: &Path) {
         let home = self.paths.env().home();
-        if self.line.approval.is_some() || trust_subjects(cwd, home.as_deref()).is_empty() {
+        self.needs_no_trust = self.line.approval.is_some() || trust_subjects(cwd, home.as_deref()).is_empty();
+        if self.needs_no_trust {
             return;
         }
         let own = self.resources(cwd, false);
@@ -136,6 +137,7 @@ mod tests {
             extensions: RunExtensions::new(Vec::new(), Arc::clone(&make)),
             packages_of_run: Vec::new(),
             trust_was_decided: false,
+            needs_no_trust: false,
             fetching: Fetching::default(),
             paths,
         };
