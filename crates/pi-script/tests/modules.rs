@@ -252,6 +252,7 @@ async fn what_the_program_does_not_have_of_node_fails_by_name() {
           X509Certificate: () => new X509Certificate(''), Own: () => new Own(), diffieHellman: () => diffieHellman({}),
           Worker: () => new Worker('x.js'), DatabaseSync: () => new DatabaseSync(':memory:'), test: () => test('x', () => {}),
           describe: () => describe('x'), mock: () => mock.fn(), dgram: () => dgram.createSocket('udp4'),
+          extensions: () => [Object.keys(require.extensions), require.extensions['.js']({}, 'x.js')],
           required: () => require('node:sqlite').backup(), mentioned: () => [typeof Worker, mock, `${Object.keys(mock)}`] && 'fine',
         };
         export const run = async () => Object.entries(tries).map(([name, attempt]) => {

@@ -1,4 +1,5 @@
 // Credentials of providers: in a file, in memory, in a storage of the script's own, of the session.
+import { getOAuthProvider } from "pi:ai/oauth";
 import { HANDLE, hold } from "pi:bridge/handle";
 import { asked } from "pi:bridge/logins";
 
@@ -149,8 +150,7 @@ export class AuthStorage {
     this.#keep(provider, this.get(provider));
   }
   getOAuthProviders() {
-    const builtIn = host.importNow("pi:ai/oauth");
-    const own = ({ id, name, usesCallbackServer }) => ({ ...builtIn.getOAuthProvider(id), id, name, usesCallbackServer });
+    const own = ({ id, name, usesCallbackServer }) => ({ ...getOAuthProvider(id), id, name, usesCallbackServer });
     return host.sync("auth.oauthProviders", this[HANDLE]).map(own);
   }
   setRuntimeApiKey(provider, key) {

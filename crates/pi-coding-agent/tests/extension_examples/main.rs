@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout, reason = "a skipped test says so")]
 
 mod mask;
+mod npm;
 mod package;
 mod play;
 mod program;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::recordings;
+use crate::{npm, recordings};
 
 const INTRODUCTION: &str = include_str!("introduction.md");
 
@@ -43,6 +43,7 @@ pub(crate) fn write(outcomes: &[Outcome]) -> String {
         let remark = remarks[&outcome.unit].as_str().unwrap_or_default();
         report.push_str(&row(outcome, remark));
     }
+    report.push_str(&npm::section());
     report
 }
 

@@ -40,6 +40,10 @@ const reserved = new Set(
     "this throw true try typeof var void while with yield await arguments eval").split(" "),
 );
 
+// Which endings there are, some look up; how such files are loaded is the program's affair.
+const extensions = Object.create(null);
+for (const ending of [".js", ".json", ".node"]) extensions[ending] = require("internal/errors").unavailable(`require.extensions["${ending}"]`);
+
 // A `require` for the file `from`.
 function createRequire(from) {
   const require = (specifier) => {
@@ -49,6 +53,7 @@ function createRequire(from) {
   };
   require.resolve = (specifier) => host.resolve(from, String(specifier), "require").name;
   require.cache = Object.create(null);
+  require.extensions = extensions;
   require.main = undefined;
   return require;
 }

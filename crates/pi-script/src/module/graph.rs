@@ -56,12 +56,15 @@ impl Walk {
     fn from(modules: &Modules, name: &str, imports: &[String]) -> Self {
         let mut walk = Self::default();
         walk.seen.insert(name.to_owned());
-        // What is left from another walk was not wanted, or is not what the file says by now.
-        modules.ahead.borrow_mut().clear();
+        // What is left from a load that is over was not wanted, or is not what the file says by now.
+        if modules.loading.get() <= 1 {
+            modules.ahead.borrow_mut().clear();
+        }
         let mut waiting = walk.follow(modules, name, imports);
         while let Some(path) = waiting.pop() {
             // What cannot be read is said when it is loaded.
-            let Ok(source) = source::read(Path::new(&path)) else { continue };
+            let kept = modules.ahead.borrow_mut().remove(&path);
+            let Some(source) = kept.or_else(|| source::read(Path::new(&path)).ok()) else { continue };
             if let Source::Module { imports, awaits, .. } = &source {
                 if *awaits {
                     walk.awaiting.push(path.clone());
