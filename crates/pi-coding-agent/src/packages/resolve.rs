@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::entries::{ListedPackage, listed_packages, resource_scope};
-use super::manifest::OnDisk;
+use super::manifest::{Manifest, OnDisk};
 use super::source::shown;
 use crate::prompt::source::Found;
 use crate::prompt::{Diagnostic, PackageResources, ResourcePaths, Scope, extension_scan};
-use crate::settings::{SettingsManager, SettingsScope};
+use crate::settings::{PackageFilter, SettingsManager, SettingsScope};
 
 /// What packages bring, in order of precedence, and what is wrong with them.
 #[derive(Debug, Clone, Default)]
@@ -30,19 +30,22 @@ pub fn resolve_packages(settings: &SettingsManager) -> ResolvedPackages {
 
 /// What a package brings that is for this run only, see [`super::temporary`].
 pub fn temporary_resources(source: &str, dir: &Path) -> ResolvedPackages {
-    for_this_run(source, OnDisk { path: dir, confined: true })
+    for_this_run(source, OnDisk { path: dir, confined: true }, None)
 }
 
-/// What a directory of the user's own brings for this run, besides extensions: those are named by it already.
+/// What a directory of the user's own brings for this run, besides extensions: those are named by it already, and what is
+/// wrong with its manifest is said where they are loaded.
 pub fn directory_resources(source: &str, dir: &Path) -> ResolvedPackages {
-    let mut resolved = for_this_run(source, OnDisk { path: dir, confined: false });
-    resolved.packages.iter_mut().for_each(|package| package.paths.extensions.clear());
-    resolved
+    if Manifest::read(dir).is_err() {
+        return ResolvedPackages::default();
+    }
+    let without_extensions = PackageFilter { extensions: Some(Vec::new()), ..PackageFilter::default() };
+    for_this_run(source, OnDisk { path: dir, confined: false }, Some(&without_extensions))
 }
 
-fn for_this_run(source: &str, on_disk: OnDisk<'_>) -> ResolvedPackages {
+fn for_this_run(source: &str, on_disk: OnDisk<'_>, filter: Option<&PackageFilter>) -> ResolvedPackages {
     let (dir, mut found) = (on_disk.path, Found::<()>::default());
-    let paths = on_disk.resources(None, &mut found);
+    let paths = on_disk.resources(filter, &mut found);
     let package = PackageResources { source: shown(source), scope: Scope::Temporary, base_dir: dir.to_owned(), paths };
     ResolvedPackages { packages: vec![package], diagnostics: found.diagnostics }
 }
