@@ -279,12 +279,12 @@ pub enum Error {
         reason: String,
     },
     /// A stored key cannot be resolved, and another source has taken its place.
-    #[error("{reason}; {variable} from the environment is used instead. Correct or remove the entry in auth.json.")]
+    #[error("{reason}; {replacement} is used instead. Correct or remove the entry in auth.json.")]
     StoredKeyReplaced {
         /// Why the stored key cannot be resolved.
         reason: String,
-        /// The variable whose value is used.
-        variable: String,
+        /// What is used, in words.
+        replacement: String,
     },
     /// A stored login has run out and could not be renewed; it is stored as it was. Clients match on the first sentences.
     #[error(

@@ -66,6 +66,7 @@ mod block_images;
 pub mod cli;
 pub mod compaction;
 mod config_value;
+mod counted;
 mod dir_lock;
 pub mod env;
 mod error;

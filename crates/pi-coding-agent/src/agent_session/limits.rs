@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use super::{AgentSession, Inner, SessionEvent, lock};
+use crate::counted::counted;
 use crate::error::Error;
 
 /// What a session may take; nothing is limited by default.
@@ -162,9 +163,9 @@ impl LimitState {
 
     fn error(&self, limit: Limit) -> Error {
         let allowed = match limit {
-            Limit::MaxTurns => format!("{} turns", self.limits.max_turns.unwrap_or_default()),
+            Limit::MaxTurns => counted(self.limits.max_turns.unwrap_or_default(), "turn"),
             Limit::MaxCost => format!("${}", self.limits.max_cost.unwrap_or_default()),
-            Limit::Timeout => format!("{} seconds", self.limits.timeout.unwrap_or_default().as_secs_f64()),
+            Limit::Timeout => counted(self.limits.timeout.unwrap_or_default().as_secs_f64(), "second"),
         };
         LimitReached { limit, allowed }.into()
     }

@@ -185,12 +185,17 @@ impl AuthStorage {
     /// The key from the environment in place of a stored one that cannot be resolved; the error where there is none.
     fn replace_stored(&self, provider: &str, error: Error) -> Result<Option<Secret>, Error> {
         let Some(key) = self.env_key(provider) else { return Err(error) };
+        let variable = self.env_variable(provider).unwrap_or("a credential");
+        self.note_replaced(provider, &error, format!("{variable} from the environment"));
+        Ok(Some(key))
+    }
+
+    /// Something else is used in place of a stored key: a problem to be told, the first time.
+    pub(crate) fn note_replaced(&self, provider: &str, error: &Error, replacement: String) {
         let mut state = self.store.raw_state();
         if state.replaced.insert(provider.to_owned()) {
-            let variable = self.env_variable(provider).unwrap_or("a credential").to_owned();
-            state.problems.push(Error::StoredKeyReplaced { reason: error.to_string(), variable });
+            state.problems.push(Error::StoredKeyReplaced { reason: error.to_string(), replacement });
         }
-        Ok(Some(key))
     }
 
     /// Whether there is a key to be expected. Runs no command and renews nothing.

@@ -103,7 +103,7 @@ fn find<'a>(pages: &'a [Page], topic: &str) -> Option<&'a Page> {
 
 fn no_page(pages: &[Page], topic: &str) -> String {
     let meant = nearest(topic, pages.iter().map(|page| page.name.as_str()));
-    let hint = meant.map_or_else(|| "pi docs lists them".to_owned(), |name| format!("did you mean {name}?"));
+    let hint = meant.map_or_else(|| "pi docs lists them.".to_owned(), |name| format!("did you mean {name}?"));
     format!(
         "Error: there is no page \"{topic}\" in the documentation: {hint} To send it as a prompt: pi -p -- docs {topic}"
     )

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::Args;
 use super::{missing_cwd, resume};
-use crate::error::Error;
+use crate::error::{Error, SessionIdError};
 use crate::paths::Paths;
 use crate::session::{MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, patiently};
 use crate::settings::SettingsManager;
@@ -124,8 +124,11 @@ impl Choice<'_> {
         match self.find(wanted)? {
             (file, None) => self.open_file(&file),
             (file, Some(cwd)) if self.missing_cwd.is_some() && !Path::new(&cwd).is_dir() => self.open_file(&file),
-            (_, Some(cwd)) if !wants_fork(&cwd) => Ok(None),
-            (file, Some(_)) => {
+            (file, Some(cwd)) => {
+                let wanted = wanted.to_owned();
+                if !wants_fork(&cwd).ok_or(SessionIdError::Elsewhere { wanted, cwd })? {
+                    return Ok(None);
+                }
                 let here = self.host.paths.cwd();
                 SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(None)).map(Some)
             }
@@ -133,18 +136,23 @@ impl Choice<'_> {
     }
 }
 
-/// Asks whether a session of another directory is to be copied into this one. The end of the input is a no.
-fn wants_fork(cwd: &str) -> bool {
+/// Asks whether a session of another directory is to be copied into this one. `None` at the end of the input, where nobody
+/// answers.
+fn wants_fork(cwd: &str) -> Option<bool> {
     let mut out = io::stderr();
     let asked =
         write!(out, "Session found in different project: {cwd}\nFork this session into current directory? [y/N] ");
     let mut answer = String::new();
     let read = asked.and_then(|()| out.flush()).and_then(|()| io::stdin().read_line(&mut answer));
+    if !read.is_ok_and(|length| length > 0) {
+        let _ = writeln!(out);
+        return None;
+    }
     let yes = matches!(answer.trim().to_lowercase().as_str(), "y" | "yes");
-    if !yes && read.is_ok_and(|length| length > 0) {
+    if !yes {
         super::diagnostics::complain("Aborted.");
     }
-    yes
+    Some(yes)
 }
 
 /// `--session-dir`, else the environment, else the setting; `None` for the default.

@@ -29,4 +29,12 @@ pub enum SessionIdError {
         /// The process that holds it, where the system tells.
         pid: Option<u32>,
     },
+    /// It is of a session that belongs to another directory, and nobody answered what is to become of it.
+    #[error("Session {wanted} belongs to {cwd}. To go on with a copy of it in this directory: --fork {wanted}")]
+    Elsewhere {
+        /// What was asked for.
+        wanted: String,
+        /// The directory of the session.
+        cwd: String,
+    },
 }

@@ -16,7 +16,7 @@ pub(crate) enum Refusal {
         what: &'static str,
     },
     /// It is larger than a file of its kind may be.
-    #[error("it has {}, more than the {} that {kind} may have", shown_size(*.size), shown_size(*.limit))]
+    #[error("it has {}, more than the {} that {kind} may have", size_beyond(*.size, *.limit), shown_size(*.limit))]
     TooLarge {
         /// In bytes; the limit where the file has more than it says.
         size: u64,
@@ -76,9 +76,22 @@ pub(crate) fn shown_size(bytes: u64) -> String {
     format!("{value:.digits$} {}", UNITS[unit])
 }
 
+/// A size that is shown beside a limit that it exceeds: to the byte, where both would look the same.
+fn size_beyond(size: u64, limit: u64) -> String {
+    let shown = shown_size(size);
+    if size > limit && shown == shown_size(limit) { format!("{size} bytes") } else { shown }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_size_never_looks_like_the_limit_that_it_exceeds() {
+        assert_eq!(size_beyond((1 << 20) + 1, 1 << 20), "1048577 bytes");
+        assert_eq!(size_beyond(2 << 20, 1 << 20), "2 MB");
+        assert_eq!(size_beyond(1 << 20, 1 << 20), "1 MB", "it has more than it says");
+    }
 
     #[test]
     fn sizes_for_people() {

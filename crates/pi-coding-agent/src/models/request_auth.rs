@@ -91,11 +91,13 @@ impl ModelRegistry {
             return Ok(Some(key));
         }
         match loaded.config_of(provider).and_then(|config| config.api_key.as_deref()) {
-            Some(value) => resolver
-                .resolve(value)
-                .await
-                .map(Some)
-                .map_err(|cause| cause.error(format!("API key for provider \"{provider}\""))),
+            Some(value) => {
+                let resolved = resolver.resolve(value).await;
+                if let (Ok(_), Err(error)) = (&resolved, &stored) {
+                    self.auth.note_replaced(provider, error, "the key in models.json".to_owned());
+                }
+                resolved.map(Some).map_err(|cause| cause.error(format!("API key for provider \"{provider}\"")))
+            }
             None => stored,
         }
     }

@@ -14,6 +14,7 @@ use super::lines::{CallLine, RUN, RunLine, TOOL};
 use super::taped::TapedTool;
 use super::track::Track;
 use super::turns::Turns;
+use crate::counted::counted;
 use crate::error::Error;
 use crate::host::{self, FileKind};
 use crate::ids::{Ids, RandomIds, SeededIds};
@@ -163,12 +164,8 @@ impl RunCassette {
         let Way::Replay(replayer, turns) = &self.way else { return None };
         let left = [(replayer.remaining(), "model call"), (turns.remaining(), "tool call")];
         let left: Vec<String> =
-            left.iter().filter(|(count, _)| *count > 0).map(|(count, what)| plural(*count, what)).collect();
+            left.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
         (!left.is_empty() && replayer.divergence().get().is_none())
             .then(|| format!("Cassette {}: {} of the recording did not come up.", replayer.name(), left.join(" and ")))
     }
-}
-
-fn plural(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

@@ -88,7 +88,7 @@ async fn a_limit_of_turns_ends_the_run() {
         (run.code, &result["limits"]["reached"], &result["limits"]["turnsLeft"]),
         (Some(10), &"max-turns".into(), &0.into())
     );
-    assert!(result["error"].as_str().unwrap().contains("1 turns"), "{result}");
+    assert!(result["error"].as_str().unwrap().contains("1 turn"), "{result}");
 }
 
 /// A world whose model costs a dollar per answer of five tokens.
@@ -128,7 +128,7 @@ async fn a_limit_of_time_ends_the_run() {
     let world = World::with(&provider);
     let run = world.run(&["-p", "--timeout", "1s", "go"]).await;
     assert_eq!(run.code, Some(12), "{}", run.stderr);
-    assert!(run.stderr.contains("the limit of 1 seconds is reached (timeout)"), "{}", run.stderr);
+    assert!(run.stderr.contains("the limit of 1 second is reached (timeout)"), "{}", run.stderr);
     let history = world.history();
     assert!(history.len() == 2 && history[1].starts_with("assistant (aborted): "), "{history:?}");
 }

@@ -132,6 +132,17 @@ async fn a_stored_key_that_does_not_resolve_is_told_and_gives_way_to_the_environ
 }
 
 #[tokio::test]
+async fn a_stored_key_that_does_not_resolve_gives_way_to_models_json() {
+    let provider = Provider::start([answer("hello")]).await;
+    let world = World::with(&provider);
+    world.write_config("auth.json", &json!({"mock": {"type": "api_key", "key": "$NOT_SET_ANYWHERE"}}));
+    let done = world.run(&["-p", "hi"]).await;
+    assert_eq!((done.code, done.stdout.as_str()), (Some(0), "hello\n"));
+    let told = "NOT_SET_ANYWHERE; the key in models.json is used instead. Correct or remove the entry in auth.json.";
+    assert_eq!(done.stderr.matches(told).count(), 1, "{}", done.stderr);
+}
+
+#[tokio::test]
 async fn an_unreadable_file_of_keys_is_told_where_a_key_is_missing() {
     let world = World::empty();
     let file = world.agent_dir().join("auth.json");

@@ -112,3 +112,20 @@ async fn on_a_terminal_the_user_is_asked() {
     assert!(answered.contains("done"), "{answered}");
     assert_eq!(world.session_files().len(), 2);
 }
+
+/// The directory is there, but another one, and nobody can answer the question.
+#[tokio::test]
+async fn a_session_of_another_directory_names_the_way_where_nobody_answers() {
+    let provider = Provider::start(["one", "two"].map(answer)).await;
+    let world = World::with(&provider);
+    world.run(&["-p", "hi"]).await.success();
+    let id = world.entries()[0]["id"].as_str().unwrap().to_owned();
+    std::fs::create_dir(world.root().join("other")).unwrap();
+    let there = |command: &str| world.shell(&format!("cd ../other; {command}")).run();
+    let refused = there(&format!("\"$PI\" --output-format json --session {id} more")).await;
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    let way = format!("To go on with a copy of it in this directory: --fork {id}");
+    assert!(refused.stdout.contains(&way), "{refused:?}");
+    there(&format!("\"$PI\" -p --fork {id} more")).await.success();
+    assert_eq!(provider.requests()[1].texts("user"), ["hi", "more"]);
+}

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-/// Looks at, checks, repairs, moves and removes session files; nothing here changes one.
+/// Looks at, checks, copies and removes session files; nothing here changes one that stays.
 ///
 /// FILE is a path, the id of a session, or the beginning of one.
 #[derive(Debug, Parser)]

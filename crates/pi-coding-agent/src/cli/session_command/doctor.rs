@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::Failure;
 use super::places::{Places, quoted, shown};
 use crate::cli::screen::{Screen, Style, plain};
+use crate::counted::counted;
 use crate::ids::RandomIds;
 use crate::session::doctor::{Diagnosis, Finding, Repaired, Severity, examine, repair};
 use crate::session::is_only_begun;
@@ -137,15 +138,6 @@ fn print_end(
         plain(&absolute)
     ))?;
     Ok(())
-}
-
-/// `1 error`, `2 errors`, `3 entries`.
-fn counted(count: usize, noun: &str) -> String {
-    match (count, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{count} {stem}ies"),
-        (_, None) => format!("{count} {noun}s"),
-    }
 }
 
 fn as_json(diagnosis: &Diagnosis, repaired: Option<&Repaired>) -> Value {
