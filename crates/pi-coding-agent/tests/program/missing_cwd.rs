@@ -120,7 +120,7 @@ async fn a_session_of_another_directory_names_the_way_where_nobody_answers() {
     let world = World::with(&provider);
     world.run(&["-p", "hi"]).await.success();
     let id = world.entries()[0]["id"].as_str().unwrap().to_owned();
-    std::fs::create_dir(world.root().join("other")).unwrap();
+    fs::create_dir(world.root().join("other")).unwrap();
     let there = |command: &str| world.shell(&format!("cd ../other; {command}")).run();
     let refused = there(&format!("\"$PI\" --output-format json --session {id} more")).await;
     assert_eq!(refused.code, Some(1), "{refused:?}");
