@@ -169,7 +169,7 @@ pub struct Args {
     /// No network access besides the model's
     #[arg(long, help_heading = "Network")]
     pub offline: bool,
-    /// With --version: name the versions that it stands for
+    /// Together with --version, name the versions that it stands for
     #[arg(long)]
     pub verbose: bool,
     /// Messages, in order
