@@ -11,10 +11,12 @@ own=$(command -v "${EMACS:-emacs}") && [ "$(major "$own")" -ge 29 ] && { echo "$
 
 grep -qs '^VERSION_CODENAME=bookworm$' /etc/os-release && command -v apt-get dpkg >/dev/null || exit 1
 mkdir -p "$dir/lists/partial" "$dir/cache/archives/partial" "$dir/sources" "$dir/debs" "$dir/root"
-cat >"$dir/sources/all.list" <<LIST
-deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main
-deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm-backports main
-LIST
+# Whatever mirror the system has.
+mirror=$(grep -rhsE '^(deb|URIs:) ' /etc/apt/sources.list /etc/apt/sources.list.d | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1)
+[ -n "$mirror" ] || exit 1
+for suite in bookworm bookworm-backports; do
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror% } $suite main"
+done >"$dir/sources/all.list"
 # An apt of its own, so that the lists and sources of the system stay as they are.
 apt=(timeout 300 apt-get -qq -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$dir/sources" -o "Dir::State::lists=$dir/lists" -o "Dir::Cache=$dir/cache")
 (
