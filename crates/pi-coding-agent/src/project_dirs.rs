@@ -1,16 +1,15 @@
 //! The project's configuration directories above the working directory: those of its repository. What is in them needs the
 //! same trust as the one of the working directory, and that one wins over them.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::host::repository_top;
+use crate::host::{repository_top, without_links};
 use crate::paths::PROJECT_DIR;
 
 /// The directories `.pi` above `cwd`, up to the root of its repository, the nearest first. Outside of a repository there are
 /// none. `home` is the user's: what is there is their own and no project's, even if it is the root of a repository.
 pub(crate) fn outer_dirs(cwd: &Path, home: Option<&Path>) -> Vec<PathBuf> {
-    let cwd = fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
+    let cwd = without_links(cwd);
     let Some(top) = repository_top(&cwd, home) else { return Vec::new() };
     let above = cwd.ancestors().skip(1).take_while(|dir| dir.starts_with(&top));
     above.map(|dir| dir.join(PROJECT_DIR)).filter(|dir| dir.is_dir()).collect()
@@ -18,6 +17,8 @@ pub(crate) fn outer_dirs(cwd: &Path, home: Option<&Path>) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

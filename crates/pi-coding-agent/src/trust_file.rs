@@ -1,12 +1,11 @@
 //! The file of decisions about projects, for reading.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use crate::error::Error;
-use crate::host::FileKind;
+use crate::host::{FileKind, without_links};
 use crate::json_file::read_object;
 
 /// The decision that is stored for the nearest directory that has one, from `cwd` upwards. Directories are stored by
@@ -24,7 +23,7 @@ pub fn stored_decision(file: &Path, cwd: &Path) -> Result<Option<bool>, Error> {
 /// When the file cannot be read: [`Error::FileRead`], [`Error::InvalidJson`].
 pub(crate) fn stored_entry(file: &Path, cwd: &Path) -> Result<Option<(PathBuf, bool)>, Error> {
     let decisions = read_decisions(file)?;
-    let cwd = real(cwd);
+    let cwd = without_links(cwd);
     let decision = |dir: &Path| decisions.get(dir.to_str()?).and_then(Value::as_bool);
     Ok(cwd.ancestors().find_map(|dir| Some((dir.to_owned(), decision(dir)?))))
 }
@@ -40,9 +39,4 @@ pub(crate) fn read_decisions(file: &Path) -> Result<Map<String, Value>, Error> {
         return Err(invalid(dir));
     }
     Ok(decisions)
-}
-
-/// The name under which a directory is stored. One that cannot be resolved has no other name.
-pub(crate) fn real(dir: &Path) -> PathBuf {
-    fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned())
 }

@@ -14,6 +14,7 @@ use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
 use crate::error::Error;
 use crate::extension::events::{StartReason, SwitchReason};
 use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
+use crate::host::without_links;
 use crate::session::{MissingCwd, NewSession, SessionManager, patiently};
 
 /// A session that is about to be entered.
@@ -281,6 +282,5 @@ impl Inner {
 
 /// Whether two paths name one file, through links, too.
 fn is_same(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    real(one) == real(other)
+    without_links(one) == without_links(other)
 }

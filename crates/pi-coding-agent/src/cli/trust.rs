@@ -9,6 +9,7 @@ use super::commands;
 use super::diagnostics::complain;
 use super::screen::plain;
 use crate::env::Env;
+use crate::host::without_links;
 use crate::paths::Paths;
 use crate::settings::SettingsManager;
 use crate::trust::{is_project_trusted, remember_trust, stored_entry, trust_root, trust_subjects};
@@ -79,8 +80,7 @@ fn undo(paths: &Paths) -> Result<String, String> {
     let sentence = |error: crate::error::Error| error.to_string();
     let stored = stored_entry(&paths.trust_file(), cwd).map_err(sentence)?;
     let root = trust_root(cwd, paths.env().home().as_deref());
-    let real = |dir: &Path| std::fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
-    let forgotten = stored.map(|(dir, _)| dir).filter(|dir| *dir == real(cwd) || *dir == real(&root));
+    let forgotten = stored.map(|(dir, _)| dir).filter(|dir| *dir == without_links(cwd) || *dir == without_links(&root));
     if let Some(dir) = &forgotten {
         remember_trust(paths, dir, None, &SystemClock).map_err(sentence)?;
     }
@@ -93,7 +93,7 @@ fn undo(paths: &Paths) -> Result<String, String> {
         None => String::new(),
     };
     let done = match forgotten {
-        Some(dir) if dir != real(cwd) => format!("Forgotten: the decision about {}", dir.display()),
+        Some(dir) if dir != without_links(cwd) => format!("Forgotten: the decision about {}", dir.display()),
         Some(_) => format!("Forgotten: the decision about {}", cwd.display()),
         None => format!("There was no decision about {}", cwd.display()),
     };

@@ -9,6 +9,7 @@ use super::open::{check_regular, is_a_directory};
 use super::refusal::Refusal;
 use super::repository::repository_top;
 use super::visible::plain_path;
+use super::without_links::without_links;
 
 /// A directory that files must not lead out of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,21 +34,21 @@ impl Fence {
     /// Around the repository that an untrusted working directory belongs to, else around the directory itself; `home` is
     /// the user's.
     pub(crate) fn untrusted(cwd: &Path, home: Option<&Path>) -> Self {
-        let real_cwd = real(cwd);
+        let real_cwd = without_links(cwd);
         let top = repository_top(&real_cwd, home);
         Self { root: top.unwrap_or(real_cwd), named: cwd.to_owned(), owner: Owner::Untrusted }
     }
 
     /// Around a package of somebody else.
     pub(crate) fn package(dir: &Path) -> Self {
-        Self { root: real(dir), named: dir.to_owned(), owner: Owner::Package }
+        Self { root: without_links(dir), named: dir.to_owned(), owner: Owner::Package }
     }
 
     /// Whether an absolute path is that of something inside. Where a link on the way or at its end leads does not matter.
     pub(crate) fn has_inside(&self, path: &Path) -> bool {
         let goes_up = path.components().any(|part| part == Component::ParentDir);
         let is_named_so = || [&self.root, &self.named].iter().any(|dir| path.starts_with(dir));
-        let lies_there = || path.parent().is_some_and(|parent| real(parent).starts_with(&self.root));
+        let lies_there = || path.parent().is_some_and(|parent| without_links(parent).starts_with(&self.root));
         (!goes_up && is_named_so()) || lies_there()
     }
 
@@ -84,10 +85,6 @@ impl Fence {
             Owner::Package => format!("its package {root}"),
         }
     }
-}
-
-fn real(dir: &Path) -> PathBuf {
-    fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned())
 }
 
 /// Goes from `root` down to a file, step by step, and through no link.

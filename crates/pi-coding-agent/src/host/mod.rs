@@ -17,6 +17,7 @@ mod repository;
 #[cfg(all(test, unix))]
 mod tests;
 mod visible;
+mod without_links;
 
 pub(crate) use fence::Fence;
 pub(crate) use kinds_table::FileKind;
@@ -26,3 +27,4 @@ pub(crate) use read::{dangling, decoded, has_entry, read_bytes, read_file, read_
 pub(crate) use refusal::{Refusal, refusal_in, shown_size};
 pub(crate) use repository::repository_top;
 pub(crate) use visible::{is_control, plain, plain_path};
+pub(crate) use without_links::without_links;

@@ -16,6 +16,7 @@ use super::list::Place;
 use super::lock::{self, is_current};
 use super::private::private_file;
 use crate::error::{Error, SessionIdError};
+use crate::host::without_links;
 
 /// A claim; it ends when this is dropped.
 #[derive(Debug)]
@@ -74,7 +75,7 @@ fn in_use(wanted: Wanted<'_>, pid: Option<u32>) -> Error {
 
 /// One name for one thing, whatever links lead to its directory.
 fn name(dir: &Path, wanted: Wanted<'_>) -> String {
-    let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+    let dir = without_links(dir);
     let mut hash = Sha256::new();
     hash.update(dir.as_os_str().as_encoded_bytes());
     match wanted {

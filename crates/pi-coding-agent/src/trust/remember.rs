@@ -8,9 +8,10 @@ use serde_json::{Map, Value};
 
 use crate::dir_lock::DirLock;
 use crate::error::Error;
+use crate::host::without_links;
 use crate::json_file::write_text;
 use crate::paths::Paths;
-use crate::trust_file::{read_decisions, real};
+use crate::trust_file::read_decisions;
 
 /// What a user can answer to the question whether a project is trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub enum TrustChoice {
 impl TrustChoice {
     /// The answers for the project in `cwd`, in the order in which they are offered.
     pub fn all(cwd: &Path) -> Vec<Self> {
-        let parent = real(cwd).parent().map(|parent| Self::TrustParent(parent.to_owned()));
+        let parent = without_links(cwd).parent().map(|parent| Self::TrustParent(parent.to_owned()));
         let rest = [Self::TrustThisSession, Self::Refuse, Self::RefuseThisSession];
         std::iter::once(Self::Trust).chain(parent).chain(rest).collect()
     }
@@ -86,7 +87,7 @@ pub(crate) fn remember_all(paths: &Paths, all: &[(&Path, Option<bool>)], clock: 
     let _lock = DirLock::acquire(&file, clock)?;
     let mut decisions = read_decisions(&file)?;
     for (dir, trusted) in all {
-        let key = real(dir).to_string_lossy().into_owned();
+        let key = without_links(dir).to_string_lossy().into_owned();
         match trusted {
             Some(trusted) => decisions.insert(key, Value::Bool(*trusted)),
             None => decisions.shift_remove(&key),

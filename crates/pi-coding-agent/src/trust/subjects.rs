@@ -10,8 +10,7 @@ const NAMES: [&str; 7] =
     ["settings.json", "extensions", "skills", "prompts", "themes", "SYSTEM.md", "APPEND_SYSTEM.md"];
 
 /// The files and directories that count only if the project in `cwd` is trusted, those of its repository further up
-/// included; when there are none, there is nothing
-/// to decide. `home` is the user's, whose own `.agents` needs no trust. Context files need none either.
+/// included; when there are none, there is nothing to decide. `home` is the user's, whose own `.agents` needs no trust. Context files need none either.
 pub fn trust_subjects(cwd: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     let dirs = std::iter::once(cwd.join(PROJECT_DIR)).chain(outer_dirs(cwd, home));
     let own = dirs.flat_map(|dir| NAMES.map(|name| dir.join(name)));
