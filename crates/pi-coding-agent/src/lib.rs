@@ -61,18 +61,15 @@
 //! | `ssh` | no | the tools on another machine, by the system's `ssh` |
 
 pub mod agent_session;
-pub mod cli;
 pub mod compaction;
 pub mod config;
 mod error;
 pub mod export;
 pub mod extension;
 pub mod host;
-pub mod modes;
 pub mod prelude;
 pub mod resources;
 pub mod rpc;
-pub mod script;
 pub mod sdk;
 pub mod session;
 pub mod tools;

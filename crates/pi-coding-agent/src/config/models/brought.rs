@@ -73,7 +73,7 @@ impl ModelRegistry {
     ///
     /// # Errors
     /// [`ExtensionCallError::Provider`] when what is said of it does not hold together; nothing has changed then.
-    pub(crate) fn change_provider(
+    pub fn change_provider(
         &self,
         change: ProviderChange,
         owner: &ProviderOwner,

@@ -16,7 +16,7 @@ mod setters;
 mod values;
 
 pub use check::known_keys;
-pub(crate) use getters::proxy_variable;
+pub use getters::proxy_variable;
 pub use manager::{SettingsManager, SettingsProblem, SettingsScope};
 pub use outer::OuterProject;
 pub use values::{
