@@ -16,7 +16,10 @@ pub(super) const READS: &[(&str, &str)] = &[
     ("crates/pi-coding-agent/src/host/dir_lock/", "a lock that this program made"),
     ("crates/pi-coding-agent/src/host/json_file.rs", "makes a file that must not exist"),
     ("crates/pi-coding-agent/src/resources/packages/before.rs", "moves the tree that this program made"),
-    ("crates/pi-coding-agent/src/resources/packages/contents.rs", "looks through all of what was fetched; reads no file"),
+    (
+        "crates/pi-coding-agent/src/resources/packages/contents.rs",
+        "looks through all of what was fetched; reads no file",
+    ),
     ("crates/pi-coding-agent/src/resources/packages/fetch.rs", "lists the directory that this program made"),
     ("crates/pi-coding-agent/src/session/doctor/", "lists directories of sessions"),
     (
