@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// Scanned source text. Line numbers start at 1.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(crate) struct Source {
     /// The text, comments and literals replaced by blanks; line breaks are kept.
     code: String,
     /// Byte ranges of items that exist for tests only.
@@ -15,42 +15,42 @@ pub(super) struct Source {
 
 /// A function with a body.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Function {
+pub(crate) struct Function {
     /// Its name.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Line of its `fn`.
-    pub(super) first_line: usize,
+    pub(crate) first_line: usize,
     /// Lines from its `fn` to its closing brace.
-    pub(super) lines: usize,
+    pub(crate) lines: usize,
 }
 
 impl Source {
     /// Scans a file.
-    pub(super) fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let code = blank(text);
         let tests = test_items(&code);
         Self { code, tests }
     }
 
     /// All lines with their numbers.
-    pub(super) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..).zip(self.code.lines())
     }
 
     /// The lines outside test items.
-    pub(super) fn lines_outside_tests(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub(crate) fn lines_outside_tests(&self) -> impl Iterator<Item = (usize, &str)> {
         let offset = |line: &str| line.as_ptr() as usize - self.code.as_ptr() as usize;
         self.lines().filter(move |(_, line)| !self.tests.iter().any(|range| range.contains(&offset(line))))
     }
 
     /// Number of lines outside test items, blank and comment lines included.
-    pub(super) fn code_lines(&self) -> usize {
+    pub(crate) fn code_lines(&self) -> usize {
         let tests: usize = self.tests.iter().map(|range| line_breaks(&self.code[range.clone()])).sum();
         line_breaks(&self.code) - tests
     }
 
     /// The functions outside test items.
-    pub(super) fn functions(&self) -> Vec<Function> {
+    pub(crate) fn functions(&self) -> Vec<Function> {
         let starts = self.code.match_indices("fn ").map(|(at, _)| at);
         let starts = starts.filter(|&at| !self.code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
         let starts = starts.filter(|at| !self.tests.iter().any(|range| range.contains(at)));
