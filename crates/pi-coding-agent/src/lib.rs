@@ -41,6 +41,7 @@
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
 //! | [`storage`] | where settings and credentials are kept: files, memory, a storage of your own |
+//! | [`events`], [`wire`] | what a session reports: events and the values in them; their JSON form |
 //! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
 //! | [`packages`] | extensions, skills, templates and themes from npm, git and directories |
 //! | [`script`] | extensions in files |
@@ -70,6 +71,7 @@ mod counted;
 mod dir_lock;
 pub mod env;
 mod error;
+pub mod events;
 pub mod export;
 pub mod extension;
 mod host;
@@ -102,6 +104,7 @@ pub mod tools;
 pub mod trust;
 mod trust_file;
 mod unfinished;
+pub mod wire;
 
 pub use pi_agent_core as agent;
 pub use pi_ai as ai;

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::api::ExtensionApi;
 use super::exec::{ExecOptions, ExecResult, exec};
-use crate::agent_session::{StreamingBehavior, ToolSummary};
 use crate::error::{Error, ExtensionCallError};
+use crate::events::{StreamingBehavior, ToolSummary};
 use crate::models::ModelChoice;
 use crate::prompt::SlashCommand;
 use crate::session::CustomMessageContent;

@@ -13,13 +13,13 @@ use super::flag::{Flag, FlagValue};
 use super::provider::{ProviderChange, ProviderRegistration};
 use super::registered::{HandlerFn, LoadedExtension};
 use super::renderer::RenderOptions;
-#[cfg(feature = "typescript")]
-use super::report::ExtensionError;
-use super::report::HandlerError;
 use super::runtime::ExtensionRuntime;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
 use crate::error::{Error, ExtensionCallError};
+#[cfg(feature = "typescript")]
+use crate::events::ExtensionError;
+use crate::events::HandlerError;
 use crate::messages::CustomMessage;
 
 /// Handlers that were subscribed, of one extension in one session.

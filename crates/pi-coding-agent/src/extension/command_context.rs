@@ -9,10 +9,10 @@ use futures::future::BoxFuture;
 use super::actions::SendMessageOptions;
 use super::context::ExtensionContext;
 use super::events::SystemPromptOptions;
-use super::report::HandlerError;
 use super::runtime::ExtensionRuntime;
-use crate::agent_session::{ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior};
 use crate::error::Error;
+use crate::events::HandlerError;
+use crate::events::{ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior};
 use crate::session::{CustomMessageContent, MissingCwd, SessionManager};
 
 /// Writes the first entries of a new session.

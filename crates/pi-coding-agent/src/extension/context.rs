@@ -10,8 +10,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::runtime::ExtensionRuntime;
 use super::ui::ExtensionUi;
-use crate::agent_session::{AgentSession, CompactionOutcome, ContextUsage};
+use crate::agent_session::AgentSession;
 use crate::error::Error;
+use crate::events::{CompactionOutcome, ContextUsage};
 use crate::models::ModelRegistry;
 use crate::session::SessionManager;
 use crate::trust::trust_subjects;

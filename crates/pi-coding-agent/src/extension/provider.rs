@@ -9,8 +9,8 @@ use pi_ai::{Api, ApiRegistry};
 use serde_json::Value;
 
 use super::load::LoadError;
-use super::report::{ExtensionError, HandlerError};
 use super::runner::ExtensionRunner;
+use crate::events::{ExtensionError, HandlerError};
 use crate::models::ModelRegistry;
 
 /// What an extension says of a provider. What is absent keeps its previous value.

@@ -12,13 +12,10 @@ use super::bus::EventBus;
 use super::context::Mode;
 use super::flag::FlagValue;
 use super::provider::{ProviderChange, ProviderOwner};
-use super::report::ExtensionError;
 use super::ui::{ExtensionUi, NoUi, WatchedUi};
 use crate::agent_session::{AgentSession, Inner};
 use crate::error::{Error, ExtensionCallError};
-
-/// How long a handler may take by default, questions to the user not counted.
-pub const DEFAULT_HANDLER_TIMEOUT: Duration = Duration::from_secs(300);
+use crate::events::ExtensionError;
 
 /// Asks the program to end.
 pub(crate) type ShutdownFn = dyn Fn() + Send + Sync;

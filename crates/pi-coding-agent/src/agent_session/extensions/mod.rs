@@ -33,7 +33,6 @@ pub(super) use compaction::FailedPlan;
 pub(super) use events::tell as tell_extensions;
 pub(super) use hooks::install as install_hooks;
 pub(super) use input::Input;
-pub use tools::ToolSummary;
 pub(crate) use tools::extension_tools;
 
 /// The extensions of a session, and what belongs to them.

@@ -1,4 +1,4 @@
-//! What goes wrong in extensions, and how it is told.
+//! Failures of extensions: the error of a handler, and its report.
 
 use pi_ai::without_known_secrets;
 use serde::Serialize;

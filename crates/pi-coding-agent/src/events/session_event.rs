@@ -7,7 +7,8 @@ use pi_ai::{Message, ThinkingLevel};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::extension::ExtensionError;
+use super::failure::ExtensionError;
+use crate::settings::Limit;
 
 /// One step of a session's life. Cloning is cheap.
 #[doc(alias = "AgentSessionEvent")]
@@ -101,7 +102,7 @@ pub enum SessionEvent {
     /// A limit is reached: the run ends.
     LimitReached {
         /// Which one.
-        limit: super::Limit,
+        limit: Limit,
         /// The same in a sentence.
         message: String,
     },

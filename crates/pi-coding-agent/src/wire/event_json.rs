@@ -15,8 +15,9 @@ use serde_json::Value;
 
 use super::level::ProtocolLevel;
 use super::message_json::MessageJson;
-use crate::agent_session::SessionEvent;
-use crate::extension::ExtensionError;
+use super::put::put;
+use crate::events::{CompactionOutcome, CompactionReason, ExtensionError, SessionEvent, SummarySource};
+use crate::settings::Limit;
 
 /// Turns events into lines. One writer per session: it follows the message that is being streamed.
 #[derive(Debug, Default)]
@@ -105,12 +106,12 @@ enum Plain<'a> {
         follow_up: &'a [String],
     },
     CompactionStart {
-        reason: crate::agent_session::CompactionReason,
+        reason: CompactionReason,
     },
     CompactionEnd {
-        reason: crate::agent_session::CompactionReason,
+        reason: CompactionReason,
         #[serde(skip_serializing_if = "Option::is_none")]
-        result: Option<&'a crate::agent_session::CompactionOutcome>,
+        result: Option<&'a CompactionOutcome>,
         aborted: bool,
         will_retry: bool,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,9 +136,9 @@ enum Plain<'a> {
         error_message: &'a str,
     },
     SummarizationRetryAttemptStart {
-        source: crate::agent_session::SummarySource,
+        source: SummarySource,
         #[serde(skip_serializing_if = "Option::is_none")]
-        reason: Option<crate::agent_session::CompactionReason>,
+        reason: Option<CompactionReason>,
     },
     SummarizationRetryFinished,
     ThinkingLevelChanged {
@@ -148,7 +149,7 @@ enum Plain<'a> {
         name: Option<&'a str>,
     },
     LimitReached {
-        limit: crate::agent_session::Limit,
+        limit: Limit,
         message: &'a str,
     },
     ExtensionError {
@@ -343,11 +344,4 @@ fn session(event: &SessionEvent) -> Plain<'_> {
         SessionEvent::LimitReached { limit, message } => Plain::LimitReached { limit: *limit, message },
         SessionEvent::SessionInfoChanged { name } => Plain::SessionInfoChanged { name: name.as_deref() },
     }
-}
-
-/// Appends a value as compact JSON.
-pub(crate) fn put(out: &mut Vec<u8>, value: &impl Serialize) {
-    // Writing to a Vec cannot fail, and none of these types has a map with keys that are not strings.
-    let result = serde_json::to_writer(&mut *out, value);
-    debug_assert!(result.is_ok(), "event is not serialisable: {result:?}");
 }

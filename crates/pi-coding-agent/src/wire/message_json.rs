@@ -7,7 +7,7 @@ use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, Extra, Partia
 use serde::Serialize;
 use serde_json::Value;
 
-use super::event_json::put;
+use super::put::put;
 
 /// The JSON text of a message so far. Taking in a delta costs the delta; writing the message costs one copy.
 #[derive(Debug, Default)]
