@@ -5,10 +5,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::api::ExtensionApi;
-use super::exec::{ExecOptions, ExecResult, exec};
 use crate::error::{Error, ExtensionCallError};
 use crate::events::{StreamingBehavior, ToolSummary};
 use crate::models::ModelChoice;
+use crate::processes::{ExecOptions, ExecResult, exec};
 use crate::prompt::SlashCommand;
 use crate::session::CustomMessageContent;
 

@@ -10,7 +10,6 @@ use super::command::Command;
 use super::context::ExtensionContext;
 use super::events::Event;
 use super::flag::{Flag, FlagValue};
-use super::provider::{ProviderChange, ProviderRegistration};
 use super::registered::{HandlerFn, LoadedExtension};
 use super::renderer::RenderOptions;
 use super::runtime::ExtensionRuntime;
@@ -21,6 +20,7 @@ use crate::error::{Error, ExtensionCallError};
 use crate::events::ExtensionError;
 use crate::events::HandlerError;
 use crate::messages::CustomMessage;
+use crate::models::{ProviderChange, ProviderRegistration};
 
 /// Handlers that were subscribed, of one extension in one session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -35,7 +35,6 @@
 //! | `sources` | where extensions come from, and finding them again |
 //! | `load` | from extensions to a runner |
 //! | `json/` | events by their names, for hosts of extensions that are not Rust |
-//! | `exec` | running a program for an extension |
 //! | `trust` | asking extensions about a project |
 
 mod actions;
@@ -46,7 +45,6 @@ mod command_context;
 mod context;
 mod definition;
 pub mod events;
-pub(crate) mod exec;
 mod flag;
 mod guard;
 pub mod json;
@@ -63,6 +61,8 @@ mod trust;
 mod ui;
 
 pub use crate::events::{ExtensionError, HandlerError};
+pub use crate::models::{ProviderChange, ProviderRegistration};
+pub use crate::processes::{ExecOptions, ExecResult};
 pub use crate::settings::DEFAULT_HANDLER_TIMEOUT;
 pub use actions::{DeliverAs, SendMessageOptions, SendUserMessageOptions};
 pub use api::{ExtensionApi, Subscription};
@@ -73,12 +73,10 @@ pub use command_context::{
 };
 pub use context::{CompactOptions, CompactedFn, ExtensionContext, Mode, TrustContext};
 pub use definition::{Extension, extension_fn};
-pub use exec::{ExecOptions, ExecResult};
 pub use flag::{Flag, FlagKind, FlagValue};
 pub(crate) use guard::caught;
 pub use load::{LoadError, LoadOptions, LoadReport, load_extensions, load_sources};
-pub(crate) use provider::ProviderOwner;
-pub use provider::{ProviderChange, ProviderRegistration, register_providers};
+pub use provider::register_providers;
 pub use registered::LoadedExtension;
 pub use renderer::{EntryRenderer, MarkdownTransformer, MessageRenderer, RenderOptions};
 pub use runner::ExtensionRunner;

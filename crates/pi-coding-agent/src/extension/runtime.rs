@@ -11,11 +11,11 @@ use tokio::sync::watch;
 use super::bus::EventBus;
 use super::context::Mode;
 use super::flag::FlagValue;
-use super::provider::{ProviderChange, ProviderOwner};
 use super::ui::{ExtensionUi, NoUi, WatchedUi};
 use crate::agent_session::{AgentSession, Inner};
 use crate::error::{Error, ExtensionCallError};
 use crate::events::ExtensionError;
+use crate::models::{ProviderChange, ProviderOwner};
 
 /// Asks the program to end.
 pub(crate) type ShutdownFn = dyn Fn() + Send + Sync;

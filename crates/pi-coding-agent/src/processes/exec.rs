@@ -1,9 +1,9 @@
-//! Runs a program for an extension: without a shell, without input, with everything it prints.
+//! Runs a program to its end, for extensions and packages: without a shell, without input, with everything it prints.
 
 use std::io::{self, PipeReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -12,8 +12,8 @@ use tokio::net::unix::pipe;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::runtime::lock;
-use crate::processes::{self, Child, Launch, Place};
+use super::child::{Child, start};
+use super::launch::{Launch, Place};
 
 /// What a program gets to end by itself.
 pub(crate) const KILL_GRACE: Duration = Duration::from_secs(5);
@@ -45,7 +45,7 @@ pub struct ExecResult {
 }
 
 /// Runs a program. Never fails: a program that cannot be started has exit code 1. An empty `cwd` is that of this program.
-pub(super) async fn exec(program: &str, arguments: &[&str], cwd: &Path, options: ExecOptions) -> ExecResult {
+pub(crate) async fn exec(program: &str, arguments: &[&str], cwd: &Path, options: ExecOptions) -> ExecResult {
     run(program, arguments, cwd, options, KILL_GRACE).await
 }
 
@@ -66,7 +66,7 @@ async fn run(program: &str, arguments: &[&str], cwd: &Path, options: ExecOptions
 pub(crate) async fn run_command(command: &Command, options: &ExecOptions, grace: Duration) -> io::Result<ExecResult> {
     let ((stdout, out_writer), (stderr, error_writer)) = (io::pipe()?, io::pipe()?);
     let launch = Launch::of(command, Place::Ours, (out_writer.into(), error_writer.into()));
-    let mut child = processes::start(launch).await?;
+    let mut child = start(launch).await?;
     let (stdout, stderr) = (read(stdout)?, read(stderr)?);
     let mut killed = false;
     let status = tokio::select! {
@@ -148,6 +148,11 @@ async fn finish((collected, mut task): (Collected, JoinHandle<()>)) -> String {
         before = now;
     }
     String::from_utf8_lossy(&lock(&collected)).into_owned()
+}
+
+/// Bytes are appended whole, so a poisoned lock guards valid data.
+fn lock(collected: &Mutex<Vec<u8>>) -> MutexGuard<'_, Vec<u8>> {
+    collected.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
