@@ -166,7 +166,7 @@ impl AgentSession {
         });
         recorder::connect(&inner);
         inner.furnishing.facts.bind(&inner);
-        inner.extensions.runner().runtime().bind(&inner);
+        inner.extensions.runner().runtime().bind(extensions::connection(&inner));
         extensions::install_hooks(&inner);
         limits::install(&inner);
         between_turns::install(&inner);

@@ -71,8 +71,8 @@ impl ExtensionApi {
     /// user's choice of tools forbids it.
     pub fn register_tool(&self, tool: ToolRegistration) {
         self.with(|extension| extension.add_tool(tool));
-        if let Ok(session) = self.runtime.session() {
-            session.refresh_tools();
+        if let Ok(session) = self.runtime.connected() {
+            session.tools_changed();
         }
     }
 
@@ -150,8 +150,8 @@ impl ExtensionApi {
     }
 
     fn change_provider(&self, change: ProviderChange) -> Result<(), Error> {
-        match self.runtime.session() {
-            Ok(session) => session.change_provider(change),
+        match self.runtime.connected() {
+            Ok(session) => session.provider_changed(change),
             Err(Error::Extension(ExtensionCallError::NotReady)) => {
                 self.runtime.note_provider_change(change);
                 Ok(())

@@ -30,6 +30,7 @@
 //! | `ui` | questions and notices to the user |
 //! | `registered`, `tool`, `command`, `flag`, `shortcut`, `provider`, `renderer` | what can be registered |
 //! | `bus` | messages between extensions |
+//! | `session` | what extensions may ask of their session: traits that it implements |
 //! | `runtime` | what all extensions of a session share |
 //! | `runner`, `guard` | how handlers are called and their results combined |
 //! | `sources` | where extensions come from, and finding them again |
@@ -54,6 +55,7 @@ mod registered;
 mod renderer;
 mod runner;
 mod runtime;
+mod session;
 mod shortcut;
 mod sources;
 mod tool;
@@ -82,6 +84,10 @@ pub use renderer::{EntryRenderer, MarkdownTransformer, MessageRenderer, RenderOp
 pub use runner::ExtensionRunner;
 pub use runtime::ExtensionRuntime;
 pub(crate) use runtime::Surface;
+pub(crate) use session::{
+    ConnectedSession, Connection, SessionEntries, SessionMessages, SessionModels, SessionNavigation, SessionRuns,
+    SessionTools,
+};
 pub use shortcut::{Shortcut, ShortcutHandler};
 pub use sources::{Earlier, ExtensionSources, MakeExtension};
 pub use tool::{ToolRegistration, ToolRenderer, ToolView};
