@@ -1,6 +1,6 @@
 //! What a script may do on the machine. Everything, unless the program says otherwise.
 
-use crate::op::OpError;
+use super::error::OpError;
 
 /// An allow-list for one script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,10 +6,8 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
-use super::args::Args;
-use super::error::OpResult;
-use crate::engine::WeakEngine;
-use crate::node::Permission;
+use super::handle::WeakEngine;
+use crate::op::{Args, OpResult, Permission};
 
 /// What an operation knows of its call.
 #[derive(Debug, Clone)]
