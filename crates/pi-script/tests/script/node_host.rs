@@ -1,5 +1,4 @@
 //! Node's modules and the program: what goes to the log, what a script may not do, what stays its own.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::{Arc, Mutex};
 

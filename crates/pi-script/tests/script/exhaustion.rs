@@ -1,5 +1,4 @@
 //! Scripts that use up their memory or their stack: wherever that happens, it is told, and nothing waits for ever.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

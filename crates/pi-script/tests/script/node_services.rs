@@ -1,6 +1,5 @@
 //! What children, servers and requests do beyond what Node shows: their end with the engine, whose output they write to,
 //! who connects for them, and what needs a permission.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::process::Command;
 use std::sync::{Arc, Mutex};

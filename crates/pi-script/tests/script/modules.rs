@@ -1,5 +1,4 @@
 //! Where imports lead, and what becomes of TypeScript and CommonJS.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 

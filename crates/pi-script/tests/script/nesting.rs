@@ -1,8 +1,7 @@
 //! Source that is nested without end, in every construct, through every door: it runs, or it fails with an error; the
 //! program goes on. The long form is `.ci/long nesting`.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-#[path = "../../pi-coding-agent/tests/scale/mod.rs"]
+#[path = "../../../pi-coding-agent/tests/scale/mod.rs"]
 mod scale;
 
 use std::collections::BTreeMap;

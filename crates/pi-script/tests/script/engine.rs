@@ -1,5 +1,4 @@
 //! Engines as programs use them: calls, operations, limits, and what is reported.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
