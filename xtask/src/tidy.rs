@@ -146,7 +146,7 @@ mod tests {
             let found = problems("crates/pi-coding-agent/src/session/new.rs", &text);
             assert_eq!(found.len(), 1, "{call}: {found:?}");
             assert!(found[0].starts_with("crates/pi-coding-agent/src/session/new.rs:3: "), "{found:?}");
-            assert!(problems("crates/pi-coding-agent/src/host/new.rs", &text).is_empty(), "the door may");
+            assert!(problems("crates/pi-coding-agent/src/host/files/new.rs", &text).is_empty(), "the door may");
             assert!(problems("crates/pi-coding-agent/tests/new.rs", &text).is_empty(), "tests may");
             let test = format!("//! Docs.\n#[cfg(test)]\nmod tests {{\n    fn a() {{\n        {call};\n    }}\n}}\n");
             assert!(

@@ -310,7 +310,7 @@ fn every_setting_has_a_row() {
         assert!(named.contains(key), "docs/settings.md lacks {key}");
     }
     // What the code asks for, as it stands there: `&["retry", "maxRetries"]`.
-    let code = fs::read_to_string(root().join("crates/pi-coding-agent/src/settings/getters.rs")).unwrap();
+    let code = fs::read_to_string(root().join("crates/pi-coding-agent/src/config/settings/getters.rs")).unwrap();
     let paths = code.split("&[\"").skip(1).map(|rest| rest.split(']').next().unwrap());
     let read: Vec<String> =
         paths.filter(|path| path.ends_with('"')).map(|path| path.replace("\", \"", ".").replace('"', "")).collect();

@@ -38,6 +38,7 @@ mod lock;
 mod log;
 mod manager;
 mod memory;
+pub mod messages;
 mod migrate;
 mod missing_cwd;
 mod open;

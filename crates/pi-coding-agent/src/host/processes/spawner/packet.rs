@@ -58,7 +58,7 @@ impl Request {
 
 /// What becomes of a program, through a pipe of its own. A pipe that closes early means that the spawner is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::processes) enum Report {
+pub(in crate::host::processes) enum Report {
     /// It runs, with this number.
     Started(Pid),
     /// It could not be started: number of the system's error, 0 for none that has one.
@@ -68,7 +68,7 @@ pub(in crate::processes) enum Report {
 }
 
 /// Bytes of a report.
-pub(in crate::processes) const REPORT: usize = 5;
+pub(in crate::host::processes) const REPORT: usize = 5;
 
 impl Report {
     pub(super) fn to_bytes(self) -> [u8; REPORT] {
@@ -82,7 +82,7 @@ impl Report {
         bytes
     }
 
-    pub(in crate::processes) fn from_bytes([code, number @ ..]: [u8; REPORT]) -> Option<Self> {
+    pub(in crate::host::processes) fn from_bytes([code, number @ ..]: [u8; REPORT]) -> Option<Self> {
         let number = i32::from_le_bytes(number);
         match code {
             0 => Pid::from_raw(number).map(Self::Started),

@@ -15,7 +15,7 @@ const NUDGE: Duration = Duration::from_secs(1);
 
 /// The reading end of a command's pipe.
 #[derive(Debug)]
-pub(in crate::processes) struct Reports {
+pub(in crate::host::processes) struct Reports {
     receiver: pipe::Receiver,
     bytes: [u8; REPORT],
     filled: usize,
@@ -28,7 +28,7 @@ impl Reports {
 
     /// The next report; `None` when there will be none because the spawner is gone. Nothing is lost if the future is
     /// dropped.
-    pub(in crate::processes) async fn next(&mut self, link: Option<&Link>) -> io::Result<Option<Report>> {
+    pub(in crate::host::processes) async fn next(&mut self, link: Option<&Link>) -> io::Result<Option<Report>> {
         while self.filled < REPORT {
             match tokio::time::timeout(NUDGE, self.receiver.read(&mut self.bytes[self.filled..])).await {
                 Ok(Ok(0)) => return Ok(None),

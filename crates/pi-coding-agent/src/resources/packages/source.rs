@@ -234,7 +234,8 @@ mod tests {
 
     #[test]
     fn sources_are_taken_apart() {
-        let lines: Vec<String> = include_str!("../../../../fixtures/packages/sources.txt").lines().map(line).collect();
+        let lines: Vec<String> =
+            include_str!("../../../../../fixtures/packages/sources.txt").lines().map(line).collect();
         insta::assert_snapshot!(lines.join("\n"));
     }
 

@@ -97,7 +97,7 @@ mod text {
     use super::{Line, OsStr, OsString, Place};
 
     impl Line {
-        pub(in crate::processes) fn to_bytes(&self) -> Vec<u8> {
+        pub(in crate::host::processes) fn to_bytes(&self) -> Vec<u8> {
             let mut bytes = Vec::new();
             let place = match self.place {
                 Place::Session => "session",
@@ -119,7 +119,7 @@ mod text {
         }
 
         /// `None` for what [`Self::to_bytes`] has not made.
-        pub(in crate::processes) fn from_bytes(mut bytes: &[u8]) -> Option<Self> {
+        pub(in crate::host::processes) fn from_bytes(mut bytes: &[u8]) -> Option<Self> {
             let bytes = &mut bytes;
             let place = match take(bytes)?.to_str()? {
                 "session" => Place::Session,

@@ -33,7 +33,7 @@ const ROUND: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// When standard input is not what the program makes it, or the system refuses something.
-pub(in crate::processes) fn serve(soft_limit: Option<u64>) -> io::Result<()> {
+pub(in crate::host::processes) fn serve(soft_limit: Option<u64>) -> io::Result<()> {
     let (socket, runtime) = prepare(soft_limit)?;
     runtime.block_on(run(socket))
 }

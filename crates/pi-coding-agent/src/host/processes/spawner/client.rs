@@ -48,14 +48,14 @@ enum State {
 
 /// A spawner that was started.
 #[derive(Debug)]
-pub(in crate::processes) struct Link {
+pub(in crate::host::processes) struct Link {
     socket: OwnedFd,
     process: Mutex<std::process::Child>,
 }
 
 /// Why a command was not started.
 #[derive(Debug)]
-pub(in crate::processes) enum StartError {
+pub(in crate::host::processes) enum StartError {
     /// There is no spawner any more, and it has not got the request.
     Gone,
     /// All else.
@@ -63,12 +63,12 @@ pub(in crate::processes) enum StartError {
 }
 
 /// From now on the spawner may be started.
-pub(in crate::processes) fn permit() {
+pub(in crate::host::processes) fn permit() {
     IS_PERMITTED.store(true, Ordering::Relaxed);
 }
 
 /// The spawner, if there can be one here.
-pub(in crate::processes) async fn link() -> Option<Arc<Link>> {
+pub(in crate::host::processes) async fn link() -> Option<Arc<Link>> {
     if !IS_PERMITTED.load(Ordering::Relaxed) {
         return None;
     }
@@ -115,14 +115,14 @@ fn begin() -> Option<Arc<Link>> {
 }
 
 /// Has all commands killed. Returns at once.
-pub(in crate::processes) fn kill_all() {
+pub(in crate::host::processes) fn kill_all() {
     if let State::Running(link) = &*state() {
         let _ = link.send(Request::KillAll);
     }
 }
 
 /// Tells the spawner that the program ends in order, and waits until it has ended.
-pub(in crate::processes) fn farewell() {
+pub(in crate::host::processes) fn farewell() {
     let State::Running(link) = std::mem::replace(&mut *state(), State::None) else { return };
     let _ = link.send(Request::Farewell);
     let _ = shutdown(&link.socket, Shutdown::Both);
@@ -189,7 +189,10 @@ impl Link {
     }
 
     /// Starts a program.
-    pub(in crate::processes) async fn start_program(&self, launch: &Launch) -> Result<(Pid, Reports), StartError> {
+    pub(in crate::host::processes) async fn start_program(
+        &self,
+        launch: &Launch,
+    ) -> Result<(Pid, Reports), StartError> {
         let failed = |error: io::Error| StartError::Failed(error);
         let (reader, writer) = io::pipe().map_err(failed)?;
         // A pipe and not a file in memory: that would count against a limit of file sizes.
@@ -225,7 +228,7 @@ impl Link {
     }
 
     /// Has a program killed with what belongs to its place. Returns whether that will be done.
-    pub(in crate::processes) fn kill(&self, pid: Pid, place: Place) -> bool {
+    pub(in crate::host::processes) fn kill(&self, pid: Pid, place: Place) -> bool {
         self.send(match place {
             Place::Session => Request::KillSession(pid),
             Place::Group => Request::KillGroup(pid),
@@ -233,12 +236,12 @@ impl Link {
         })
     }
 
-    pub(in crate::processes) fn signal(&self, process: Pid, signal: Signal) -> bool {
+    pub(in crate::host::processes) fn signal(&self, process: Pid, signal: Signal) -> bool {
         self.send(Request::Signal(process, signal))
     }
 }
 
 /// Somebody has killed the spawner.
-pub(in crate::processes) fn lost() -> io::Error {
+pub(in crate::host::processes) fn lost() -> io::Error {
     io::Error::other("the process that starts commands (command-spawner) was killed")
 }

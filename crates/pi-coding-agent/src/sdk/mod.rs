@@ -3,9 +3,13 @@
 //! Model and thinking level are chosen as the user would expect: what was asked for, else what the session used, else
 //! the defaults. Nothing is printed; what a user should know comes back in the result.
 
+mod block_images;
 mod defaults;
 mod extensions;
+pub mod replay;
+pub mod runtime;
 mod selection;
+pub mod session_pool;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +28,6 @@ use crate::agent_session::{
     extension_tools, stream_fn,
 };
 use crate::auth_storage::AuthStorage;
-use crate::block_images::block_images;
 use crate::env::Env;
 use crate::error::Error;
 use crate::extension::{LoadError, LoadReport, register_providers};
@@ -33,6 +36,7 @@ use crate::messages::convert_to_llm;
 use crate::models::{ModelChoice, ModelRegistry, ScopedModel};
 use crate::paths::Paths;
 use crate::prompt::{PromptResources, ResourceOptions, local_date};
+use crate::sdk::block_images::block_images;
 use crate::session::{SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use crate::tools::ToolOptions;
@@ -332,5 +336,5 @@ fn stream_options(settings: &SettingsManager, manager: &SessionManager, clock: &
 
 /// The programs of the page about embedding, so that they are compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/embedding.md")]
+#[doc = include_str!("../../../../docs/embedding.md")]
 struct EmbeddingPage;
