@@ -41,6 +41,7 @@
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
 //! | [`storage`] | where settings and credentials are kept: files, memory, a storage of your own |
+//! | [`events`], [`wire`] | what a session reports: events and the values in them; their JSON form |
 //! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
 //! | [`packages`] | extensions, skills, templates and themes from npm, git and directories |
 //! | [`script`] | extensions in files |
@@ -64,6 +65,7 @@ pub mod agent_session;
 pub mod compaction;
 pub mod config;
 mod error;
+pub mod events;
 pub mod export;
 pub mod extension;
 pub mod host;
@@ -73,6 +75,7 @@ pub mod rpc;
 pub mod sdk;
 pub mod session;
 pub mod tools;
+pub mod wire;
 
 use config::{config_value, trust_file};
 use host::{counted, dir_lock, iso_time, json_comments, json_depth, json_file, project_dirs, secret, unfinished};
