@@ -39,7 +39,7 @@
 //! | `entry` | a run without an agent, as a stream or into a sink |
 //! | `run` | the loop: `turn`, `answer` (a model call), `tools`, `after_turn`, `failure` |
 //! | `guard` | panics and aborts at the seams to other people's code |
-//! | `proxy` | model calls through a server that keeps the keys: [`proxy_stream_fn`], [`ProxyServer`] |
+//! | `proxy` | model calls through a server that keeps the keys: [`proxy_stream_fn`]; the rest of it is [`pi_ai::proxy`] |
 //! | `error` | misuse, and why a run broke off |
 
 /// The page for people who write a loop of their own, so that its examples are tests.
@@ -78,10 +78,12 @@ pub use hooks::{
 };
 pub use loop_config::{AgentLoopConfig, DEFAULT_ABORT_GRACE, MessageSource};
 pub use prompt::Prompt;
-pub use proxy::{
-    ProxyBody, ProxyCallOptions, ProxyOptions, ProxyRequest, ProxyServer, RequestedModel, ResolveFn, bearer_token,
-    encode_events, error_response, proxy_stream_fn,
+/// Both halves of a proxy, so that a program with an agent needs one crate for them.
+pub use pi_ai::proxy::{
+    ProxyBody, ProxyCallOptions, ProxyError, ProxyOptions, ProxyRequest, ProxyServer, RequestedModel, ResolveFn,
+    bearer_token, encode_events, error_response,
 };
+pub use proxy::proxy_stream_fn;
 pub use queue::QueueMode;
 pub use state::{AgentState, StreamingMessage};
 pub use tool::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput, ToolUpdates};

@@ -31,7 +31,7 @@
 //! | `options`, `registry`, `stream`, `event`, `partial`, `answer_limit` | making a call and following it |
 //! | `error`, `classify`, `overflow` | what can go wrong, and what can be done about it |
 //! | `handoff`, `validate`, `json_partial` | foreign transcripts, tool arguments, JSON that is still arriving |
-//! | `api` | one folder per wire format, the driver that they share, and [`scripted`], a provider for tests |
+//! | `api` | one folder per wire format, the driver that they share, [`proxy`], calls through a server that keeps the keys, and [`scripted`], a provider for tests |
 //! | [`transport`] | HTTP, server-sent events, retries, the stall watchdog, [cassettes](transport::cassette) |
 //! | [`auth`] | keys in the environment, credentials of Amazon and Google Cloud, logins with a subscription |
 //! | `secrets` | what a credential is, and how it is taken out of a text |
@@ -78,7 +78,6 @@ mod validate;
 pub use answer_limit::AnswerLimit;
 #[cfg(feature = "codex-ws")]
 pub use api::CodexSessionStats;
-pub use api::scripted;
 pub use api::{
     AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, GoogleGenerativeAi,
     GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, MistralConversations, MistralOptions,
@@ -87,6 +86,7 @@ pub use api::{
 };
 #[cfg(feature = "bedrock")]
 pub use api::{BedrockConverseStream, BedrockOptions};
+pub use api::{proxy, scripted};
 pub use catalog::{get_model, get_models, get_providers};
 pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};

@@ -287,6 +287,12 @@ impl MessageBuilder {
 
     /// Ends the message as a failure and returns the terminal event. What arrived so far is kept.
     pub fn fail(self, cause: Error) -> Event {
+        let text = cause.to_string();
+        self.fail_saying(cause, text)
+    }
+
+    /// As [`MessageBuilder::fail`], with other words for the reader than those of the cause.
+    pub(crate) fn fail_saying(self, cause: Error, text: String) -> Event {
         let reason = if cause.is_aborted() { StopReason::Aborted } else { StopReason::Error };
         {
             let mut state = self.state.lock();
@@ -294,7 +300,7 @@ impl MessageBuilder {
             state.open_calls.clear();
             let message = state.edit();
             message.stop_reason = reason.clone();
-            message.error_message = Some(cause.to_string());
+            message.error_message = Some(text);
         }
         Event::Error { reason, error: self.state.snapshot(), cause: Some(cause) }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures::{FutureExt, StreamExt};
 use http::{Response, StatusCode};
-use pi_agent_core::{Error, ProxyBody, ProxyRequest, ProxyServer, RunFailure, StreamFn, error_response};
+use pi_agent_core::{ProxyBody, ProxyError, ProxyRequest, ProxyServer, RunFailure, StreamFn, error_response};
 use pi_ai::scripted::{self, ScriptedProvider};
 use pi_ai::{AssistantMessageStream, Context, Model, StreamOptions, ThinkingLevel};
 use serde_json::json;
@@ -123,7 +123,7 @@ async fn refusals_are_json() {
         ),
     ]
     "#);
-    assert!(matches!(ProxyRequest::parse(b"{"), Err(Error::ProxyRequest { .. })));
+    assert!(matches!(ProxyRequest::parse(b"{"), Err(ProxyError::UnreadableRequest { .. })));
 }
 
 #[tokio::test]

@@ -28,6 +28,7 @@ pub(crate) mod openai_codex_responses;
 mod openai_completions;
 mod openai_responses;
 mod payload;
+pub mod proxy;
 mod quirks;
 mod responses;
 pub mod scripted;

@@ -56,6 +56,12 @@ pub(crate) trait FrameReader: Default + Send + 'static {
 
 /// A state machine that reads frames and tells the builder what they mean. No I/O, no clock.
 pub(crate) trait Decoder: Send + 'static {
+    /// The response was accepted, and this comes before its first frame. The message starts here, unless the format has
+    /// an event of its own for that.
+    fn accepted(&mut self, _headers: &HeaderMap, message: &mut MessageBuilder) {
+        message.start();
+    }
+
     /// Reads one frame.
     ///
     /// # Errors
@@ -89,6 +95,12 @@ pub(crate) trait WireFormat: Send + Sync + 'static {
 
     /// Whether a call without an API key is a mistake. Formats with ambient credentials say no.
     fn requires_api_key(&self) -> bool {
+        true
+    }
+
+    /// Whether the request goes to a provider. Then the caller's headers and the usual ones are added to it, hooks see it, and
+    /// its URL is checked, which comes from a model. Otherwise it is sent as the format makes it.
+    fn asks_a_provider(&self) -> bool {
         true
     }
 
@@ -137,6 +149,11 @@ pub(crate) trait WireFormat: Send + Sync + 'static {
         options.timeout
     }
 
+    /// How long the body of a response with an error status is read; [`Duration::MAX`] reads no clock.
+    fn error_body_timeout(&self, _options: &StreamOptions, usual: Duration) -> Duration {
+        usual
+    }
+
     /// How often a request is repeated that failed before its response was accepted.
     fn max_retries(&self, options: &StreamOptions) -> u32 {
         options.max_retries
@@ -170,5 +187,9 @@ pub(crate) trait WireFormat: Send + Sync + 'static {
     /// As [`WireFormat::http_error`], for formats whose servers name the error in a header.
     fn rejected(&self, status: u16, _headers: &HeaderMap, body: &str) -> String {
         self.http_error(status, body)
+    }
+    /// What the message says of a failure, where it is not the text of its cause.
+    fn failure_text(&self, _cause: &Error) -> Option<String> {
+        None
     }
 }

@@ -128,7 +128,8 @@ impl<W: WireFormat> Answer<W> {
             biased;
             () = self.cancel.cancelled() => return Err(Error::Aborted),
             chunk = body.next() => chunk,
-            () = tokio::time::sleep(GRACE), if complete => None,
+            // Made only when it is polled: without limits a call reads no clock.
+            () = async { tokio::time::sleep(GRACE).await }, if complete => None,
             // Pings may keep a complete answer's connection open for ever.
             stalled = self.watchdog.expired() => if complete { None } else { return Err(stalled) },
         };

@@ -5,15 +5,17 @@ use std::borrow::Cow;
 use async_stream::stream;
 use bytes::Bytes;
 use futures::StreamExt;
-use pi_ai::{
-    AssistantMessage, AssistantMessageEvent as Event, AssistantMessageStream, ContentBlock, Extra, Partial, StopReason,
-    ThinkingContent, ToolCall, Usage,
-};
 use serde_json::{Map, Value};
 
-use super::server::ProxyBody;
+use super::body::ProxyBody;
 use super::told::Told;
-use super::wire::{BlockEnd, MessageRest, PREFIX, WireEvent};
+use crate::api::proxy::wire::{BlockEnd, MessageRest, PREFIX, WireEvent};
+use crate::event::AssistantMessageEvent as Event;
+use crate::extra::Extra;
+use crate::message::{AssistantMessage, ContentBlock, StopReason, ThinkingContent, ToolCall};
+use crate::partial::Partial;
+use crate::stream::AssistantMessageStream;
+use crate::usage::Usage;
 
 /// What clients are told when a stream breaks its contract.
 const NO_END: &str = "The model call ended without a final message";

@@ -5,12 +5,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pi_ai::thinking::ThinkingBudgets;
-use pi_ai::transport::HttpTransport;
-use pi_ai::{CacheRetention, StreamOptions, ThinkingLevel, Transport};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use typed_builder::TypedBuilder;
+
+use crate::options::{CacheRetention, StreamOptions, Transport};
+use crate::thinking::{ThinkingBudgets, ThinkingLevel};
+use crate::transport::HttpTransport;
 
 /// The default of [`StreamOptions::max_retry_delay`].
 const USUAL_RETRY_DELAY: Duration = Duration::from_secs(60);
@@ -24,7 +25,7 @@ pub struct ProxyOptions {
     /// Token that tells the proxy who asks, sent as `Authorization: Bearer`.
     #[builder(setter(into))]
     pub auth_token: String,
-    /// What sends requests; [`StreamOptions::http`] of a call replaces it. With the feature `http` of `pi-ai`:
+    /// What sends requests; [`StreamOptions::http`] of a call replaces it. With the feature `http`:
     /// `pi_ai::transport::ReqwestTransport::shared()`.
     pub http: Arc<dyn HttpTransport>,
 }
@@ -56,7 +57,7 @@ pub struct ProxyCallOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
     /// Extra request headers. A server does not use those of strangers: see
-    /// [`ProxyServer::accept_headers`](crate::ProxyServer::accept_headers).
+    /// [`ProxyServer::accept_headers`](super::ProxyServer::accept_headers).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub headers: Option<BTreeMap<String, String>>,
     /// Provider metadata.

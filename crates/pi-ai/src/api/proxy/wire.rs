@@ -5,9 +5,13 @@
 
 use std::borrow::Cow;
 
-use pi_ai::{ContentBlock, Extra, Name, StopReason, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::extra::Extra;
+use crate::message::{ContentBlock, StopReason};
+use crate::name::Name;
+use crate::usage::Usage;
 
 /// What a line begins with, if it counts.
 pub(super) const PREFIX: &str = "data: ";
@@ -104,16 +108,16 @@ pub(super) struct BlockEnd<'a> {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MessageRest {
-    /// See [`pi_ai::AssistantMessage::response_id`].
+    /// See [`crate::AssistantMessage::response_id`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) response_id: Option<String>,
-    /// See [`pi_ai::AssistantMessage::response_model`].
+    /// See [`crate::AssistantMessage::response_model`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) response_model: Option<Name>,
-    /// See [`pi_ai::AssistantMessage::diagnostics`].
+    /// See [`crate::AssistantMessage::diagnostics`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) diagnostics: Option<Vec<Value>>,
-    /// See [`pi_ai::AssistantMessage::extra`].
+    /// See [`crate::AssistantMessage::extra`].
     #[serde(default, skip_serializing_if = "Extra::is_empty")]
     pub(super) extra: Extra,
 }

@@ -1,21 +1,38 @@
 //! From the body of a request to a response, without an HTTP server: a program brings its own.
+//!
+//! `incoming.rs` reads a request, `encode.rs` writes the events of a call as lines, with what the plain format would lose
+//! (`told.rs`), and `body.rs` is what an HTTP server sends.
 
-use std::convert::Infallible;
+mod body;
+mod encode;
+mod error;
+mod incoming;
+mod told;
+
 use std::fmt;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use futures::stream::{self, BoxStream, Stream, StreamExt};
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use futures::stream;
 use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
-use pi_ai::{Model, StreamOptions};
 use serde_json::json;
 
-use super::encode::encode_events;
-use super::request::ProxyRequest;
-use crate::error::Error;
-use crate::hooks::StreamFn;
+pub use self::body::ProxyBody;
+pub use self::encode::encode_events;
+pub use self::error::ProxyError;
+pub use self::incoming::{ProxyRequest, RequestedModel};
+use crate::context::Context;
+use crate::model::Model;
+use crate::options::StreamOptions;
+use crate::registry::ApiRegistry;
+use crate::stream::AssistantMessageStream;
+
+/// Starts a model call; an error is told to the client.
+type Caller = dyn Fn(Arc<Model>, Context, StreamOptions) -> BoxFuture<'static, Result<AssistantMessageStream, String>>
+    + Send
+    + Sync;
 
 /// Maps what a client asks for to a model of the server; `None` refuses.
 pub type ResolveFn = dyn Fn(&ProxyRequest) -> Option<Arc<Model>> + Send + Sync;
@@ -27,11 +44,11 @@ pub type ResolveFn = dyn Fn(&ProxyRequest) -> Option<Arc<Model>> + Send + Sync;
 /// ```
 /// use std::sync::Arc;
 ///
-/// use pi_agent_core::{ProxyServer, api_stream_fn};
+/// use pi_ai::proxy::ProxyServer;
 /// use pi_ai::{ApiRegistry, get_model};
 ///
 /// // Only models of one provider; address, headers and prices are those of the catalogue.
-/// let server = ProxyServer::new(api_stream_fn(Arc::new(ApiRegistry::builtin())), |request| {
+/// let server = ProxyServer::over(Arc::new(ApiRegistry::builtin()), |request| {
 ///     (request.model.provider == "anthropic").then(|| get_model("anthropic", &request.model.id)).flatten()
 /// });
 /// # async fn demo(server: ProxyServer) {
@@ -42,7 +59,7 @@ pub type ResolveFn = dyn Fn(&ProxyRequest) -> Option<Arc<Model>> + Send + Sync;
 /// ```
 #[derive(Clone)]
 pub struct ProxyServer {
-    stream: Arc<StreamFn>,
+    stream: Arc<Caller>,
     resolve: Arc<ResolveFn>,
     options: StreamOptions,
     accepted: Vec<String>,
@@ -54,11 +71,28 @@ impl ProxyServer {
     /// The client names a model; its address, headers and prices are never taken from the request, because whoever
     /// chooses the address of a call gets the key. `resolve` should return a model of the same provider, id and wire
     /// format: clients store these names with the answer, and signatures are valid for them only.
-    pub fn new(
-        stream: Arc<StreamFn>,
+    pub fn new<F, E>(
+        stream: Arc<F>,
+        resolve: impl Fn(&ProxyRequest) -> Option<Arc<Model>> + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: Fn(Arc<Model>, Context, StreamOptions) -> BoxFuture<'static, Result<AssistantMessageStream, E>>,
+        F: Send + Sync + ?Sized + 'static,
+        E: fmt::Display + 'static,
+    {
+        let stream: Arc<Caller> = Arc::new(move |model, context, options| {
+            stream(model, context, options).map(|events| events.map_err(|error| error.to_string())).boxed()
+        });
+        Self { stream, resolve: Arc::new(resolve), options: StreamOptions::default(), accepted: Vec::new() }
+    }
+
+    /// As [`ProxyServer::new`], with calls in the wire formats of a registry.
+    pub fn over(
+        apis: Arc<ApiRegistry>,
         resolve: impl Fn(&ProxyRequest) -> Option<Arc<Model>> + Send + Sync + 'static,
     ) -> Self {
-        Self { stream, resolve: Arc::new(resolve), options: StreamOptions::default(), accepted: Vec::new() }
+        let stream = move |model, context, options| std::future::ready(apis.stream(model, context, options)).boxed();
+        Self::new(Arc::new(stream), resolve)
     }
 
     /// Options of every call: keys, limits, hooks. What a client sends replaces temperature, output limit, thinking,
@@ -89,14 +123,14 @@ impl ProxyServer {
     /// of its users apart.
     pub async fn answer_request(&self, request: ProxyRequest) -> Response<ProxyBody> {
         let Some(model) = (self.resolve)(&request) else {
-            let error = Error::ModelNotServed { provider: request.model.provider, id: request.model.id };
+            let error = ProxyError::ModelNotServed { provider: request.model.provider, id: request.model.id };
             return error_response(StatusCode::NOT_FOUND, &error.to_string());
         };
         let mut options = request.options.apply(&self.accepted, self.options.clone());
         options.cancel = self.options.cancel.child_token();
         match (self.stream)(model, request.context, options).await {
             Ok(events) => events_response(encode_events(events)),
-            Err(failure) => error_response(StatusCode::INTERNAL_SERVER_ERROR, &failure.to_string()),
+            Err(failure) => error_response(StatusCode::INTERNAL_SERVER_ERROR, &failure),
         }
     }
 }
@@ -131,27 +165,4 @@ fn events_response(body: ProxyBody) -> Response<ProxyBody> {
     // Reverse proxies that collect a response before they pass it on would make a stream of it pointless.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
-}
-
-/// The body of a response, in pieces. Dropping it aborts the call.
-pub struct ProxyBody(BoxStream<'static, Bytes>);
-
-impl ProxyBody {
-    pub(super) fn new(pieces: impl Stream<Item = Bytes> + Send + 'static) -> Self {
-        Self(pieces.boxed())
-    }
-}
-
-impl Stream for ProxyBody {
-    type Item = Result<Bytes, Infallible>;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.poll_next_unpin(cx).map(|piece| piece.map(Ok))
-    }
-}
-
-impl fmt::Debug for ProxyBody {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ProxyBody")
-    }
 }

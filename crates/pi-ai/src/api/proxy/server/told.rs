@@ -4,10 +4,11 @@
 
 use std::borrow::Cow;
 
-use pi_ai::{ContentBlock, PartialJson, TextContent, ThinkingContent, ToolCall};
 use serde_json::{Map, Value};
 
-use super::wire::BlockEnd;
+use crate::api::proxy::wire::BlockEnd;
+use crate::json_partial::PartialJson;
+use crate::message::{ContentBlock, TextContent, ThinkingContent, ToolCall};
 
 /// The blocks of a message, by index.
 #[derive(Debug, Default)]

@@ -3,11 +3,11 @@
 //! Of the model only its name is read: where it is served, with which headers and at which price is for the server to
 //! know. What a client says about that cannot reach a call, because it is not kept.
 
-use pi_ai::Context;
 use serde::Deserialize;
 
-use super::options::ProxyCallOptions;
-use crate::error::Error;
+use super::error::ProxyError;
+use crate::api::proxy::options::ProxyCallOptions;
+use crate::context::Context;
 
 /// What a client asks for. Fields that this version does not know are ignored.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -38,8 +38,8 @@ impl ProxyRequest {
     /// Reads the body of a request. Limits on its size are those of the HTTP server.
     ///
     /// # Errors
-    /// [`Error::ProxyRequest`].
-    pub fn parse(body: &[u8]) -> Result<Self, Error> {
-        serde_json::from_slice(body).map_err(|error| Error::ProxyRequest { detail: error.to_string() })
+    /// [`ProxyError::UnreadableRequest`].
+    pub fn parse(body: &[u8]) -> Result<Self, ProxyError> {
+        serde_json::from_slice(body).map_err(|error| ProxyError::UnreadableRequest { detail: error.to_string() })
     }
 }

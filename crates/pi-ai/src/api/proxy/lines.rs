@@ -1,12 +1,19 @@
 //! Lines of a body, whatever the chunk boundaries. Nothing here knows what a line means.
 
+use std::ops::Range;
+
 use memchr::memchr;
-use pi_ai::Error;
+
+use crate::api::wire::{Frame, FrameReader};
+use crate::error::Error;
 
 /// No event is as large; a line that never ends must not fill the memory. In bytes.
 const LONGEST_LINE: usize = 64 * 1024 * 1024;
 
-/// Cuts bytes into lines at `\n`. Every byte is scanned once, also when a long line arrives in tiny chunks.
+/// The event name of the one frame that the end of the body cut off before the end of its line.
+pub(super) const UNFINISHED: &str = "unfinished";
+
+/// Cuts bytes into lines at `\n`, each of them a frame. Every byte is scanned once, also when a long line arrives in tiny chunks.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     buffer: Vec<u8>,
@@ -14,11 +21,14 @@ pub(super) struct Lines {
     start: usize,
     /// There is no line end between `start` and here.
     scanned: usize,
+    ended: bool,
+    /// Text of the line handed out last, where its bytes are not quite text.
+    text: String,
 }
 
 impl Lines {
     /// Appends bytes of the body.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    fn append(&mut self, bytes: &[u8]) {
         // Each byte moves O(1) times: only once the unread ones are the smaller part.
         if self.start > self.buffer.len() / 2 {
             self.buffer.drain(..self.start);
@@ -29,7 +39,7 @@ impl Lines {
     }
 
     /// The next complete line without its end.
-    pub(super) fn next_line(&mut self) -> Result<Option<&[u8]>, Error> {
+    fn next_line(&mut self) -> Result<Option<Range<usize>>, Error> {
         let Some(length) = memchr(b'\n', &self.buffer[self.scanned..]) else {
             self.scanned = self.buffer.len();
             if self.buffer.len() - self.start > LONGEST_LINE {
@@ -40,14 +50,47 @@ impl Lines {
         let line = self.start..self.scanned + length;
         self.start = line.end + 1;
         self.scanned = self.start;
-        Ok(Some(&self.buffer[line]))
+        Ok(Some(line))
     }
 
     /// What follows the last line end, once the body is over.
-    pub(super) fn rest(&mut self) -> Option<&[u8]> {
+    fn rest(&mut self) -> Option<Range<usize>> {
         let start = std::mem::replace(&mut self.start, self.buffer.len());
         self.scanned = self.start;
-        (start < self.buffer.len()).then(|| &self.buffer[start..])
+        (start < self.buffer.len()).then(|| start..self.buffer.len())
+    }
+
+    /// A line as text. What is none is replaced.
+    fn text(&mut self, line: Range<usize>) -> &str {
+        match std::str::from_utf8(&self.buffer[line.clone()]) {
+            Ok(text) => text,
+            Err(_) => {
+                self.text = String::from_utf8_lossy(&self.buffer[line]).into_owned();
+                &self.text
+            }
+        }
+    }
+}
+
+impl FrameReader for Lines {
+    fn push(&mut self, bytes: &[u8]) {
+        self.append(bytes);
+    }
+
+    fn finish(&mut self) {
+        self.ended = true;
+    }
+
+    fn next_frame(&mut self) -> Option<Result<Frame<'_>, Error>> {
+        match self.next_line() {
+            Ok(Some(line)) => Some(Ok(Frame { event: None, data: self.text(line) })),
+            Ok(None) if self.ended => {
+                let rest = self.rest()?;
+                Some(Ok(Frame { event: Some(UNFINISHED), data: self.text(rest) }))
+            }
+            Ok(None) => None,
+            Err(error) => Some(Err(error)),
+        }
     }
 }
 
@@ -62,11 +105,12 @@ mod tests {
         let mut found = Vec::new();
         for chunk in chunks {
             lines.push(chunk);
-            while let Some(line) = lines.next_line().unwrap() {
-                found.push(line.to_vec());
+            while let Some(line) = lines.next_frame() {
+                found.push(line.unwrap().data.as_bytes().to_vec());
             }
         }
-        found.extend(lines.rest().map(<[u8]>::to_vec));
+        lines.finish();
+        found.extend(lines.next_frame().map(|line| line.unwrap().data.as_bytes().to_vec()));
         found
     }
 
@@ -87,6 +131,6 @@ mod tests {
     fn a_line_that_never_ends_is_refused() {
         let mut lines = Lines::default();
         lines.push(&vec![b'x'; LONGEST_LINE + 1]);
-        assert!(lines.next_line().is_err());
+        assert!(lines.next_frame().is_some_and(|line| line.is_err()));
     }
 }
