@@ -28,7 +28,7 @@
 //! |---|---|
 //! | `message`, `name`, `context`, `usage`, `cost` | conversations and what they cost |
 //! | `model`, `catalog`, `provider`, [`thinking`] | models, the built-in list, names of providers, thinking levels and budgets |
-//! | `options`, `registry`, `stream`, `event`, `partial`, `answer_limit` | making a call and following it |
+//! | `options`, `registry`, `stream`, `event`, `partial`, `builder`, `answer_limit` | making a call and following it |
 //! | `error`, `classify`, `overflow` | what can go wrong, and what can be done about it |
 //! | `handoff`, `validate`, `json_partial` | foreign transcripts, tool arguments, JSON that is still arriving |
 //! | `api` | one folder per wire format, the driver that they share, [`proxy`], calls through a server that keeps the keys, and [`scripted`], a provider for tests |
@@ -40,6 +40,7 @@
 mod answer_limit;
 mod api;
 pub mod auth;
+mod builder;
 mod catalog;
 mod classify;
 mod clock;
@@ -87,6 +88,7 @@ pub use api::{
 #[cfg(feature = "bedrock")]
 pub use api::{BedrockConverseStream, BedrockOptions};
 pub use api::{proxy, scripted};
+pub use builder::MessageBuilder;
 pub use catalog::{get_model, get_models, get_providers};
 pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};
@@ -107,7 +109,7 @@ pub use options::{
     HookError, PayloadFn, PayloadHook, ResponseFn, ResponseHook, ResponseInfo, StreamOptions, Transport,
 };
 pub use overflow::{is_context_overflow, is_overflow_text, overflow_patterns};
-pub use partial::{MessageBuilder, Partial};
+pub use partial::Partial;
 pub use provider::{is_same_provider, newer_provider_name, provider_behind};
 pub use random::{Random, SeededRandom, system_random};
 pub use registry::{Api, ApiRegistry};

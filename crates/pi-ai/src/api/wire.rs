@@ -8,13 +8,13 @@ use http::HeaderMap;
 use serde_json::Value;
 
 use super::payload::Payload;
+use crate::builder::MessageBuilder;
 use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::partial::MessageBuilder;
-pub(crate) use crate::transport::Frame;
 use crate::transport::retry::{self, Backoff};
+pub(crate) use crate::transport::{Frame, FrameReader};
 use crate::transport::{HttpRequest, HttpResponse, HttpTransport};
 
 /// A request in a wire format, before hooks and caller-supplied headers are applied.
@@ -37,21 +37,6 @@ pub(crate) enum Progress {
     KeepAlive,
     /// The answer is complete; the rest of the body need not be read.
     Finished,
-}
-
-/// Cuts a body into frames, whatever the chunk boundaries: push bytes, then take frames until there are none.
-pub(crate) trait FrameReader: Default + Send + 'static {
-    /// Appends bytes of the body.
-    fn push(&mut self, bytes: &[u8]);
-
-    /// The body ended: what is pending counts as complete, if it can.
-    fn finish(&mut self);
-
-    /// The next complete frame.
-    ///
-    /// # Errors
-    /// [`Error::Decode`] for bytes that cannot be a frame, or for one that is too long to be held.
-    fn next_frame(&mut self) -> Option<Result<Frame<'_>, Error>>;
 }
 
 /// A state machine that reads frames and tells the builder what they mean. No I/O, no clock.

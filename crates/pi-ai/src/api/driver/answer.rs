@@ -13,9 +13,9 @@ use tokio_util::sync::CancellationToken;
 use super::preamble::Preamble;
 use crate::answer_limit::AnswerLimit;
 use crate::api::wire::{Decoder, FrameReader, Progress, WireFormat};
+use crate::builder::MessageBuilder;
 use crate::error::Error;
 use crate::options::StreamOptions;
-use crate::partial::MessageBuilder;
 use crate::transport::HttpResponse;
 use crate::transport::watchdog::Watchdog;
 

@@ -13,12 +13,12 @@ use self::answer::{Answer, Step};
 pub(crate) use self::redact::Credentials;
 use super::wire::{Decoder as _, WireFormat};
 use crate::answer_limit::AnswerLimit;
+use crate::builder::MessageBuilder;
 use crate::context::Context;
 use crate::error::Error;
 use crate::event::AssistantMessageEvent as Event;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::partial::MessageBuilder;
 use crate::stream::AssistantMessageStream;
 use crate::transport::HttpResponse;
 

@@ -8,10 +8,10 @@ use super::lines::UNFINISHED;
 use super::rebuild::{Ending, Rebuild};
 use super::wire::{MessageRest, PREFIX, WireEvent};
 use crate::api::wire::{Decoder, Frame, Progress};
+use crate::builder::MessageBuilder;
 use crate::error::Error;
 use crate::json_partial::{Halves, repair_json};
 use crate::message::{AssistantMessage, StopReason};
-use crate::partial::MessageBuilder;
 
 /// What a failure says that came without words.
 const NAMELESS: &str = "An unknown error occurred";

@@ -57,7 +57,7 @@ impl Lines {
     fn rest(&mut self) -> Option<Range<usize>> {
         let start = std::mem::replace(&mut self.start, self.buffer.len());
         self.scanned = self.start;
-        (start < self.buffer.len()).then(|| start..self.buffer.len())
+        (start < self.buffer.len()).then_some(start..self.buffer.len())
     }
 
     /// A line as text. What is none is replaced.

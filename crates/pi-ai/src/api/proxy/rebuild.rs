@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::builder::MessageBuilder;
 use crate::error::Error;
 use crate::message::{ContentBlock, StopReason, ThinkingContent};
-use crate::partial::MessageBuilder;
 use crate::usage::Usage;
 
 use super::wire::{BlockEnd, MessageRest, WireEvent};
@@ -48,7 +48,7 @@ impl Rebuild {
         match event {
             WireEvent::Start => self.start(message),
             WireEvent::TextStart { content_index } => {
-                self.open(message, content_index, Kind::Text, MessageBuilder::start_text)
+                self.open(message, content_index, Kind::Text, MessageBuilder::start_text);
             }
             WireEvent::ThinkingStart { content_index } => {
                 self.open(message, content_index, Kind::Thinking, |m| m.start_thinking(ThinkingContent::default()));

@@ -1,4 +1,4 @@
-//! Which account an access token belongs to.
+//! Which ChatGPT account an access token belongs to: for the login and for the wire format.
 
 use base64::Engine;
 use base64::alphabet::URL_SAFE;
