@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 
 use super::extensions::tell_extensions;
 use super::{AgentSession, Inner, SessionEvent, effects, lock};
-use crate::error::Error;
+use crate::session;
 use crate::session::Durability;
 
 type Warn = Arc<dyn Fn(&str) + Send + Sync>;
@@ -33,7 +33,7 @@ pub(crate) struct Recorder {
     /// The same for a session that was left in this state.
     left_behind: Mutex<Option<String>>,
     /// The write-out of the last turn that is still going on.
-    syncing: Mutex<Option<JoinHandle<Result<(), Error>>>>,
+    syncing: Mutex<Option<JoinHandle<Result<(), session::Error>>>>,
 }
 
 impl Recorder {
@@ -237,9 +237,9 @@ async fn flush_inner(session: &Inner) {
 }
 
 /// The error without what is said while there is still hope.
-fn reason(error: Error) -> String {
+fn reason(error: session::Error) -> String {
     match error {
-        Error::SessionWrite { path, source } => format!("Cannot write to session file {}: {source}", path.display()),
+        session::Error::Write { path, source } => format!("Cannot write to session file {}: {source}", path.display()),
         other => other.to_string(),
     }
 }

@@ -15,7 +15,7 @@ use super::displaced::{Displaced, Named, NamedLogin, Table};
 use super::models_json::ModelsConfig;
 use super::provider::{ProviderChange, ProviderOwner, ProviderRegistration};
 use super::registry::{ModelRegistry, lock};
-use crate::error::{Error, ExtensionCallError};
+use crate::config::Error;
 
 /// Everything that extensions said, in order, one entry per owner and provider.
 #[derive(Debug, Default)]
@@ -72,7 +72,7 @@ impl ModelRegistry {
     /// named; taking back one that the owner never spoke of does nothing.
     ///
     /// # Errors
-    /// [`ExtensionCallError::Provider`] when what is said of it does not hold together; nothing has changed then.
+    /// [`Error::Provider`] when what is said of it does not hold together; nothing has changed then.
     pub fn change_provider(
         &self,
         change: ProviderChange,
@@ -99,7 +99,7 @@ impl ModelRegistry {
     ) -> Result<(), Error> {
         let mut brought = lock(&self.brought);
         let registration = brought.combined(owner, provider, &new);
-        check(provider, &registration).map_err(|reason| Error::Extension(ExtensionCallError::Provider { reason }))?;
+        check(provider, &registration).map_err(|reason| Error::Provider { reason })?;
         if let (Some(stream), Some(api)) = (new.stream, registration.api.clone()) {
             let stream: Arc<dyn Api> = Arc::new(Named { name: api, inner: stream });
             brought.apis.take(owner, provider, apis, stream);
