@@ -196,7 +196,7 @@ fn a_directory_with_very_many_entries_is_not_looked_through() {
 
 #[test]
 fn the_page_on_security_has_the_same_limits() {
-    let page = include_str!("../../../../docs/security.md");
+    let page = include_str!("../../../../../docs/security.md");
     for kind in kinds_table::ALL {
         let row = page.lines().find(|line| line.strip_prefix("| ").is_some_and(|row| row.starts_with(kind.noun())));
         let row = row.unwrap_or_else(|| panic!("no row for {}", kind.noun()));
