@@ -1,4 +1,4 @@
-//! pi, a coding agent: sessions, tools, settings, RPC and the `pi` program.
+//! pi, a coding agent, as a library: sessions, tools, settings, extensions, RPC. Terminals and argument parsers stay out.
 //!
 #![doc = include_str!("../README.md")]
 //!
@@ -20,7 +20,7 @@
 //!
 //! [`AgentSession::prompt`](agent_session::AgentSession::prompt) returns when everything is over, retries and compaction
 //! included. [`subscribe`](agent_session::AgentSession::subscribe) delivers every
-//! [`SessionEvent`](agent_session::SessionEvent); [`modes`] and [`rpc`] are such listeners.
+//! [`SessionEvent`](agent_session::SessionEvent); [`rpc`] is such a listener.
 //! [`on_text`](agent_session::AgentSession::on_text) and [`on_event`](agent_session::AgentSession::on_event) take closures, for
 //! which no run waits. Call
 //! [`dispose`](agent_session::AgentSession::dispose) at the end: it stops what runs and syncs the file.
@@ -41,15 +41,14 @@
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
 //! | [`storage`] | where settings and credentials are kept: files, memory, a storage of your own |
+//! | [`events`], [`wire`] | what a session reports: events and the values in them; their JSON form |
 //! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
 //! | [`packages`] | extensions, skills, templates and themes from npm, git and directories |
-//! | [`script`] | extensions in files |
 //! | [`theme`] | colours, built in and in files |
 //! | [`trust`] | whether a project's own configuration counts |
-//! | [`modes`], [`rpc`] | print, JSON and RPC mode, the protocol |
+//! | [`rpc`] | the RPC protocol, its server, a client of it |
 //! | [`replay`] | whole runs recorded and repeated: model calls, tool calls, time and ids |
 //! | [`processes`] | programs that are started here, and their end |
-//! | [`cli`] | the command line: options, input, start-up |
 //! | [`paths`], [`env`](mod@env), [`ids`] | directories, environment and ids, all injected |
 //!
 //! # Features
@@ -61,50 +60,31 @@
 //! | `ssh` | no | the tools on another machine, by the system's `ssh` |
 
 pub mod agent_session;
-pub mod auth_storage;
-mod block_images;
-pub mod cli;
 pub mod compaction;
-mod config_value;
-mod counted;
-mod dir_lock;
-pub mod env;
+pub mod config;
 mod error;
+pub mod events;
 pub mod export;
 pub mod extension;
-mod host;
-pub mod ids;
-mod iso_time;
-mod json_comments;
-mod json_depth;
-mod json_file;
-pub mod messages;
-pub mod models;
-pub mod modes;
-pub mod packages;
-pub mod paths;
+pub mod host;
 pub mod prelude;
-pub mod processes;
-mod project_dirs;
-pub mod prompt;
-pub mod replay;
+pub mod resources;
 pub mod rpc;
-pub mod runtime;
-pub mod script;
 pub mod sdk;
-mod secret;
 pub mod session;
-pub mod session_pool;
-pub mod settings;
-pub mod storage;
-pub mod theme;
 pub mod tools;
-pub mod trust;
-mod trust_file;
-mod unfinished;
+pub mod wire;
 
+use config::{config_value, trust_file};
+use host::{counted, dir_lock, iso_time, json_comments, json_depth, json_file, project_dirs, secret, unfinished};
+
+pub use config::{auth_storage, models, settings, storage, trust};
+pub use host::{env, ids, paths, processes};
 pub use pi_agent_core as agent;
 pub use pi_ai as ai;
+pub use resources::{packages, prompt, theme};
+pub use sdk::{replay, runtime, session_pool};
+pub use session::messages;
 
 pub use error::{Error, ExportError, ExtensionCallError, PackageError, SessionIdError};
 pub use secret::Secret;

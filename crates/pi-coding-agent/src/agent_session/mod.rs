@@ -19,7 +19,6 @@ mod compact;
 mod compaction_state;
 mod completion;
 mod effects;
-mod event;
 mod export;
 mod extensions;
 mod facts;
@@ -40,6 +39,7 @@ mod shell;
 mod start;
 mod stats;
 mod stream;
+mod surroundings;
 mod tool_choice;
 mod toolbox;
 mod workspace;
@@ -60,22 +60,23 @@ use crate::prompt::PromptResources;
 use crate::session::SessionManager;
 use crate::settings::SettingsManager;
 
+pub use crate::events::{
+    BashResult, CompactionOutcome, CompactionReason, ContextUsage, ForkPosition, LimitReached, LimitStatus,
+    NavigateOptions, NavigateOutcome, Replacement, SessionEvent, SessionStats, StreamingBehavior, SummarySource,
+    ToolSummary,
+};
+pub use crate::settings::{Limit, Limits};
 pub use accessors::ForkMessage;
-pub use event::{CompactionOutcome, CompactionReason, SessionEvent, SummarySource};
+pub use extensions::ExtensionBindings;
 pub(crate) use extensions::extension_tools;
-pub use extensions::{ExtensionBindings, ToolSummary};
 pub(crate) use facts::SessionFacts;
-pub use forking::ForkPosition;
-pub use limits::{Limit, LimitReached, LimitStatus, Limits};
 pub use listeners::{SessionListener, Subscription};
 pub use model_switch::{CycleDirection, ModelCycle};
-pub use navigate::{NavigateOptions, NavigateOutcome};
-pub use prompting::{OnAccepted, PromptDisposition, PromptOptions, QueuedTexts, StreamingBehavior};
-pub use replace::Replacement;
-pub use shell::{BashOptions, BashResult, OutputListener, PieceListener};
+pub use prompting::{OnAccepted, PromptDisposition, PromptOptions, QueuedTexts};
+pub use shell::{BashOptions, OutputListener, PieceListener};
 pub(crate) use start::{Start, StartingChoice};
-pub use stats::{ContextUsage, SessionStats};
 pub(crate) use stream::{RequestHeaders, stream_fn};
+pub use surroundings::{Surroundings, WeakAgentSession};
 pub use workspace::TrustDecision;
 pub(crate) use workspace::{Furnishing, Workspace};
 
@@ -90,7 +91,6 @@ pub(crate) struct Inner {
     /// Wire formats, which may hold connections for the session.
     pub(crate) apis: Arc<ApiRegistry>,
     /// Replaces the network, for calls that extensions make by themselves, too.
-    #[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "only scripts call models by themselves"))]
     pub(crate) http: Option<Arc<dyn HttpTransport>>,
     pub(crate) manager: Mutex<SessionManager>,
     pub(crate) settings: Arc<SettingsManager>,
@@ -167,7 +167,7 @@ impl AgentSession {
         });
         recorder::connect(&inner);
         inner.furnishing.facts.bind(&inner);
-        inner.extensions.runner().runtime().bind(&inner);
+        inner.extensions.runner().runtime().bind(extensions::connection(&inner));
         extensions::install_hooks(&inner);
         limits::install(&inner);
         between_turns::install(&inner);
@@ -260,8 +260,7 @@ impl AgentSession {
     }
 
     /// Which run is in progress, counted from 1; `None` when there is none.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn run_number(&self) -> Option<u64> {
+    pub fn run_number(&self) -> Option<u64> {
         self.0.agent.run_number()
     }
 
@@ -272,8 +271,7 @@ impl AgentSession {
     }
 
     /// Whether the session was closed.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn is_closed(&self) -> bool {
+    pub fn is_closed(&self) -> bool {
         self.0.prompting.check_open().is_err()
     }
 

@@ -7,8 +7,8 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
-use super::report::HandlerError;
 use super::runtime::ExtensionRuntime;
+use crate::events::HandlerError;
 
 /// What a handler still gets after the run that it belongs to was aborted.
 const ABORT_GRACE: Duration = Duration::from_secs(5);
@@ -32,7 +32,7 @@ pub(super) async fn guarded<T>(
 }
 
 /// Runs what has no deadline. A panic becomes a failure, also one before the first await.
-pub(crate) async fn caught<T, F>(start: impl FnOnce() -> F) -> Result<T, HandlerError>
+pub async fn caught<T, F>(start: impl FnOnce() -> F) -> Result<T, HandlerError>
 where
     F: Future<Output = Result<T, HandlerError>>,
 {

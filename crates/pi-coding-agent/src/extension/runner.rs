@@ -12,9 +12,9 @@ use super::events::Event;
 use super::guard::{caught, guarded};
 use super::registered::LoadedExtension;
 use super::renderer::MessageRenderer;
-use super::report::{ExtensionError, HandlerError};
 use super::runtime::ExtensionRuntime;
 use super::shortcut::Shortcut;
+use crate::events::{ExtensionError, HandlerError};
 
 /// The extensions of one session.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl ExtensionRunner {
     }
 
     /// Asks everybody in turn. `fold` takes each answer; what it does to the event is what the next handler sees.
-    pub(crate) async fn fold<E>(
+    pub async fn fold<E>(
         &self,
         event: E,
         cancel: Option<&CancellationToken>,

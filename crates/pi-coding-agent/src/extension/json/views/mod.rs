@@ -3,10 +3,10 @@
 //! | What scripts ask for | JSON form |
 //! |---|---|
 //! | `model`, models of the registry | [`pi_ai::Model`] |
-//! | `getAllTools()` | [`ToolSummary`](crate::agent_session::ToolSummary) |
+//! | `getAllTools()` | [`ToolSummary`](crate::events::ToolSummary) |
 //! | `getCommands()` | [`SlashCommand`](crate::prompt::SlashCommand) |
-//! | `getContextUsage()` | [`ContextUsage`](crate::agent_session::ContextUsage) |
-//! | statistics | [`SessionStats`](crate::agent_session::SessionStats) |
+//! | `getContextUsage()` | [`ContextUsage`](crate::events::ContextUsage) |
+//! | statistics | [`SessionStats`](crate::events::SessionStats) |
 //! | `getHeader()` | [`SessionHeader`](crate::session::SessionHeader) |
 //! | messages, content, usage | those of [`pi_ai`] |
 //! | `getEntry()`, `getLeafEntry()`, `getEntries()`, `getBranch()` | [`entry_json`], [`entries_json`] |
@@ -41,8 +41,7 @@ pub fn entries_json<'a>(entries: impl IntoIterator<Item = &'a StoredEntry>) -> R
 }
 
 /// A skill, as scripts know it.
-#[cfg(feature = "typescript")]
-pub(crate) fn skill_json(skill: &crate::prompt::Skill) -> serde_json::Value {
+pub fn skill_json(skill: &crate::prompt::Skill) -> serde_json::Value {
     // Nothing of it is a map whose keys are not strings.
     serde_json::to_value(shapes::SkillView::of(skill)).unwrap_or_default()
 }
