@@ -4,11 +4,9 @@
 
 mod fit;
 mod jpeg;
-mod kind;
 mod resize;
 
 pub use fit::{FittedImage, Resized, fit_image};
 #[cfg(feature = "typescript")]
 pub(crate) use fit::{ImageLimits, as_png, fit_within};
-pub use kind::{ImageKind, SNIFF_BYTES};
 pub use resize::ImageError;
