@@ -62,7 +62,6 @@
 //! | `ssh` | no | the tools on another machine, by the system's `ssh` |
 
 pub mod agent_session;
-pub mod cli;
 pub mod compaction;
 pub mod config;
 mod error;
@@ -70,11 +69,9 @@ pub mod events;
 pub mod export;
 pub mod extension;
 pub mod host;
-pub mod modes;
 pub mod prelude;
 pub mod resources;
 pub mod rpc;
-pub mod script;
 pub mod sdk;
 pub mod session;
 pub mod tools;

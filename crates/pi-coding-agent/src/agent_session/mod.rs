@@ -39,6 +39,7 @@ mod shell;
 mod start;
 mod stats;
 mod stream;
+mod surroundings;
 mod tool_choice;
 mod toolbox;
 mod workspace;
@@ -75,6 +76,7 @@ pub use prompting::{OnAccepted, PromptDisposition, PromptOptions, QueuedTexts};
 pub use shell::{BashOptions, OutputListener, PieceListener};
 pub(crate) use start::{Start, StartingChoice};
 pub(crate) use stream::{RequestHeaders, stream_fn};
+pub use surroundings::{Surroundings, WeakAgentSession};
 pub use workspace::TrustDecision;
 pub(crate) use workspace::{Furnishing, Workspace};
 
@@ -89,7 +91,6 @@ pub(crate) struct Inner {
     /// Wire formats, which may hold connections for the session.
     pub(crate) apis: Arc<ApiRegistry>,
     /// Replaces the network, for calls that extensions make by themselves, too.
-    #[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "only scripts call models by themselves"))]
     pub(crate) http: Option<Arc<dyn HttpTransport>>,
     pub(crate) manager: Mutex<SessionManager>,
     pub(crate) settings: Arc<SettingsManager>,
@@ -259,8 +260,7 @@ impl AgentSession {
     }
 
     /// Which run is in progress, counted from 1; `None` when there is none.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn run_number(&self) -> Option<u64> {
+    pub fn run_number(&self) -> Option<u64> {
         self.0.agent.run_number()
     }
 
@@ -271,8 +271,7 @@ impl AgentSession {
     }
 
     /// Whether the session was closed.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn is_closed(&self) -> bool {
+    pub fn is_closed(&self) -> bool {
         self.0.prompting.check_open().is_err()
     }
 

@@ -24,15 +24,19 @@ const COMMAND_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A value, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum ConfigValue {
+pub enum ConfigValue {
+    /// What this command line prints.
     Command(String),
+    /// These pieces, one after the other.
     Text(Vec<Part>),
 }
 
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
+pub enum Part {
+    /// As it stands there.
     Literal(String),
+    /// The value of the variable of this name.
     Variable(String),
 }
 
@@ -55,7 +59,8 @@ pub(crate) enum Unresolved {
 }
 
 impl ConfigValue {
-    pub(crate) fn parse(text: &str) -> Self {
+    /// Takes a value of a configuration file apart.
+    pub fn parse(text: &str) -> Self {
         match text.strip_prefix('!') {
             Some(command) => Self::Command(command.to_owned()),
             None => Self::Text(parse_text(text)),
@@ -63,7 +68,7 @@ impl ConfigValue {
     }
 
     /// Whether the value can be expected to resolve. Commands are not run, and count.
-    pub(crate) fn is_configured(&self, env: &Env) -> bool {
+    pub fn is_configured(&self, env: &Env) -> bool {
         match self {
             Self::Command(_) => true,
             Self::Text(parts) => variables(parts).all(|name| env.var(name).is_some()),
@@ -71,8 +76,7 @@ impl ConfigValue {
     }
 
     /// The first variable in it.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn variable(&self) -> Option<&str> {
+    pub fn variable(&self) -> Option<&str> {
         match self {
             Self::Command(_) => None,
             Self::Text(parts) => variables(parts).next(),
@@ -80,7 +84,7 @@ impl ConfigValue {
     }
 
     /// The names of the variables in it that are not set.
-    pub(crate) fn missing(&self, env: &Env) -> Vec<String> {
+    pub fn missing(&self, env: &Env) -> Vec<String> {
         match self {
             Self::Command(_) => Vec::new(),
             Self::Text(parts) => variables(parts).filter(|name| env.var(name).is_none()).map(str::to_owned).collect(),

@@ -2,7 +2,7 @@
 //! runs a model or knows a session under way.
 
 pub mod auth_storage;
-pub(crate) mod config_value;
+pub mod config_value;
 pub mod models;
 pub mod settings;
 pub mod storage;

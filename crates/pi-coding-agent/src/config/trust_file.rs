@@ -21,7 +21,7 @@ pub fn stored_decision(file: &Path, cwd: &Path) -> Result<Option<bool>, Error> {
 ///
 /// # Errors
 /// When the file cannot be read: [`Error::FileRead`], [`Error::InvalidJson`].
-pub(crate) fn stored_entry(file: &Path, cwd: &Path) -> Result<Option<(PathBuf, bool)>, Error> {
+pub fn stored_entry(file: &Path, cwd: &Path) -> Result<Option<(PathBuf, bool)>, Error> {
     let decisions = read_decisions(file)?;
     let cwd = without_links(cwd);
     let decision = |dir: &Path| decisions.get(dir.to_str()?).and_then(Value::as_bool);

@@ -16,7 +16,6 @@ use super::runtime::ExtensionRuntime;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
 use crate::error::{Error, ExtensionCallError};
-#[cfg(feature = "typescript")]
 use crate::events::ExtensionError;
 use crate::events::HandlerError;
 use crate::messages::CustomMessage;
@@ -25,7 +24,8 @@ use crate::models::{ProviderChange, ProviderRegistration};
 /// Handlers that were subscribed, of one extension in one session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Subscription {
-    pub(crate) handlers: Vec<u64>,
+    /// Their numbers.
+    pub handlers: Vec<u64>,
 }
 
 impl Subscription {
@@ -171,8 +171,7 @@ impl ExtensionApi {
     }
 
     /// Tells the listeners of the session about a failure that no call of a handler shows.
-    #[cfg(feature = "typescript")]
-    pub(crate) async fn report(&self, error: ExtensionError) {
+    pub async fn report(&self, error: ExtensionError) {
         self.runtime.report(error).await;
     }
 

@@ -77,7 +77,7 @@ pub use command_context::{
 pub use context::{CompactOptions, CompactedFn, ExtensionContext, Mode, TrustContext};
 pub use definition::{Extension, extension_fn};
 pub use flag::{Flag, FlagKind, FlagValue};
-pub(crate) use guard::caught;
+pub use guard::caught;
 pub use load::{LoadError, LoadOptions, LoadReport, load_extensions, load_sources};
 pub use options::{DeliverAs, SendMessageOptions, SendUserMessageOptions};
 pub use provider::register_providers;
@@ -91,7 +91,7 @@ pub(crate) use session::{
     SessionTools,
 };
 pub use shortcut::{Shortcut, ShortcutHandler};
-pub use sources::{Earlier, ExtensionSources, MakeExtension};
+pub use sources::{Earlier, ExtensionLoader, ExtensionSources, MakeExtension, NoLoader};
 pub use tool::{ToolRegistration, ToolRenderer, ToolView};
 pub use trust::{TrustReply, TrustVerdict, ask_trust};
 pub use ui::{DialogOptions, ExtensionUi, NoUi, NotifyKind, WidgetPlacement};

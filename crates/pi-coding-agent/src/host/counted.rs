@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 /// `1 error`, `2 errors`, `3 entries`.
-pub(crate) fn counted(count: impl Display, noun: &str) -> String {
+pub fn counted(count: impl Display, noun: &str) -> String {
     let count = count.to_string();
     match (&*count, noun.strip_suffix('y')) {
         ("1", _) => format!("1 {noun}"),

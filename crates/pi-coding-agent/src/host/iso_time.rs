@@ -9,7 +9,7 @@ const ISO: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
 
 /// The text of a Unix time in milliseconds; an instant out of range becomes 1970.
-pub(crate) fn to_iso(unix_ms: i64) -> String {
+pub fn to_iso(unix_ms: i64) -> String {
     let instant = OffsetDateTime::from_unix_timestamp_nanos(i128::from(unix_ms) * 1_000_000);
     instant.unwrap_or(OffsetDateTime::UNIX_EPOCH).format(ISO).unwrap_or_default()
 }

@@ -60,7 +60,7 @@ pub(crate) fn cut_below(levels: usize, json: &str) -> Cow<'_, str> {
 }
 
 /// Details in which what nests too deeply is `null`.
-pub(crate) fn shallow(mut details: Value) -> Value {
+pub fn shallow(mut details: Value) -> Value {
     cut_value(MOST_DETAILS, &mut details);
     details
 }

@@ -16,7 +16,7 @@ use crate::json_depth::complaint;
 use crate::unfinished::{self, OF_CONFIGURATION};
 
 /// Reads a JSON object, which may have comments; `None` when the file does not exist. `kind` decides how large it may be.
-pub(crate) fn read_object(path: &Path, kind: FileKind) -> Result<Option<Map<String, Value>>, Error> {
+pub fn read_object(path: &Path, kind: FileKind) -> Result<Option<Map<String, Value>>, Error> {
     match host::read_text(path, kind) {
         Ok(text) => parse_object(&text, path).map(Some),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -45,12 +45,7 @@ pub(crate) fn render_object(old: Option<&str>, object: &Map<String, Value>) -> R
 
 /// Writes an object as [`render_object`] does. The old content stays until the new is complete on disk. `mode` is the file mode (Unix); without
 /// it a file keeps the one it has.
-pub(crate) fn write_object(
-    path: &Path,
-    object: &Map<String, Value>,
-    kind: FileKind,
-    mode: Option<u32>,
-) -> Result<(), Error> {
+pub fn write_object(path: &Path, object: &Map<String, Value>, kind: FileKind, mode: Option<u32>) -> Result<(), Error> {
     let old = host::read_text(path, kind).ok();
     write_text(path, &render_object(old.as_deref(), object)?, mode)
 }

@@ -8,7 +8,7 @@ use crate::paths::PROJECT_DIR;
 
 /// The directories `.pi` above `cwd`, up to the root of its repository, the nearest first. Outside of a repository there are
 /// none. `home` is the user's: what is there is their own and no project's, even if it is the root of a repository.
-pub(crate) fn outer_dirs(cwd: &Path, home: Option<&Path>) -> Vec<PathBuf> {
+pub fn outer_dirs(cwd: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     let cwd = without_links(cwd);
     let Some(top) = repository_top(&cwd, home) else { return Vec::new() };
     let above = cwd.ancestors().skip(1).take_while(|dir| dir.starts_with(&top));

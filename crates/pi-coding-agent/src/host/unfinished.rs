@@ -90,7 +90,7 @@ impl Drop for UnderWay {
 }
 
 /// The process ends in order: its list goes.
-pub(crate) fn finish() {
+pub fn finish() {
     let cleaning = state().cleaning.take();
     // A run that is over at once leaves nothing for the next one either.
     let _ = cleaning.map(JoinHandle::join);

@@ -10,13 +10,13 @@ use tokio::sync::Mutex;
 use super::command::{Command, Request};
 use super::extensions::ExtensionLink;
 use super::intake::{Intake, Turn};
+use super::output::Output;
 use super::response::{Address, Named};
 use super::state::RpcState;
 use super::{entries, models, sessions};
 use crate::agent_session::{AgentSession, OnAccepted, PieceListener, PromptDisposition, PromptOptions};
 use crate::error::Error;
 use crate::extension::events::InputSource;
-use crate::modes::Output;
 use crate::wire::{EventDetailSwitch, ProtocolLevel, put};
 
 /// What the commands of a client work with. Clones are the same.

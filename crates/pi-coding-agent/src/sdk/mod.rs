@@ -30,7 +30,7 @@ use crate::agent_session::{
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
 use crate::error::Error;
-use crate::extension::{LoadError, LoadReport, register_providers};
+use crate::extension::{ExtensionLoader, LoadError, LoadReport, NoLoader, register_providers};
 use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
 use crate::models::{ModelChoice, ModelRegistry, ScopedModel};
@@ -126,6 +126,10 @@ pub struct CreateAgentSessionOptions {
     /// Extensions: of the program, in files, those that the user has. By default none.
     #[builder(default, setter(into))]
     pub extensions: Extensions,
+    /// What makes extensions out of files, such as `pi_script_extensions::Scripts` for TypeScript and JavaScript. Without
+    /// one such extensions are not loaded, and the session's `extension_errors` say so.
+    #[builder(default = Arc::new(NoLoader))]
+    pub extension_loader: Arc<dyn ExtensionLoader>,
     /// Wire formats.
     #[builder(default = Arc::new(ApiRegistry::builtin()))]
     pub apis: Arc<ApiRegistry>,

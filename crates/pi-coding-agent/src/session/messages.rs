@@ -11,12 +11,12 @@ use serde_json::{Map, Value};
 use crate::session::CustomMessageContent;
 
 /// What precedes the summary of a branch that was left, and what follows it.
-pub(crate) const BRANCH_SUMMARY: [&str; 2] = [
+pub const BRANCH_SUMMARY: [&str; 2] = [
     "Before this point the conversation went down another branch and came back. In short, this happened there:\n\n<summary>\n",
     "</summary>",
 ];
 /// What precedes the summary of compacted history, and what follows it.
-pub(crate) const COMPACTION_SUMMARY: [&str; 2] = [
+pub const COMPACTION_SUMMARY: [&str; 2] = [
     "The older part of this conversation was removed to save space. This summary stands in for it:\n\n<summary>\n",
     "\n</summary>",
 ];

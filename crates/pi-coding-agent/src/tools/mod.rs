@@ -41,20 +41,14 @@ mod truncate;
 mod write;
 
 pub use crate::processes::kill_all;
-pub(crate) use bash::{BashRun, BashRunner, OutputSnapshot};
-pub use bash::{BashTool, LocalBash, PieceListener};
-#[cfg(feature = "typescript")]
-pub(crate) use bash::{choose_shell, command_env};
+pub use bash::{BashRun, BashRunner, BashTool, LocalBash, OutputSnapshot, PieceListener, choose_shell, command_env};
 pub use command_log::{COMMAND_LOG_MAX_BYTES, RandomSpillNames, SpillNames};
-#[cfg(feature = "typescript")]
-pub(crate) use diff::display_diff_within;
+pub use diff::display_diff_within;
 pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;
 pub use find::FindTool;
 pub use grep::GrepTool;
-pub use image::{FittedImage, ImageError, Resized, fit_image};
-#[cfg(feature = "typescript")]
-pub(crate) use image::{ImageLimits, as_png, fit_within};
+pub use image::{FittedImage, ImageError, ImageLimits, Resized, as_png, fit_image, fit_within};
 pub use image_kind::{ImageKind, SNIFF_BYTES};
 pub use local_files::LocalFiles;
 pub use ls::LsTool;
@@ -65,7 +59,7 @@ pub use operations::{
     LsOperations, Machine, OperationError, OperationResult, PathOperations, ReadOperations, SpawnHook, WriteOperations,
 };
 pub use options::ToolOptions;
-pub(crate) use path::is_typographic_space;
+pub use path::is_typographic_space;
 pub use path::{PathBase, read_fallbacks, resolve_read_path};
 pub use policy::ToolPolicy;
 pub use read::ReadTool;

@@ -1,15 +1,12 @@
 //! Source that is nested without end, in every construct, through every door: it runs, or it fails with an error; the
 //! program goes on. The long form is `.ci/long nesting`.
 
-#[path = "../../../pi-coding-agent/tests/scale/mod.rs"]
-mod scale;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
 use pi_script::{Engine, EngineOptions, Error, Limits};
-use scale::scale;
+use pi_test_kit::scale;
 
 /// What is in front, what opens a level, what is inside, what closes a level, what is behind.
 type Construct = (&'static str, [&'static str; 5]);

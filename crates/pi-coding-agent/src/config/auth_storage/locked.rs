@@ -12,7 +12,7 @@ use crate::storage::{FileStorage, Storage};
 
 /// A file that others do not change until this is dropped.
 #[derive(Debug)]
-pub(crate) struct LockedFile {
+pub struct LockedFile {
     file: FileStorage,
     _lock: Lock,
 }
@@ -28,7 +28,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// [`Error::FileLocked`], [`Error::FileWrite`].
-    pub(crate) fn acquire(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
+    pub fn acquire(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
         let file = Self::in_its_directory(file, clock)?;
         let lock = Lock::Short { _lock: DirLock::acquire(file.path(), clock.as_ref())? };
         Self::of(file, lock)
@@ -38,7 +38,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// [`Error::FileLocked`], [`Error::FileWrite`].
-    pub(crate) async fn acquire_long(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
+    pub async fn acquire_long(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
         let file = Self::in_its_directory(file, clock)?;
         let lock = Lock::Long { _lock: LongLock::acquire(file.path(), clock).await? };
         Self::of(file, lock)
@@ -61,7 +61,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// [`Error::FileRead`].
-    pub(crate) fn text(&self) -> Result<String, Error> {
+    pub fn text(&self) -> Result<String, Error> {
         self.file.read().map(Option::unwrap_or_default)
     }
 
@@ -69,7 +69,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// [`Error::FileWrite`].
-    pub(crate) fn replace(&self, text: &str) -> Result<(), Error> {
+    pub fn replace(&self, text: &str) -> Result<(), Error> {
         self.file.replace(text)
     }
 }

@@ -25,7 +25,6 @@ use crate::storage::{FileStorage, Storage};
 
 mod credential;
 mod keyring;
-#[cfg(feature = "typescript")]
 mod locked;
 mod login;
 mod renewal;
@@ -35,8 +34,7 @@ use credential::{Credential, api_key_entry, keyring_entry};
 pub use keyring::Keyring;
 #[cfg(feature = "keyring")]
 pub use keyring::SystemKeyring;
-#[cfg(feature = "typescript")]
-pub(crate) use locked::LockedFile;
+pub use locked::LockedFile;
 use store::Store;
 
 /// Where keys are found. Shared; all methods take `&self`.
@@ -234,20 +232,17 @@ impl AuthStorage {
     }
 
     /// Whether what is stored is in a file.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn is_persisted(&self) -> bool {
+    pub fn is_persisted(&self) -> bool {
         self.store.is_persisted()
     }
 
     /// Everything that is stored, as in the file.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn entries(&self) -> Map<String, Value> {
+    pub fn entries(&self) -> Map<String, Value> {
         self.store.state().stored.clone()
     }
 
     /// Takes these for what is stored, without a word to any file.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn replace_entries(&self, entries: Map<String, Value>) {
+    pub fn replace_entries(&self, entries: Map<String, Value>) {
         self.store.state().stored = entries;
     }
 
@@ -255,8 +250,7 @@ impl AuthStorage {
     ///
     /// # Errors
     /// Those of [`Self::set_api_key`].
-    #[cfg(feature = "typescript")]
-    pub(crate) fn set_entry(&self, provider: &str, entry: Value) -> Result<(), Error> {
+    pub fn set_entry(&self, provider: &str, entry: Value) -> Result<(), Error> {
         self.store.change(provider, Some(entry))
     }
 

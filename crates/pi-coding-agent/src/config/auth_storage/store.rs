@@ -68,7 +68,6 @@ impl Store {
         self.storage.as_deref().and_then(Storage::as_file)
     }
 
-    #[cfg(feature = "typescript")]
     pub(super) fn is_persisted(&self) -> bool {
         self.storage.is_some()
     }

@@ -73,7 +73,7 @@ impl ModelRegistry {
     ///
     /// # Errors
     /// [`ExtensionCallError::Provider`] when the registration is inconsistent; nothing has changed then.
-    pub(crate) fn change_provider(
+    pub fn change_provider(
         &self,
         change: ProviderChange,
         owner: &ProviderOwner,

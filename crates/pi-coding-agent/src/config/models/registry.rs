@@ -179,7 +179,7 @@ impl ModelRegistry {
     }
 
     /// The key of a provider as `models.json` has it, unresolved.
-    pub(crate) fn key_in_file(&self, provider: &str) -> Option<ConfigValue> {
+    pub fn key_in_file(&self, provider: &str) -> Option<ConfigValue> {
         let loaded = self.loaded();
         loaded.config_of(provider)?.api_key.as_deref().map(ConfigValue::parse)
     }

@@ -77,7 +77,7 @@ impl ModelRegistry {
     ///
     /// # Errors
     /// [`Error::ConfigValue`], [`Error::OAuthRefresh`] as for [`Self::request_auth`].
-    pub(crate) async fn key_of(&self, provider: &str) -> Result<Option<Secret>, Error> {
+    pub async fn key_of(&self, provider: &str) -> Result<Option<Secret>, Error> {
         let env = self.auth.provider_env(provider);
         let resolver = Resolver { own: &env, env: self.auth.env(), commands: None };
         self.key(&self.loaded(), provider, &resolver).await

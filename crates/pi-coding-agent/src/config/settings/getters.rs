@@ -26,7 +26,7 @@ const DEFAULT_HTTP_IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// What a variable that names a proxy says; where the environment names none, `proxy` of the settings counts, which has a
 /// name of its own so that complaints name it.
-pub(crate) fn proxy_variable(env: &Env, proxy: Option<&str>, name: &str) -> Option<String> {
+pub fn proxy_variable(env: &Env, proxy: Option<&str>, name: &str) -> Option<String> {
     if name == pi_ai::transport::PROXY_OF_SETTINGS { proxy.map(ToOwned::to_owned) } else { env.var(name) }
 }
 
@@ -300,8 +300,7 @@ impl SettingsManager {
     }
 
     /// A path of the settings with the user's home in place of `~`.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn expanded(&self, path: &str) -> PathBuf {
+    pub fn expanded(&self, path: &str) -> PathBuf {
         expand(path, &self.env)
     }
 

@@ -142,7 +142,7 @@ impl SettingsManager {
     }
 
     /// Keeps in mind that the user wants no project to be trusted in this run, whether it has something to trust or not.
-    pub(crate) fn refuse_projects(&self) {
+    pub fn refuse_projects(&self) {
         self.state().refuses_projects = true;
     }
 
@@ -194,8 +194,7 @@ impl SettingsManager {
     }
 
     /// Takes these for the settings of one scope, which is kept in memory.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn replace(&self, scope: SettingsScope, mut values: Map<String, Value>) {
+    pub fn replace(&self, scope: SettingsScope, mut values: Map<String, Value>) {
         migrate(&mut values);
         let mut state = self.state();
         let problems = check(&values).into_iter().map(|message| SettingsProblem { scope, message });
@@ -207,8 +206,7 @@ impl SettingsManager {
     }
 
     /// A value as it is in force, by its key, unread.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn in_force(&self, key: &str) -> Option<Value> {
+    pub fn in_force(&self, key: &str) -> Option<Value> {
         self.state().effective.get(key).cloned()
     }
 

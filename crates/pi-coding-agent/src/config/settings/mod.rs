@@ -17,7 +17,7 @@ mod setters;
 mod values;
 
 pub use check::known_keys;
-pub(crate) use getters::proxy_variable;
+pub use getters::proxy_variable;
 pub use limits::{Limit, Limits};
 pub use manager::{SettingsManager, SettingsProblem, SettingsScope};
 pub use outer::OuterProject;

@@ -72,7 +72,7 @@ impl SettingsManager {
     }
 
     /// Whether any settings name packages.
-    pub(crate) fn has_packages(&self) -> bool {
+    pub fn has_packages(&self) -> bool {
         use super::manager::SettingsScope::{Global, Project};
         let outer = || self.state().outer.iter().any(|project| !project.packages().is_empty());
         [Global, Project].into_iter().any(|scope| !self.packages(scope).is_empty()) || outer()

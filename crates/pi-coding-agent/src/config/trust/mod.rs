@@ -15,9 +15,8 @@ use crate::paths::Paths;
 use crate::settings::{ProjectTrust, SettingsManager};
 
 pub use crate::trust_file::stored_decision;
-pub(crate) use crate::trust_file::stored_entry;
-#[cfg(feature = "typescript")]
-pub(crate) use remember::remember_all;
+pub use crate::trust_file::stored_entry;
+pub use remember::remember_all;
 pub use remember::{TrustChoice, remember_trust};
 pub use subjects::{trust_root, trust_subjects};
 

@@ -80,7 +80,7 @@ pub fn remember_trust(paths: &Paths, dir: &Path, trusted: Option<bool>, clock: &
 ///
 /// # Errors
 /// Those of [`remember_trust`].
-pub(crate) fn remember_all(paths: &Paths, all: &[(&Path, Option<bool>)], clock: &dyn Clock) -> Result<(), Error> {
+pub fn remember_all(paths: &Paths, all: &[(&Path, Option<bool>)], clock: &dyn Clock) -> Result<(), Error> {
     let file = paths.trust_file();
     let parent = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(|source| Error::FileWrite { path: parent.to_owned(), source })?;

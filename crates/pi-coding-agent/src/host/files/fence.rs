@@ -13,7 +13,7 @@ use super::without_links::without_links;
 
 /// A directory that files must not lead out of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fence {
+pub struct Fence {
     /// Without links.
     root: PathBuf,
     /// The directory that it was made for, as it was named.
@@ -33,19 +33,19 @@ enum Owner {
 impl Fence {
     /// Around the repository that an untrusted working directory belongs to, else around the directory itself; `home` is
     /// the user's.
-    pub(crate) fn untrusted(cwd: &Path, home: Option<&Path>) -> Self {
+    pub fn untrusted(cwd: &Path, home: Option<&Path>) -> Self {
         let real_cwd = without_links(cwd);
         let top = repository_top(&real_cwd, home);
         Self { root: top.unwrap_or(real_cwd), named: cwd.to_owned(), owner: Owner::Untrusted }
     }
 
     /// Around a package of somebody else.
-    pub(crate) fn package(dir: &Path) -> Self {
+    pub fn package(dir: &Path) -> Self {
         Self { root: without_links(dir), named: dir.to_owned(), owner: Owner::Package }
     }
 
     /// Whether an absolute path is that of something inside. Where a link on the way or at its end leads does not matter.
-    pub(crate) fn has_inside(&self, path: &Path) -> bool {
+    pub fn has_inside(&self, path: &Path) -> bool {
         let goes_up = path.components().any(|part| part == Component::ParentDir);
         let is_named_so = || [&self.root, &self.named].iter().any(|dir| path.starts_with(dir));
         let lies_there = || path.parent().is_some_and(|parent| without_links(parent).starts_with(&self.root));
@@ -56,7 +56,7 @@ impl Fence {
     ///
     /// # Errors
     /// What the system says, [`Refusal::LeadsOut`].
-    pub(crate) fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
+    pub fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
         let target = fs::canonicalize(path)?;
         if target.starts_with(&self.root) {
             return Ok(target);

@@ -2,7 +2,7 @@
 
 /// What a file is for. That decides how much of it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FileKind {
+pub enum FileKind {
     /// `AGENTS.md` and its relatives.
     Context,
     /// `SYSTEM.md`, `APPEND_SYSTEM.md` and the files of the options in their place.
@@ -57,7 +57,7 @@ const MIB: u64 = 1 << 20;
 impl FileKind {
     /// Most bytes that a file of this kind may have. Session files are no kind: they are read line by line and have no
     /// limit.
-    pub(crate) const fn limit(self) -> u64 {
+    pub const fn limit(self) -> u64 {
         match self {
             Self::Context | Self::SystemPrompt | Self::Skill | Self::Prompt | Self::Theme | Self::Ignore => MIB,
             Self::Settings | Self::Credentials | Self::Manifest => 4 * MIB,
@@ -69,7 +69,7 @@ impl FileKind {
     }
 
     /// Bytes above which a file is used and reported.
-    pub(crate) const fn remarkable(self) -> Option<u64> {
+    pub const fn remarkable(self) -> Option<u64> {
         match self {
             Self::Context => Some(64 * KIB),
             _ => None,
@@ -77,12 +77,12 @@ impl FileKind {
     }
 
     /// Whether the command line names it, and a pipe that is open already will do.
-    pub(crate) const fn may_be_piped(self) -> bool {
+    pub const fn may_be_piped(self) -> bool {
         matches!(self, Self::SystemPrompt | Self::Attachment | Self::Cassette)
     }
 
     /// What such a file is called, with its article.
-    pub(crate) const fn noun(self) -> &'static str {
+    pub const fn noun(self) -> &'static str {
         match self {
             Self::Context => "a context file",
             Self::SystemPrompt => "a prompt file",

@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use super::refusal::Refusal;
 
 /// Most entries of one directory; one with more is not looked through.
-pub(crate) const MAX_ENTRIES: usize = 10_000;
+const MAX_ENTRIES: usize = 10_000;
 /// Most directories that one search looks through.
-pub(crate) const MAX_DIRECTORIES: usize = 10_000;
+pub const MAX_DIRECTORIES: usize = 10_000;
 /// Most directories inside of each other that one search goes down.
-pub(crate) const MAX_DEPTH: usize = 32;
+pub const MAX_DEPTH: usize = 32;
 
 /// The entries of a directory, in no order.
 ///
 /// # Errors
 /// What the system says, [`Refusal::TooManyEntries`].
-pub(crate) fn list(dir: &Path) -> io::Result<Vec<PathBuf>> {
+pub fn list(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(dir)? {
         if paths.len() == MAX_ENTRIES {

@@ -13,7 +13,7 @@ use super::refusal::Refusal;
 ///
 /// # Errors
 /// What the system says, and every [`Refusal`] but that of a fence.
-pub(crate) fn read_bytes(path: &Path, kind: FileKind) -> io::Result<Vec<u8>> {
+pub fn read_bytes(path: &Path, kind: FileKind) -> io::Result<Vec<u8>> {
     read_file(path, kind, None)
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn read_bytes(path: &Path, kind: FileKind) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// Those of [`read_bytes`]; [`io::ErrorKind::InvalidData`] when it is no UTF-8.
-pub(crate) fn read_text(path: &Path, kind: FileKind) -> io::Result<String> {
+pub fn read_text(path: &Path, kind: FileKind) -> io::Result<String> {
     let text = String::from_utf8(read_bytes(path, kind)?);
     text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8"))
 }
@@ -30,7 +30,7 @@ pub(crate) fn read_text(path: &Path, kind: FileKind) -> io::Result<String> {
 ///
 /// # Errors
 /// Those of [`read_bytes`], [`Refusal::LeadsOut`].
-pub(crate) fn read_file(path: &Path, kind: FileKind, fence: Option<&Fence>) -> io::Result<Vec<u8>> {
+pub fn read_file(path: &Path, kind: FileKind, fence: Option<&Fence>) -> io::Result<Vec<u8>> {
     let file = match fence {
         Some(fence) => fence.open(path),
         None if kind.may_be_piped() && is_open_here(path) => open_piped(path),
@@ -40,7 +40,7 @@ pub(crate) fn read_file(path: &Path, kind: FileKind, fence: Option<&Fence>) -> i
 }
 
 /// Text of bytes that somebody wrote with whatever program: what is no UTF-8 is replaced, and a byte order mark is dropped.
-pub(crate) fn decoded(bytes: &[u8]) -> String {
+pub fn decoded(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -75,11 +75,11 @@ fn read_up_to_limit(file: File, kind: FileKind) -> io::Result<Vec<u8>> {
 }
 
 /// Whether there is anything of this name, be it a link that leads nowhere. What cannot be looked at may be there.
-pub(crate) fn has_entry(path: &Path) -> bool {
+pub fn has_entry(path: &Path) -> bool {
     !fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
 /// For files that may well be missing: a link that is there, to a file that is not.
-pub(crate) fn dangling(path: &Path) -> Option<Refusal> {
+pub fn dangling(path: &Path) -> Option<Refusal> {
     fs::read_link(path).ok().map(|target| Refusal::Dangling { target })
 }

@@ -8,7 +8,7 @@ use super::visible::plain_path;
 /// Why a file that is there is not read. It travels as the inner error of an [`io::Error`], so that callers say it as they
 /// say what the system said.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refusal {
+pub enum Refusal {
     /// Reading it could wait for ever or never end.
     #[error("it is {what}, not a regular file")]
     NotRegular {
@@ -57,12 +57,12 @@ impl From<Refusal> for io::Error {
 }
 
 /// The refusal in an error, if it is one.
-pub(crate) fn refusal_in(error: &io::Error) -> Option<&Refusal> {
+pub fn refusal_in(error: &io::Error) -> Option<&Refusal> {
     error.get_ref()?.downcast_ref()
 }
 
 /// A number of bytes for people.
-pub(crate) fn shown_size(bytes: u64) -> String {
+pub fn shown_size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
     if bytes < 1024 {
         return format!("{bytes} bytes");

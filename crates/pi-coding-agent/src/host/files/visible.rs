@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 /// Text in which every control character has become a visible one; line ends and tabs stay.
-pub(crate) fn plain(text: &str) -> Cow<'_, str> {
+pub fn plain(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_control) {
         return text.into();
     }
@@ -12,7 +12,7 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
 }
 
 /// A path for people, on one line: a name may hold anything but a slash.
-pub(crate) fn plain_path(path: &Path) -> String {
+pub fn plain_path(path: &Path) -> String {
     let breaks = |character: char| character.is_control() || is_control(character);
     let text = path.to_string_lossy();
     text.chars().map(|character| if breaks(character) { visible(character) } else { character }).collect()
@@ -28,7 +28,7 @@ fn visible(character: char) -> char {
 }
 
 /// Control characters, and those that turn the direction of writing around.
-pub(crate) fn is_control(character: char) -> bool {
+pub fn is_control(character: char) -> bool {
     (character.is_control() && !matches!(character, '\n' | '\t'))
         || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
 }

@@ -38,8 +38,7 @@ impl Document {
     }
 
     /// The whole head; what JSON cannot say is left out.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn head_json(&self) -> serde_json::Value {
+    pub fn head_json(&self) -> serde_json::Value {
         serde_json::to_value(&self.front).unwrap_or_else(|_| serde_json::json!({}))
     }
 

@@ -135,8 +135,7 @@ impl PromptResources {
     }
 
     /// Exactly these: nothing is looked for in files.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn given(
+    pub fn given(
         places: ResourcePlaces,
         context_files: Vec<ContextFile>,
         skills: Vec<Skill>,
@@ -233,7 +232,7 @@ impl PromptResources {
     }
 
     /// Skills, where something has asked for them.
-    pub(crate) fn skills_if_read(&self) -> Option<&Found<Skill>> {
+    pub fn skills_if_read(&self) -> Option<&Found<Skill>> {
         self.skills.get()
     }
 
@@ -250,7 +249,7 @@ impl PromptResources {
     }
 
     /// What the settings list, and what packages bring.
-    pub(crate) fn listed(&self) -> &ListedResources {
+    pub fn listed(&self) -> &ListedResources {
         &self.listed
     }
 

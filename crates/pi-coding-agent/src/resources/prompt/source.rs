@@ -26,7 +26,7 @@ pub struct ResourcePlaces {
 
 impl ResourcePlaces {
     /// Those of a working directory, absolute.
-    pub(crate) fn of(paths: &Paths, cwd: &Path, trusted: bool) -> Self {
+    pub fn of(paths: &Paths, cwd: &Path, trusted: bool) -> Self {
         Self {
             agent_dir: paths.agent_dir().to_owned(),
             home: paths.env().home(),

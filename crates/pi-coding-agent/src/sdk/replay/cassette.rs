@@ -27,7 +27,7 @@ const SEED_DIGITS: usize = 12;
 ///
 /// # Errors
 /// [`pi_ai::Error::Cassette`] that names the file.
-pub(crate) fn open_cassette(file: &Path) -> Result<Replayer, pi_ai::Error> {
+pub fn open_cassette(file: &Path) -> Result<Replayer, pi_ai::Error> {
     let name = file.display().to_string();
     let text = host::read_text(file, FileKind::Cassette);
     let text =

@@ -23,4 +23,4 @@ mod track;
 mod turns;
 
 pub use cassette::RunCassette;
-pub(crate) use cassette::open_cassette;
+pub use cassette::open_cassette;

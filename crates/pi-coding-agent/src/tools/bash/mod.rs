@@ -20,11 +20,10 @@ mod throttle;
 mod tool;
 mod watch;
 
-pub(crate) use collector::OutputSnapshot;
+pub use collector::OutputSnapshot;
 pub use local::LocalBash;
 pub use runner::PieceListener;
-pub(crate) use runner::{BashRun, BashRunner};
-#[cfg(feature = "typescript")]
-pub(crate) use shell::{choose_shell, command_env};
+pub use runner::{BashRun, BashRunner};
+pub use shell::{choose_shell, command_env};
 pub(crate) use spill::is_spill_path;
 pub use tool::BashTool;

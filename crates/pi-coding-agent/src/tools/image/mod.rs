@@ -7,6 +7,5 @@ mod jpeg;
 mod resize;
 
 pub use fit::{FittedImage, Resized, fit_image};
-#[cfg(feature = "typescript")]
-pub(crate) use fit::{ImageLimits, as_png, fit_within};
+pub use fit::{ImageLimits, as_png, fit_within};
 pub use resize::ImageError;
