@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::errors::to_handler;
 use super::link::Link;
+use super::operations::ScriptBash;
 use pi_coding_agent::extension::json::{JsonEvent, JsonHandler, JsonReply};
 use pi_coding_agent::extension::{ExtensionContext, HandlerError};
 
@@ -54,7 +55,7 @@ fn read(reply: Data, link: &Link) -> JsonReply {
     let Some(Value::Object(mut fields)) = reply.into_json() else { return JsonReply::default() };
     // Only `user_bash` is answered with functions: one that runs commands.
     let exec = fields.remove("exec").and_then(|exec| serde_json::from_value(exec).ok()).map(Callback);
-    let operations = exec.and_then(|callback| link.bash(callback));
+    let operations = exec.and_then(|callback| ScriptBash::of(link, callback));
     JsonReply { result: fields.remove("result"), event: fields.remove("event"), operations }
 }
 

@@ -17,7 +17,8 @@ use super::{Ops, context_number};
 use crate::errors::failed;
 use crate::host::ScriptHost;
 use crate::link::Link;
-use crate::provider::{Ask, ProviderDescription, ScriptUser, UserFunctions};
+use crate::provider::{ProviderDescription, ScriptUser, UserFunctions};
+use crate::state::Ask;
 use pi_coding_agent::env::Env;
 
 pub(super) fn add(ops: &mut Ops<'_>) {

@@ -3,7 +3,7 @@
 //! A script holds a session by its number until its engine ends.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use pi_ai::Message;
 use pi_script::{Args, Data, OpError, OpResult, Permission};
@@ -13,8 +13,9 @@ use serde_json::{Value, json};
 use super::{Ops, json as as_json, lock};
 use crate::errors::failed;
 use crate::host::ScriptHost;
+use crate::state::{Held, Holding};
 use pi_coding_agent::Error;
-use pi_coding_agent::agent_session::{AgentSession, WeakAgentSession};
+use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::json::views::{entries_json, entry_json, tree_json};
 use pi_coding_agent::ids::RandomIds;
@@ -24,57 +25,25 @@ use pi_coding_agent::session::{
     StoredEntry, load_session,
 };
 
-/// A session that a script holds.
-pub(crate) type Held = Arc<Mutex<Holding>>;
-
-/// Where a session is that a script holds.
-#[derive(Debug)]
-pub(crate) enum Holding {
-    /// Here.
-    Own(Box<SessionManager>),
-    /// With the agent that goes on with it, see `agents/`.
-    Agent(WeakAgentSession),
-    /// With the session that runs, to be read: it alone writes to its file.
-    Running(WeakAgentSession),
-    /// On its way there, or lost on it.
-    Away,
-}
-
-impl Holding {
-    /// What an agent goes on with.
-    pub(super) fn of(agent: &AgentSession) -> Self {
-        Self::Agent(agent.downgrade())
-    }
-
-    pub(super) fn shared(self) -> Held {
-        Arc::new(Mutex::new(self))
-    }
-
-    /// Takes it out for an agent that is being made. An agent that has ended gives it back.
-    pub(super) fn hand_over(held: &Held, host: &ScriptHost) -> Result<SessionManager, OpError> {
-        let mut holding = lock(held);
-        match std::mem::replace(&mut *holding, Self::Away) {
-            Self::Own(manager) => Ok(*manager),
-            Self::Agent(agent) => {
-                let Some(session) = agent.upgrade() else { return Err(OpError::new(AGENT_GONE)) };
-                if session.is_closed() {
-                    let nothing = SessionManager::in_memory(session_host(host), &host.options.cwd);
-                    return Ok(session.with_session_manager(|manager| std::mem::replace(manager, nothing)));
-                }
-                *holding = Self::Agent(agent);
-                Err(OpError::new("Another session goes on with this SessionManager; dispose that first"))
+/// Takes it out for an agent that is being made. An agent that has ended gives it back.
+pub(super) fn hand_over(held: &Held, host: &ScriptHost) -> Result<SessionManager, OpError> {
+    let mut holding = lock(held);
+    match std::mem::replace(&mut *holding, Holding::Away) {
+        Holding::Own(manager) => Ok(*manager),
+        Holding::Agent(agent) => {
+            let Some(session) = agent.upgrade() else { return Err(OpError::new(AGENT_GONE)) };
+            if session.is_closed() {
+                let nothing = SessionManager::in_memory(session_host(host), &host.options.cwd);
+                return Ok(session.with_session_manager(|manager| std::mem::replace(manager, nothing)));
             }
-            Self::Running(session) => {
-                *holding = Self::Running(session);
-                Err(OpError::new(RUNNING))
-            }
-            Self::Away => Err(OpError::new(AGENT_GONE)),
+            *holding = Holding::Agent(agent);
+            Err(OpError::new("Another session goes on with this SessionManager; dispose that first"))
         }
-    }
-
-    /// The agent has it.
-    pub(super) fn take_over(held: &Held, agent: &AgentSession) {
-        *lock(held) = Self::of(agent);
+        Holding::Running(session) => {
+            *holding = Holding::Running(session);
+            Err(OpError::new(RUNNING))
+        }
+        Holding::Away => Err(OpError::new(AGENT_GONE)),
     }
 }
 
