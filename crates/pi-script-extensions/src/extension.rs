@@ -7,6 +7,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use pi_coding_agent::extension::{Extension, ExtensionApi, ExtensionLoader, HandlerError, MakeExtension};
 use pi_coding_agent::prompt::{ResourcePlaces, SourceInfo};
+use pi_coding_agent::session::SessionHost;
 use pi_coding_agent::settings::SettingsManager;
 
 use crate::host::ScriptHost;
@@ -29,10 +30,11 @@ impl Scripts {
 }
 
 impl ExtensionLoader for Scripts {
-    fn maker(&self, settings: &Arc<SettingsManager>) -> Arc<MakeExtension> {
-        let (settings, parse_command_line) = (Arc::clone(settings), self.parse_command_line);
+    fn maker(&self, settings: &Arc<SettingsManager>, host: &SessionHost) -> Arc<MakeExtension> {
+        let (settings, host, parse_command_line) = (Arc::clone(settings), host.clone(), self.parse_command_line);
         Arc::new(move |path: &Path, source_info: SourceInfo, places: &ResourcePlaces| {
             let options = ScriptOptions {
+                host: host.clone(),
                 agent_dir: places.agent_dir.clone(),
                 cwd: places.cwd.clone(),
                 limits: limits::limits(&settings),

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-use pi_ai::ApiRegistry;
+use pi_ai::{ApiRegistry, Clock};
 use pi_script::{Data, Engine, EngineOptions, OpError, OpTable, Permission, Report, ReportKind, ScriptError};
 use serde_json::json;
 use tokio::runtime::{EnterGuard, Handle};
@@ -15,6 +15,8 @@ use super::options::ScriptOptions;
 use super::outbox::{Outbox, Work};
 use super::state::State;
 use super::{fetch, modules};
+use pi_coding_agent::agent_session::AgentSession;
+use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::{ExtensionApi, ExtensionError, HandlerError};
 
 /// The module that activates extensions.
@@ -136,6 +138,22 @@ impl ScriptHost {
         self.apis.get_or_init(|| Arc::new(ApiRegistry::builtin()))
     }
 
+    /// The environment of the program.
+    pub(super) fn env(&self) -> &Env {
+        self.options.host.paths.env()
+    }
+
+    /// The clock of the program: for files and logins, whose times are real. What a session records has the clock of that
+    /// session.
+    pub(super) fn clock(&self) -> &Arc<dyn Clock> {
+        &self.options.host.clock
+    }
+
+    /// The first session that the extension serves.
+    pub(super) fn session(&self) -> Option<AgentSession> {
+        self.contexts.activations().iter().find_map(|api| api.context().session().ok())
+    }
+
     async fn engine(self: &Arc<Self>) -> Result<&Engine, HandlerError> {
         self.engine.get_or_try_init(|| self.start()).await
     }
@@ -146,7 +164,7 @@ impl ScriptHost {
         options.modules = modules::table();
         options.cwd = self.options.cwd.clone();
         options.ops = (self.make_ops)(&Arc::downgrade(self));
-        options.fetch = Some(fetch::shared(self.options.http_proxy.as_deref()));
+        options.fetch = Some(fetch::shared(self.env(), self.options.http_proxy.as_deref()));
         options.limits = self.options.limits;
         options.permissions = self.options.permissions;
         let host = Arc::downgrade(self);

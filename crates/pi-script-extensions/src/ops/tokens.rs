@@ -38,6 +38,8 @@ mod tests {
     use crate::ScriptOptions;
     use crate::host::ScriptHost;
     use crate::ops;
+    use pi_coding_agent::env::Env;
+    use pi_coding_agent::session::SessionHost;
 
     /// What a script holds no more is let go; what it still holds is not.
     #[tokio::test]
@@ -50,7 +52,11 @@ mod tests {
             globalThis.kept = [ModelRegistry.inMemory(AuthStorage.inMemory()), make()];
             export default () => {};";
         std::fs::write(&file, source).unwrap();
-        let host = ScriptHost::new(file.to_string_lossy().into_owned(), ScriptOptions::default(), ops::table);
+        let host = ScriptHost::new(
+            file.to_string_lossy().into_owned(),
+            ScriptOptions::new(SessionHost::new(Env::process())),
+            ops::table,
+        );
         host.load().await.unwrap();
         let state = &host.state;
         let counts = || (state.settings.count(), state.auth.count(), state.registries.count());
