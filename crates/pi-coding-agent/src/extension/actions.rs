@@ -1,44 +1,16 @@
 //! What an extension can do to its session. Everything here fails before the session began, and after it was replaced.
 
 use pi_ai::{ThinkingLevel, UserContent};
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::api::ExtensionApi;
+use super::options::{SendMessageOptions, SendUserMessageOptions};
 use crate::error::{Error, ExtensionCallError};
-use crate::events::{StreamingBehavior, ToolSummary};
+use crate::events::ToolSummary;
 use crate::models::ModelChoice;
 use crate::processes::{ExecOptions, ExecResult, exec};
 use crate::prompt::SlashCommand;
 use crate::session::CustomMessageContent;
-
-/// Where a message goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum DeliverAs {
-    /// Into the next turn of the run.
-    Steer,
-    /// Behind the run.
-    FollowUp,
-    /// Behind the user's next prompt.
-    NextTurn,
-}
-
-/// How a custom message is sent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SendMessageOptions {
-    /// Starts a run with it when there is none.
-    pub trigger_turn: bool,
-    /// Where it goes. By default into the next turn of the run in progress, else into the conversation.
-    pub deliver_as: Option<DeliverAs>,
-}
-
-/// How a prompt of an extension is sent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SendUserMessageOptions {
-    /// Where it goes while a run is in progress.
-    pub deliver_as: Option<StreamingBehavior>,
-}
 
 impl ExtensionApi {
     /// Puts a message into the conversation. A run that it starts goes on in the background; what goes wrong there is

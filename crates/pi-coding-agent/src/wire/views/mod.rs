@@ -13,12 +13,12 @@
 //! | `getTree()` | [`tree_json`] |
 //! | `getSystemPromptOptions()` | [`system_prompt_options_json`] |
 
-pub(super) mod shapes;
+pub(crate) mod shapes;
 mod tree;
 
 use crate::error::Error;
-use crate::extension::events::SystemPromptOptions;
 use crate::host;
+use crate::prompt::SystemPromptOptions;
 use crate::session::StoredEntry;
 
 use shapes::{Entry, PromptOptions};
