@@ -12,6 +12,7 @@
 //! knows a terminal, a protocol or the command line.
 
 mod accessors;
+mod activity;
 mod auto_compact;
 mod between_turns;
 mod callbacks;
@@ -24,7 +25,6 @@ mod export;
 mod extensions;
 mod facts;
 mod forking;
-mod gate;
 mod limits;
 mod listeners;
 mod model_switch;
@@ -85,6 +85,8 @@ pub struct AgentSession(pub(crate) Arc<Inner>);
 
 pub(crate) struct Inner {
     pub(crate) agent: Agent,
+    /// What the session is doing, and what may start.
+    pub(crate) activity: activity::Activity,
     /// Calls models outside of a run, for summaries.
     pub(crate) stream: Arc<StreamFn>,
     /// Wire formats, which may hold connections for the session.
@@ -101,13 +103,11 @@ pub(crate) struct Inner {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) listeners: listeners::Listeners,
     pub(crate) retry: retry::RetryState,
-    pub(crate) settlement: settlement::Settlement,
     pub(crate) compaction: compaction_state::CompactionState,
     pub(crate) recorder: recorder::Recorder,
     pub(crate) effects: effects::EffectJournal,
     pub(crate) prompting: prompting::PromptState,
-    pub(crate) shell: shell::ShellState,
-    pub(crate) gate: gate::Gate,
+    pub(crate) shell: shell::HeldMessages,
     pub(crate) extensions: extensions::Extensions,
     pub(crate) name: name::NameState,
     pub(crate) limits: limits::LimitState,
@@ -141,6 +141,7 @@ impl AgentSession {
     /// Puts a session together and connects it to its agent.
     pub(crate) fn new(parts: Parts) -> Self {
         let inner = Arc::new(Inner {
+            activity: activity::Activity::new(parts.agent.clone()),
             agent: parts.agent,
             stream: parts.stream,
             apis: parts.apis,
@@ -154,13 +155,11 @@ impl AgentSession {
             clock: parts.clock,
             listeners: listeners::Listeners::default(),
             retry: retry::RetryState::default(),
-            settlement: settlement::Settlement::default(),
             compaction: compaction_state::CompactionState::default(),
             recorder: recorder::Recorder::new(parts.warn),
             effects: effects::EffectJournal::default(),
             prompting: prompting::PromptState::default(),
-            shell: shell::ShellState::default(),
-            gate: gate::Gate::default(),
+            shell: shell::HeldMessages::default(),
             extensions: extensions::Extensions::new(parts.extensions),
             name: name::NameState::default(),
             limits: limits::LimitState::new(parts.limits),
@@ -191,7 +190,7 @@ impl AgentSession {
 
     /// Whether history, or a branch that is left, is being summarised.
     pub fn is_compacting(&self) -> bool {
-        self.0.compaction.is_active()
+        self.0.activity.is_summarizing()
     }
 
     /// The current model; its identity is `unknown` when none is selected.
@@ -246,12 +245,11 @@ impl AgentSession {
 
     /// Stops whatever is going on and waits until it is over. Queued messages are kept.
     pub async fn abort(&self) {
-        self.0.retry.cancel();
-        self.0.agent.abort();
-        self.0.agent.wait_for_idle().await;
+        self.request_abort();
+        self.0.activity.run_is_over().await;
         // The run may have failed in the same instant, and a retry may have been announced.
-        self.0.retry.cancel();
-        self.0.retry.idle().await;
+        self.0.activity.cancel_retry();
+        self.0.activity.pause_is_over().await;
     }
 
     /// Fires when the run in progress is aborted; `None` when there is none.
@@ -267,14 +265,14 @@ impl AgentSession {
 
     /// Asks whatever is going on to stop, without waiting for it.
     pub fn request_abort(&self) {
-        self.0.retry.cancel();
-        self.0.agent.abort();
+        self.0.activity.cancel_retry();
+        self.0.activity.abort_run();
     }
 
     /// Whether the session was closed.
     #[cfg(feature = "typescript")]
     pub(crate) fn is_closed(&self) -> bool {
-        self.0.prompting.check_open().is_err()
+        self.0.activity.is_closed()
     }
 
     /// Stores data of an extension in the session file; the model does not see it. Returns the id of the entry.
@@ -298,7 +296,7 @@ impl AgentSession {
     ///
     /// A run lives in the future of its prompt, a compaction in that of its call: they have to be polled meanwhile.
     pub async fn dispose(&self) {
-        self.0.prompting.close();
+        self.0.activity.close();
         self.0.listeners.retire();
         self.stop().await;
         self.0.quit_extensions().await;

@@ -1,6 +1,5 @@
 //! From a text to a finished run: expansion, queueing, checks before the run, and what follows it.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
@@ -8,8 +7,8 @@ use pi_agent_core::Prompt;
 use pi_ai::{ContentBlock, Message, StopReason, UserMessage};
 use serde::{Deserialize, Serialize};
 
+use super::activity::{Answer, Request};
 use super::extensions::Input;
-use super::shell::Series;
 use super::{AgentSession, Inner, SessionEvent, auto_compact, effects, lock, retry};
 use crate::error::{Error, ExtensionCallError};
 use crate::extension::events::InputSource;
@@ -78,7 +77,6 @@ pub enum StreamingBehavior {
 #[derive(Default)]
 pub(crate) struct PromptState {
     queued: Mutex<QueuedTexts>,
-    closed: AtomicBool,
 }
 
 /// Texts that wait, in order.
@@ -112,15 +110,6 @@ impl PromptState {
     /// Forgets the texts that wait, and returns them.
     pub(super) fn clear(&self) -> QueuedTexts {
         std::mem::take(&mut *lock(&self.queued))
-    }
-
-    /// No run is started or continued from now on.
-    pub(super) fn close(&self) {
-        self.closed.store(true, Ordering::Relaxed);
-    }
-
-    pub(super) fn check_open(&self) -> Result<(), Error> {
-        if self.closed.load(Ordering::Relaxed) { Err(Error::SessionClosed) } else { Ok(()) }
     }
 
     fn add(&self, behavior: StreamingBehavior, text: &str) -> SessionEvent {
@@ -165,8 +154,7 @@ impl AgentSession {
         options: PromptOptions,
     ) -> Result<(), Error> {
         let session = &*self.0;
-        session.prompting.check_open()?;
-        session.gate.passed().await;
+        session.activity.admitted(Request::TakeInput).await?;
         self.start_extensions().await;
         if options.expand && session.run_extension_command(text).await {
             accept(options.on_accepted, PromptDisposition::Handled).await;
@@ -179,26 +167,11 @@ impl AgentSession {
         };
         turn.await;
         let text = if options.expand { session.expand(&text) } else { text };
-        loop {
-            session.gate.passed().await;
-            if session.agent.is_running() {
-                let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
-                session.enqueue(behavior, &text, images).await;
-                accept(options.on_accepted, PromptDisposition::Queued).await;
-                return Ok(());
-            }
-            if session.compaction.is_active() {
-                session.compaction.idle().await;
-                continue;
-            }
-            session.check_ready()?;
-            // Whoever writes during the pause before a retry wants an answer to that, not to the failed call. What
-            // went before is told to its end first.
-            session.retry.cancel();
-            if !session.retry.is_pausing() {
-                break;
-            }
-            session.retry.idle().await;
+        if session.next_for_prompt(options.streaming_behavior).await? == Answer::Queue {
+            let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
+            session.enqueue(behavior, &text, images).await;
+            accept(options.on_accepted, PromptDisposition::Queued).await;
+            return Ok(());
         }
         session.limits.begin()?;
         effects::recover(session)?;
@@ -206,12 +179,12 @@ impl AgentSession {
         session.announce_settled().await;
         let series = session.begin_series();
         if auto_compact::before_prompt(session).await {
-            self.continue_and_settle(session.gate.count()).await;
+            self.continue_and_settle(session.activity.conversation()).await;
         }
         let injected = session.injected(&text, &images).await;
         let prompt = session.prompt_with(text, images, injected);
         accept(options.on_accepted, PromptDisposition::Started).await;
-        self.in_time(self.run_in(&series, prompt)).await;
+        self.in_time(self.run_in(prompt)).await;
         session.end_series(series).await;
         Ok(())
     }
@@ -219,7 +192,7 @@ impl AgentSession {
     /// Begins a run and goes on until nothing follows from it.
     pub(super) async fn run_prompt(&self, prompt: Prompt) {
         // The calls that are noted are those of a run in progress, or were cut off.
-        if !self.0.agent.is_running()
+        if !self.0.activity.is_running()
             && let Err(error) = effects::recover(&self.0)
         {
             self.0.recorder.warn(&error);
@@ -229,29 +202,21 @@ impl AgentSession {
             return self.0.recorder.warn(&error);
         }
         let series = self.0.begin_series();
-        self.in_time(self.run_in(&series, prompt)).await;
+        self.in_time(self.run_in(prompt)).await;
         self.0.end_series(series).await;
     }
 
-    async fn run_in(&self, series: &Series<'_>, prompt: Prompt) {
+    async fn run_in(&self, prompt: Prompt) {
         let session = &*self.0;
-        // Somebody else may have started a run or a compaction since the checks above; then this prompt waits for its
-        // end.
-        let conversation = loop {
-            session.compaction.idle().await;
-            session.gate.passed().await;
-            if session.prompting.check_open().is_err() {
-                // It was accepted, so this is no refusal: the session ended before the run began.
-                return;
-            }
-            let conversation = session.gate.count();
-            series.store_held();
+        // It was accepted, so it is not refused any more: it waits for whatever else has started since. When the session
+        // was closed before the run began, there is none.
+        while let Ok(claim) = session.activity.claim_run(Request::BeginRun).await {
+            session.store_held();
+            // Programs may have started a run of the agent beside the session; then this prompt waits for its end.
             if session.agent.prompt(prompt.clone()).await.is_ok() {
-                break conversation;
+                return self.settle(claim.conversation()).await;
             }
-            session.agent.wait_for_idle().await;
-        };
-        self.settle(conversation).await;
+        }
     }
 
     /// Queues a message for the next turn, or for the next run.
@@ -293,14 +258,39 @@ impl AgentSession {
 
     /// False when there is nothing to continue, somebody else is already running, or the conversation is another one.
     async fn continue_once(&self, conversation: u64) -> bool {
-        self.0.compaction.idle().await;
-        self.0.gate.passed().await;
-        let goes_on = self.0.prompting.check_open().is_ok() && self.0.gate.count() == conversation;
-        goes_on && self.0.agent.continue_run().await.is_ok()
+        let session = &*self.0;
+        let continuation = session.activity.begin_continuation();
+        let claimed = session.activity.claim_run(Request::ContinueRun).await;
+        drop(continuation);
+        match claimed {
+            Ok(claim) if claim.conversation() == conversation => session.agent.continue_run().await.is_ok(),
+            _ => false,
+        }
     }
 }
 
 impl Inner {
+    /// Waits until a prompt may start or be queued, and says which of both. Whoever writes during the pause before a retry
+    /// wants an answer to that, not to the failed call; what went before is told to its end first.
+    ///
+    /// # Errors
+    /// When the prompt is refused, and when no model can be called.
+    async fn next_for_prompt(&self, behavior: Option<StreamingBehavior>) -> Result<Answer, Error> {
+        let request = behavior.map_or(Request::Prompt, |_| Request::QueueablePrompt);
+        loop {
+            let answer = self.activity.admitted(request).await?;
+            if answer == Answer::Queue {
+                return Ok(answer);
+            }
+            self.check_ready()?;
+            self.activity.cancel_retry();
+            if answer == Answer::Start {
+                return Ok(answer);
+            }
+            self.activity.pause_is_over().await;
+        }
+    }
+
     async fn queue_text(
         &self,
         behavior: StreamingBehavior,
@@ -362,7 +352,7 @@ impl Inner {
 
 /// Whether the agent should go on after a run of the conversation with this number.
 async fn after_run(session: &Inner, conversation: u64) -> bool {
-    let is_left = || session.gate.count() != conversation;
+    let is_left = || session.activity.conversation() != conversation;
     if is_left() {
         return false;
     }

@@ -13,7 +13,7 @@ use pi_ai::{Message, StopReason};
 use tokio::task::JoinHandle;
 
 use super::extensions::tell_extensions;
-use super::{AgentSession, Inner, SessionEvent, effects, lock};
+use super::{AgentSession, Inner, SessionEvent, effects, lock, retry};
 use crate::error::Error;
 use crate::session::Durability;
 
@@ -95,18 +95,21 @@ async fn follow(session: &Inner, event: AgentEvent) {
         // Nothing comes before this: whoever looks at the session from now on finds the message there.
         AgentEvent::MessageEnd { message } => record(session, message),
         // A run that was dropped may have left one.
-        AgentEvent::AgentStart => lock(&session.recorder.announcement).clear(),
+        AgentEvent::AgentStart => {
+            session.activity.run_has_begun();
+            lock(&session.recorder.announcement).clear();
+        }
         event => effects::note(session, event),
     }
     tell_extensions(session, &event).await;
     let after = after(&event);
     if matches!(event, AgentEvent::AgentStart) {
-        session.settlement.run_began();
+        session.activity.note_run();
     }
     let passed_on = match event {
         AgentEvent::AgentEnd { messages } => {
-            let will_retry = session.retry.announce(&session.settings, messages.last());
-            session.settlement.run_ended(is_aborted(messages.last()));
+            let will_retry = retry::announce(session, messages.last());
+            session.activity.note_end_of_run(is_aborted(messages.last()));
             SessionEvent::AgentEnd { messages, will_retry }
         }
         event => SessionEvent::Agent(event),

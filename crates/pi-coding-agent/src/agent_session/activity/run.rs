@@ -1,0 +1,125 @@
+//! A run that begins, and the prompt that it belongs to.
+//!
+//! A run is granted before the agent begins it, and from that moment on no other run and no summary starts. Once the agent
+//! has begun, the agent itself is the one who knows whether the run goes on.
+
+use super::{Activity, Phase, Refusal, Request};
+
+/// A run that was granted and has not begun.
+pub(super) struct Claim {
+    number: u64,
+    /// Whether somebody aborted it meanwhile.
+    is_aborted: bool,
+}
+
+/// The right to begin a run of the agent, until it has begun or this is dropped.
+pub(in crate::agent_session) struct RunClaim<'a> {
+    activity: &'a Activity,
+    number: u64,
+    conversation: u64,
+}
+
+impl RunClaim<'_> {
+    /// The number of the conversation that the run is one of.
+    pub(in crate::agent_session) fn conversation(&self) -> u64 {
+        self.conversation
+    }
+}
+
+impl Drop for RunClaim<'_> {
+    fn drop(&mut self) {
+        self.activity.state.send_if_modified(|state| {
+            let is_own = state.claim.as_ref().is_some_and(|claim| claim.number == self.number);
+            if is_own {
+                state.claim = None;
+            }
+            is_own
+        });
+    }
+}
+
+/// A prompt has one more run to begin, until this is dropped.
+pub(in crate::agent_session) struct Continuation<'a>(&'a Activity);
+
+impl Drop for Continuation<'_> {
+    fn drop(&mut self) {
+        self.0.state.send_modify(|state| state.continuations -= 1);
+    }
+}
+
+impl Activity {
+    /// Waits until a run may begin, and is the one who begins it.
+    ///
+    /// # Errors
+    /// When it may not any more.
+    pub(in crate::agent_session) async fn claim_run(&self, request: Request) -> Result<RunClaim<'_>, Refusal> {
+        let granted = self.start(request, |state| {
+            state.claims += 1;
+            state.claim = Some(Claim { number: state.claims, is_aborted: false });
+            (state.claims, state.conversation)
+        });
+        let (number, conversation) = granted.await?;
+        Ok(RunClaim { activity: self, number, conversation })
+    }
+
+    /// The agent has begun a run. Aborts it if that was wanted meanwhile.
+    pub(in crate::agent_session) fn run_has_begun(&self) {
+        let mut claim = None;
+        self.state.send_if_modified(|state| {
+            claim = state.claim.take();
+            claim.is_some()
+        });
+        if claim.is_some_and(|claim| claim.is_aborted) {
+            self.agent.abort();
+        }
+    }
+
+    /// Aborts the run in progress, or the one that is about to begin.
+    pub(in crate::agent_session) fn abort_run(&self) {
+        self.state.send_if_modified(|state| {
+            if let Some(claim) = &mut state.claim {
+                claim.is_aborted = true;
+            }
+            // Nothing that somebody waits for.
+            false
+        });
+        self.agent.abort();
+    }
+
+    /// Whether a run of the agent is in progress or about to begin.
+    pub(in crate::agent_session) fn is_running(&self) -> bool {
+        let agent_runs = self.agent.is_running();
+        matches!(self.state.borrow().doing(agent_runs), Phase::Running | Phase::CompactingInRun)
+    }
+
+    /// Waits until no run is in progress.
+    pub(in crate::agent_session) async fn run_is_over(&self) {
+        self.poll(|state, agent_runs| (!agent_runs && state.claim.is_none()).then_some(())).await;
+    }
+
+    /// A prompt is being worked on from now on.
+    pub(in crate::agent_session) fn begin_prompt(&self) {
+        self.state.send_modify(|state| state.prompts += 1);
+    }
+
+    /// Whether a prompt is being worked on.
+    pub(in crate::agent_session) fn has_prompt(&self) -> bool {
+        self.state.borrow().prompts > 0
+    }
+
+    /// A prompt is done with. Says whether it was the last one.
+    pub(in crate::agent_session) fn end_prompt(&self) -> bool {
+        let mut is_last = false;
+        self.state.send_modify(|state| {
+            state.prompts -= 1;
+            is_last = state.prompts == 0;
+        });
+        is_last
+    }
+
+    /// One more run of a prompt is going to be asked for.
+    pub(in crate::agent_session) fn begin_continuation(&self) -> Continuation<'_> {
+        self.state.send_modify(|state| state.continuations += 1);
+        Continuation(self)
+    }
+}
