@@ -259,10 +259,7 @@ impl AgentSession {
     /// False when there is nothing to continue, somebody else is already running, or the conversation is another one.
     async fn continue_once(&self, conversation: u64) -> bool {
         let session = &*self.0;
-        let continuation = session.activity.begin_continuation();
-        let claimed = session.activity.claim_run(Request::ContinueRun).await;
-        drop(continuation);
-        match claimed {
+        match session.activity.claim_run(Request::ContinueRun).await {
             Ok(claim) if claim.conversation() == conversation => session.agent.continue_run().await.is_ok(),
             _ => false,
         }

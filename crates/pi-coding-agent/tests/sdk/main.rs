@@ -7,6 +7,7 @@ mod compaction;
 mod cut_off;
 mod cycle_model;
 mod export;
+mod interleavings;
 mod logins;
 mod looking;
 mod model_switch;
@@ -16,6 +17,8 @@ mod pool;
 mod prompting;
 mod retry;
 mod runtime;
+#[path = "../scale/mod.rs"]
+mod scale;
 mod sessions;
 mod shell;
 mod stats;

@@ -46,8 +46,9 @@ impl Activity {
         self.state.borrow().conversation
     }
 
-    /// Waits until no exchange is going on.
+    /// Waits until no exchange is going on, as a prompt whose run has not begun.
     pub(in crate::agent_session) async fn exchange_is_over(&self) {
+        let _waiting = self.wait_for_run();
         self.poll(|state, _| (!state.is_exchanging).then_some(())).await;
     }
 }

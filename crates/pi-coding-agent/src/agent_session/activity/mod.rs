@@ -48,8 +48,8 @@ struct State {
     claims: u64,
     /// Prompts that are being worked on, with all that follows from them.
     prompts: usize,
-    /// Prompts that have one more run to begin and wait for that.
-    continuations: usize,
+    /// Prompts among them that wait until their next run may begin.
+    waiting_prompts: usize,
     /// The summary that is being made.
     summary: Option<summary::Active>,
     retry: pause::Retry,

@@ -38,12 +38,12 @@ impl Drop for RunClaim<'_> {
     }
 }
 
-/// A prompt has one more run to begin, until this is dropped.
-pub(in crate::agent_session) struct Continuation<'a>(&'a Activity);
+/// A prompt waits for its next run, until this is dropped.
+pub(super) struct WaitingPrompt<'a>(&'a Activity);
 
-impl Drop for Continuation<'_> {
+impl Drop for WaitingPrompt<'_> {
     fn drop(&mut self) {
-        self.0.state.send_modify(|state| state.continuations -= 1);
+        self.0.state.send_modify(|state| state.waiting_prompts -= 1);
     }
 }
 
@@ -53,6 +53,8 @@ impl Activity {
     /// # Errors
     /// When it may not any more.
     pub(in crate::agent_session) async fn claim_run(&self, request: Request) -> Result<RunClaim<'_>, Refusal> {
+        // Until it is granted: whoever stops the session must not wait for what waits for the end of that.
+        let _waiting = self.wait_for_run();
         let granted = self.start(request, |state| {
             state.claims += 1;
             state.claim = Some(Claim { number: state.claims, is_aborted: false });
@@ -117,9 +119,9 @@ impl Activity {
         is_last
     }
 
-    /// One more run of a prompt is going to be asked for.
-    pub(in crate::agent_session) fn begin_continuation(&self) -> Continuation<'_> {
-        self.state.send_modify(|state| state.continuations += 1);
-        Continuation(self)
+    /// A prompt waits for what has to be over before its next run.
+    pub(super) fn wait_for_run(&self) -> WaitingPrompt<'_> {
+        self.state.send_modify(|state| state.waiting_prompts += 1);
+        WaitingPrompt(self)
     }
 }

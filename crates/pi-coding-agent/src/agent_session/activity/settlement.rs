@@ -69,7 +69,7 @@ impl Activity {
             let follows = agent_runs
                 || state.claim.is_some()
                 || state.summary.is_some()
-                || state.continuations > 0
+                || state.waiting_prompts > 0
                 || self.agent.has_queued_messages();
             (follows || state.settlement.ran.is_none()).then_some(())
         })
