@@ -1,11 +1,11 @@
 //! One conversation: an agent, its session file, its settings. One small owner per concern.
 //!
-//! [`AgentSession`] is a thin handle. What happens lives beside it: `prompting.rs` starts runs, `recorder.rs` writes
-//! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `between_turns.rs` what
+//! [`AgentSession`] is a thin handle. What happens lives beside it: `activity/` knows what the session is doing and what may
+//! start, `prompting.rs` starts runs, `pump.rs` passes on what the agent does, `recorder.rs` writes it down, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `between_turns.rs` what
 //! its next turn works with, `settlement.rs` announces that nothing follows any more, `compact.rs` makes summaries,
 //! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
-//! `name.rs` knows the display name, `replace.rs` and `forking.rs` (behind `gate.rs`) go to another session, `navigate.rs`
+//! `name.rs` knows the display name, `replace.rs` and `forking.rs` go to another session, `navigate.rs`
 //! to another place in this one, `toolbox.rs` says what tools there are and `tool_choice.rs` which are active, `extensions/` is what extensions hear and change,
 //! `effects.rs` notes which calls are under way, `stats.rs` counts, `export.rs` makes pages and files of the
 //! conversation, `listeners.rs` knows who is told of it, `callbacks.rs` those of them that no run waits for. Nothing here
@@ -31,6 +31,7 @@ mod model_switch;
 mod name;
 mod navigate;
 mod prompting;
+mod pump;
 mod queue_modes;
 mod recorder;
 mod replace;
@@ -105,6 +106,7 @@ pub(crate) struct Inner {
     pub(crate) retry: retry::RetryState,
     pub(crate) compaction: compaction_state::CompactionState,
     pub(crate) recorder: recorder::Recorder,
+    pub(crate) pump: pump::Pump,
     pub(crate) effects: effects::EffectJournal,
     pub(crate) prompting: prompting::PromptState,
     pub(crate) shell: shell::HeldMessages,
@@ -157,6 +159,7 @@ impl AgentSession {
             retry: retry::RetryState::default(),
             compaction: compaction_state::CompactionState::default(),
             recorder: recorder::Recorder::new(parts.warn),
+            pump: pump::Pump::default(),
             effects: effects::EffectJournal::default(),
             prompting: prompting::PromptState::default(),
             shell: shell::HeldMessages::default(),
@@ -164,7 +167,7 @@ impl AgentSession {
             name: name::NameState::default(),
             limits: limits::LimitState::new(parts.limits),
         });
-        recorder::connect(&inner);
+        pump::connect(&inner);
         inner.furnishing.facts.bind(&inner);
         inner.extensions.runner().runtime().bind(&inner);
         extensions::install_hooks(&inner);
