@@ -82,7 +82,7 @@ pub use proxy::{
     ProxyBody, ProxyCallOptions, ProxyOptions, ProxyRequest, ProxyServer, RequestedModel, ResolveFn, bearer_token,
     encode_events, error_response, proxy_stream_fn,
 };
-pub use queue::QueueMode;
+pub use queue::{QueueMode, QueuedMessages};
 pub use state::{AgentState, StreamingMessage};
 pub use tool::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput, ToolUpdates};
 pub use tool_set::{CompiledSchema, ToolSet};

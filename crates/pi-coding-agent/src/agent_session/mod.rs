@@ -3,7 +3,7 @@
 //! [`AgentSession`] is a thin handle. What happens lives beside it: `activity/` knows what the session is doing and what may
 //! start, `prompting.rs` starts runs, `pump.rs` passes on what the agent does, `recorder.rs` writes it down, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `between_turns.rs` what
 //! its next turn works with, `settlement.rs` announces that nothing follows any more, `compact.rs` makes summaries,
-//! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
+//! `model_switch.rs` changes model and thinking level, `queue.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
 //! `name.rs` knows the display name, `replace.rs` and `forking.rs` go to another session, `navigate.rs`
 //! to another place in this one, `toolbox.rs` says what tools there are and `tool_choice.rs` which are active, `extensions/` is what extensions hear and change,
@@ -32,7 +32,7 @@ mod name;
 mod navigate;
 mod prompting;
 mod pump;
-mod queue_modes;
+mod queue;
 mod recorder;
 mod replace;
 mod retry;
@@ -71,7 +71,8 @@ pub use limits::{Limit, LimitReached, LimitStatus, Limits};
 pub use listeners::{SessionListener, Subscription};
 pub use model_switch::{CycleDirection, ModelCycle};
 pub use navigate::{NavigateOptions, NavigateOutcome};
-pub use prompting::{OnAccepted, PromptDisposition, PromptOptions, QueuedTexts, StreamingBehavior};
+pub use prompting::{OnAccepted, PromptDisposition, PromptOptions, StreamingBehavior};
+pub use queue::QueuedTexts;
 pub use replace::Replacement;
 pub use shell::{BashOptions, BashResult, OutputListener, PieceListener};
 pub(crate) use start::{Start, StartingChoice};
@@ -108,7 +109,7 @@ pub(crate) struct Inner {
     pub(crate) recorder: recorder::Recorder,
     pub(crate) pump: pump::Pump,
     pub(crate) effects: effects::EffectJournal,
-    pub(crate) prompting: prompting::PromptState,
+    pub(crate) queue: queue::PromptQueue,
     pub(crate) shell: shell::HeldMessages,
     pub(crate) extensions: extensions::Extensions,
     pub(crate) name: name::NameState,
@@ -144,6 +145,7 @@ impl AgentSession {
     pub(crate) fn new(parts: Parts) -> Self {
         let inner = Arc::new(Inner {
             activity: activity::Activity::new(parts.agent.clone()),
+            queue: queue::PromptQueue::new(parts.agent.clone()),
             agent: parts.agent,
             stream: parts.stream,
             apis: parts.apis,
@@ -161,7 +163,6 @@ impl AgentSession {
             recorder: recorder::Recorder::new(parts.warn),
             pump: pump::Pump::default(),
             effects: effects::EffectJournal::default(),
-            prompting: prompting::PromptState::default(),
             shell: shell::HeldMessages::default(),
             extensions: extensions::Extensions::new(parts.extensions),
             name: name::NameState::default(),

@@ -1,6 +1,6 @@
 //! From a text to a finished run: expansion, queueing, checks before the run, and what follows it.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use pi_agent_core::Prompt;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::activity::{Answer, Request};
 use super::extensions::Input;
-use super::{AgentSession, Inner, SessionEvent, auto_compact, effects, lock, retry};
+use super::{AgentSession, Inner, auto_compact, effects, lock, retry};
 use crate::error::{Error, ExtensionCallError};
 use crate::extension::events::InputSource;
 
@@ -71,68 +71,6 @@ pub enum StreamingBehavior {
     Steer,
     /// After the run would have stopped.
     FollowUp,
-}
-
-/// What is waiting, as people see it.
-#[derive(Default)]
-pub(crate) struct PromptState {
-    queued: Mutex<QueuedTexts>,
-}
-
-/// Texts that wait, in order.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct QueuedTexts {
-    /// For the next turn.
-    pub steering: Vec<String>,
-    /// For the end of the run.
-    pub follow_up: Vec<String>,
-}
-
-impl QueuedTexts {
-    fn update(&self) -> SessionEvent {
-        SessionEvent::QueueUpdate { steering: self.steering.clone(), follow_up: self.follow_up.clone() }
-    }
-}
-
-impl PromptState {
-    /// Texts that wait.
-    pub(crate) fn count(&self) -> usize {
-        let queued = lock(&self.queued);
-        queued.steering.len() + queued.follow_up.len()
-    }
-
-    /// The texts that wait.
-    pub(super) fn queued(&self) -> QueuedTexts {
-        lock(&self.queued).clone()
-    }
-
-    /// Forgets the texts that wait, and returns them.
-    pub(super) fn clear(&self) -> QueuedTexts {
-        std::mem::take(&mut *lock(&self.queued))
-    }
-
-    fn add(&self, behavior: StreamingBehavior, text: &str) -> SessionEvent {
-        let mut queued = lock(&self.queued);
-        match behavior {
-            StreamingBehavior::Steer => queued.steering.push(text.to_owned()),
-            StreamingBehavior::FollowUp => queued.follow_up.push(text.to_owned()),
-        }
-        queued.update()
-    }
-
-    /// A message with this text is being delivered: the event to announce if it was waiting.
-    pub(super) fn delivered(&self, text: &str) -> Option<SessionEvent> {
-        let mut queued = lock(&self.queued);
-        let take = |list: &mut Vec<String>| {
-            let index = list.iter().position(|waiting| waiting == text)?;
-            Some(list.remove(index))
-        };
-        if take(&mut queued.steering).is_none() {
-            take(&mut queued.follow_up)?;
-        }
-        Some(queued.update())
-    }
 }
 
 impl AgentSession {
@@ -237,7 +175,7 @@ impl AgentSession {
 
     /// Number of queued texts.
     pub fn pending_message_count(&self) -> usize {
-        self.0.prompting.count()
+        self.0.queue.count()
     }
 
     /// Goes on as long as a retry, a compaction or a queued message asks for it, and the conversation is still the one
@@ -314,13 +252,7 @@ impl Inner {
     async fn enqueue(&self, behavior: StreamingBehavior, text: &str, images: Vec<ContentBlock>) {
         let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
         let message: Message = UserMessage::blocks(blocks, self.clock.now_ms()).into();
-        // At once: whoever empties the queues must find it in both.
-        let update = self.prompting.add(behavior, text);
-        match behavior {
-            StreamingBehavior::Steer => self.agent.steer(message),
-            StreamingBehavior::FollowUp => self.agent.follow_up(message),
-        }
-        self.listeners.emit(update).await;
+        self.listeners.emit(self.queue.push(behavior, message)).await;
     }
 
     /// Whether a model can be called at all.

@@ -105,9 +105,9 @@ fn after(event: &AgentEvent) -> After {
 /// list of queued texts before it is announced.
 fn hold_announcement(session: &Inner, message: &Arc<Message>) {
     let mut update = None;
-    if let Message::User(user) = &**message {
+    if matches!(**message, Message::User(_)) {
         session.compaction.new_user_message();
-        update = session.prompting.delivered(&user.content.to_text());
+        update = session.queue.delivered();
     }
     let start = SessionEvent::Agent(AgentEvent::MessageStart { message: Arc::clone(message) });
     *lock(&session.pump.announcement) = update.into_iter().chain([start]).collect();

@@ -118,8 +118,8 @@ impl AgentSession {
 
     /// Drops what waits, stops what is going on and stores what came of it.
     pub(super) async fn stop_for_good(&self) {
-        self.0.prompting.clear();
-        self.0.agent.clear_queues();
+        // Nobody is told: what follows is another conversation.
+        self.0.queue.take_all();
         self.stop().await;
     }
 
@@ -181,10 +181,10 @@ impl AgentSession {
             session.leave_behind();
             *lock(&session.manager) = manager;
         }
-        session.prompting.clear();
         session.recorder.take_last_assistant();
         session.retry.end();
         session.compaction.new_user_message();
+        session.queue.take_all();
         session.agent.reset();
         session.agent.set_messages(arrival.messages);
         session.agent.set_model(arrival.start.model);

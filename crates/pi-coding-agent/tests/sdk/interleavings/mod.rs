@@ -70,7 +70,7 @@ fn play(case: &Case) -> Result<(), String> {
     let dir = tempfile::tempdir().unwrap();
     let outcome = runtime.block_on(async {
         let stage = stage(case, dir.path());
-        let watcher = Watcher::on(&stage.session);
+        let watcher = Watcher::on(&stage.session, case.parallel);
         let played = tokio::time::timeout(PATIENCE, play_on(case, &stage, &watcher)).await;
         played.map_err(|_| format!("stuck; heard: {:#?}", watcher.heard()))
     });

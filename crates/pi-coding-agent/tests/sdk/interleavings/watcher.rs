@@ -24,7 +24,6 @@ impl From<PromptDisposition> for Fate {
     }
 }
 
-#[derive(Default)]
 pub(super) struct Watcher(Mutex<Account>);
 
 #[derive(Default)]
@@ -34,7 +33,10 @@ struct Account {
     /// What is open, outermost first.
     open: Vec<&'static str>,
     calls: BTreeSet<String>,
-    compacting: bool,
+    /// Compactions whose end was not told.
+    compactions: usize,
+    /// The end of one may be told while the next one begins.
+    parallel: bool,
     fates: BTreeMap<String, Fate>,
     droppable: BTreeSet<String>,
     /// Texts of the user in the order of their arrival in the conversation.
@@ -46,8 +48,8 @@ struct Account {
 }
 
 impl Watcher {
-    pub(super) fn on(session: &AgentSession) -> Arc<Self> {
-        let watcher = Arc::new(Self::default());
+    pub(super) fn on(session: &AgentSession, parallel: bool) -> Arc<Self> {
+        let watcher = Arc::new(Self(Mutex::new(Account { parallel, ..Account::default() })));
         let (hearing, looked_at) = (Arc::clone(&watcher), session.clone());
         session.subscribe(Arc::new(move |event| {
             hearing.hear(&looked_at, &event);
@@ -173,11 +175,18 @@ impl Account {
                 }
             }
             SessionEvent::CompactionStart { .. } => {
-                if std::mem::replace(&mut self.compacting, true) {
+                self.compactions += 1;
+                if self.compactions > 1 + usize::from(self.parallel) {
                     self.complain("two compactions at once".to_owned());
                 }
             }
-            SessionEvent::CompactionEnd { .. } => self.compacting = false,
+            SessionEvent::CompactionEnd { result, .. } => {
+                // The recovery from an overflow fails without an attempt the second time.
+                if self.compactions == 0 && result.is_some() {
+                    self.complain("the end of a compaction that did not begin".to_owned());
+                }
+                self.compactions = self.compactions.saturating_sub(1);
+            }
             SessionEvent::AgentSettled { .. } | SessionEvent::AutoRetryStart { .. } => self.outside(event),
             _ => {}
         }
