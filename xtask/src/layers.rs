@@ -1,23 +1,46 @@
-//! Who may depend on whom. The rules are data (`table.rs`), what cargo says is data (`graph.rs`), and this module
-//! compares the two. A sentence per violation says what to do.
+//! Who may know whom: crates (`table.rs`, against what cargo says, `graph.rs`), heavy dependencies (`heavy_table.rs`), and
+//! inside crates folders and floors (`floors_table.rs`, against the source, `inside.rs`). The rules are data, this module
+//! compares. A sentence per violation says what to do.
 
+mod circles;
+mod exceptions_table;
 mod featureless;
+mod floors;
+mod floors_table;
 mod graph;
+mod heavy;
+mod heavy_table;
+mod inside;
+mod methods;
 mod portable;
+mod report;
 mod table;
 
 use anyhow::Result;
 
+use crate::code::{File, read_files};
+use exceptions_table::EXCEPTIONS;
+use floors_table::FLOORS;
 use graph::{Direct, Reached, Workspace};
-use table::{LAYERS, Layer};
+use heavy_table::HEAVY;
+pub(crate) use inside::Findings;
+use table::{LAYERS, Layer, PLANNED, TEST_ONLY};
+
+/// What to show.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Also lists circles and imports upwards that have a row among the exceptions.
+    #[arg(long)]
+    open: bool,
+}
 
 /// Checks the workspace.
 ///
 /// # Errors
 /// When a rule is broken, or cargo cannot be asked.
-pub(crate) fn run() -> Result<()> {
+pub(crate) fn run(options: &Options) -> Result<()> {
     let workspace = graph::read()?;
-    let mut problems = violations(LAYERS, &workspace);
+    let mut problems = violations(LAYERS, PLANNED, &workspace);
     println!("layers: {} crates, {} packages reached", workspace.crates.len(), workspace.reached_count());
     let portable = graph::reached_on(portable::CRATE, portable::TARGET)?;
     problems.extend(portable::violations(&portable));
@@ -25,11 +48,39 @@ pub(crate) fn run() -> Result<()> {
     let bare = graph::reached_without_features(featureless::CRATE)?;
     problems.extend(featureless::violations(&bare));
     println!("layers: {} packages reached by {} without features", featureless::count(&bare), featureless::CRATE);
+    let findings = run_inside(options, &workspace)?;
+    for note in &findings.notes {
+        println!("layers: note: {note}");
+    }
+    problems.extend(findings.problems);
     crate::settle("layers", &problems, "The rules are in xtask/src/layers; docs/architecture.md says why.")
 }
 
+/// Prints what crates look like inside, and checks it.
+fn run_inside(options: &Options, workspace: &Workspace) -> Result<Findings> {
+    let files = read_files()?;
+    let targets = inside::read(&files)?;
+    report::print(&targets, &files, workspace, &FLOORS);
+    if options.open {
+        for text in circles::all(&targets).iter().chain(&floors::all_upward(&targets, &FLOORS)) {
+            println!("layers: {text}");
+        }
+    }
+    let mut findings = inside::check(&targets, &files, &FLOORS, &EXCEPTIONS);
+    findings.extend(heavy::check(HEAVY, workspace, &targets));
+    Ok(findings)
+}
+
+/// The rules that need nothing but the source: circles, floors, methods.
+///
+/// # Errors
+/// When a file is no Rust.
+pub(crate) fn check_sources(files: &[File]) -> Result<Findings> {
+    Ok(inside::check(&inside::read(files)?, files, &FLOORS, &EXCEPTIONS))
+}
+
 /// Every broken rule, as a sentence.
-fn violations(layers: &[Layer], workspace: &Workspace) -> Vec<String> {
+fn violations(layers: &[Layer], planned: &[&str], workspace: &Workspace) -> Vec<String> {
     let mut problems = Vec::new();
     for krate in &workspace.crates {
         let Some(layer) = layers.iter().find(|layer| layer.name == krate.name) else {
@@ -39,7 +90,8 @@ fn violations(layers: &[Layer], workspace: &Workspace) -> Vec<String> {
         problems.extend(krate.direct.iter().filter_map(|direct| direct_violation(layer, direct, workspace)));
         problems.extend(reached_violations(layer, &krate.reached));
     }
-    let stale = layers.iter().filter(|layer| !workspace.crates.iter().any(|krate| krate.name == layer.name));
+    let is_there = |layer: &&Layer| workspace.crates.iter().any(|krate| krate.name == layer.name);
+    let stale = layers.iter().filter(|layer| !is_there(layer) && !planned.contains(&layer.name));
     problems.extend(stale.map(|layer| format!("the table has a row for {}, which is no crate: remove it", layer.name)));
     problems
 }
@@ -48,6 +100,10 @@ fn direct_violation(layer: &Layer, direct: &Direct, workspace: &Workspace) -> Op
     let ours = workspace.crates.iter().any(|krate| krate.name == direct.name);
     // A crate that names itself turns on features for its tests.
     let itself = direct.name == layer.name && direct.is_dev;
+    if TEST_ONLY.contains(&direct.name.as_str()) {
+        let advice = || format!("{} is for tests: make it a dev-dependency of {}", direct.name, layer.name);
+        return (!direct.is_dev).then(advice);
+    }
     if ours && !itself && !layer.may_use.contains(&direct.name.as_str()) {
         let kind = if direct.is_dev { "dev-dependency" } else { "dependency" };
         return Some(format!(
@@ -93,12 +149,11 @@ mod tests {
 
     /// The problems of a workspace that is fine except for what is given.
     fn check(name: &str, direct: Vec<Direct>, reached: Vec<Reached>) -> Vec<String> {
-        let names = ["pi-ai", "pi-agent-core", "pi-script", "pi-coding-agent", "xtask"];
-        let mut crates: Vec<Crate> =
-            names.map(|name| Crate { name: name.to_owned(), direct: Vec::new(), reached: Vec::new() }).into();
+        let empty = |layer: &Layer| Crate { name: layer.name.to_owned(), direct: Vec::new(), reached: Vec::new() };
+        let mut crates: Vec<Crate> = LAYERS.iter().map(empty).collect();
         let krate = crates.iter_mut().find(|krate| krate.name == name).unwrap();
         (krate.direct, krate.reached) = (direct, reached);
-        violations(LAYERS, &Workspace { crates })
+        violations(LAYERS, &[], &Workspace { crates })
     }
 
     #[test]
@@ -106,6 +161,15 @@ mod tests {
         assert_eq!(check("pi-agent-core", vec![direct("pi-ai", false)], vec![]), Vec::<String>::new());
         assert_eq!(check("pi-coding-agent", vec![direct("anyhow", false)], vec![]), Vec::<String>::new());
         assert_eq!(check("pi-agent-core", vec![direct("pi-agent-core", true)], vec![]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_for_tests_is_a_dev_dependency() {
+        assert_eq!(check("pi-coding-agent", vec![direct("pi-test-kit", true)], vec![]), Vec::<String>::new());
+        assert_eq!(
+            check("pi-coding-agent", vec![direct("pi-test-kit", false)], vec![]),
+            ["pi-test-kit is for tests: make it a dev-dependency of pi-coding-agent"]
+        );
     }
 
     #[test]
@@ -160,9 +224,12 @@ mod tests {
     #[test]
     fn a_crate_without_a_row_and_a_row_without_a_crate_fail() {
         let stray = Crate { name: "pi-new".to_owned(), direct: Vec::new(), reached: Vec::new() };
-        let problems = violations(LAYERS, &Workspace { crates: vec![stray] });
+        let workspace = Workspace { crates: vec![stray] };
+        let problems = violations(LAYERS, &[], &workspace);
         assert_eq!(problems[0], "pi-new has no layer: give it a row in the table");
         assert_eq!(problems.len(), 1 + LAYERS.len());
         assert!(problems[1].contains("which is no crate"), "{problems:?}");
+        let planned: Vec<&str> = LAYERS.iter().map(|layer| layer.name).collect();
+        assert_eq!(violations(LAYERS, &planned, &workspace).len(), 1, "a planned crate may be missing");
     }
 }

@@ -1,11 +1,12 @@
 //! Checks of the pi workspace, run as `cargo xtask <command>`.
 //!
 //! # Layout
-//! [`layers`] who may depend on whom · [`features`] builds with parts of the features · [`tidy`] rules about files ·
-//! [`conformance`] and [`wire`] comparison with recorded behaviour · [`models`] the model catalogue · [`workspace`] where
-//! things are. Nothing here ships: no crate depends on it.
+//! [`layers`] who may depend on whom, crates, folders and floors · [`features`] builds with parts of the features · [`tidy`]
+//! rules about files · [`code`] Rust source as data for both · [`conformance`] and [`wire`] comparison with recorded
+//! behaviour · [`models`] the model catalogue · [`workspace`] where things are. Nothing here ships: no crate depends on it.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program reports to its terminal")]
 
+mod code;
 mod conformance;
 mod features;
 mod layers;
@@ -34,8 +35,8 @@ enum Command {
     CodegenModels(models::Options),
     /// Builds the model layer with parts of its features.
     Features(features::Options),
-    /// Checks that no crate depends on what its layer must not know.
-    Layers,
+    /// Checks that no crate, and no folder inside one, knows what it must not know; prints their sizes.
+    Layers(layers::Options),
     /// Checks the rules about source files and prints their sizes.
     Tidy,
     /// Compares a built program with recorded behaviour; fails when a scenario that passed before no longer does.
@@ -48,7 +49,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::CodegenModels(options) => models::run(&options),
         Command::Features(options) => features::run(&options),
-        Command::Layers => layers::run(),
+        Command::Layers(options) => layers::run(&options),
         Command::Tidy => tidy::run(),
         Command::Conformance(options) => conformance::run(&options),
         Command::Wire(options) => wire::run(&options),

@@ -5,24 +5,13 @@
 mod reads_table;
 mod rules;
 mod sizes;
-mod source;
+mod unsafe_table;
 
-use std::process::Command;
+use anyhow::Result;
 
-use anyhow::{Context, Result};
-
-use crate::workspace::{output_of, root};
+use crate::code::{File, Source, read_files};
+use crate::layers;
 use sizes::Sizes;
-use source::Source;
-
-/// A file of the checkout.
-#[derive(Debug)]
-struct File {
-    /// Path from the workspace root, with forward slashes.
-    path: String,
-    /// Its content.
-    text: String,
-}
 
 /// Checks every file that git tracks or would add.
 ///
@@ -30,8 +19,10 @@ struct File {
 /// When a rule is broken, or the files cannot be listed or read.
 pub(crate) fn run() -> Result<()> {
     let files = read_files()?;
-    let (problems, sizes) = check(&files);
+    let (mut problems, sizes) = check(&files);
     println!("{sizes}");
+    problems.extend(rules::unsafe_rows_without_use(&files));
+    problems.extend(layers::check_sources(&files)?.problems);
     crate::settle("tidy", &problems, "CONTRIBUTING.md lists the rules.")
 }
 
@@ -44,31 +35,10 @@ fn check(files: &[File]) -> (Vec<String>, Sizes) {
         problems.extend(rules::left_overs(file, &source));
         problems.extend(rules::anyhow_in_library(file, &source));
         problems.extend(rules::reads_beside_the_door(file, &source));
+        problems.extend(rules::unlisted_unsafe(file, &source));
         problems.extend(sizes.add(file, &source));
     }
     (problems, sizes)
-}
-
-fn read_files() -> Result<Vec<File>> {
-    let root = root()?;
-    let mut git = Command::new("git");
-    git.current_dir(&root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
-    let names = output_of(&mut git)?;
-    let mut files = Vec::new();
-    for path in names.split('\0').filter(|path| !path.is_empty()) {
-        let full = root.join(path);
-        // A deleted file is still listed, and a link may lead to a directory.
-        if !full.is_file() {
-            continue;
-        }
-        let bytes = std::fs::read(&full).with_context(|| format!("cannot read {path}"))?;
-        // What is not text (images of fixtures) has no rules.
-        if let Ok(text) = String::from_utf8(bytes) {
-            files.push(File { path: path.to_owned(), text });
-        }
-    }
-    anyhow::ensure!(!files.is_empty(), "git lists no files in {}", root.display());
-    Ok(files)
 }
 
 #[cfg(test)]
@@ -146,7 +116,7 @@ mod tests {
             let found = problems("crates/pi-coding-agent/src/session/new.rs", &text);
             assert_eq!(found.len(), 1, "{call}: {found:?}");
             assert!(found[0].starts_with("crates/pi-coding-agent/src/session/new.rs:3: "), "{found:?}");
-            assert!(problems("crates/pi-coding-agent/src/host/new.rs", &text).is_empty(), "the door may");
+            assert!(problems("crates/pi-coding-agent/src/host/files/new.rs", &text).is_empty(), "the door may");
             assert!(problems("crates/pi-coding-agent/tests/new.rs", &text).is_empty(), "tests may");
             let test = format!("//! Docs.\n#[cfg(test)]\nmod tests {{\n    fn a() {{\n        {call};\n    }}\n}}\n");
             assert!(
@@ -158,6 +128,24 @@ mod tests {
             let text = format!("//! Docs.\nfn a() {{\n    {other};\n}}\n");
             assert!(problems("crates/pi-coding-agent/src/session/new.rs", &text).is_empty(), "{other}");
         }
+    }
+
+    #[test]
+    fn unsafe_code_fails_where_it_is_not_listed() {
+        let text = "//! Not unsafe.\nfn a() {\n    say(\"unsafe\");\n    unsafe { b() }\n}\n";
+        let found = problems("crates/pi-ai/src/a.rs", text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("crates/pi-ai/src/a.rs:4: unsafe: "), "{found:?}");
+        assert_eq!(problems("crates/pi-script/src/engine/values.rs", text), Vec::<String>::new());
+        let text = "//! Docs.\n#![deny(unsafe_code)]\n#![allow(not_unsafe)]\n";
+        assert_eq!(problems("crates/pi-ai/src/a.rs", text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_row_without_unsafe_code_fails() {
+        let found = rules::unsafe_rows_without_use(&[file("crates/pi-script/src/engine/values.rs", "fn a() {}")]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("crates/pi-script/src/engine/values.rs holds no unsafe code"), "{found:?}");
     }
 
     #[test]

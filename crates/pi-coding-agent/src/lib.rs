@@ -61,50 +61,29 @@
 //! | `ssh` | no | the tools on another machine, by the system's `ssh` |
 
 pub mod agent_session;
-pub mod auth_storage;
-mod block_images;
-pub mod cli;
 pub mod compaction;
-mod config_value;
-mod counted;
-mod dir_lock;
-pub mod env;
+pub mod config;
 mod error;
 pub mod export;
 pub mod extension;
-mod host;
-pub mod ids;
-mod iso_time;
-mod json_comments;
-mod json_depth;
-mod json_file;
-pub mod messages;
-pub mod models;
-pub mod modes;
-pub mod packages;
-pub mod paths;
+pub mod host;
 pub mod prelude;
-pub mod processes;
-mod project_dirs;
-pub mod prompt;
-pub mod replay;
+pub mod resources;
 pub mod rpc;
-pub mod runtime;
-pub mod script;
 pub mod sdk;
-mod secret;
 pub mod session;
-pub mod session_pool;
-pub mod settings;
-pub mod storage;
-pub mod theme;
 pub mod tools;
-pub mod trust;
-mod trust_file;
-mod unfinished;
 
+use config::{config_value, trust_file};
+use host::{counted, dir_lock, iso_time, json_comments, json_depth, json_file, project_dirs, secret, unfinished};
+
+pub use config::{auth_storage, models, settings, storage, trust};
+pub use host::{env, ids, paths, processes};
 pub use pi_agent_core as agent;
 pub use pi_ai as ai;
+pub use resources::{packages, prompt, theme};
+pub use sdk::{replay, runtime, session_pool};
+pub use session::messages;
 
 pub use error::{Error, ExportError, ExtensionCallError, PackageError, SessionIdError};
 pub use secret::Secret;

@@ -2,15 +2,12 @@
 //! program goes on. The long form is `.ci/long nesting`.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-#[path = "../../pi-coding-agent/tests/scale/mod.rs"]
-mod scale;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
 use pi_script::{Engine, EngineOptions, Error, Limits};
-use scale::scale;
+use pi_test_kit::scale;
 
 /// What is in front, what opens a level, what is inside, what closes a level, what is behind.
 type Construct = (&'static str, [&'static str; 5]);

@@ -136,13 +136,55 @@ pub(super) const LAYERS: &[Layer] = &[
         never_features: &[tokio("full", UMBRELLA)],
     },
     Layer {
+        name: "pi-highlight",
+        may_use: &[],
+        never: &[ban("serde", "it has no dependencies: what it needs, it has")],
+        never_directly: &[],
+        never_features: &[],
+    },
+    Layer {
+        name: "pi-tui",
+        may_use: &["pi-highlight"],
+        never: &[ban("clap", "arguments belong to the program"), ban("reqwest", "a terminal opens no connection")],
+        never_directly: &[ban("anyhow", ANYHOW)],
+        never_features: &[tokio("full", UMBRELLA)],
+    },
+    Layer {
         name: "pi-coding-agent",
-        may_use: &["pi-ai", "pi-agent-core", "pi-script"],
+        may_use: &["pi-ai", "pi-agent-core", "pi-script", "pi-highlight"],
         never: &[ban("openssl", "TLS is rustls everywhere"), ban("native-tls", "TLS is rustls everywhere")],
         // anyhow is a dependency because the program is a target of this crate; `cargo xtask tidy` keeps it out of
         // the library.
         never_directly: &[],
         never_features: &[tokio("full", UMBRELLA)],
     },
+    Layer {
+        name: "pi-script-extensions",
+        may_use: &["pi-ai", "pi-agent-core", "pi-coding-agent", "pi-script"],
+        never: &[ban("clap", "arguments belong to the program")],
+        never_directly: &[ban("anyhow", ANYHOW)],
+        never_features: &[tokio("full", UMBRELLA)],
+    },
+    Layer {
+        name: "pi",
+        may_use: &["pi-ai", "pi-agent-core", "pi-coding-agent", "pi-script-extensions", "pi-highlight", "pi-tui"],
+        never: &[ban("openssl", "TLS is rustls everywhere"), ban("native-tls", "TLS is rustls everywhere")],
+        never_directly: &[],
+        never_features: &[tokio("full", UMBRELLA)],
+    },
+    // A dev-dependency of any crate (`TEST_ONLY`).
+    Layer {
+        name: "pi-test-kit",
+        may_use: &["pi-ai", "pi-agent-core", "pi-coding-agent"],
+        never: &[],
+        never_directly: &[],
+        never_features: &[],
+    },
     Layer { name: "xtask", may_use: &[], never: &[], never_directly: &[], never_features: &[] },
 ];
+
+/// Rows for crates that are about to come: no crate by that name is no mistake.
+pub(super) const PLANNED: &[&str] = &["pi", "pi-script-extensions", "pi-highlight", "pi-test-kit", "pi-tui"];
+
+/// Crates that the tests of every crate may use, and nothing else.
+pub(super) const TEST_ONLY: &[&str] = &["pi-test-kit"];

@@ -1,8 +1,8 @@
-//! Where files are opened for reading without the door of `pi-coding-agent` (`src/host/`), and why that is right.
+//! Where files are opened for reading without the door of `pi-coding-agent` (`src/host/files/`), and why that is right.
 
 /// A file, or a directory with a slash at its end, and the reason.
 pub(super) const READS: &[(&str, &str)] = &[
-    ("crates/pi-coding-agent/src/host/", "the door itself"),
+    ("crates/pi-coding-agent/src/host/files/", "the door itself"),
     ("crates/pi-ai/src/api/openai_codex_responses/headers.rs", "a file of the kernel"),
     ("crates/pi-ai/src/auth/aws/", "the user's own, in the home directory or named by the environment"),
     ("crates/pi-ai/src/auth/google/source.rs", "the user's own, in the home directory or named by the environment"),
@@ -13,12 +13,14 @@ pub(super) const READS: &[(&str, &str)] = &[
     ("crates/pi-ai/src/transport/cassette/tape.rs", "looks at the kind of file first, and reads piece by piece"),
     ("crates/pi-coding-agent/src/cli/doctor/network.rs", "the certificates that the environment names"),
     ("crates/pi-coding-agent/src/cli/migrations.rs", "lists the user's own directory"),
-    ("crates/pi-coding-agent/src/dir_lock.rs", "a lock that this program made"),
-    ("crates/pi-coding-agent/src/dir_lock/", "a lock that this program made"),
-    ("crates/pi-coding-agent/src/json_file.rs", "makes a file that must not exist"),
-    ("crates/pi-coding-agent/src/packages/before.rs", "moves the tree that this program made"),
-    ("crates/pi-coding-agent/src/packages/contents.rs", "looks through all of what was fetched; reads no file"),
-    ("crates/pi-coding-agent/src/packages/fetch.rs", "lists the directory that this program made"),
+    ("crates/pi-coding-agent/src/host/dir_lock/", "a lock that this program made"),
+    ("crates/pi-coding-agent/src/host/json_file.rs", "makes a file that must not exist"),
+    ("crates/pi-coding-agent/src/resources/packages/before.rs", "moves the tree that this program made"),
+    (
+        "crates/pi-coding-agent/src/resources/packages/contents.rs",
+        "looks through all of what was fetched; reads no file",
+    ),
+    ("crates/pi-coding-agent/src/resources/packages/fetch.rs", "lists the directory that this program made"),
     ("crates/pi-coding-agent/src/session/doctor/", "lists directories of sessions"),
     (
         "crates/pi-coding-agent/src/session/effects.rs",
@@ -27,10 +29,10 @@ pub(super) const READS: &[(&str, &str)] = &[
     ("crates/pi-coding-agent/src/session/list/files.rs", "lists directories of sessions"),
     ("crates/pi-coding-agent/src/session/lock.rs", "makes a file that must not exist, and reads one of the kernel"),
     ("crates/pi-coding-agent/src/session/log.rs", "syncs a directory"),
-    ("crates/pi-coding-agent/src/processes/", "files of the kernel"),
+    ("crates/pi-coding-agent/src/host/processes/", "files of the kernel"),
     ("crates/pi-coding-agent/src/session/claim.rs", "files of the kernel"),
     ("crates/pi-coding-agent/src/tools/bash/old_logs.rs", "lists the directory for temporary files; reads none"),
-    ("crates/pi-coding-agent/src/unfinished.rs", "lists of this program in its own directory, regular ones only"),
+    ("crates/pi-coding-agent/src/host/unfinished.rs", "lists of this program in its own directory, regular ones only"),
     ("crates/pi-coding-agent/src/tools/search/local_ls.rs", "the model's tool, with its own limits"),
     (
         "crates/pi-coding-agent/src/tools/search/text_file.rs",

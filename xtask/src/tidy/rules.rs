@@ -1,8 +1,8 @@
 //! The rules about single files, apart from their size.
 
-use super::File;
 use super::reads_table::{CALLS, READS};
-use super::source::Source;
+use super::unsafe_table::UNSAFE;
+use crate::code::{File, Source, is_test};
 
 /// What must not be left in sources, and what to do about it.
 const LEFT_OVERS: &[(&str, &str)] = &[
@@ -52,7 +52,7 @@ pub(super) fn anyhow_in_library(file: &File, source: &Source) -> Vec<String> {
 /// Files of others are opened through one door.
 pub(super) fn reads_beside_the_door(file: &File, source: &Source) -> Vec<String> {
     let is_code = file.path.starts_with("crates/") && file.path.contains("/src/");
-    let is_test = super::sizes::is_test(file) || file.path.ends_with("_tests.rs");
+    let is_test = is_test(file) || file.path.ends_with("_tests.rs");
     let is_listed =
         |(place, _): &(&str, &str)| *place == file.path || (place.ends_with('/') && file.path.starts_with(place));
     if !is_code || is_test || READS.iter().any(is_listed) {
@@ -66,6 +66,28 @@ pub(super) fn reads_beside_the_door(file: &File, source: &Source) -> Vec<String>
             .map(move |call| (number, *call))
     });
     lines.map(|(number, call)| format!("{}:{number}: {call}…) reads beside the door: {advice}", file.path)).collect()
+}
+
+/// Unsafe code stands in the files of a list.
+pub(super) fn unlisted_unsafe(file: &File, source: &Source) -> Vec<String> {
+    if UNSAFE.iter().any(|(path, _)| *path == file.path) {
+        return Vec::new();
+    }
+    let advice = "do without it, or add the file to xtask/src/tidy/unsafe_table.rs with the reason";
+    let lines = source.lines().filter(|(_, line)| is_unsafe(line));
+    lines.map(|(number, _)| format!("{}:{number}: unsafe: {advice}", file.path)).collect()
+}
+
+/// Rows of that list whose file is here and holds no unsafe code.
+pub(super) fn unsafe_rows_without_use(files: &[File]) -> Vec<String> {
+    let listed = files.iter().filter(|file| UNSAFE.iter().any(|(path, _)| *path == file.path));
+    let without = listed.filter(|file| !Source::new(&file.text).lines().any(|(_, line)| is_unsafe(line)));
+    without.map(|file| format!("{} holds no unsafe code: remove it from unsafe_table.rs", file.path)).collect()
+}
+
+/// Whether the keyword occurs, and not as a part of a longer name.
+fn is_unsafe(line: &str) -> bool {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe")
 }
 
 /// No committed file names a directory of one machine.

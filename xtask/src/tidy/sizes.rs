@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::File;
-use super::source::Source;
+use crate::code::{File, Source, is_test};
 
 /// Code lines (physical lines without inline tests) that a file may have.
 const MAX_FILE: usize = 400;
@@ -47,12 +46,6 @@ impl Sizes {
         }
         problems
     }
-}
-
-/// Test modules lie beside the sources or among them.
-pub(super) fn is_test(file: &File) -> bool {
-    let mut parts = file.path.split('/');
-    !file.path.contains("/src/") || parts.any(|part| part == "tests" || part == "tests.rs")
 }
 
 /// Tables and generated data are exempt when their name or their first lines say so.

@@ -19,9 +19,6 @@ mod responses;
 mod responses_rules;
 mod round_trip;
 mod run;
-#[path = "../../../pi-coding-agent/tests/scale/mod.rs"]
-#[cfg(feature = "http")]
-mod scale;
 mod traces;
 mod wire;
 

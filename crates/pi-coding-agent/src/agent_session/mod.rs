@@ -41,6 +41,7 @@ mod shell;
 mod start;
 mod stats;
 mod stream;
+mod surroundings;
 mod tool_choice;
 mod toolbox;
 mod workspace;
@@ -78,6 +79,7 @@ pub use shell::{BashOptions, BashResult, OutputListener, PieceListener};
 pub(crate) use start::{Start, StartingChoice};
 pub use stats::{ContextUsage, SessionStats};
 pub(crate) use stream::{RequestHeaders, stream_fn};
+pub use surroundings::{Surroundings, WeakAgentSession};
 pub use workspace::TrustDecision;
 pub(crate) use workspace::{Furnishing, Workspace};
 
@@ -94,7 +96,6 @@ pub(crate) struct Inner {
     /// Wire formats, which may hold connections for the session.
     pub(crate) apis: Arc<ApiRegistry>,
     /// Replaces the network, for calls that extensions make by themselves, too.
-    #[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "only scripts call models by themselves"))]
     pub(crate) http: Option<Arc<dyn HttpTransport>>,
     pub(crate) manager: Mutex<SessionManager>,
     pub(crate) settings: Arc<SettingsManager>,
@@ -262,8 +263,7 @@ impl AgentSession {
     }
 
     /// Which run is in progress, counted from 1; `None` when there is none.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn run_number(&self) -> Option<u64> {
+    pub fn run_number(&self) -> Option<u64> {
         self.0.agent.run_number()
     }
 
@@ -274,8 +274,7 @@ impl AgentSession {
     }
 
     /// Whether the session was closed.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn is_closed(&self) -> bool {
+    pub fn is_closed(&self) -> bool {
         self.0.activity.is_closed()
     }
 

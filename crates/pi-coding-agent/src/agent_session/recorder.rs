@@ -154,7 +154,7 @@ impl Inner {
 
 impl AgentSession {
     /// Why something that was said could not be stored; to be asked when the session is closed.
-    pub(crate) fn unstored(&self) -> Option<String> {
+    pub fn unstored(&self) -> Option<String> {
         self.0.storing_failure().or_else(|| lock(&self.0.recorder.left_behind).clone())
     }
 }

@@ -33,7 +33,7 @@ pub use prepare::{NothingToCompact, Preparation, prepare};
 pub use serialize::serialize_conversation;
 pub use store::store_compaction;
 pub use summarize::{CompactionError, SummaryOptions, SummaryRequest, compact};
-pub(crate) use tokens::estimate_text_tokens;
+pub use tokens::estimate_text_tokens;
 pub use tokens::{
     CompactionSettings, ContextEstimate, EstimateError, context_tokens, estimate_context_tokens, estimate_tokens,
     estimate_total_tokens, estimate_used_tokens, should_compact,

@@ -162,7 +162,7 @@ fn json_units(value: &Value) -> u64 {
 }
 
 /// The estimated size of a text.
-pub(crate) fn estimate_text_tokens(text: &str) -> u64 {
+pub fn estimate_text_tokens(text: &str) -> u64 {
     units(text).div_ceil(CHARS_PER_TOKEN)
 }
 

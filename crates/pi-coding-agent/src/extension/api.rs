@@ -13,7 +13,6 @@ use super::flag::{Flag, FlagValue};
 use super::provider::{ProviderChange, ProviderRegistration};
 use super::registered::{HandlerFn, LoadedExtension};
 use super::renderer::RenderOptions;
-#[cfg(feature = "typescript")]
 use super::report::ExtensionError;
 use super::report::HandlerError;
 use super::runtime::ExtensionRuntime;
@@ -25,7 +24,8 @@ use crate::messages::CustomMessage;
 /// Handlers that were subscribed, of one extension in one session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Subscription {
-    pub(crate) handlers: Vec<u64>,
+    /// Their numbers.
+    pub handlers: Vec<u64>,
 }
 
 impl Subscription {
@@ -171,8 +171,7 @@ impl ExtensionApi {
     }
 
     /// Tells the listeners of the session about a failure that no call of a handler shows.
-    #[cfg(feature = "typescript")]
-    pub(crate) async fn report(&self, error: ExtensionError) {
+    pub async fn report(&self, error: ExtensionError) {
         self.runtime.report(error).await;
     }
 

@@ -73,8 +73,7 @@ impl Deref for CommandContext {
 
 impl CommandContext {
     /// The same context with what commands can do.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn of(context: ExtensionContext) -> Self {
+    pub fn of(context: ExtensionContext) -> Self {
         Self(context)
     }
 

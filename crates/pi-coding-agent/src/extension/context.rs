@@ -55,7 +55,8 @@ impl std::fmt::Debug for CompactOptions {
 }
 
 impl ExtensionContext {
-    pub(crate) fn new(runtime: Arc<ExtensionRuntime>) -> Self {
+    /// Of the extensions of this runtime.
+    pub fn new(runtime: Arc<ExtensionRuntime>) -> Self {
         Self { runtime }
     }
 

@@ -32,7 +32,7 @@ pub(super) async fn guarded<T>(
 }
 
 /// Runs what has no deadline. A panic becomes a failure, also one before the first await.
-pub(crate) async fn caught<T, F>(start: impl FnOnce() -> F) -> Result<T, HandlerError>
+pub async fn caught<T, F>(start: impl FnOnce() -> F) -> Result<T, HandlerError>
 where
     F: Future<Output = Result<T, HandlerError>>,
 {

@@ -98,7 +98,7 @@ pub enum ProviderChange {
 
 /// Whose words about providers these are: those of the extensions of one session at one time. Clones are the same owner.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ProviderOwner(Arc<Identity>);
+pub struct ProviderOwner(Arc<Identity>);
 
 /// Has a size, so that every owner has an address of its own.
 #[derive(Debug, Default)]

@@ -61,7 +61,7 @@ impl ExtensionRunner {
     }
 
     /// Asks everybody in turn. `fold` takes each answer; what it does to the event is what the next handler sees.
-    pub(crate) async fn fold<E>(
+    pub async fn fold<E>(
         &self,
         event: E,
         cancel: Option<&CancellationToken>,

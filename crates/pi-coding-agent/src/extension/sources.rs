@@ -5,12 +5,57 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use super::api::ExtensionApi;
 use super::definition::Extension;
 use super::load::LoadError;
+use super::report::HandlerError;
 use crate::prompt::{DiagnosticKind, PromptResources, ResourcePlaces, SourceInfo};
+use crate::settings::SettingsManager;
 
 /// Turns a file into an extension, for sessions with these places. It must not read the file yet, nor start anything.
 pub type MakeExtension = dyn Fn(&Path, SourceInfo, &ResourcePlaces) -> Arc<dyn Extension> + Send + Sync;
+
+/// Turns files into extensions, as the user's settings allow: what a program that embeds pi gives its sessions, so that they
+/// load extensions in files. `pi-script-extensions` has one for TypeScript and JavaScript.
+pub trait ExtensionLoader: Send + Sync {
+    /// How each file of sessions with these settings becomes an extension.
+    fn maker(&self, settings: &Arc<SettingsManager>) -> Arc<MakeExtension>;
+}
+
+/// The loader of a program that has none: each file fails with that reason.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoLoader;
+
+impl ExtensionLoader for NoLoader {
+    fn maker(&self, _: &Arc<SettingsManager>) -> Arc<MakeExtension> {
+        Arc::new(|path: &Path, source_info: SourceInfo, _: &ResourcePlaces| {
+            Arc::new(NotLoadable { name: path.to_string_lossy().into_owned(), source_info })
+        })
+    }
+}
+
+struct NotLoadable {
+    name: String,
+    source_info: SourceInfo,
+}
+
+impl Extension for NotLoadable {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn source_info(&self) -> SourceInfo {
+        self.source_info.clone()
+    }
+
+    fn activate(&self, _: ExtensionApi) -> BoxFuture<'_, Result<(), HandlerError>> {
+        let reason = "This program cannot load extensions in files: it was built without a loader for them";
+        async move { Err(HandlerError::new(reason)) }.boxed()
+    }
+}
 
 /// The extensions of a session, and how they are found again.
 ///

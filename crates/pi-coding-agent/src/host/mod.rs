@@ -1,30 +1,19 @@
-//! The door to files that this program did not make: whatever lies in a project, a package or the user's directories, and
-//! whatever somebody names. What is read here ends, whatever it is: [`open`] lets regular files through and nothing else,
-//! [`read`] holds to the limits of [`FileKind`], [`listing`] to those of directories, and a [`Fence`] says which links
-//! are followed.
-//!
-//! `cargo xtask tidy` finds files that are read elsewhere. What they mean is no business of this module.
-//!
-//! Everything here blocks.
+//! The one door to the system: environment, directories, ids, JSON files, locks, secrets, the files of strangers and programs
+//! that are started. Nothing here knows what a session, a setting or a tool is.
 
-mod fence;
-mod kinds_table;
-mod listing;
-mod open;
-mod read;
-mod refusal;
-mod repository;
-#[cfg(all(test, unix))]
-mod tests;
-mod visible;
-mod without_links;
+pub mod counted;
+pub(crate) mod dir_lock;
+pub mod env;
+pub(crate) mod files;
+pub mod ids;
+pub mod iso_time;
+pub(crate) mod json_comments;
+pub mod json_depth;
+pub mod json_file;
+pub mod paths;
+pub mod processes;
+pub mod project_dirs;
+pub(crate) mod secret;
+pub mod unfinished;
 
-pub(crate) use fence::Fence;
-pub(crate) use kinds_table::FileKind;
-pub(crate) use listing::{MAX_DEPTH, MAX_DIRECTORIES, list};
-pub(crate) use open::{check_regular, kind_name, open_regular, open_regular_for_appending};
-pub(crate) use read::{dangling, decoded, has_entry, read_bytes, read_file, read_text};
-pub(crate) use refusal::{Refusal, refusal_in, shown_size};
-pub(crate) use repository::repository_top;
-pub(crate) use visible::{is_control, plain, plain_path};
-pub(crate) use without_links::without_links;
+pub use files::*;

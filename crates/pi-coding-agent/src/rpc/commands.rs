@@ -18,7 +18,7 @@ use super::{entries, models, sessions};
 use crate::agent_session::{AgentSession, OnAccepted, PieceListener, PromptDisposition, PromptOptions};
 use crate::error::Error;
 use crate::extension::events::InputSource;
-use crate::modes::Output;
+use crate::rpc::Output;
 
 /// What the commands of a client work with. Clones are the same.
 #[derive(Debug, Clone)]

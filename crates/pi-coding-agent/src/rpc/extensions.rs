@@ -16,7 +16,7 @@ use super::ui::RpcUi;
 use crate::agent_session::{AgentSession, ExtensionBindings};
 use crate::extension::Mode;
 use crate::ids::Ids;
-use crate::modes::Output;
+use crate::rpc::Output;
 
 /// A client that has hung up has no use for extensions that take longer than this to begin.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::event_json::put;
 use crate::extension::{DialogOptions, ExtensionUi, NotifyKind, WidgetPlacement};
 use crate::ids::Ids;
-use crate::modes::Output;
+use crate::rpc::Output;
 
 /// The client as extensions meet it: every call is an `extension_ui_request` line, a dialog waits for the reply with its
 /// id.

@@ -7,7 +7,6 @@ use super::{CreateAgentSessionOptions, defaults, off_thread};
 use crate::error::{Error, ExtensionCallError};
 use crate::extension::{Earlier, Extension, ExtensionSources, LoadReport, MakeExtension};
 use crate::paths::absolute;
-use crate::script::ScriptExtension;
 
 /// Which extensions a session has. [`create_agent_session_async`](super::create_agent_session_async) loads them: those in
 /// files first, then those of the program in the order in which they were added.
@@ -39,8 +38,8 @@ impl Extensions {
         self
     }
 
-    /// And the one in this file of TypeScript or JavaScript, or those in this directory; relative to the session's
-    /// directory.
+    /// And the one in this file, or those in this directory; relative to the session's directory. The
+    /// [loader](CreateAgentSessionOptions::extension_loader) says what files can be.
     #[must_use]
     pub fn with_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.files.push(path.into());
@@ -112,7 +111,8 @@ impl CreateAgentSessionOptions {
             options.extensions.loaded = LoadReport::within(settings.extension_limits().handler);
         }
         if options.extensions.has_files() {
-            return options.load_from_files(ScriptExtension::maker(&settings)).await;
+            let maker = options.extension_loader.maker(&settings);
+            return options.load_from_files(maker).await;
         }
         let Extensions { loaded, mut program, .. } = std::mem::take(&mut options.extensions);
         program.splice(0..0, loaded.sources.extensions());

@@ -202,8 +202,8 @@ async fn sessions_of_a_pool_may_have_them_too() {
     std::fs::write(file, "").unwrap();
     let log = Arc::default();
     let env = Env::fixed([("HOME", home.dir.path().to_str().unwrap())]);
-    let options = crate::session_pool::PoolOptions::builder().env(env).extension_files(flags_of(&log)).build();
-    let pool = crate::session_pool::SessionPool::new(options);
+    let options = session_pool::PoolOptions::builder().env(env).extension_files(flags_of(&log)).build();
+    let pool = session_pool::SessionPool::new(options);
     let cwd = home.dir.path().join("project");
     for made in 1..=2 {
         let session = pool.create(pool.options(&cwd)).await.unwrap().session;
@@ -215,7 +215,6 @@ async fn sessions_of_a_pool_may_have_them_too() {
 }
 
 /// An extension that brings a tool of its name.
-#[cfg(feature = "typescript")]
 fn brings(name: &'static str) -> Arc<dyn crate::extension::Extension> {
     crate::extension::extension_fn(name, move |pi| {
         let definition = pi_ai::ToolDefinition {
@@ -229,14 +228,12 @@ fn brings(name: &'static str) -> Arc<dyn crate::extension::Extension> {
     })
 }
 
-#[cfg(feature = "typescript")]
 const TOOL_IN_A_FILE: &str = r#"export default (pi) => pi.registerTool({
     name: "NAME", label: "n", description: "Says its name.", parameters: {type: "object", properties: {}},
     execute: async () => ({content: [{type: "text", text: "me"}]}),
 });"#;
 
 /// Extensions of the program and in files, with and without those that the user has, by one option.
-#[cfg(feature = "typescript")]
 #[tokio::test]
 async fn one_option_names_all_extensions() {
     let home = Home::new();
@@ -267,7 +264,6 @@ async fn one_option_names_all_extensions() {
     }
 }
 
-#[cfg(feature = "typescript")]
 #[tokio::test]
 async fn a_session_that_reads_no_configuration_may_have_extensions_in_files() {
     let dir = tempfile::tempdir().unwrap();

@@ -69,7 +69,7 @@ impl Begun {
 }
 
 /// Whether a file is empty, blank, or holds a header alone that was never finished.
-pub(crate) fn is_only_begun(path: &Path) -> bool {
+pub fn is_only_begun(path: &Path) -> bool {
     open_regular(path).is_ok_and(|file| begun(&file).is_ok_and(|begun| begun.is_some()))
 }
 

@@ -58,7 +58,7 @@ pub(super) fn unless_copied<T>(attempt: impl FnMut() -> Result<T, Error>) -> Res
 }
 
 /// Opens a session, and tries again for up to two seconds when another process has it: that may be just ending. Blocks.
-pub(crate) fn patiently<T>(attempt: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
+pub fn patiently<T>(attempt: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
     insist(TIME_TO_END, |pid| !pid.is_some_and(is_this_process), attempt)
 }
 
@@ -99,7 +99,7 @@ pub(super) fn try_lock(path: &Path, file: &File) -> Result<(), Error> {
 }
 
 /// Whether an error of locking means that the file system knows no locks.
-pub(crate) fn is_unsupported(error: &io::Error) -> bool {
+pub fn is_unsupported(error: &io::Error) -> bool {
     error.kind() == ErrorKind::Unsupported || error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error())
 }
 

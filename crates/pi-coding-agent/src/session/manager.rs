@@ -126,7 +126,7 @@ pub(super) enum Storage {
 
 impl SessionManager {
     /// What every session needs from its surroundings, for another one.
-    pub(crate) fn host(&self) -> SessionHost {
+    pub fn host(&self) -> SessionHost {
         self.host.clone()
     }
 
@@ -156,7 +156,7 @@ impl SessionManager {
     }
 
     /// Whether the session will be kept in a file that was not made yet.
-    pub(crate) fn has_no_file_yet(&self) -> bool {
+    pub fn has_no_file_yet(&self) -> bool {
         matches!(self.storage, Storage::Deferred { .. })
     }
 
@@ -319,8 +319,7 @@ impl SessionManager {
     ///
     /// # Errors
     /// Those of [`Self::entry_at`].
-    #[cfg(feature = "typescript")]
-    pub(crate) fn session_context_at(&self, leaf: Option<&str>) -> Result<SessionContext, Error> {
+    pub fn session_context_at(&self, leaf: Option<&str>) -> Result<SessionContext, Error> {
         context::build(&self.store, leaf)
     }
 

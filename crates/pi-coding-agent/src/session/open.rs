@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-#[cfg(feature = "typescript")]
 use std::sync::Arc;
 
 use super::beginning::{file_name, header_line, header_of, new_header, prepare_directory};
@@ -17,7 +16,6 @@ use super::log::SessionLog;
 use super::manager::{LoadReport, NewSession, ReadOnly, SessionHost, SessionManager, Storage};
 use super::read::{Content, load, read_header};
 use super::recent::most_recent;
-#[cfg(feature = "typescript")]
 use super::record::StoredEntry;
 use super::repair::{rewrite, set_torn_aside};
 use super::rescue::read_mark;
@@ -81,8 +79,7 @@ impl SessionManager {
 
     /// A session in memory of entries that somebody has, one JSON text each; those that cannot be read are left out. Its
     /// leaf is the last one.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn in_memory_of(host: SessionHost, cwd: &Path, lines: impl IntoIterator<Item = String>) -> Self {
+    pub fn in_memory_of(host: SessionHost, cwd: &Path, lines: impl IntoIterator<Item = String>) -> Self {
         let mut session = Self::in_memory(host, cwd);
         for line in lines {
             if let Ok(entry) = StoredEntry::index(line.into()) {

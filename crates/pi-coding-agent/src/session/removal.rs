@@ -9,7 +9,7 @@ use super::lock::open_locked;
 use crate::error::Error;
 
 /// Whether a file is a session, by its header.
-pub(crate) fn is_session(file: &Path) -> bool {
+pub fn is_session(file: &Path) -> bool {
     let stop = AtomicBool::new(false);
     let none = |_: &[u8]| std::ops::ControlFlow::Break(());
     read_session(file, &mut Vec::new(), &stop, |_| true, none).is_some()
@@ -19,12 +19,12 @@ pub(crate) fn is_session(file: &Path) -> bool {
 ///
 /// # Errors
 /// [`Error::SessionLocked`] where it is in use, [`Error::SessionOpen`].
-pub(crate) fn claim(file: &Path) -> Result<File, Error> {
+pub fn claim(file: &Path) -> Result<File, Error> {
     open_locked(file)
 }
 
 /// A session's file and those beside it that belong to it alone: `FILE.effects`, `FILE.torn-1` and so on.
-pub(crate) fn with_companions(file: &Path) -> Vec<PathBuf> {
+pub fn with_companions(file: &Path) -> Vec<PathBuf> {
     let mut files = vec![file.to_owned()];
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let belongs = |other: &str| {

@@ -40,19 +40,16 @@ pub use bash::{
     BashError, BashExit, BashOperations, BashRequest, BashSpawn, BashTool, COMMAND_LOG_MAX_BYTES, LocalBash,
     RandomSpillNames, SpawnHook, SpillNames,
 };
-pub(crate) use bash::{BashRun, BashRunner, OutputSnapshot};
+pub use bash::{BashRun, BashRunner, OutputSnapshot};
 pub use bash::{PieceListener, SessionEnv};
-#[cfg(feature = "typescript")]
-pub(crate) use bash::{choose_shell, command_env};
-#[cfg(feature = "typescript")]
-pub(crate) use diff::display_diff_within;
+pub use bash::{choose_shell, command_env};
+pub use diff::display_diff_within;
 pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;
 pub use find::FindTool;
 pub use grep::GrepTool;
 pub use image::{FittedImage, ImageError, ImageKind, Resized, SNIFF_BYTES, fit_image};
-#[cfg(feature = "typescript")]
-pub(crate) use image::{ImageLimits, as_png, fit_within};
+pub use image::{ImageLimits, as_png, fit_within};
 pub use local_files::LocalFiles;
 pub use ls::LsTool;
 pub use mutation_queue::with_file_mutation_queue;
@@ -62,7 +59,7 @@ pub use operations::{
     PathOperations, ReadOperations, WriteOperations,
 };
 pub use options::ToolOptions;
-pub(crate) use path::is_typographic_space;
+pub use path::is_typographic_space;
 pub use path::{PathBase, read_fallbacks, resolve_read_path};
 pub use policy::ToolPolicy;
 pub use read::ReadTool;

@@ -80,7 +80,7 @@ async fn exists(path: &Path) -> bool {
 }
 
 /// A space that keyboards and web pages put in the place of the plain one.
-pub(crate) fn is_typographic_space(c: char) -> bool {
+pub fn is_typographic_space(c: char) -> bool {
     matches!(c, '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
 }
 

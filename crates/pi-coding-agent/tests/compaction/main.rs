@@ -6,6 +6,7 @@ mod cut_point;
 mod guarantees;
 mod prepare;
 mod properties;
+mod retention;
 mod sizes;
 mod summaries;
 mod support;

@@ -6,6 +6,8 @@ mod compact;
 mod compaction;
 mod cut_off;
 mod cycle_model;
+mod embedding;
+mod examples;
 mod export;
 mod interleavings;
 mod logins;
@@ -17,8 +19,7 @@ mod pool;
 mod prompting;
 mod retry;
 mod runtime;
-#[path = "../scale/mod.rs"]
-mod scale;
+mod sdk_names;
 mod sessions;
 mod shell;
 mod stats;

@@ -10,8 +10,8 @@ use pi_coding_agent::Error;
 use pi_coding_agent::session::{NewSession, SessionManager, load_session};
 use proptest::prelude::*;
 
-use crate::scale::scale;
 use crate::support::{HEADER, assistant, custom_line, host, open, raw_entries, user};
+use pi_test_kit::scale;
 
 /// A session of a few entries, in `<dir>/s/`, and its file. Nobody else holds its messages.
 fn begin(dir: &Path) -> (SessionManager, PathBuf) {

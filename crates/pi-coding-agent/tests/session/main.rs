@@ -10,6 +10,7 @@ mod disk;
 #[cfg(unix)]
 mod faults;
 mod files;
+mod found;
 mod golden;
 #[cfg(unix)]
 mod lost;
@@ -17,8 +18,6 @@ mod migrate;
 mod processes;
 mod read_only;
 mod reference;
-#[path = "../scale/mod.rs"]
-mod scale;
 mod support;
 mod unanswered;
 mod writer;

@@ -21,8 +21,8 @@ use pi_ai::{
 
 use crate::codex;
 use crate::decoders;
-use crate::scale::scale;
 use attack::{Attack, Rng};
+use pi_test_kit::scale;
 use server::{Answer, Server};
 
 /// All formats whose requests can be sent to a base URL without further ado.

@@ -24,7 +24,7 @@ pub(crate) struct OutputCollector {
 
 /// The output so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OutputSnapshot {
+pub struct OutputSnapshot {
     /// What may be shown.
     pub(crate) shown: TruncationResult,
     /// The file with all of it, if there is one.

@@ -22,14 +22,13 @@ mod throttle;
 mod tool;
 mod watch;
 
-pub(crate) use collector::OutputSnapshot;
+pub use collector::OutputSnapshot;
 pub use local::LocalBash;
 pub use operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn, SpawnHook};
 pub use runner::PieceListener;
-pub(crate) use runner::{BashRun, BashRunner};
+pub use runner::{BashRun, BashRunner};
 pub use session_env::SessionEnv;
-#[cfg(feature = "typescript")]
-pub(crate) use shell::{choose_shell, command_env};
+pub use shell::{choose_shell, command_env};
 pub(crate) use spill::is_spill_path;
 pub use spill::{COMMAND_LOG_MAX_BYTES, RandomSpillNames, SpillNames};
 pub use tool::BashTool;

@@ -30,7 +30,7 @@ const OUTPUT_QUEUE: usize = 8;
 
 /// Where and how commands run.
 #[derive(Debug)]
-pub(crate) struct BashRunner {
+pub struct BashRunner {
     cwd: PathBuf,
     command_prefix: Option<String>,
     agent_bin_dir: Option<PathBuf>,
@@ -45,7 +45,8 @@ pub(crate) struct BashRunner {
 }
 
 /// One command.
-pub(crate) struct BashRun<'a> {
+#[expect(missing_debug_implementations, reason = "made for one call, of borrowed callbacks")]
+pub struct BashRun<'a> {
     pub(crate) command: &'a str,
     /// Ends the command after this time.
     pub(crate) timeout: Option<Duration>,

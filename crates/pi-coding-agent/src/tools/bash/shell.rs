@@ -10,7 +10,7 @@ use super::operations::BashError;
 const SYSTEM_BASH: &str = "/bin/bash";
 
 /// The configured shell, `/bin/bash`, the first `bash` on the path, or `sh`.
-pub(crate) fn choose_shell(configured: Option<&Path>) -> Result<PathBuf, BashError> {
+pub fn choose_shell(configured: Option<&Path>) -> Result<PathBuf, BashError> {
     match configured {
         Some(path) if path.exists() => Ok(path.to_owned()),
         Some(path) => Err(BashError::Failed(format!("Custom shell path not found: {}", path.display()))),
@@ -27,7 +27,7 @@ fn default_shell(system: &Path, search_path: Option<&OsStr>) -> PathBuf {
 }
 
 /// The process's environment with the agent's own programs first on the `PATH`.
-pub(crate) fn command_env(agent_bin_dir: Option<&Path>) -> Vec<(OsString, OsString)> {
+pub fn command_env(agent_bin_dir: Option<&Path>) -> Vec<(OsString, OsString)> {
     with_first_on_path(env::vars_os().collect(), agent_bin_dir)
 }
 

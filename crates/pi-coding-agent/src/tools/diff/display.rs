@@ -18,7 +18,7 @@ pub fn display_diff(old: &str, new: &str) -> DisplayDiff {
 }
 
 /// The same with so many lines around each change. Of texts of more than a million lines, only where they differ first.
-pub(crate) fn display_diff_within(old: &str, new: &str, context: usize) -> DisplayDiff {
+pub fn display_diff_within(old: &str, new: &str, context: usize) -> DisplayDiff {
     if let Some(lines) = too_many_lines(old, new) {
         let text = format!("[The diff is left out: a text of {lines} lines; up to {MOST_LINES} are compared.]");
         return DisplayDiff { text, first_changed_line: first_difference(old, new) };

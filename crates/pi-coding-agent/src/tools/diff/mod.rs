@@ -8,7 +8,6 @@ mod lines;
 mod myers;
 mod patch;
 
-#[cfg(feature = "typescript")]
-pub(crate) use display::display_diff_within;
+pub use display::display_diff_within;
 pub use display::{DisplayDiff, display_diff};
 pub use patch::unified_patch;

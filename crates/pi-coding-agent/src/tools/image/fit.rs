@@ -12,15 +12,15 @@ const JPEG_QUALITIES: [u8; 4] = [85, 70, 55, 40];
 
 /// How small an image must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ImageLimits {
+pub struct ImageLimits {
     /// Largest width in pixels.
-    pub(crate) max_width: u32,
+    pub max_width: u32,
     /// Largest height in pixels.
-    pub(crate) max_height: u32,
+    pub max_height: u32,
     /// The base64 text must be shorter than this.
-    pub(crate) max_base64_bytes: usize,
+    pub max_base64_bytes: usize,
     /// The JPEG quality to try first, 1 to 100.
-    pub(crate) jpeg_quality: u8,
+    pub jpeg_quality: u8,
 }
 
 impl Default for ImageLimits {
@@ -80,7 +80,7 @@ pub async fn fit_image(bytes: Vec<u8>, kind: ImageKind) -> Result<FittedImage, I
 }
 
 /// The same for other limits, with width and height of the original.
-pub(crate) async fn fit_within(
+pub async fn fit_within(
     bytes: Vec<u8>,
     kind: ImageKind,
     limits: ImageLimits,
@@ -104,8 +104,7 @@ async fn in_turn<T: Send + 'static>(
 
 /// An image of any kind as PNG, for terminals that show nothing else; `None` if it cannot be decoded. Runs on the
 /// blocking pool.
-#[cfg(feature = "typescript")]
-pub(crate) async fn as_png(bytes: Vec<u8>) -> Option<Vec<u8>> {
+pub async fn as_png(bytes: Vec<u8>) -> Option<Vec<u8>> {
     let kind = ImageKind::sniff(&bytes)?;
     let convert = move || resize::encode_png(&resize::decode(&bytes, kind)?).ok_or(ImageError::Unfit);
     in_turn(convert).await.ok()

@@ -31,8 +31,7 @@ impl ImageKind {
     }
 
     /// The kind of a MIME type.
-    #[cfg(feature = "typescript")]
-    pub(crate) fn of_mime_type(mime_type: &str) -> Option<Self> {
+    pub fn of_mime_type(mime_type: &str) -> Option<Self> {
         [Self::Jpeg, Self::Png, Self::Gif, Self::WebP].into_iter().find(|kind| kind.mime_type() == mime_type)
     }
 

@@ -8,7 +8,6 @@ mod kind;
 mod resize;
 
 pub use fit::{FittedImage, Resized, fit_image};
-#[cfg(feature = "typescript")]
-pub(crate) use fit::{ImageLimits, as_png, fit_within};
+pub use fit::{ImageLimits, as_png, fit_within};
 pub use kind::{ImageKind, SNIFF_BYTES};
 pub use resize::ImageError;

@@ -23,9 +23,9 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;
 
-use crate::scale::scale;
 use crate::support::{Stage, host};
 use ops::{Op, perform};
+use pi_test_kit::scale;
 use script::{Reply, replies};
 use watcher::{Fate, Watcher};
 

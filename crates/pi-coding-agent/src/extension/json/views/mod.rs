@@ -41,8 +41,7 @@ pub fn entries_json<'a>(entries: impl IntoIterator<Item = &'a StoredEntry>) -> R
 }
 
 /// A skill, as scripts know it.
-#[cfg(feature = "typescript")]
-pub(crate) fn skill_json(skill: &crate::prompt::Skill) -> serde_json::Value {
+pub fn skill_json(skill: &crate::prompt::Skill) -> serde_json::Value {
     // Nothing of it is a map whose keys are not strings.
     serde_json::to_value(shapes::SkillView::of(skill)).unwrap_or_default()
 }

@@ -1,0 +1,375 @@
+//! Loads, merges and saves settings.
+//!
+//! The user's settings and the project's are two files (more, where the working directory is below the root of its
+//! repository); the project's win, objects are merged at every depth. A
+//! setter changes memory first and the file right after: the file is read again under a lock and only the keys that
+//! were set are replaced, so what others wrote and what this version does not know survives. A file that cannot be
+//! read is reported and never written. Calls that touch a file block briefly.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pi_ai::Clock;
+use serde_json::{Map, Value};
+
+use super::check::check;
+use super::migrate::migrate;
+use super::object::{lookup, merged, put};
+use super::outer::OuterProject;
+use crate::env::Env;
+use crate::error::Error;
+use crate::host::FileKind;
+use crate::json_file::{parse_object, render_object};
+use crate::paths::{Paths, TRUST_FILE, project_settings_file};
+use crate::storage::{FileStorage, Storage};
+
+/// Whose settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettingsScope {
+    /// The user's, for all projects.
+    Global,
+    /// The project's own.
+    Project,
+}
+
+impl SettingsScope {
+    /// The name used in messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Project => "project",
+        }
+    }
+}
+
+/// Something about the settings that the user should know.
+#[derive(Debug)]
+pub struct SettingsProblem {
+    /// Which settings.
+    pub scope: SettingsScope,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl std::fmt::Display for SettingsProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "({} settings) {}", self.scope.as_str(), self.message)
+    }
+}
+
+/// The settings of a run. Shared; all methods take `&self`.
+#[derive(Debug)]
+pub struct SettingsManager {
+    pub(super) env: Env,
+    clock: Arc<dyn Clock>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct State {
+    global: Scope,
+    project: Scope,
+    /// The project's directories above that one, the nearest first.
+    pub(super) outer: Vec<OuterProject>,
+    /// The user's, which is no project's.
+    home: Option<PathBuf>,
+    trusted: bool,
+    refuses_projects: bool,
+    overrides: Map<String, Value>,
+    /// All of the above, merged.
+    effective: Map<String, Value>,
+    problems: Vec<SettingsProblem>,
+}
+
+#[derive(Debug, Default)]
+struct Scope {
+    /// `None` keeps the settings in memory only.
+    storage: Option<Arc<dyn Storage>>,
+    values: Map<String, Value>,
+    /// Keys that were set and are not in the file yet: one name, or two for a nested key.
+    unsaved: Vec<Vec<String>>,
+    /// What is stored could not be read.
+    broken: bool,
+}
+
+impl SettingsManager {
+    /// Reads the settings of the user and, if it is trusted, of the project in `cwd`. Problems are collected, see
+    /// [`Self::drain_problems`].
+    pub fn load(paths: &Paths, cwd: &Path, trusted: bool, clock: Arc<dyn Clock>) -> Self {
+        let mut state = State { trusted, home: paths.env().home(), ..State::default() };
+        state.global.storage = Some(file(paths.settings_file(), &clock));
+        state.project.storage = Some(file(project_settings_file(cwd), &clock));
+        state.reload();
+        Self { env: paths.env().clone(), clock, state: Mutex::new(state) }
+    }
+
+    /// Settings that are kept nowhere.
+    pub fn in_memory(mut values: Map<String, Value>, env: Env) -> Self {
+        migrate(&mut values);
+        let mut state = State { trusted: true, ..State::default() };
+        state.global.values = values;
+        state.merge();
+        Self { env, clock: pi_ai::system_clock(), state: Mutex::new(state) }
+    }
+
+    /// Settings in storages of the program's own: the user's, and the project's where there are any. They count both until
+    /// [`Self::set_project_trusted`] says otherwise, and are read at once; problems are collected, see
+    /// [`Self::drain_problems`].
+    pub fn from_storage(global: Arc<dyn Storage>, project: Option<Arc<dyn Storage>>, env: Env) -> Self {
+        let mut state = State { trusted: true, home: env.home(), ..State::default() };
+        state.global.storage = Some(global);
+        state.project.storage = project;
+        state.reload();
+        Self { env, clock: pi_ai::system_clock(), state: Mutex::new(state) }
+    }
+
+    /// Reads both files again. Settings of a file that has become unreadable stay as they were.
+    pub fn reload(&self) {
+        self.state().reload();
+    }
+
+    /// Whether the project's settings count and may be written.
+    pub fn is_project_trusted(&self) -> bool {
+        self.state().trusted
+    }
+
+    /// Decides about the project's settings, and reads them if they count now.
+    pub fn set_project_trusted(&self, trusted: bool) {
+        let mut state = self.state();
+        state.trusted = trusted;
+        state.reload_scope(SettingsScope::Project);
+        state.merge();
+    }
+
+    /// Keeps in mind that the user wants no project to be trusted in this run, whether it has something to trust or not.
+    pub fn refuse_projects(&self) {
+        self.state().refuses_projects = true;
+    }
+
+    /// Whether the user wants no project to be trusted in this run.
+    pub(crate) fn refuses_projects(&self) -> bool {
+        self.state().refuses_projects
+    }
+
+    /// Goes to another working directory: the settings of the project there count from now on, if it is trusted, instead
+    /// of those of the project that is left. Those that are not in a file of a project stay as they are.
+    pub fn move_to(&self, cwd: &Path, trusted: bool) {
+        let mut state = self.state();
+        let path = project_settings_file(cwd);
+        let Some(current) = state.project.file() else { return };
+        if current.path() == path && state.trusted == trusted {
+            return;
+        }
+        state.project = Scope { storage: Some(file(path, &self.clock)), ..Scope::default() };
+        state.trusted = trusted;
+        state.reload_scope(SettingsScope::Project);
+        state.merge();
+    }
+
+    /// The file of one scope; `None` for settings that are kept elsewhere.
+    pub fn file(&self, scope: SettingsScope) -> Option<PathBuf> {
+        self.state().scope(scope).file().map(|file| file.path().to_owned())
+    }
+
+    /// The environment that paths in settings are expanded with.
+    pub(crate) fn env(&self) -> &Env {
+        &self.env
+    }
+
+    /// Lays values over the settings for this run. They are never written.
+    pub fn apply_overrides(&self, overrides: &Map<String, Value>) {
+        let mut state = self.state();
+        state.overrides = merged(&state.overrides, overrides);
+        state.merge();
+    }
+
+    /// What was wrong so far; each problem is returned once.
+    pub fn drain_problems(&self) -> Vec<SettingsProblem> {
+        std::mem::take(&mut self.state().problems)
+    }
+
+    /// A copy of one scope's own settings.
+    pub fn scope(&self, scope: SettingsScope) -> Map<String, Value> {
+        self.state().scope(scope).values.clone()
+    }
+
+    /// Takes these for the settings of one scope, which is kept in memory.
+    pub fn replace(&self, scope: SettingsScope, mut values: Map<String, Value>) {
+        migrate(&mut values);
+        let mut state = self.state();
+        let problems = check(&values).into_iter().map(|message| SettingsProblem { scope, message });
+        state.problems.extend(problems);
+        let kept = state.scope_mut(scope);
+        kept.unsaved.clear();
+        kept.values = values;
+        state.merge();
+    }
+
+    /// A value as it is in force, by its key, unread.
+    pub fn in_force(&self, key: &str) -> Option<Value> {
+        self.state().effective.get(key).cloned()
+    }
+
+    /// Sets a key (one name, or two for a nested key) in one scope; `None` removes it.
+    ///
+    /// # Errors
+    /// [`Error::ProjectNotTrusted`], and then nothing is changed. Otherwise the value is in force even if it could
+    /// not be saved: [`Error::NotOverwritten`], [`Error::FileLocked`], [`Error::FileWrite`] and its kin.
+    pub fn set(&self, scope: SettingsScope, path: &[&str], value: Option<Value>) -> Result<(), Error> {
+        self.set_all(scope, [(path, value)])
+    }
+
+    /// Sets several keys of one scope at once.
+    ///
+    /// # Errors
+    /// Those of [`Self::set`].
+    pub fn set_all<'a>(
+        &self,
+        scope: SettingsScope,
+        changes: impl IntoIterator<Item = (&'a [&'a str], Option<Value>)>,
+    ) -> Result<(), Error> {
+        let mut state = self.state();
+        if scope == SettingsScope::Project && !state.trusted {
+            return Err(Error::ProjectNotTrusted);
+        }
+        for (path, value) in changes {
+            state.scope_mut(scope).change(path, value);
+        }
+        state.merge();
+        state.scope_mut(scope).save()
+    }
+
+    /// Tries again to save what an earlier setter could not.
+    ///
+    /// # Errors
+    /// Those of saving, see [`Self::set`].
+    pub fn flush(&self) -> Result<(), Error> {
+        let mut state = self.state();
+        state.global.save()?;
+        state.project.save()
+    }
+
+    /// A value as it is in force.
+    pub(super) fn get<T>(&self, path: &[&str], read: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
+        lookup(&self.state().effective, path).and_then(read)
+    }
+
+    /// A value of one scope alone.
+    pub(super) fn get_in<T>(
+        &self,
+        scope: SettingsScope,
+        path: &[&str],
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Option<T> {
+        lookup(&self.state().scope(scope).values, path).and_then(read)
+    }
+
+    /// A poisoned lock only means that a caller panicked; the settings are still consistent.
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn scope(&self, scope: SettingsScope) -> &Scope {
+        match scope {
+            SettingsScope::Global => &self.global,
+            SettingsScope::Project => &self.project,
+        }
+    }
+
+    fn scope_mut(&mut self, scope: SettingsScope) -> &mut Scope {
+        match scope {
+            SettingsScope::Global => &mut self.global,
+            SettingsScope::Project => &mut self.project,
+        }
+    }
+
+    fn reload(&mut self) {
+        self.reload_scope(SettingsScope::Global);
+        self.reload_scope(SettingsScope::Project);
+        self.merge();
+    }
+
+    fn reload_scope(&mut self, scope: SettingsScope) {
+        let counts = scope == SettingsScope::Global || self.trusted;
+        let messages = match self.scope_mut(scope).reload(counts) {
+            Ok(()) => check(&self.scope(scope).values),
+            Err(error) => vec![error.to_string()],
+        };
+        self.problems.extend(messages.into_iter().map(|message| SettingsProblem { scope, message }));
+        if scope == SettingsScope::Project {
+            self.reload_outer();
+        }
+    }
+
+    fn reload_outer(&mut self) {
+        let dir = |scope: &Scope| scope.file().and_then(|file| file.path().parent()).map(Path::to_owned);
+        let dirs = dir(&self.project).zip(dir(&self.global)).filter(|_| self.trusted);
+        let Some((project, agent_dir)) = dirs else { return self.outer.clear() };
+        let cwd = project.parent().unwrap_or(&project);
+        let (outer, problems) = OuterProject::read_all(cwd, self.home.as_deref(), &agent_dir.join(TRUST_FILE));
+        self.outer = outer;
+        let scope = SettingsScope::Project;
+        self.problems.extend(problems.into_iter().map(|message| SettingsProblem { scope, message }));
+    }
+
+    fn merge(&mut self) {
+        let outer = self.outer.iter().rev().map(|project| &project.values);
+        let project = outer.chain([&self.project.values, &self.overrides]);
+        self.effective = project.fold(self.global.values.clone(), |below, above| merged(&below, above));
+    }
+}
+
+fn file(path: PathBuf, clock: &Arc<dyn Clock>) -> Arc<dyn Storage> {
+    Arc::new(FileStorage::new(path, FileKind::Settings, Arc::clone(clock)))
+}
+
+impl Scope {
+    fn file(&self) -> Option<&FileStorage> {
+        self.storage.as_deref().and_then(Storage::as_file)
+    }
+
+    /// Reads what is stored; one that does not count is as good as empty. On failure the settings stay as they were.
+    fn reload(&mut self, counts: bool) -> Result<(), Error> {
+        let Some(storage) = self.storage.as_deref() else { return Ok(()) };
+        self.unsaved.clear();
+        let read = if counts { read(storage) } else { Ok(None) };
+        self.broken = read.is_err();
+        self.values = read?.unwrap_or_default();
+        migrate(&mut self.values);
+        Ok(())
+    }
+
+    fn change(&mut self, path: &[&str], value: Option<Value>) {
+        put(&mut self.values, path, value);
+        let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
+        if !self.unsaved.contains(&path) {
+            self.unsaved.push(path);
+        }
+    }
+
+    fn save(&mut self) -> Result<(), Error> {
+        let Some(storage) = self.storage.as_deref().filter(|_| !self.unsaved.is_empty()) else { return Ok(()) };
+        if self.broken {
+            return Err(Error::NotOverwritten { path: storage.name().into() });
+        }
+        storage.update(&mut |text| {
+            let parsed = text.map(|text| parse_object(text, Path::new(&storage.name()))).transpose();
+            let mut current = parsed?.unwrap_or_default();
+            migrate(&mut current);
+            for path in &self.unsaved {
+                let path: Vec<&str> = path.iter().map(String::as_str).collect();
+                put(&mut current, &path, lookup(&self.values, &path).cloned());
+            }
+            render_object(text, &current)
+        })?;
+        self.unsaved.clear();
+        Ok(())
+    }
+}
+
+fn read(storage: &dyn Storage) -> Result<Option<Map<String, Value>>, Error> {
+    let text = storage.read()?;
+    text.map(|text| parse_object(&text, Path::new(&storage.name()))).transpose()
+}

@@ -1,0 +1,6 @@
+//! What is found beside the program: context files, skills, prompt templates, themes, and packages of them. Nothing here
+//! runs what it finds.
+
+pub mod packages;
+pub mod prompt;
+pub mod theme;

@@ -1,0 +1,45 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it works
+//!
+//! Each has an engine of its own (`pi-script`), started when the extension is prepared, kept while sessions come and go,
+//! and ended when nobody holds the extension any more. What scripts find there is in `js/`; what that asks of the program
+//! is in `ops/`.
+//!
+//! | File | What is in it |
+//! |---|---|
+//! | `extension` | a file as an extension, and what loads it |
+//! | `host` | the engine of one extension, and what it needs |
+//! | `contexts` | the sessions that an extension serves, by number |
+//! | `link`, `outbox` | the way to functions of the script; what it says without waiting |
+//! | `limits` | what an extension may use up, and do on the machine |
+//! | `ops/` | what scripts ask of the program |
+//! | `events`, `tool`, `operations`, `provider/` | what the program asks of scripts |
+//! | `modules`, `exports`, `text` | the modules that scripts can import, and the tables of Unicode for them |
+//! | `errors` | failures on their way between the two |
+
+mod contexts;
+mod errors;
+mod events;
+mod exports;
+mod extension;
+mod fetch;
+mod host;
+mod limits;
+mod link;
+mod modules;
+mod operations;
+mod ops;
+mod outbox;
+mod provider;
+mod text;
+mod tool;
+
+pub use extension::{ParseCommandLine, ScriptExtension, ScriptOptions, Scripts};
+
+/// Gives an engine the modules that extensions can import without a file, such as `typebox` and `pi-tui`. The engines of
+/// extensions have them; this is for programs that run scripts of their own.
+pub fn provide_modules(options: &mut pi_script::EngineOptions) {
+    options.modules = modules::table();
+    text::add(&mut options.ops);
+}

@@ -1,0 +1,30 @@
+//! What tests of several crates share: fresh homes and programs that run in them, a provider on loopback that plays a script,
+//! a client of lines. For tests only: everything panics where something is not as a test needs it.
+//!
+//! | Module | What is in it |
+//! |---|---|
+//! | `world` | a home, a project and a configuration directory of one's own, and `pi` running in them |
+//! | `live` | a program that runs, and what it says |
+//! | [`ended`] | a program that has ended, and its transcript |
+//! | `provider`, `script` | an HTTP server that answers as it was told; answers of models |
+//! | `scale` | how often a suite repeats itself |
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is part of tests")]
+#![allow(missing_debug_implementations, reason = "no test prints them")]
+
+pub mod ended;
+mod live;
+mod provider;
+mod scale;
+mod script;
+mod world;
+
+use std::time::Duration;
+
+pub use live::{Live, is_running, wait_until};
+pub use provider::{Gate, Provider, Received, Reply};
+pub use scale::scale;
+pub use script::{answer, chat_answer, delta, end, fail, open, tool_call, tool_calls};
+pub use world::{Finished, Pi, World, read_entries};
+
+/// Nothing that a test waits for takes that long, also not on a machine that is busy with other things.
+pub const PATIENCE: Duration = Duration::from_secs(90);

@@ -1,0 +1,189 @@
+//! The commands of the program: which ones there are, and the whole command line as one table, from which help, manual
+//! pages and completions are made. Whether the arguments name a command is decided in `words`.
+
+use std::sync::Arc;
+
+use clap::builder::PossibleValuesParser;
+use clap::error::ErrorKind;
+use clap::{Command, CommandFactory, Parser};
+use pi_ai::ThinkingLevel;
+
+use super::args::Args;
+use super::auth::AuthArgs;
+use super::docs::DocsArgs;
+use super::doctor::DoctorArgs;
+use super::generate::{CompletionsArgs, ManArgs};
+use super::help::{HelpArgs, VersionArgs};
+use super::models::ModelsArgs;
+use super::near::nearest;
+use super::session_command::SessionArgs;
+use super::trust::TrustArgs;
+use super::{auth, docs, doctor, generate, help, mode, models, packages, session_command, trust};
+use pi_coding_agent::extension::Extension;
+
+/// An argument that is a command and no message.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Named {
+    /// `pi session …`
+    Session,
+    /// `pi doctor`
+    Doctor,
+    /// `pi completions SHELL`
+    Completions,
+    /// `pi man`
+    Man,
+    /// `pi auth …`
+    Auth,
+    /// `pi models`
+    Models,
+    /// `pi trust`
+    Trust,
+    /// `pi help`
+    Help,
+    /// `pi version`
+    Version,
+    /// `pi docs`
+    Docs,
+    /// A command about packages.
+    Package(&'static str),
+}
+
+impl Named {
+    /// The command of this name.
+    pub(super) fn from_argument(argument: &str) -> Option<Self> {
+        match argument {
+            "session" => Some(Self::Session),
+            "doctor" => Some(Self::Doctor),
+            "completions" => Some(Self::Completions),
+            "man" => Some(Self::Man),
+            "auth" => Some(Self::Auth),
+            "models" => Some(Self::Models),
+            "trust" => Some(Self::Trust),
+            "help" => Some(Self::Help),
+            "version" => Some(Self::Version),
+            "docs" => Some(Self::Docs),
+            _ => packages::NAMES.iter().find(|name| **name == argument).map(|name| Self::Package(name)),
+        }
+    }
+
+    /// Runs it with its arguments. Returns the exit code.
+    pub(super) fn run(self, argv: Vec<String>, extensions: Vec<Arc<dyn Extension>>) -> u8 {
+        match self {
+            Self::Session => session_command::run(argv),
+            Self::Doctor => doctor::run(argv),
+            Self::Completions => generate::completions(argv),
+            Self::Man => generate::manual(argv),
+            Self::Auth => auth::run(argv, extensions),
+            Self::Models => models::run(argv, extensions),
+            Self::Trust => trust::run(argv),
+            Self::Help => help::run(argv, extensions),
+            Self::Version => help::version(argv),
+            Self::Docs => docs::run(argv),
+            Self::Package(name) => packages::run(name, argv),
+        }
+    }
+
+    /// Whether the word has been a command as long as there has been a release: then it is one whatever follows it.
+    pub(super) fn takes_whatever_follows(self) -> bool {
+        matches!(self, Self::Session | Self::Doctor | Self::Completions | Self::Man | Self::Package(_))
+    }
+
+    /// Whether these arguments are what the command takes, or at least no sentence.
+    pub(super) fn fits(self, argv: &[String]) -> bool {
+        match (self, argv) {
+            // Only options, if anything: a wrong one is the command's to complain about.
+            (_, argv) if argv.iter().all(|argument| argument.starts_with('-')) => true,
+            (Self::Help, path) => help::is_path(path),
+            (Self::Auth, [word]) if is_near_a_subcommand(word, &AuthArgs::command()) => true,
+            // What is wrong with an option is the command's to say, too.
+            (_, argv) => {
+                let words: Vec<String> = argv.iter().filter(|argument| !argument.starts_with('-')).cloned().collect();
+                self.takes(argv) || self.takes(&words)
+            }
+        }
+    }
+
+    fn takes(self, argv: &[String]) -> bool {
+        let argv = std::iter::once("pi".to_owned()).chain(argv.iter().cloned());
+        match self.declared().try_get_matches_from(argv) {
+            Ok(_) => true,
+            Err(error) => error.kind() == ErrorKind::DisplayHelp,
+        }
+    }
+
+    /// Whether it has this long option.
+    pub(super) fn knows(self, option: &str) -> bool {
+        let command = self.declared();
+        command.get_arguments().any(|argument| argument.get_long() == option.strip_prefix("--"))
+    }
+
+    fn declared(self) -> Command {
+        match self {
+            Self::Session => SessionArgs::command(),
+            Self::Doctor => DoctorArgs::command(),
+            Self::Completions => CompletionsArgs::command(),
+            Self::Man => ManArgs::command(),
+            Self::Auth => AuthArgs::command(),
+            Self::Models => ModelsArgs::command(),
+            Self::Trust => TrustArgs::command(),
+            Self::Help => HelpArgs::command(),
+            Self::Version => VersionArgs::command(),
+            Self::Docs => DocsArgs::command(),
+            Self::Package(name) => packages::declared(name),
+        }
+    }
+}
+
+fn is_near_a_subcommand(word: &str, command: &Command) -> bool {
+    let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+    nearest(word, names).is_some()
+}
+
+/// The names of all commands.
+pub(super) fn names() -> Vec<String> {
+    table().get_subcommands().map(|command| command.get_name().to_owned()).collect()
+}
+
+/// Everything that `pi` understands.
+pub(super) fn table() -> Command {
+    let levels = ThinkingLevel::ALL.map(ThinkingLevel::as_str);
+    Args::command()
+        .disable_help_subcommand(true)
+        // For completions only: the program itself has texts of its own for other values.
+        .mut_arg("mode", |arg| arg.value_parser(PossibleValuesParser::new(mode::NAMES)).hide_possible_values(true))
+        .mut_arg("output_format", |arg| {
+            arg.value_parser(PossibleValuesParser::new(mode::FORMATS)).hide_possible_values(true)
+        })
+        .mut_arg("thinking", |arg| arg.value_parser(PossibleValuesParser::new(levels)).hide_possible_values(true))
+        .subcommand(AuthArgs::command().name("auth"))
+        .subcommand(ModelsArgs::command().name("models"))
+        .subcommand(SessionArgs::command().name("session"))
+        .subcommand(TrustArgs::command().name("trust"))
+        .subcommand(DoctorArgs::command().name("doctor"))
+        .subcommand(CompletionsArgs::command().name("completions"))
+        .subcommand(ManArgs::command().name("man"))
+        .subcommand(DocsArgs::command().name("docs"))
+        .subcommand(HelpArgs::command().name("help"))
+        .subcommand(VersionArgs::command().name("version"))
+        .subcommands(packages::table())
+}
+
+/// The same for completions: zsh would count the messages as the place of the command, and look for its arguments one place
+/// too late.
+pub(super) fn table_for_completions() -> Command {
+    let table = table();
+    let options: Vec<_> = table.get_arguments().filter(|arg| !arg.is_positional()).cloned().collect();
+    let commands: Vec<_> = table.get_subcommands().cloned().collect();
+    Command::new("pi")
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .disable_help_subcommand(true)
+        .args(options)
+        .subcommands(commands)
+}
+
+/// Reads the arguments of a command; the exit code where there is nothing more to do.
+pub(super) fn parse<T: Parser>(name: &str, argv: impl IntoIterator<Item = String>) -> Result<T, u8> {
+    let argv = std::iter::once(format!("pi {name}")).chain(argv);
+    T::try_parse_from(argv).map_err(|error| super::usage::explain(name, &error))
+}

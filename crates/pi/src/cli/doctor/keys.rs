@@ -1,0 +1,137 @@
+//! Which provider has a key, and where from. Never the key.
+
+use pi_ai::auth::env::env_key_names;
+use pi_ai::{newer_provider_name, provider_behind};
+use serde_json::Value;
+
+use super::examined::Examined;
+use super::report::Section;
+use pi_coding_agent::auth_storage::{AuthSource, AuthStorage};
+use pi_coding_agent::config::config_value::ConfigValue;
+use pi_coding_agent::host::iso_time::to_iso;
+
+pub(in crate::cli) fn section(examined: &Examined) -> Section {
+    let mut section = Section::new("Keys");
+    if let Err(error) = &examined.stored_keys {
+        section.attention("auth.json", error.to_string(), "repair the file; until then none of its keys is used");
+    }
+    for provider in providers(examined) {
+        provider_key(&provider, examined, &mut section);
+    }
+    if section.findings.is_empty() {
+        section.attention(
+            "keys",
+            "no provider has one",
+            "pi auth login, or set the environment variable of a provider (docs/models.md)",
+        );
+    }
+    section
+}
+
+/// Those of the catalogue and of models.json, then others that something is stored for.
+fn providers(examined: &Examined) -> Vec<String> {
+    let mut providers = examined.models.providers();
+    let stored = examined.stored_keys.iter().flat_map(|stored| stored.keys());
+    let unknown: Vec<String> = stored.filter(|name| !is_known(name, &providers)).cloned().collect();
+    providers.extend(unknown);
+    providers
+}
+
+/// A newer name of a provider is none of its own.
+fn is_known(name: &str, providers: &[String]) -> bool {
+    providers.iter().any(|known| known == name || provider_behind(name) == Some(known))
+}
+
+fn provider_key(provider: &str, examined: &Examined, section: &mut Section) {
+    let stored = examined
+        .stored_keys
+        .as_ref()
+        .ok()
+        .and_then(|stored| stored.get(provider).or_else(|| stored.get(newer_provider_name(provider)?)));
+    let variable = variable(provider, examined.models.auth());
+    let in_file = examined.models.key_in_file(provider);
+    match (stored, variable, in_file) {
+        (Some(entry), variable, _) => stored_entry(provider, entry, variable.as_deref(), examined, section),
+        (None, Some(variable), _) => section.ok(provider, format!("from the environment, {variable}")),
+        (None, None, Some(value)) => value_of(provider, &value, "models.json", |_| false, examined, section),
+        (None, None, None) => {}
+    }
+}
+
+/// What the environment has for a provider.
+fn variable(provider: &str, auth: &AuthStorage) -> Option<String> {
+    // What is stored hides it, so ask as if nothing were.
+    let without_file = AuthStorage::in_memory(serde_json::Map::new(), auth.env().clone());
+    match without_file.auth_status(provider).source {
+        Some(AuthSource::Environment(name)) => Some(name),
+        _ => None,
+    }
+}
+
+fn stored_entry(provider: &str, entry: &Value, variable: Option<&str>, examined: &Examined, section: &mut Section) {
+    let text = |key: &str| entry.get(key).and_then(Value::as_str);
+    let instead = variable.map_or_else(String::new, |name| format!(" ({name} is set, too; auth.json wins)"));
+    match text("type") {
+        Some("api_key") => {
+            let value = ConfigValue::parse(text("key").unwrap_or_default());
+            let own = |name: &str| entry.get("env").is_some_and(|env| env.get(name).is_some());
+            value_of(provider, &value, &format!("auth.json{instead}"), own, examined, section);
+        }
+        Some("oauth") => login(provider, entry, &instead, examined, section),
+        Some("keyring") => section.ok(provider, format!("in the keyring of the system{instead}")),
+        _ => section.attention(
+            provider,
+            "its entry in auth.json is of a kind that this version does not know",
+            &format!("pi auth login {provider}"),
+        ),
+    }
+}
+
+/// The last millisecond of the year 9999: logins that never expire lie behind it.
+pub(in crate::cli) const END_OF_TIME: i64 = 253_402_300_799_999;
+
+fn login(provider: &str, entry: &Value, instead: &str, examined: &Examined, section: &mut Section) {
+    match entry.get("expires").and_then(Value::as_i64) {
+        Some(expires) if expires > END_OF_TIME => section.ok(provider, format!("a login in auth.json{instead}")),
+        Some(expires) if examined.clock.now_ms() < expires => {
+            section.ok(provider, format!("a login in auth.json, valid until {}{instead}", to_iso(expires)));
+        }
+        Some(expires) => {
+            let detail = format!("a login in auth.json, expired at {}; it is renewed when it is used", to_iso(expires));
+            section.note(provider, format!("{detail}{instead}"));
+        }
+        None => {
+            section.attention(provider, "its login in auth.json cannot be read", &format!("pi auth login {provider}"));
+        }
+    }
+}
+
+/// `own` says whether a variable comes with the key.
+fn value_of(
+    provider: &str,
+    value: &ConfigValue,
+    place: &str,
+    own: impl Fn(&str) -> bool,
+    examined: &Examined,
+    section: &mut Section,
+) {
+    match value {
+        ConfigValue::Command(_) => {
+            section.ok(provider, format!("from a command in {place}; it runs when the key is needed"));
+        }
+        ConfigValue::Text(parts) if parts.is_empty() => section.attention(
+            provider,
+            format!("an empty key in {place}"),
+            &format!("store the key, or set {}", env_key_names(provider).last().unwrap_or(&"its variable")),
+        ),
+        ConfigValue::Text(_) => {
+            let mut missing = value.missing(examined.env());
+            missing.retain(|name| !own(name));
+            if missing.is_empty() {
+                return section.ok(provider, format!("from {place}"));
+            }
+            let detail = format!("the key in {place} names a variable that is not set: {}", missing.join(", "));
+            section.attention(provider, detail, "set the variable, or change the key");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Whether projects are trusted, at the start and wherever the session goes later.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use futures::FutureExt;
+use futures::future::{BoxFuture, ready};
+
+use super::Start;
+use crate::cli::diagnostics::{Diagnostics, complain};
+use crate::cli::mode::Mode;
+use pi_coding_agent::agent_session::TrustDecision;
+use pi_coding_agent::extension::events::ProjectTrustEvent;
+use pi_coding_agent::extension::{self, ExtensionRunner, ExtensionUi, NotifyKind};
+use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::SessionManager;
+use pi_coding_agent::settings::SettingsManager;
+use pi_coding_agent::trust::{is_project_trusted, remember_trust, trust_subjects};
+
+/// Whether the project in `cwd` is trusted. Decisions that cannot be read are no.
+pub(super) fn trusts(
+    approval: Option<bool>,
+    paths: &Paths,
+    settings: &SettingsManager,
+    cwd: &Path,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    is_project_trusted(approval, paths, settings, cwd).unwrap_or_else(|error| {
+        diagnostics.warning(format!("{error}. The project is not trusted; --approve trusts it for this run"));
+        false
+    })
+}
+
+/// Before a session begins nobody can answer, in any mode; what extensions say is shown on standard error as it is.
+struct Notices;
+
+impl ExtensionUi for Notices {
+    fn notify(&self, message: &str, _: Option<NotifyKind>) -> BoxFuture<'_, ()> {
+        complain(message);
+        ready(()).boxed()
+    }
+}
+
+impl Start {
+    /// Asks extensions whether the project in `cwd`, whose settings are in force, is trusted, where nothing was said for
+    /// this run and there is something that needs trust. What they say comes before stored decisions. They are loaded for
+    /// that, without those of the project.
+    pub(super) async fn ask_trust(&mut self, cwd: &Path) {
+        let home = self.paths.env().home();
+        self.needs_no_trust = self.line.approval.is_some() || trust_subjects(cwd, home.as_deref()).is_empty();
+        if self.needs_no_trust {
+            return;
+        }
+        let own = self.resources(cwd, false);
+        // What is wrong is said when all of them are loaded.
+        self.extensions.load(&own).await;
+        let listens = |runner: &&Arc<ExtensionRunner>| runner.listens::<ProjectTrustEvent>();
+        let Some(runner) = self.extensions.runner().filter(listens) else { return };
+        let mode = Mode::choose(&self.line.args).map_or(extension::Mode::Print, Mode::for_extensions);
+        let reply = extension::ask_trust(runner, cwd, mode, Arc::new(Notices)).await;
+        reply.warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
+        let Some(verdict) = reply.decision else { return };
+        self.trust_was_decided = true;
+        self.settings.set_project_trusted(verdict.trusted);
+        self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
+        if verdict.remember
+            && let Err(error) = remember_trust(&self.paths, cwd, Some(verdict.trusted), &*self.clock)
+        {
+            self.diagnostics.warning(error);
+        }
+    }
+
+    /// A project's settings are those of the session's directory. The decision about one project says nothing about
+    /// another. Returns whether it is another directory.
+    pub(super) async fn follow(&mut self, manager: &SessionManager) -> bool {
+        let is_elsewhere = manager.cwd() != self.paths.cwd();
+        if is_elsewhere {
+            let trusted = trusts(self.line.approval, &self.paths, &self.settings, manager.cwd(), &mut self.diagnostics);
+            self.settings.move_to(manager.cwd(), trusted);
+            self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
+            self.ask_trust(manager.cwd()).await;
+        }
+        is_elsewhere
+    }
+
+    /// The same decision for directories to which the session may go later.
+    pub(super) fn trusts_elsewhere(&self) -> Arc<TrustDecision> {
+        let (approval, paths, settings) = (self.line.approval, self.paths.clone(), Arc::clone(&self.settings));
+        Arc::new(move |cwd| {
+            let mut diagnostics = Diagnostics::default();
+            let trusted = trusts(approval, &paths, &settings, cwd, &mut diagnostics);
+            diagnostics.report();
+            trusted
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use pi_ai::{ApiRegistry, system_clock};
+    use serde_json::{Map, Value};
+    use time::UtcOffset;
+
+    use super::*;
+    use crate::cli::extensions::RunExtensions;
+    use crate::cli::packages::Fetching;
+    use crate::cli::scan;
+    use pi_coding_agent::auth_storage::AuthStorage;
+    use pi_coding_agent::env::Env;
+    use pi_coding_agent::extension::events::{TrustAnswer, TrustOutcome};
+    use pi_coding_agent::extension::extension_fn;
+    use pi_coding_agent::models::{CatalogModels, ModelRegistry};
+
+    /// What became of the project, what is stored, and how often the extension was asked.
+    async fn ask(argv: &[&str], answer: TrustOutcome, file: &str) -> (bool, Option<Value>, usize) {
+        let home = tempfile::tempdir().unwrap();
+        let cwd = fs::canonicalize(home.path()).unwrap().join("project");
+        fs::create_dir_all(cwd.join(file).parent().unwrap()).unwrap();
+        fs::write(cwd.join(file), "{}").unwrap();
+        let env = Env::fixed([("HOME", home.path().to_str().unwrap())]);
+        let paths = Paths::new(env.clone(), &cwd);
+        let auth = Arc::new(AuthStorage::in_memory(Map::new(), env));
+        let settings = Arc::new(SettingsManager::load(&paths, &cwd, false, system_clock()));
+        let make = crate::cli::script_files::maker(&settings);
+        let mut start = Start {
+            line: scan(argv.iter().map(|argument| (*argument).to_owned())),
+            settings,
+            models: Arc::new(ModelRegistry::new(auth, Arc::new(CatalogModels), None)),
+            apis: Arc::new(ApiRegistry::empty()),
+            clock: system_clock(),
+            offset: UtcOffset::UTC,
+            diagnostics: Diagnostics::default(),
+            extensions: RunExtensions::new(Vec::new(), Arc::clone(&make)),
+            packages_of_run: Vec::new(),
+            trust_was_decided: false,
+            needs_no_trust: false,
+            fetching: Fetching::default(),
+            paths,
+        };
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        let extension = extension_fn("judge", move |pi| {
+            let count = Arc::clone(&count);
+            async move {
+                pi.on(move |_: ProjectTrustEvent, _| {
+                    count.fetch_add(1, Ordering::Relaxed);
+                    async move { Ok(answer) }
+                });
+                Ok(())
+            }
+        });
+        start.extensions = RunExtensions::new(vec![extension], make);
+        start.ask_trust(&cwd).await;
+        let stored = fs::read_to_string(start.paths.trust_file()).ok();
+        let stored = stored.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+        let decision = stored.and_then(|stored| stored.get(cwd.to_str().unwrap()).cloned());
+        (start.settings.is_project_trusted(), decision, asked.load(Ordering::Relaxed))
+    }
+
+    #[tokio::test]
+    async fn extensions_decide_where_there_is_something_to_decide() {
+        let say = |trusted, remember| TrustOutcome { trusted, remember };
+        let settings = ".pi/settings.json";
+        for (argv, answer, file, expected) in [
+            (&[][..], say(TrustAnswer::Yes, true), settings, (true, Some(true), 1)),
+            (&[], say(TrustAnswer::Yes, false), settings, (true, None, 1)),
+            (&[], say(TrustAnswer::No, true), settings, (false, Some(false), 1)),
+            (&[], say(TrustAnswer::Undecided, true), settings, (false, None, 1)),
+            (&["--no-approve"], say(TrustAnswer::Yes, true), settings, (false, None, 0)),
+            (&[], say(TrustAnswer::Yes, true), "AGENTS.md", (false, None, 0)),
+        ] {
+            let (trusted, stored, asked) = ask(argv, answer, file).await;
+            assert_eq!(
+                (trusted, stored.and_then(|stored| stored.as_bool()), asked),
+                expected,
+                "{argv:?} {answer:?} {file}"
+            );
+        }
+    }
+}

@@ -1,0 +1,11 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Layout
+//!
+//! | Module | What is in it |
+//! |---|---|
+//! | [`cli`] | the command line: arguments, start-up, subcommands, exit codes |
+//! | [`modes`] | the ways to run: print, JSON, RPC |
+
+pub mod cli;
+pub mod modes;

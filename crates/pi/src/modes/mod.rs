@@ -1,0 +1,25 @@
+//! The ways to run: print, JSON, RPC. Each drives a session and returns the program's exit code.
+
+mod advice;
+mod answer_schema;
+pub(crate) mod colours;
+mod exit_code;
+mod json;
+mod live;
+mod markdown;
+mod outcome;
+mod print;
+mod prompts;
+mod rpc;
+mod shutdown;
+mod signals;
+
+pub use answer_schema::AnswerSchema;
+pub use json::{EventFormat, run_json};
+pub use pi_coding_agent::rpc::{Output, OutputThread};
+pub use print::{PrintOptions, run_print};
+pub use prompts::InitialPrompts;
+pub use rpc::run_rpc;
+pub use shutdown::shut_down;
+use shutdown::{End, finish};
+pub use signals::Signals;

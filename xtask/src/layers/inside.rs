@@ -1,0 +1,117 @@
+//! What crates look like inside: their modules, who imports whom, and the checks that follow from it: no circle between
+//! folders (`circles.rs`), no import upwards between floors (`floors.rs`), no type with too many methods (`methods.rs`).
+
+use anyhow::Result;
+
+use super::exceptions_table::Exceptions;
+use super::floors_table::Floors;
+use super::{circles, floors, methods};
+use crate::code::{File, Imports, Tree, imports, roots};
+
+/// A library or a program of one of our crates.
+pub(super) struct Target {
+    /// The crate.
+    pub(super) krate: String,
+    /// Its modules.
+    pub(super) tree: Tree,
+    /// What they import.
+    pub(super) imports: Imports,
+}
+
+/// What the checks found.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    /// Broken rules.
+    pub(crate) problems: Vec<String>,
+    /// Exceptions that are wider than they need to be. They fail nothing, so that work in several branches can go on.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Findings {
+    /// Compares a count with what an exception allows. Returns whether it is more.
+    pub(super) fn ratchet(&mut self, what: &str, found: usize, allowed: usize) -> bool {
+        if found < allowed {
+            let change = if found == 0 { "remove the row".to_owned() } else { format!("lower its limit to {found}") };
+            self.notes.push(format!("{what}: {found}, and the exception says {allowed}: {change}"));
+        }
+        found > allowed
+    }
+
+    /// Takes over what another check found.
+    pub(super) fn extend(&mut self, other: Self) {
+        self.problems.extend(other.problems);
+        self.notes.extend(other.notes);
+    }
+}
+
+/// Reads every crate of the checkout.
+///
+/// # Errors
+/// When a file is missing or is no Rust.
+pub(super) fn read(files: &[File]) -> Result<Vec<Target>> {
+    let mut targets = Vec::new();
+    for krate in crates(files) {
+        for root in roots(&krate, files) {
+            let tree = Tree::read(&root, files)?;
+            let imports = imports(&tree);
+            let name = krate.rsplit('/').next().unwrap_or(&krate).to_owned();
+            targets.push(Target { krate: name, tree, imports });
+        }
+    }
+    Ok(targets)
+}
+
+/// Directories of our crates. Each is named like its crate.
+fn crates(files: &[File]) -> Vec<String> {
+    let manifests = files.iter().filter_map(|file| file.path.strip_suffix("/Cargo.toml"));
+    let is_ours = |path: &&str| *path == "xtask" || (path.starts_with("crates/") && path.matches('/').count() == 1);
+    manifests.filter(is_ours).map(str::to_owned).collect()
+}
+
+/// Runs the checks.
+pub(super) fn check(targets: &[Target], files: &[File], floors: &Floors, exceptions: &Exceptions) -> Findings {
+    let mut findings = circles::check(targets, exceptions.circles);
+    findings.extend(floors::check(targets, floors, exceptions.upward));
+    if let Some(target) = targets.iter().find(|target| target.krate == floors.krate) {
+        findings.problems.extend(floors::too_large(&floors::extents(target, files), floors));
+    }
+    findings.extend(methods::check(targets, exceptions.methods));
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::files_of;
+
+    #[test]
+    fn crates_are_found_by_their_manifests() {
+        let files = files_of(&[
+            ("Cargo.toml", ""),
+            ("crates/a/Cargo.toml", ""),
+            ("crates/a/fuzz/Cargo.toml", ""),
+            ("crates/a/src/lib.rs", ""),
+            ("crates/a/src/main.rs", ""),
+            ("xtask/Cargo.toml", ""),
+            ("xtask/src/main.rs", ""),
+        ]);
+        assert_eq!(crates(&files), ["crates/a", "xtask"]);
+        let targets = read(&files).unwrap();
+        let names: Vec<&str> = targets.iter().map(|target| target.krate.as_str()).collect();
+        assert_eq!(names, ["a", "a", "xtask"]);
+    }
+
+    #[test]
+    fn an_exception_is_a_ratchet() {
+        let mut findings = Findings::default();
+        assert!(findings.ratchet("x", 3, 2));
+        assert!(!findings.ratchet("x", 2, 2));
+        assert!(findings.notes.is_empty());
+        assert!(!findings.ratchet("x", 1, 2));
+        assert!(!findings.ratchet("y", 0, 2));
+        assert_eq!(
+            findings.notes,
+            ["x: 1, and the exception says 2: lower its limit to 1", "y: 0, and the exception says 2: remove the row"]
+        );
+    }
+}
