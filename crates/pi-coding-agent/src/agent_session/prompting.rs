@@ -7,7 +7,7 @@ use pi_agent_core::Prompt;
 use pi_ai::{ContentBlock, Message, StopReason, UserMessage};
 use serde::{Deserialize, Serialize};
 
-use super::activity::{Answer, Request};
+use super::activity::{Answer, Request, RunClaim};
 use super::extensions::Input;
 use super::{AgentSession, Inner, auto_compact, effects, lock, retry};
 use crate::error::{Error, ExtensionCallError};
@@ -152,7 +152,7 @@ impl AgentSession {
             session.store_held();
             // Programs may have started a run of the agent beside the session; then this prompt waits for its end.
             if session.agent.prompt(prompt.clone()).await.is_ok() {
-                return self.settle(claim.conversation()).await;
+                return self.settle(claim).await;
             }
         }
     }
@@ -178,29 +178,32 @@ impl AgentSession {
         self.0.queue.count()
     }
 
-    /// Goes on as long as a retry, a compaction or a queued message asks for it, and the conversation is still the one
-    /// with this number.
-    async fn settle(&self, conversation: u64) {
-        while after_run(&self.0, conversation).await {
-            if !self.continue_once(conversation).await {
+    /// Goes on after a run as long as a retry, a compaction or a queued message asks for it, and the conversation is still
+    /// the same.
+    async fn settle(&self, mut claim: RunClaim<'_>) {
+        loop {
+            let conversation = claim.conversation();
+            if !after_run(&self.0, claim).await {
                 return;
+            }
+            match self.continue_once(conversation).await {
+                Some(next) => claim = next,
+                None => return,
             }
         }
     }
 
     async fn continue_and_settle(&self, conversation: u64) {
-        if self.continue_once(conversation).await {
-            self.settle(conversation).await;
+        if let Some(claim) = self.continue_once(conversation).await {
+            self.settle(claim).await;
         }
     }
 
-    /// False when there is nothing to continue, somebody else is already running, or the conversation is another one.
-    async fn continue_once(&self, conversation: u64) -> bool {
-        let session = &*self.0;
-        match session.activity.claim_run(Request::ContinueRun).await {
-            Ok(claim) if claim.conversation() == conversation => session.agent.continue_run().await.is_ok(),
-            _ => false,
-        }
+    /// `None` when there is nothing to continue, somebody else is already running, or the conversation is another one.
+    async fn continue_once(&self, conversation: u64) -> Option<RunClaim<'_>> {
+        let claim = self.0.activity.claim_run(Request::ContinueRun).await.ok()?;
+        let goes_on = claim.conversation() == conversation && self.0.agent.continue_run().await.is_ok();
+        goes_on.then_some(claim)
     }
 }
 
@@ -279,9 +282,9 @@ impl Inner {
     }
 }
 
-/// Whether the agent should go on after a run of the conversation with this number.
-async fn after_run(session: &Inner, conversation: u64) -> bool {
-    let is_left = || session.activity.conversation() != conversation;
+/// Whether the agent should go on after this run.
+async fn after_run(session: &Inner, run: RunClaim<'_>) -> bool {
+    let is_left = || session.activity.conversation() != run.conversation();
     if is_left() {
         return false;
     }
@@ -293,7 +296,9 @@ async fn after_run(session: &Inner, conversation: u64) -> bool {
     if retry::prepare(session, assistant).await {
         return true;
     }
-    if assistant.stop_reason == StopReason::Error {
+    if assistant.stop_reason == StopReason::Error && session.retry.attempts() > 0 {
+        // Whoever hears of it may send a prompt and wait for its run.
+        run.give_up();
         retry::give_up(session, assistant.error_message.clone()).await;
     }
     if is_left() {

@@ -49,7 +49,7 @@ impl AgentSession {
 
 impl RetryState {
     /// Attempts of the current series.
-    fn attempts(&self) -> u32 {
+    pub(super) fn attempts(&self) -> u32 {
         *lock(&self.attempts)
     }
 

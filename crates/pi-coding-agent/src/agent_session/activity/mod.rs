@@ -22,6 +22,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 pub(super) use exchange::Exchange;
+pub(super) use run::RunClaim;
 pub(super) use summary::{ActiveSummary, SummaryKind};
 pub(crate) use table::{Answer, Phase, Refusal, Request};
 
@@ -42,7 +43,7 @@ struct State {
     is_exchanging: bool,
     /// The number of the conversation: what belongs to another one must not go on in this one.
     conversation: u64,
-    /// A run that was granted and has not begun.
+    /// A run that was granted, until its prompt knows what follows from it.
     claim: Option<run::Claim>,
     /// How many runs were granted.
     claims: u64,
@@ -72,16 +73,22 @@ impl State {
 
     /// The phase of the conversation itself, whether or not it is being left or closed.
     fn doing(&self, agent_runs: bool) -> Phase {
-        match (agent_runs || self.claim.is_some(), &self.summary) {
+        match (agent_runs || self.is_about_to_run(), &self.summary) {
             (true, None) => Phase::Running,
             (true, Some(_)) => Phase::CompactingInRun,
             (false, Some(summary)) => match summary.kind {
                 SummaryKind::History => Phase::Compacting,
                 SummaryKind::Branch => Phase::SummarizingBranch,
             },
+            (false, None) if self.claim.is_some() => Phase::Deciding,
             (false, None) if self.retry.is_pausing() => Phase::Retrying,
             (false, None) => Phase::Idle,
         }
+    }
+
+    /// Whether a run was granted that the agent has not begun.
+    fn is_about_to_run(&self) -> bool {
+        self.claim.as_ref().is_some_and(|claim| !claim.has_begun())
     }
 
     /// What becomes of a request now.

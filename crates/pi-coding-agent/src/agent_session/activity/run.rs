@@ -1,18 +1,42 @@
 //! A run that begins, and the prompt that it belongs to.
 //!
 //! A run is granted before the agent begins it, and from that moment on no other run and no summary starts. Once the agent
-//! has begun, the agent itself is the one who knows whether the run goes on.
+//! has begun, the agent itself is the one who knows whether the run goes on. When it is over, it is still the turn of its
+//! prompt, until that knows what follows: a pause before a retry, a compaction, another run, or nothing.
 
-use super::{Activity, Phase, Refusal, Request};
+use super::{Activity, Phase, Refusal, Request, State};
 
-/// A run that was granted and has not begun.
+/// A run that was granted.
 pub(super) struct Claim {
     number: u64,
-    /// Whether somebody aborted it meanwhile.
-    is_aborted: bool,
+    stage: Stage,
 }
 
-/// The right to begin a run of the agent, until it has begun or this is dropped.
+/// How far it is.
+#[derive(PartialEq, Eq)]
+enum Stage {
+    /// It was granted.
+    Granted,
+    /// It was granted, and aborted before it began.
+    Aborted,
+    /// The agent has begun it, and may be through with it.
+    Begun,
+}
+
+impl Claim {
+    pub(super) fn has_begun(&self) -> bool {
+        self.stage == Stage::Begun
+    }
+}
+
+impl State {
+    /// What follows from a run that is over has begun.
+    pub(super) fn decided(&mut self) {
+        self.claim.take_if(|claim| claim.has_begun());
+    }
+}
+
+/// The right to begin a run of the agent and to decide what follows from it, until this is dropped.
 pub(in crate::agent_session) struct RunClaim<'a> {
     activity: &'a Activity,
     number: u64,
@@ -24,10 +48,9 @@ impl RunClaim<'_> {
     pub(in crate::agent_session) fn conversation(&self) -> u64 {
         self.conversation
     }
-}
 
-impl Drop for RunClaim<'_> {
-    fn drop(&mut self) {
+    /// What follows from the run is known: others may begin one.
+    pub(in crate::agent_session) fn give_up(&self) {
         self.activity.state.send_if_modified(|state| {
             let is_own = state.claim.as_ref().is_some_and(|claim| claim.number == self.number);
             if is_own {
@@ -35,6 +58,12 @@ impl Drop for RunClaim<'_> {
             }
             is_own
         });
+    }
+}
+
+impl Drop for RunClaim<'_> {
+    fn drop(&mut self) {
+        self.give_up();
     }
 }
 
@@ -57,7 +86,7 @@ impl Activity {
         let _waiting = self.wait_for_run();
         let granted = self.start(request, |state| {
             state.claims += 1;
-            state.claim = Some(Claim { number: state.claims, is_aborted: false });
+            state.claim = Some(Claim { number: state.claims, stage: Stage::Granted });
             (state.claims, state.conversation)
         });
         let (number, conversation) = granted.await?;
@@ -66,12 +95,13 @@ impl Activity {
 
     /// The agent has begun a run. Aborts it if that was wanted meanwhile.
     pub(in crate::agent_session) fn run_has_begun(&self) {
-        let mut claim = None;
+        let mut is_aborted = false;
         self.state.send_if_modified(|state| {
-            claim = state.claim.take();
-            claim.is_some()
+            let Some(claim) = state.claim.as_mut().filter(|claim| !claim.has_begun()) else { return false };
+            is_aborted = std::mem::replace(&mut claim.stage, Stage::Begun) == Stage::Aborted;
+            true
         });
-        if claim.is_some_and(|claim| claim.is_aborted) {
+        if is_aborted {
             self.agent.abort();
         }
     }
@@ -79,8 +109,8 @@ impl Activity {
     /// Aborts the run in progress, or the one that is about to begin.
     pub(in crate::agent_session) fn abort_run(&self) {
         self.state.send_if_modified(|state| {
-            if let Some(claim) = &mut state.claim {
-                claim.is_aborted = true;
+            if let Some(claim) = state.claim.as_mut().filter(|claim| !claim.has_begun()) {
+                claim.stage = Stage::Aborted;
             }
             // Nothing that somebody waits for.
             false
@@ -94,7 +124,7 @@ impl Activity {
         matches!(self.state.borrow().doing(agent_runs), Phase::Running | Phase::CompactingInRun)
     }
 
-    /// Waits until no run is in progress.
+    /// Waits until no run is in progress, and it is known what follows from the last one.
     pub(in crate::agent_session) async fn run_is_over(&self) {
         self.poll(|state, agent_runs| (!agent_runs && state.claim.is_none()).then_some(())).await;
     }

@@ -67,7 +67,7 @@ impl Activity {
     pub(in crate::agent_session) async fn prompts_are_over(&self) {
         self.poll(|state, agent_runs| {
             let follows = agent_runs
-                || state.claim.is_some()
+                || state.is_about_to_run()
                 || state.summary.is_some()
                 || state.waiting_prompts > 0
                 || self.agent.has_queued_messages();

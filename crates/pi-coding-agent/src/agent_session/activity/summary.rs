@@ -126,6 +126,7 @@ impl Activity {
 
 impl State {
     fn begin_summary(&mut self, kind: SummaryKind, cancel: &CancellationToken, no_retry: &CancellationToken) {
+        self.decided();
         self.summary = Some(Active { cancel: cancel.clone(), no_retry: no_retry.clone(), kind });
     }
 }

@@ -16,6 +16,9 @@ pub(crate) enum Phase {
     Running,
     /// A run is in progress, and history is summarised: between two of its turns, or while the run is being stopped.
     CompactingInRun,
+    /// A run is over, and its prompt decides whether another one follows. Nobody else may begin one before that, or they
+    /// would be told of each other's answers. Nothing is waited for meanwhile.
+    Deciding,
     /// Waiting for the next attempt after a failed model call; no run is in progress.
     Retrying,
     /// History is summarised; no run is in progress.
@@ -127,31 +130,31 @@ use Answer::{Interrupt, Queue, Start, Wait};
 /// Rows in the order of [`Request`], columns in that of [`Phase`].
 #[rustfmt::skip]
 const TABLE: [Row; Request::Change as usize + 1] = [
-    //                                              Idle   Running CompactingInRun Retrying Compacting SummarizingBranch Replacing Closed
-    (Request::TakeInput,           View::All,    [Start, Start,  Start,   Start,     Start,   Start,   Wait,   CLOSED]),
-    (Request::Prompt,              View::All,    [Start, BUSY,   BUSY,    Interrupt, Wait,    Wait,    Wait,   CLOSED]),
-    (Request::QueueablePrompt,     View::All,    [Start, Queue,  Queue,   Interrupt, Wait,    Wait,    Wait,   CLOSED]),
+    //                                            Idle   Running CompactingInRun Deciding Retrying Compacting SummarizingBranch Replacing Closed
+    (Request::TakeInput,           View::All,    [Start, Start,  Start,   Start,   Start,     Start,   Start,   Wait,   CLOSED]),
+    (Request::Prompt,              View::All,    [Start, BUSY,   BUSY,    Wait,    Interrupt, Wait,    Wait,    Wait,   CLOSED]),
+    (Request::QueueablePrompt,     View::All,    [Start, Queue,  Queue,   Wait,    Interrupt, Wait,    Wait,    Wait,   CLOSED]),
     // What nobody takes out of a queue any more stays there, and whoever empties the queue gets it back.
-    (Request::Queue,               View::Ending, [Queue, Queue,  Queue,   Queue,     Queue,   Queue,   Queue,  UNSEEN]),
-    (Request::CustomMessage,       View::Inside, [Start, Queue,  Queue,   Start,     Start,   Start,   UNSEEN, CLOSED]),
-    (Request::BeginRun,            View::All,    [Start, Wait,   Wait,    Start,     Wait,    Wait,    Wait,   CLOSED]),
+    (Request::Queue,               View::Ending, [Queue, Queue,  Queue,   Queue,   Queue,     Queue,   Queue,   Queue,  UNSEEN]),
+    (Request::CustomMessage,       View::Inside, [Start, Queue,  Queue,   Wait,    Start,     Start,   Start,   UNSEEN, CLOSED]),
+    (Request::BeginRun,            View::All,    [Start, Wait,   Wait,    Wait,    Start,     Wait,    Wait,    Wait,   CLOSED]),
     // Somebody else's run has taken up what there was to go on with.
-    (Request::ContinueRun,         View::All,    [Start, BUSY,   Wait,    Start,     Wait,    Wait,    Wait,   CLOSED]),
+    (Request::ContinueRun,         View::All,    [Start, BUSY,   Wait,    Wait,    Start,     Wait,    Wait,    Wait,   CLOSED]),
     // It aborts the run itself, so that no other one gets in between.
-    (Request::Compact,             View::All,    [Start, Start,  SUMMING, Start,     SUMMING, SUMMING, Wait,   CLOSED]),
+    (Request::Compact,             View::All,    [Start, Start,  SUMMING, Wait,    Start,     SUMMING, SUMMING, Wait,   CLOSED]),
     // The run of somebody else makes its own compactions.
-    (Request::CompactBeforePrompt, View::All,    [Start, BUSY,   SUMMING, Start,     SUMMING, SUMMING, BUSY,   CLOSED]),
+    (Request::CompactBeforePrompt, View::All,    [Start, BUSY,   SUMMING, BUSY,    Start,     SUMMING, SUMMING, BUSY,   CLOSED]),
     // What goes on goes on while another session is being read, which may fail.
-    (Request::CompactInRun,        View::Inside, [Start, Start,  SUMMING, Start,     SUMMING, SUMMING, UNSEEN, CLOSED]),
-    (Request::CompactAfterRun,     View::Inside, [Start, BUSY,   SUMMING, Start,     SUMMING, SUMMING, UNSEEN, CLOSED]),
-    (Request::SummarizeBranch,     View::Inside, [Start, Start,  SUMMING, Start,     SUMMING, SUMMING, UNSEEN, CALLED_OFF]),
-    (Request::Command,             View::All,    [Start, Start,  Start,   Start,     Start,   Start,   Wait,   CLOSED]),
-    (Request::Background,          View::Ending, [Start, Start,  Start,   Start,     Start,   Start,   Wait,   UNSEEN]),
-    (Request::BeginExtensions,     View::Inside, [Start, Start,  Start,   Start,     Start,   Start,   UNSEEN, CLOSED]),
-    (Request::Replace,             View::All,    [Start, Start,  Start,   Start,     Start,   Start,   Wait,   CLOSED]),
-    (Request::Arrive,              View::Inside, [Start, Start,  Start,   Start,     Start,   Start,   UNSEEN, CLOSED]),
-    (Request::Quit,                View::Ending, [Start, Start,  Start,   Start,     Start,   Start,   Wait,   UNSEEN]),
-    (Request::Change,              View::Ending, [Start, Start,  Start,   Start,     Start,   Start,   Start,  UNSEEN]),
+    (Request::CompactInRun,        View::Inside, [Start, Start,  SUMMING, BUSY,    Start,     SUMMING, SUMMING, UNSEEN, CLOSED]),
+    (Request::CompactAfterRun,     View::Inside, [Start, BUSY,   SUMMING, Start,   Start,     SUMMING, SUMMING, UNSEEN, CLOSED]),
+    (Request::SummarizeBranch,     View::Inside, [Start, Start,  SUMMING, Start,   Start,     SUMMING, SUMMING, UNSEEN, CALLED_OFF]),
+    (Request::Command,             View::All,    [Start, Start,  Start,   Start,   Start,     Start,   Start,   Wait,   CLOSED]),
+    (Request::Background,          View::Ending, [Start, Start,  Start,   Start,   Start,     Start,   Start,   Wait,   UNSEEN]),
+    (Request::BeginExtensions,     View::Inside, [Start, Start,  Start,   Start,   Start,     Start,   Start,   UNSEEN, CLOSED]),
+    (Request::Replace,             View::All,    [Start, Start,  Start,   Start,   Start,     Start,   Start,   Wait,   CLOSED]),
+    (Request::Arrive,              View::Inside, [Start, Start,  Start,   Start,   Start,     Start,   Start,   UNSEEN, CLOSED]),
+    (Request::Quit,                View::Ending, [Start, Start,  Start,   Start,   Start,     Start,   Start,   Wait,   UNSEEN]),
+    (Request::Change,              View::Ending, [Start, Start,  Start,   Start,   Start,     Start,   Start,   Start,  UNSEEN]),
 ];
 
 /// What becomes of a request in a phase.
@@ -210,7 +213,9 @@ mod tests {
             BeginRun, Compact, CompactAfterRun, CompactBeforePrompt, CompactInRun, ContinueRun, SummarizeBranch,
         };
         for request in [BeginRun, ContinueRun] {
-            for phase in [Phase::Running, Phase::CompactingInRun, Phase::Compacting, Phase::SummarizingBranch] {
+            for phase in
+                [Phase::Running, Phase::CompactingInRun, Phase::Deciding, Phase::Compacting, Phase::SummarizingBranch]
+            {
                 assert_ne!(answer(request, phase), Start, "{request:?} {phase:?}");
             }
         }
