@@ -96,7 +96,7 @@ mod tests {
     fn anyhow_fails_in_a_library_and_passes_in_the_program() {
         let text = "//! Docs.\nuse anyhow::Result;\n";
         assert_eq!(problems("crates/pi-coding-agent/src/session/log.rs", text).len(), 1);
-        assert_eq!(problems("crates/pi-coding-agent/src/cli/mod.rs", text), Vec::<String>::new());
+        assert_eq!(problems("crates/pi/src/cli/mod.rs", text), Vec::<String>::new());
         assert_eq!(problems("xtask/src/main.rs", text), Vec::<String>::new());
     }
 

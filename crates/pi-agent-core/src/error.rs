@@ -24,20 +24,6 @@ pub enum Error {
         /// Role of the last message.
         role: String,
     },
-    /// The body of a request to a proxy cannot be read.
-    #[error("The request is none that a proxy understands: {detail}")]
-    ProxyRequest {
-        /// What is wrong with it.
-        detail: String,
-    },
-    /// A proxy was asked for a model that it does not offer.
-    #[error("This proxy does not serve model \"{id}\" of provider \"{provider}\"")]
-    ModelNotServed {
-        /// Provider id.
-        provider: String,
-        /// Model id.
-        id: String,
-    },
 }
 
 /// Why a run broke off: a listener, a hook or the stream function failed. Becomes a synthetic error message.

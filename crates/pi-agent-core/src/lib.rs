@@ -31,7 +31,7 @@
 //!
 //! | Module | What is in it |
 //! |---|---|
-//! | `tool`, `fn_tool`, `tool_set` | what a tool is, a tool from a closure, tools by name with compiled schemas |
+//! | `tool`, `fn_tool`, `tool_set`, `compiled_schema` | what a tool is, a tool from a closure, tools by name with compiled schemas |
 //! | `event`, `state`, `context` | what happens, what an agent knows, what a run works on |
 //! | `hooks` | where programs change the loop: `model_call`, `tool_call`, `turn` |
 //! | `config`, `loop_config`, `prompt`, `queue` | what an agent and a run are made of |
@@ -39,7 +39,7 @@
 //! | `entry` | a run without an agent, as a stream or into a sink |
 //! | `run` | the loop: `turn`, `answer` (a model call), `tools`, `after_turn`, `failure` |
 //! | `guard` | panics and aborts at the seams to other people's code |
-//! | `proxy` | model calls through a server that keeps the keys: [`proxy_stream_fn`], [`ProxyServer`] |
+//! | `proxy` | model calls through a server that keeps the keys: [`proxy_stream_fn`]; the rest of it is [`pi_ai::proxy`] |
 //! | `error` | misuse, and why a run broke off |
 
 /// The page for people who write a loop of their own, so that its examples are tests.
@@ -48,6 +48,7 @@
 mod page {}
 
 mod agent;
+mod compiled_schema;
 mod config;
 mod context;
 mod entry;
@@ -66,6 +67,7 @@ mod tool;
 mod tool_set;
 
 pub use agent::{Agent, Subscription};
+pub use compiled_schema::CompiledSchema;
 pub use config::{AgentOptions, Listener};
 pub use context::AgentContext;
 pub use entry::{AgentEventStream, agent_loop, agent_loop_continue, run_agent_loop, run_agent_loop_continue};
@@ -77,12 +79,14 @@ pub use hooks::{
     Hooks, NextTurn, PrepareFn, StopFn, StreamFn, ToolCallVerdict, ToolResultPatch, TransformFn, api_stream_fn,
 };
 pub use loop_config::{AgentLoopConfig, DEFAULT_ABORT_GRACE, MessageSource};
-pub use prompt::Prompt;
-pub use proxy::{
-    ProxyBody, ProxyCallOptions, ProxyOptions, ProxyRequest, ProxyServer, RequestedModel, ResolveFn, bearer_token,
-    encode_events, error_response, proxy_stream_fn,
+/// Both halves of a proxy, so that a program with an agent needs one crate for them.
+pub use pi_ai::proxy::{
+    ProxyBody, ProxyCallOptions, ProxyError, ProxyOptions, ProxyRequest, ProxyServer, RequestedModel, ResolveFn,
+    bearer_token, encode_events, error_response,
 };
+pub use prompt::Prompt;
+pub use proxy::proxy_stream_fn;
 pub use queue::{QueueMode, QueuedMessages};
 pub use state::{AgentState, StreamingMessage};
 pub use tool::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput, ToolUpdates};
-pub use tool_set::{CompiledSchema, ToolSet};
+pub use tool_set::ToolSet;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::tool_set::CompiledSchema;
+use crate::compiled_schema::CompiledSchema;
 
 /// Something that the model can call.
 #[doc(alias = "AgentTool")]

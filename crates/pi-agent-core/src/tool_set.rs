@@ -1,10 +1,11 @@
 //! The tools of a run: look-up by name, argument schemas compiled once.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use pi_ai::{Error, ToolDefinition, ToolValidator};
+use pi_ai::ToolDefinition;
 use serde_json::Value;
 
+use crate::compiled_schema::CompiledSchema;
 use crate::tool::{Tool, ToolExecutionMode};
 
 /// A list of tools. Cloning is cheap; compiled schemas are shared.
@@ -15,22 +16,6 @@ pub struct ToolSet(Arc<[Entry]>);
 struct Entry {
     tool: Arc<dyn Tool>,
     schema: CompiledSchema,
-}
-
-/// The schema of a tool, compiled when the tool is called for the first time.
-#[derive(Debug, Default)]
-pub struct CompiledSchema(OnceLock<Box<Result<ToolValidator, Error>>>);
-
-impl CompiledSchema {
-    /// Not compiled yet.
-    pub const fn new() -> Self {
-        Self(OnceLock::new())
-    }
-
-    fn of(&self, tool: &dyn Tool) -> Result<&ToolValidator, String> {
-        let compile = || Box::new(ToolValidator::new(tool.definition(), tool.coercion_mode()));
-        (**self.0.get_or_init(compile)).as_ref().map_err(ToString::to_string)
-    }
 }
 
 impl ToolSet {
@@ -72,7 +57,11 @@ impl ToolSet {
     pub(crate) fn check(&self, name: &str, raw: &Value) -> Result<(Arc<dyn Tool>, Value), String> {
         let entry = self.entry(name).ok_or_else(|| format!("Tool {name} not found"))?;
         let prepared = entry.tool.prepare_arguments(raw.clone()).map_err(|error| error.to_string())?;
-        let validator = entry.tool.compiled_schema().unwrap_or(&entry.schema).of(&*entry.tool)?;
+        let validator = entry
+            .tool
+            .compiled_schema()
+            .unwrap_or(&entry.schema)
+            .of(entry.tool.definition(), entry.tool.coercion_mode())?;
         let arguments = validator.validate(&prepared).map_err(|error| error.to_string())?;
         Ok((Arc::clone(&entry.tool), arguments))
     }

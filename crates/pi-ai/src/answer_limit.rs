@@ -4,10 +4,7 @@
 //! signatures and the blocks themselves. Bytes of the body that become no content (framing, keep-alives, frames
 //! without meaning) are counted as well, under a limit that is far wider: servers wrap each token in hundreds of bytes.
 
-use serde_json::Value;
-
 use crate::error::Error;
-use crate::message::ContentBlock;
 use crate::model::Model;
 use crate::partial::Partial;
 
@@ -21,8 +18,6 @@ const MOST: u64 = 256 << 20;
 const BODY_FACTOR: u64 = 16;
 /// The message is measured again after this share of its limit has arrived, so that a delta costs nothing.
 const MEASURED_EACH: u64 = 16;
-/// What a block or a JSON value costs beside its text, in bytes.
-const OVERHEAD: usize = 64;
 
 /// The limit of one answer, and how much of it has arrived.
 #[derive(Debug, Clone)]
@@ -59,30 +54,4 @@ impl AnswerLimit {
         let is_over = self.body / BODY_FACTOR > self.content || message.size() as u64 > self.content;
         if is_over { Err(Error::AnswerTooLarge { limit: self.content }) } else { Ok(()) }
     }
-}
-
-/// The memory that a block takes, in bytes; arguments of calls that are still open are counted elsewhere.
-pub(crate) fn size_of_block(block: &ContentBlock) -> usize {
-    let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
-    OVERHEAD
-        + match block {
-            ContentBlock::Text(block) => block.text.len() + text(&block.text_signature),
-            ContentBlock::Thinking(block) => block.thinking.len() + text(&block.thinking_signature),
-            ContentBlock::ToolCall(call) => {
-                call.id.len() + call.name.len() + text(&call.thought_signature) + size_of_value(&call.arguments)
-            }
-            ContentBlock::Image(image) => image.data.len(),
-            ContentBlock::Other(value) => size_of_value(value),
-        }
-}
-
-/// The memory that a JSON value takes, roughly.
-fn size_of_value(value: &Value) -> usize {
-    OVERHEAD
-        + match value {
-            Value::String(text) => text.len(),
-            Value::Array(items) => items.iter().map(size_of_value).sum(),
-            Value::Object(fields) => fields.iter().map(|(key, value)| key.len() + size_of_value(value)).sum(),
-            _ => 0,
-        }
 }

@@ -123,7 +123,7 @@ impl Error {
 
 #[cfg(test)]
 mod tests {
-    //! What the patterns mean is tested in `tests/formats/classification.rs`.
+    //! What the patterns mean is tested in `tests/suite/formats/classification.rs`.
 
     use super::*;
 

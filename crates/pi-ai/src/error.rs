@@ -11,7 +11,7 @@ use std::time::Duration;
 #[non_exhaustive]
 pub enum Error {
     /// No implementation is registered for the model's wire format.
-    #[error("No API provider registered for api: {api}{}", crate::api::left_out(api))]
+    #[error("No API provider registered for api: {api}{}", left_out(api))]
     UnknownApi {
         /// The model's `api`.
         api: String,
@@ -277,4 +277,13 @@ impl Error {
     pub fn is_aborted(&self) -> bool {
         matches!(self, Self::Aborted)
     }
+}
+
+/// Wire formats that a build can leave out: their name, the feature that brings them, and whether it is on.
+const OPTIONAL: [(&str, &str, bool); 1] = [("bedrock-converse-stream", "bedrock", cfg!(feature = "bedrock"))];
+
+/// What to say about a format that this build leaves out.
+fn left_out(api: &str) -> String {
+    let missing = OPTIONAL.iter().find(|(name, _, is_on)| *name == api && !is_on);
+    missing.map_or_else(String::new, |(_, feature, _)| format!(" (this build leaves out the feature \"{feature}\")"))
 }

@@ -28,10 +28,10 @@
 //! |---|---|
 //! | `message`, `name`, `context`, `usage`, `cost` | conversations and what they cost |
 //! | `model`, `catalog`, `provider`, [`thinking`] | models, the built-in list, names of providers, thinking levels and budgets |
-//! | `options`, `registry`, `stream`, `event`, `partial`, `answer_limit` | making a call and following it |
+//! | `options`, `registry`, `stream`, `event`, `partial`, `builder`, `answer_limit` | making a call and following it |
 //! | `error`, `classify`, `overflow` | what can go wrong, and what can be done about it |
 //! | `handoff`, `validate`, `json_partial` | foreign transcripts, tool arguments, JSON that is still arriving |
-//! | `api` | one folder per wire format, the driver that they share, and [`scripted`], a provider for tests |
+//! | `api` | one folder per wire format, the driver that they share, [`proxy`], calls through a server that keeps the keys, and [`scripted`], a provider for tests |
 //! | [`transport`] | HTTP, server-sent events, retries, the stall watchdog, [cassettes](transport::cassette) |
 //! | [`auth`] | keys in the environment, credentials of Amazon and Google Cloud, logins with a subscription |
 //! | `secrets` | what a credential is, and how it is taken out of a text |
@@ -40,6 +40,7 @@
 mod answer_limit;
 mod api;
 pub mod auth;
+mod builder;
 mod catalog;
 mod classify;
 mod clock;
@@ -78,7 +79,6 @@ mod validate;
 pub use answer_limit::AnswerLimit;
 #[cfg(feature = "codex-ws")]
 pub use api::CodexSessionStats;
-pub use api::scripted;
 pub use api::{
     AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, GoogleGenerativeAi,
     GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, MistralConversations, MistralOptions,
@@ -87,6 +87,8 @@ pub use api::{
 };
 #[cfg(feature = "bedrock")]
 pub use api::{BedrockConverseStream, BedrockOptions};
+pub use api::{proxy, scripted};
+pub use builder::MessageBuilder;
 pub use catalog::{get_model, get_models, get_providers};
 pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};
@@ -107,7 +109,7 @@ pub use options::{
     HookError, PayloadFn, PayloadHook, ResponseFn, ResponseHook, ResponseInfo, StreamOptions, Transport,
 };
 pub use overflow::{is_context_overflow, is_overflow_text, overflow_patterns};
-pub use partial::{MessageBuilder, Partial};
+pub use partial::Partial;
 pub use provider::{is_same_provider, newer_provider_name, provider_behind};
 pub use random::{Random, SeededRandom, system_random};
 pub use registry::{Api, ApiRegistry};

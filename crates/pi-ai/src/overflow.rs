@@ -88,7 +88,7 @@ pub fn is_context_overflow(message: &AssistantMessage, context_window: Option<u6
 
 #[cfg(test)]
 mod tests {
-    //! What the patterns mean is tested in `tests/formats/classification.rs`.
+    //! What the patterns mean is tested in `tests/suite/formats/classification.rs`.
 
     use super::*;
 

@@ -1,6 +1,9 @@
 //! Names of providers: those that newer programs gave to built-in ones count as well. Nothing is rewritten: what is read
 //! keeps the name that it has.
 
+/// GitHub Copilot, whose logins and requests have rules of their own.
+pub(crate) const GITHUB_COPILOT: &str = "github-copilot";
+
 /// New name, and the name under which the catalogue has the provider.
 const RENAMED: [(&str, &str); 1] = [("azure", "azure-openai-responses")];
 

@@ -34,15 +34,6 @@ impl ApiRegistry {
         Self::default()
     }
 
-    /// A registry with the built-in wire formats.
-    pub fn builtin() -> Self {
-        let registry = Self::empty();
-        for api in crate::api::builtin() {
-            registry.register(api);
-        }
-        registry
-    }
-
     /// A registry with the implementations of both; where both have one of a name, it is this one's.
     #[must_use]
     pub fn merged(&self, other: &Self) -> Self {

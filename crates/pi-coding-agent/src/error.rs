@@ -386,7 +386,7 @@ pub enum Error {
     },
     /// A limit of the session is reached.
     #[error(transparent)]
-    LimitReached(#[from] crate::agent_session::LimitReached),
+    LimitReached(#[from] crate::events::LimitReached),
     /// A package cannot be installed, removed or read.
     #[error(transparent)]
     Package(#[from] PackageError),

@@ -1,4 +1,4 @@
-//! pi, a coding agent: sessions, tools, settings, RPC and the `pi` program.
+//! pi, a coding agent, as a library: sessions, tools, settings, extensions, RPC. Terminals and argument parsers stay out.
 //!
 #![doc = include_str!("../README.md")]
 //!
@@ -20,7 +20,7 @@
 //!
 //! [`AgentSession::prompt`](agent_session::AgentSession::prompt) returns when everything is over, retries and compaction
 //! included. [`subscribe`](agent_session::AgentSession::subscribe) delivers every
-//! [`SessionEvent`](agent_session::SessionEvent); [`modes`] and [`rpc`] are such listeners.
+//! [`SessionEvent`](agent_session::SessionEvent); [`rpc`] is such a listener.
 //! [`on_text`](agent_session::AgentSession::on_text) and [`on_event`](agent_session::AgentSession::on_event) take closures, for
 //! which no run waits. Call
 //! [`dispose`](agent_session::AgentSession::dispose) at the end: it stops what runs and syncs the file.
@@ -41,15 +41,14 @@
 //! | [`prompt`] | system prompt, context files, skills, templates |
 //! | [`models`], [`auth_storage`], [`settings`] | the user's configuration |
 //! | [`storage`] | where settings and credentials are kept: files, memory, a storage of your own |
+//! | [`events`], [`wire`] | what a session reports: events and the values in them; their JSON form |
 //! | [`extension`] | what programs plug into sessions: events, tools, commands, flags, providers |
 //! | [`packages`] | extensions, skills, templates and themes from npm, git and directories |
-//! | [`script`] | extensions in files |
 //! | [`theme`] | colours, built in and in files |
 //! | [`trust`] | whether a project's own configuration counts |
-//! | [`modes`], [`rpc`] | print, JSON and RPC mode, the protocol |
+//! | [`rpc`] | the RPC protocol, its server, a client of it |
 //! | [`replay`] | whole runs recorded and repeated: model calls, tool calls, time and ids |
 //! | [`processes`] | programs that are started here, and their end |
-//! | [`cli`] | the command line: options, input, start-up |
 //! | [`paths`], [`env`](mod@env), [`ids`] | directories, environment and ids, all injected |
 //!
 //! # Features
@@ -64,6 +63,7 @@ pub mod agent_session;
 pub mod compaction;
 pub mod config;
 mod error;
+pub mod events;
 pub mod export;
 pub mod extension;
 pub mod host;
@@ -73,6 +73,7 @@ pub mod rpc;
 pub mod sdk;
 pub mod session;
 pub mod tools;
+pub mod wire;
 
 use config::{config_value, trust_file};
 use host::{counted, dir_lock, iso_time, json_comments, json_depth, json_file, project_dirs, secret, unfinished};

@@ -1,3 +1,6 @@
+//! Extensions in files of TypeScript and JavaScript. What a script may do and what it is told stands here; how it runs belongs to
+//! `pi-script`, what an extension is to `pi-coding-agent`.
+//!
 #![doc = include_str!("../README.md")]
 //!
 //! # How it works

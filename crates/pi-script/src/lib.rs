@@ -14,13 +14,15 @@
 //! # Ok(()) }
 //! ```
 //!
+//! Bottom-up; each directory knows only those above it in the table:
+//!
 //! | Directory | What is in it |
 //! |---|---|
-//! | `engine/` | the handle that programs hold, the thread behind it, its messages, its limits |
-//! | `op/` | what scripts can ask of the program, and the values that pass |
-//! | `module/` | where imports lead, TypeScript to JavaScript, CommonJS, positions in stack traces |
+//! | `op/` | what passes between scripts and the program: arguments, values, errors, permissions |
 //! | `fetch/` | how scripts reach HTTP servers: a trait for programs, and reqwest behind it |
-//! | `node/` | what Node's built-in modules need of the machine; their other half is in `js/node/` |
+//! | `module/` | where imports lead, TypeScript to JavaScript, CommonJS, positions in stack traces |
+//! | `engine/` | the handle that programs hold, the thread behind it, its messages, operations, limits |
+//! | `node/` | Node's built-in modules: what they need of the machine; their other half is in `js/node/` |
 
 mod engine;
 mod error;
@@ -29,9 +31,8 @@ mod module;
 mod node;
 mod op;
 
-pub use engine::{Callback, Engine, EngineOptions, Limits, Report, ReportKind, WeakEngine};
+pub use engine::{Engine, EngineOptions, Limits, Op, OpContext, OpTable, Platform, Report, ReportKind, WeakEngine};
 pub use error::{Error, ScriptError};
 pub use fetch::{Connection, Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch, Upgraded};
 pub use module::ModuleTable;
-pub use node::{Permission, Permissions};
-pub use op::{Args, Data, Later, Op, OpContext, OpError, OpResult, OpTable};
+pub use op::{Args, Callback, Data, Later, OpError, OpResult, Permission, Permissions};

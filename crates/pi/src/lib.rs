@@ -1,3 +1,5 @@
+//! The program `pi`: the only crate that knows a command line. What a session does belongs to `pi-coding-agent`.
+//!
 #![doc = include_str!("../README.md")]
 //!
 //! # Layout

@@ -60,27 +60,17 @@ const fn methods(krate: &'static str, name: &'static str, methods: usize) -> Ope
 /// The rows.
 pub(super) const EXCEPTIONS: Exceptions = Exceptions {
     circles: &[
-        circle("pi-ai", "", 4),
-        circle("pi-coding-agent", "", 15),
-        circle("pi-coding-agent", "cli", 4),
+        circle("pi-coding-agent", "", 14),
+        circle("pi", "cli", 4),
+        circle("pi-script-extensions", "", 2),
         circle("pi-coding-agent", "extension", 2),
         circle("pi-coding-agent", "resources", 3),
-        circle("pi-coding-agent", "script", 2),
         circle("pi-coding-agent", "tools", 3),
-        circle("pi-script", "", 4),
     ],
-    upward: &[
-        upward("agent_session", "sdk", 9),
-        upward("config", "agent_session", 1),
-        upward("config", "extension", 6),
-        upward("extension", "agent_session", 17),
-        upward("extension", "rpc", 2),
-        upward("resources", "extension", 3),
-        upward("session", "tools", 1),
-    ],
+    upward: &[upward("agent_session", "sdk", 9), upward("session", "tools", 1)],
     methods: &[
         methods("pi-agent-core", "agent::Agent", 48),
-        methods("pi-coding-agent", "agent_session::AgentSession", 140),
+        methods("pi-coding-agent", "agent_session::AgentSession", 181),
         methods("pi-coding-agent", "agent_session::Inner", 65),
         methods("pi-coding-agent", "config/settings/manager::SettingsManager", 94),
         methods("pi-coding-agent", "rpc/client::RpcClient", 47),

@@ -52,5 +52,5 @@ pub(super) const FLOORS: Floors = Floors {
         floor(11, "sdk", "from options to a session; pool, replay"),
     ],
     at_root: &["error", "prelude"],
-    in_transit: &["cli", "modes", "script"],
+    in_transit: &[],
 };

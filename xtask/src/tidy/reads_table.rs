@@ -11,8 +11,8 @@ pub(super) const READS: &[(&str, &str)] = &[
         "looks at the kind of file first; the program reads through the door",
     ),
     ("crates/pi-ai/src/transport/cassette/tape.rs", "looks at the kind of file first, and reads piece by piece"),
-    ("crates/pi-coding-agent/src/cli/doctor/network.rs", "the certificates that the environment names"),
-    ("crates/pi-coding-agent/src/cli/migrations.rs", "lists the user's own directory"),
+    ("crates/pi/src/cli/doctor/network.rs", "the certificates that the environment names"),
+    ("crates/pi/src/cli/migrations.rs", "lists the user's own directory"),
     ("crates/pi-coding-agent/src/host/dir_lock/", "a lock that this program made"),
     ("crates/pi-coding-agent/src/host/json_file.rs", "makes a file that must not exist"),
     ("crates/pi-coding-agent/src/resources/packages/before.rs", "moves the tree that this program made"),
@@ -38,6 +38,7 @@ pub(super) const READS: &[(&str, &str)] = &[
         "crates/pi-coding-agent/src/tools/search/text_file.rs",
         "files that a walk has found to be regular, without waiting",
     ),
+    ("crates/pi-test-kit/", "tests read what they made themselves"),
     ("crates/pi-script/src/module/regular_files.rs", "looks at the kind and the size of the file first"),
     ("crates/pi-script/src/node/", "does what scripts ask for, as Node does"),
 ];

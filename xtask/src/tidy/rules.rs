@@ -15,7 +15,7 @@ const LEFT_OVERS: &[(&str, &str)] = &[
 const MACHINE_PATHS: &[&str] = &[concat!("/wo", "rk/"), concat!("/ro", "ot/")];
 
 /// The program side of the coding agent, where `anyhow` is at home.
-const ANYHOW_HOMES: &[&str] = &["crates/pi-coding-agent/src/main.rs", "crates/pi-coding-agent/src/cli/"];
+const ANYHOW_HOMES: &[&str] = &["crates/pi/src/main.rs", "crates/pi/src/cli/"];
 
 /// Every file begins with inner documentation.
 pub(super) fn module_docs(file: &File) -> Option<String> {

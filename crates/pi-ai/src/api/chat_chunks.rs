@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::builder::MessageBuilder;
 use crate::error::Error;
 use crate::json_partial::parse_with_repair;
 use crate::json_view::Json;
 use crate::message::{ContentBlock, ToolCall};
-use crate::partial::MessageBuilder;
 
 /// The error for a stream without the reason why the model stopped. Retry detection knows this wording.
 pub(crate) fn incomplete() -> Error {

@@ -7,8 +7,7 @@ use crate::message::{ContentBlock, Message, UserContent};
 
 use super::headers::Headers;
 
-/// Provider id of GitHub Copilot.
-pub(crate) const PROVIDER: &str = "github-copilot";
+pub(crate) use crate::provider::GITHUB_COPILOT as PROVIDER;
 
 /// Sets the headers that depend on the transcript: who speaks, and whether images are part of it.
 ///

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::registry::Api;
+use crate::registry::{Api, ApiRegistry};
 
 mod affinity;
 mod anthropic_messages;
@@ -28,6 +28,7 @@ pub(crate) mod openai_codex_responses;
 mod openai_completions;
 mod openai_responses;
 mod payload;
+pub mod proxy;
 mod quirks;
 mod responses;
 pub mod scripted;
@@ -48,7 +49,7 @@ pub use openai_completions::{OpenAiCompletions, OpenAiCompletionsOptions};
 pub use openai_responses::{OpenAiResponses, OpenAiResponsesOptions};
 
 /// The built-in wire formats.
-pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
+fn builtin() -> Vec<Arc<dyn Api>> {
     vec![
         Arc::new(AnthropicMessages),
         Arc::new(AzureOpenAiResponses),
@@ -63,11 +64,13 @@ pub(crate) fn builtin() -> Vec<Arc<dyn Api>> {
     ]
 }
 
-/// Wire formats that a build can leave out: their name, the feature that brings them, and whether it is on.
-const OPTIONAL: [(&str, &str, bool); 1] = [("bedrock-converse-stream", "bedrock", cfg!(feature = "bedrock"))];
-
-/// What to say about a format that this build leaves out.
-pub(crate) fn left_out(api: &str) -> String {
-    let missing = OPTIONAL.iter().find(|(name, _, is_on)| *name == api && !is_on);
-    missing.map_or_else(String::new, |(_, feature, _)| format!(" (this build leaves out the feature \"{feature}\")"))
+impl ApiRegistry {
+    /// A registry with the built-in wire formats.
+    pub fn builtin() -> Self {
+        let registry = Self::empty();
+        for api in builtin() {
+            registry.register(api);
+        }
+        registry
+    }
 }

@@ -74,6 +74,8 @@ impl Extend<Value> for MessageList {
 pub(crate) enum Payload {
     /// Values throughout.
     Tree(Value),
+    /// JSON text that nobody looks into before it is sent.
+    Text(String),
     /// An object whose one list is text.
     Written {
         /// All fields in their order; that of the list is null.
@@ -114,7 +116,7 @@ impl Payload {
         match self {
             Self::Tree(Value::Object(fields)) => Self::Tree(change(fields).into()),
             Self::Written { fields, key, items } => Self::Written { fields: change(fields), key, items },
-            other @ Self::Tree(_) => other,
+            other @ (Self::Tree(_) | Self::Text(_)) => other,
         }
     }
 
@@ -123,7 +125,9 @@ impl Payload {
         match self {
             Self::Tree(value) => value,
             // It was written from values a moment ago.
-            written @ Self::Written { .. } => serde_json::from_str(&written.into_text()).unwrap_or_default(),
+            written @ (Self::Written { .. } | Self::Text(_)) => {
+                serde_json::from_str(&written.into_text()).unwrap_or_default()
+            }
         }
     }
 
@@ -131,6 +135,7 @@ impl Payload {
     pub(crate) fn into_text(self) -> String {
         let (fields, key, mut items) = match self {
             Self::Tree(value) => return value.to_string(),
+            Self::Text(text) => return text,
             Self::Written { fields, key, items } => (fields, key, items),
         };
         if !fields.contains_key(key) {

@@ -8,13 +8,13 @@ use http::HeaderMap;
 use serde_json::Value;
 
 use super::payload::Payload;
+use crate::builder::MessageBuilder;
 use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::partial::MessageBuilder;
-pub(crate) use crate::transport::Frame;
 use crate::transport::retry::{self, Backoff};
+pub(crate) use crate::transport::{Frame, FrameReader};
 use crate::transport::{HttpRequest, HttpResponse, HttpTransport};
 
 /// A request in a wire format, before hooks and caller-supplied headers are applied.
@@ -39,23 +39,14 @@ pub(crate) enum Progress {
     Finished,
 }
 
-/// Cuts a body into frames, whatever the chunk boundaries: push bytes, then take frames until there are none.
-pub(crate) trait FrameReader: Default + Send + 'static {
-    /// Appends bytes of the body.
-    fn push(&mut self, bytes: &[u8]);
-
-    /// The body ended: what is pending counts as complete, if it can.
-    fn finish(&mut self);
-
-    /// The next complete frame.
-    ///
-    /// # Errors
-    /// [`Error::Decode`] for bytes that cannot be a frame, or for one that is too long to be held.
-    fn next_frame(&mut self) -> Option<Result<Frame<'_>, Error>>;
-}
-
 /// A state machine that reads frames and tells the builder what they mean. No I/O, no clock.
 pub(crate) trait Decoder: Send + 'static {
+    /// The response was accepted, and this comes before its first frame. The message starts here, unless the format has
+    /// an event of its own for that.
+    fn accepted(&mut self, _headers: &HeaderMap, message: &mut MessageBuilder) {
+        message.start();
+    }
+
     /// Reads one frame.
     ///
     /// # Errors
@@ -89,6 +80,12 @@ pub(crate) trait WireFormat: Send + Sync + 'static {
 
     /// Whether a call without an API key is a mistake. Formats with ambient credentials say no.
     fn requires_api_key(&self) -> bool {
+        true
+    }
+
+    /// Whether the request goes to a provider. Then the caller's headers and the usual ones are added to it, hooks see it, and
+    /// its URL is checked, which comes from a model. Otherwise it is sent as the format makes it.
+    fn asks_a_provider(&self) -> bool {
         true
     }
 
@@ -137,6 +134,11 @@ pub(crate) trait WireFormat: Send + Sync + 'static {
         options.timeout
     }
 
+    /// How long the body of a response with an error status is read; [`Duration::MAX`] reads no clock.
+    fn error_body_timeout(&self, _options: &StreamOptions, usual: Duration) -> Duration {
+        usual
+    }
+
     /// How often a request is repeated that failed before its response was accepted.
     fn max_retries(&self, options: &StreamOptions) -> u32 {
         options.max_retries
@@ -170,5 +172,9 @@ pub(crate) trait WireFormat: Send + Sync + 'static {
     /// As [`WireFormat::http_error`], for formats whose servers name the error in a header.
     fn rejected(&self, status: u16, _headers: &HeaderMap, body: &str) -> String {
         self.http_error(status, body)
+    }
+    /// What the message says of a failure, where it is not the text of its cause.
+    fn failure_text(&self, _cause: &Error) -> Option<String> {
+        None
     }
 }

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::model::Model;
 use crate::options::StreamOptions;
 
-/// Stands in for a key where credentials exist that the wire format finds by itself.
-pub const AUTHENTICATED: &str = "<authenticated>";
+pub use crate::secrets::AUTHENTICATED;
 
 /// Where variables and credential files are looked up. Closures from name to value implement it.
 pub trait Environment {

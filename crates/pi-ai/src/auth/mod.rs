@@ -2,6 +2,7 @@
 
 #[cfg(feature = "bedrock")]
 pub(crate) mod aws;
+pub(crate) mod codex_account;
 pub mod env;
 #[cfg(feature = "vertex")]
 pub(crate) mod google;

@@ -22,6 +22,8 @@ pub use names::is_secret_name;
 pub use set::Secrets;
 pub(crate) use shapes::Shapes;
 
+/// Stands in for a key where credentials exist that the wire format finds by itself.
+pub const AUTHENTICATED: &str = "<authenticated>";
 /// Takes the place of a secret.
 pub(crate) const REDACTED: &str = "REDACTED";
 /// Shorter values would match by chance.

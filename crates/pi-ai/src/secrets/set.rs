@@ -10,8 +10,7 @@ use base64::prelude::BASE64_STANDARD;
 use http::HeaderMap;
 
 use super::names::is_secret_name;
-use super::{SHORTEST, forms, merged, replaced};
-use crate::auth::env::AUTHENTICATED;
+use super::{AUTHENTICATED, SHORTEST, forms, merged, replaced};
 
 /// Schemes in front of a credential in a header.
 const SCHEMES: [&str; 6] = ["bearer", "basic", "token", "apikey", "api-key", "key"];

@@ -6,12 +6,12 @@ use http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
 use crate::api::wire::{Decoder, Frame, Progress, WireFormat, WireRequest};
+use crate::builder::MessageBuilder;
 use crate::context::Context;
 use crate::error::Error;
 use crate::message::StopReason;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::partial::MessageBuilder;
 
 /// A model of [`TinyFormat`] at this base URL.
 pub(crate) fn tiny_model(base_url: &str) -> Arc<Model> {

@@ -7,8 +7,7 @@ use aws_smithy_eventstream::frame::read_message_from;
 use aws_smithy_types::event_stream::Message;
 use bytes::{Bytes, BytesMut};
 
-use super::Frame;
-use crate::api::wire::FrameReader;
+use super::{Frame, FrameReader};
 use crate::error::Error;
 
 /// A frame's length, its headers' length and the checksum of the two.

@@ -16,6 +16,7 @@ use crate::error::Error;
 pub mod cassette;
 #[cfg(feature = "bedrock")]
 pub(crate) mod event_stream;
+mod frame;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "http")]
@@ -28,6 +29,8 @@ pub(crate) mod watchdog;
 pub use self::http::ReqwestTransport;
 #[cfg(feature = "http")]
 pub use self::proxy::PROXY_OF_SETTINGS;
+pub use frame::Frame;
+pub(crate) use frame::FrameReader;
 pub use sse::SseDecoder;
 pub use watchdog::Watchdog;
 
@@ -128,13 +131,4 @@ pub(crate) fn default_transport() -> Result<Arc<dyn HttpTransport>, Error> {
     Err(Error::Connection {
         detail: "pi-ai was built without its feature \"http\"; set StreamOptions::http to a transport.".to_owned(),
     })
-}
-
-/// One frame of a stream: a server-sent event, or the like in other framings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Frame<'a> {
-    /// Event name; `None` when the frame has none.
-    pub event: Option<&'a str>,
-    /// Payload text.
-    pub data: &'a str,
 }

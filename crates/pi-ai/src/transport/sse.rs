@@ -7,8 +7,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-use super::Frame;
-use crate::api::wire::FrameReader;
+use super::{Frame, FrameReader};
 use crate::error::Error;
 
 /// No provider sends a frame of this size; a line that never ends must not fill the memory. In bytes.

@@ -2,24 +2,14 @@
 //! `replace.rs`.
 
 use pi_ai::Message;
-use serde::Serialize;
 
 use super::activity::{Exchange, Request};
 use super::{AgentSession, Replacement, lock};
 use crate::error::Error;
+use crate::events::ForkPosition;
 use crate::extension::events::{ForkOutcome, StartReason};
 use crate::extension::{ReplacementOptions, WithSessionFn};
 use crate::session::{SessionEntry, SessionManager};
-
-/// Where a fork of a session ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ForkPosition {
-    /// In front of a message of the user, which is to be written anew.
-    Before,
-    /// Behind an entry.
-    At,
-}
 
 impl AgentSession {
     /// Leaves this session for a new one that holds the branch up to an entry. The result has the text of the user's

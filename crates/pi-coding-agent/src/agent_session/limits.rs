@@ -5,77 +5,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pi_ai::{AssistantMessage, StopReason};
-use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use super::{AgentSession, Inner, SessionEvent, lock};
 use crate::counted::counted;
 use crate::error::Error;
-
-/// What a session may take; nothing is limited by default.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Limits {
-    /// Answers of the model.
-    pub max_turns: Option<u64>,
-    /// Dollars, by the prices of the catalogue.
-    pub max_cost: Option<f64>,
-    /// Time from the first prompt on.
-    pub timeout: Option<Duration>,
-    /// Whether turns and time begin anew with each prompt, as servers want it. Cost never does.
-    pub per_prompt: bool,
-}
-
-/// One of the limits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Limit {
-    /// [`Limits::max_turns`].
-    MaxTurns,
-    /// [`Limits::max_cost`].
-    MaxCost,
-    /// [`Limits::timeout`].
-    Timeout,
-}
-
-/// A limit of the session is reached: no model call is made any more.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "Stopped: the limit of {allowed} is reached ({}). Raise it with --{} or in settings.json; pi --continue goes on where the session stopped.",
-    .limit.as_str(), .limit.as_str()
-)]
-pub struct LimitReached {
-    /// Which one.
-    pub limit: Limit,
-    /// The limit itself, in words.
-    pub allowed: String,
-}
-
-/// The limits in force, and what is left of each. Fields of limits that are not set are absent.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct LimitStatus {
-    /// Turns that were allowed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_turns: Option<u64>,
-    /// Turns that are left.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub turns_left: Option<u64>,
-    /// Dollars that were allowed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_cost: Option<f64>,
-    /// Dollars that are left.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cost_left: Option<f64>,
-    /// Milliseconds that were allowed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub timeout_ms: Option<u64>,
-    /// Milliseconds that are left.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub time_left_ms: Option<u64>,
-    /// The limit that ended the last run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reached: Option<Limit>,
-}
+use crate::events::{LimitReached, LimitStatus};
+use crate::settings::{Limit, Limits};
 
 #[derive(Debug, Default)]
 pub(crate) struct LimitState {
@@ -89,24 +25,6 @@ struct Used {
     cost: f64,
     began: Option<Instant>,
     reached: Option<Limit>,
-}
-
-impl Limits {
-    /// Whether nothing is limited.
-    pub fn is_none(&self) -> bool {
-        self.max_turns.is_none() && self.max_cost.is_none() && self.timeout.is_none()
-    }
-}
-
-impl Limit {
-    /// The name of its option, without dashes.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::MaxTurns => "max-turns",
-            Self::MaxCost => "max-cost",
-            Self::Timeout => "timeout",
-        }
-    }
 }
 
 impl LimitState {

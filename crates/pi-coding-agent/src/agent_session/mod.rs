@@ -20,7 +20,6 @@ mod compact;
 mod compaction_state;
 mod completion;
 mod effects;
-mod event;
 mod export;
 mod extensions;
 mod facts;
@@ -62,22 +61,22 @@ use crate::prompt::PromptResources;
 use crate::session::SessionManager;
 use crate::settings::SettingsManager;
 
+pub use crate::events::{
+    BashResult, CompactionOutcome, CompactionReason, ContextUsage, ForkPosition, LimitReached, LimitStatus,
+    NavigateOptions, NavigateOutcome, Replacement, SessionEvent, SessionStats, StreamingBehavior, SummarySource,
+    ToolSummary,
+};
+pub use crate::settings::{Limit, Limits};
 pub use accessors::ForkMessage;
-pub use event::{CompactionOutcome, CompactionReason, SessionEvent, SummarySource};
+pub use extensions::ExtensionBindings;
 pub(crate) use extensions::extension_tools;
-pub use extensions::{ExtensionBindings, ToolSummary};
 pub(crate) use facts::SessionFacts;
-pub use forking::ForkPosition;
-pub use limits::{Limit, LimitReached, LimitStatus, Limits};
 pub use listeners::{SessionListener, Subscription};
 pub use model_switch::{CycleDirection, ModelCycle};
-pub use navigate::{NavigateOptions, NavigateOutcome};
-pub use prompting::{OnAccepted, PromptDisposition, PromptOptions, StreamingBehavior};
+pub use prompting::{OnAccepted, PromptDisposition, PromptOptions};
 pub use queue::QueuedTexts;
-pub use replace::Replacement;
-pub use shell::{BashOptions, BashResult, OutputListener, PieceListener};
+pub use shell::{BashOptions, OutputListener, PieceListener};
 pub(crate) use start::{Start, StartingChoice};
-pub use stats::{ContextUsage, SessionStats};
 pub(crate) use stream::{RequestHeaders, stream_fn};
 pub use surroundings::{Surroundings, WeakAgentSession};
 pub use workspace::TrustDecision;
@@ -171,7 +170,7 @@ impl AgentSession {
         });
         pump::connect(&inner);
         inner.furnishing.facts.bind(&inner);
-        inner.extensions.runner().runtime().bind(&inner);
+        inner.extensions.runner().runtime().bind(extensions::connection(&inner));
         extensions::install_hooks(&inner);
         limits::install(&inner);
         between_turns::install(&inner);

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use pi_ai::{Message, UserContent};
-use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use super::activity::{ActiveSummary, Exchange, Request, SummaryKind};
@@ -16,36 +15,8 @@ use crate::compaction::{
     BranchEntry, BranchRequest, BranchSummaryError, branch_entries_of, left_behind, summarize_branch,
 };
 use crate::error::Error;
+use crate::events::{NavigateOptions, NavigateOutcome};
 use crate::session::{BranchSummary, BranchSummaryEntry, SessionEntry, SessionManager};
-
-/// How to go to another place in the tree.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NavigateOptions {
-    /// Whether what is left is summarised where the conversation goes on.
-    pub summarize: bool,
-    /// What the user wants of the summary.
-    pub custom_instructions: Option<String>,
-    /// Whether that stands in place of our instructions instead of behind them.
-    pub replace_instructions: bool,
-    /// A label for the summary, without a summary for the target.
-    pub label: Option<String>,
-}
-
-/// Where that led.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct NavigateOutcome {
-    /// The text of the message that was chosen to be written anew.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub editor_text: Option<String>,
-    /// Whether the session is where it was, because somebody wanted that.
-    pub cancelled: bool,
-    /// Whether that was while the summary was being made.
-    pub aborted: bool,
-    /// The summary, as it is stored.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub summary_entry: Option<BranchSummaryEntry>,
-}
 
 /// What is about to happen. Whoever is asked before may change the options and bring a summary along.
 pub(super) struct Journey {

@@ -11,6 +11,7 @@ use super::activity::{Answer, Request, RunClaim};
 use super::extensions::Input;
 use super::{AgentSession, Inner, auto_compact, effects, lock, retry};
 use crate::error::{Error, ExtensionCallError};
+use crate::events::StreamingBehavior;
 use crate::extension::events::InputSource;
 
 /// How a prompt is to be taken.
@@ -61,16 +62,6 @@ impl std::fmt::Debug for PromptOptions {
             .field("streaming_behavior", &self.streaming_behavior)
             .finish_non_exhaustive()
     }
-}
-
-/// Where a prompt goes while a run is in progress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum StreamingBehavior {
-    /// Into the next turn.
-    Steer,
-    /// After the run would have stopped.
-    FollowUp,
 }
 
 impl AgentSession {

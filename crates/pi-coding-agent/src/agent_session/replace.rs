@@ -12,6 +12,7 @@ use super::activity::{Exchange, Request};
 use super::extensions::extension_tools;
 use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
 use crate::error::Error;
+use crate::events::Replacement;
 use crate::extension::events::{StartReason, SwitchReason};
 use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
 use crate::host::without_links;
@@ -25,21 +26,6 @@ pub(super) struct Arrival {
     messages: Vec<Arc<Message>>,
     /// Present when it has another working directory.
     workspace: Option<Workspace>,
-}
-
-/// What came of leaving a session.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Replacement {
-    /// Whether an extension called it off; everything is then as it was.
-    pub cancelled: bool,
-    /// The text of the user's message that a fork ends in front of.
-    pub selected_text: Option<String>,
-}
-
-impl Replacement {
-    pub(super) fn cancelled() -> Self {
-        Self { cancelled: true, selected_text: None }
-    }
 }
 
 impl AgentSession {

@@ -7,11 +7,11 @@
 use std::sync::{Arc, Mutex};
 
 use pi_ai::Message;
-use serde::{Deserialize, Serialize};
 
 use super::recorder::heed_notices;
 use super::{AgentSession, Inner, effects, lock};
 use crate::error::Error;
+use crate::events::BashResult;
 use crate::messages::BashExecutionMessage;
 pub use crate::tools::PieceListener;
 use crate::tools::{BashError, BashExit, BashOperations, BashRun, OutputSnapshot};
@@ -36,24 +36,6 @@ impl std::fmt::Debug for BashOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("BashOptions").field("exclude_from_context", &self.exclude_from_context).finish_non_exhaustive()
     }
-}
-
-/// What became of a command.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct BashResult {
-    /// Both outputs in the order of writing, without escape sequences and control characters; of long output the end.
-    pub output: String,
-    /// Exit code, 128 and the number of the signal for a command that died by one; absent when it was cancelled.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub exit_code: Option<i64>,
-    /// Whether it was cancelled.
-    pub cancelled: bool,
-    /// Whether `output` is only the end.
-    pub truncated: bool,
-    /// The file with all of a long output.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub full_output_path: Option<String>,
 }
 
 /// Results that wait for the end of a run.

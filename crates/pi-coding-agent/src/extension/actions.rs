@@ -5,10 +5,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::api::ExtensionApi;
-use super::exec::{ExecOptions, ExecResult, exec};
-use crate::agent_session::{StreamingBehavior, ToolSummary};
 use crate::error::{Error, ExtensionCallError};
+use crate::events::{StreamingBehavior, ToolSummary};
 use crate::models::ModelChoice;
+use crate::processes::{ExecOptions, ExecResult, exec};
 use crate::prompt::SlashCommand;
 use crate::session::CustomMessageContent;
 
@@ -47,7 +47,7 @@ impl ExtensionApi {
     /// # Errors
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub async fn send_message(&self, message: CustomMessageContent, options: SendMessageOptions) -> Result<(), Error> {
-        self.runtime.session()?.send_custom_message_in_background(message, options).await
+        self.runtime.connected()?.post(message, options).await
     }
 
     /// Sends a prompt in the user's name, in the background. Commands, skills and templates are not expanded. What goes
@@ -60,7 +60,7 @@ impl ExtensionApi {
         content: impl Into<UserContent>,
         options: SendUserMessageOptions,
     ) -> Result<(), Error> {
-        self.runtime.session()?.send_user_message_in_background(content.into(), options.deliver_as);
+        self.runtime.connected()?.post_prompt(content.into(), options.deliver_as);
         Ok(())
     }
 
@@ -71,7 +71,7 @@ impl ExtensionApi {
     /// [`ExtensionCallError::Stale`](crate::ExtensionCallError), those of
     /// [`SessionManager::append_custom_entry`](crate::session::SessionManager::append_custom_entry).
     pub fn append_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
-        self.runtime.session()?.append_custom_entry(custom_type, data)
+        self.runtime.connected()?.append_entry(custom_type, data)
     }
 
     /// Names the session.
@@ -80,7 +80,7 @@ impl ExtensionApi {
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError),
     /// [`ExtensionCallError::Stale`](crate::ExtensionCallError), and when the name cannot be stored.
     pub async fn set_session_name(&self, name: &str) -> Result<(), Error> {
-        self.runtime.session()?.set_session_name(name).await
+        self.runtime.connected()?.rename(name).await
     }
 
     /// The session's name.
@@ -88,7 +88,7 @@ impl ExtensionApi {
     /// # Errors
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn session_name(&self) -> Result<Option<String>, Error> {
-        Ok(self.runtime.session()?.session_name())
+        Ok(self.runtime.connected()?.name())
     }
 
     /// Sets or clears the label of an entry.
@@ -97,7 +97,7 @@ impl ExtensionApi {
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError),
     /// [`ExtensionCallError::Stale`](crate::ExtensionCallError), [`Error::EntryNotFound`].
     pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
-        self.runtime.session()?.set_label(entry_id, label)
+        self.runtime.connected()?.label(entry_id, label)
     }
 
     /// Runs a program, without a shell and without input, in the session's directory unless told otherwise; before the
@@ -116,7 +116,7 @@ impl ExtensionApi {
     /// # Errors
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn active_tools(&self) -> Result<Vec<String>, Error> {
-        Ok(self.runtime.session()?.active_tool_names())
+        Ok(self.runtime.connected()?.active())
     }
 
     /// All tools that the user's choice leaves.
@@ -124,7 +124,7 @@ impl ExtensionApi {
     /// # Errors
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn all_tools(&self) -> Result<Vec<ToolSummary>, Error> {
-        Ok(self.runtime.session()?.all_tools())
+        Ok(self.runtime.connected()?.tools())
     }
 
     /// Chooses the active tools, from the next model call on. Unknown names are ignored.
@@ -132,7 +132,7 @@ impl ExtensionApi {
     /// # Errors
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn set_active_tools(&self, names: &[String]) -> Result<(), Error> {
-        self.runtime.session()?.set_active_tools(names);
+        self.runtime.connected()?.activate(names);
         Ok(())
     }
 
@@ -141,7 +141,7 @@ impl ExtensionApi {
     /// # Errors
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn commands(&self) -> Result<Vec<SlashCommand>, Error> {
-        Ok(self.runtime.session()?.commands())
+        Ok(self.runtime.connected()?.slash_commands())
     }
 
     /// Selects a model; false when no key is configured for it.
@@ -149,7 +149,7 @@ impl ExtensionApi {
     /// # Errors
     /// [`Error::ModelNotFound`], [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub async fn set_model(&self, model: impl Into<ModelChoice>) -> Result<bool, Error> {
-        match self.runtime.session()?.set_model(model).await {
+        match self.runtime.connected()?.select_model(model.into()).await {
             Ok(()) => Ok(true),
             Err(Error::NoApiKey { .. }) => Ok(false),
             Err(error) => Err(error),
@@ -161,7 +161,7 @@ impl ExtensionApi {
     /// # Errors
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub fn thinking_level(&self) -> Result<ThinkingLevel, Error> {
-        Ok(self.runtime.session()?.thinking_level())
+        Ok(self.runtime.connected()?.current_level())
     }
 
     /// Selects a thinking level, or the nearest that the model has.
@@ -169,7 +169,7 @@ impl ExtensionApi {
     /// # Errors
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub async fn set_thinking_level(&self, level: ThinkingLevel) -> Result<(), Error> {
-        self.runtime.session()?.set_thinking_level(level).await;
+        self.runtime.connected()?.select_level(level).await;
         Ok(())
     }
 }

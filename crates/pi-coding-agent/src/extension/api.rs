@@ -10,16 +10,16 @@ use super::command::Command;
 use super::context::ExtensionContext;
 use super::events::Event;
 use super::flag::{Flag, FlagValue};
-use super::provider::{ProviderChange, ProviderRegistration};
 use super::registered::{HandlerFn, LoadedExtension};
 use super::renderer::RenderOptions;
-use super::report::ExtensionError;
-use super::report::HandlerError;
 use super::runtime::ExtensionRuntime;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
 use crate::error::{Error, ExtensionCallError};
+use crate::events::ExtensionError;
+use crate::events::HandlerError;
 use crate::messages::CustomMessage;
+use crate::models::{ProviderChange, ProviderRegistration};
 
 /// Handlers that were subscribed, of one extension in one session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -71,8 +71,8 @@ impl ExtensionApi {
     /// user's choice of tools forbids it.
     pub fn register_tool(&self, tool: ToolRegistration) {
         self.with(|extension| extension.add_tool(tool));
-        if let Ok(session) = self.runtime.session() {
-            session.refresh_tools();
+        if let Ok(session) = self.runtime.connected() {
+            session.tools_changed();
         }
     }
 
@@ -150,8 +150,8 @@ impl ExtensionApi {
     }
 
     fn change_provider(&self, change: ProviderChange) -> Result<(), Error> {
-        match self.runtime.session() {
-            Ok(session) => session.change_provider(change),
+        match self.runtime.connected() {
+            Ok(session) => session.provider_changed(change),
             Err(Error::Extension(ExtensionCallError::NotReady)) => {
                 self.runtime.note_provider_change(change);
                 Ok(())

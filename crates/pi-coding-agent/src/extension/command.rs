@@ -7,7 +7,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use super::command_context::CommandContext;
-use super::report::HandlerError;
+use crate::events::HandlerError;
 use crate::prompt::SourceInfo;
 
 /// Runs a command with what the user wrote behind its name.

@@ -9,10 +9,10 @@ use futures::future::BoxFuture;
 use super::actions::SendMessageOptions;
 use super::context::ExtensionContext;
 use super::events::SystemPromptOptions;
-use super::report::HandlerError;
 use super::runtime::ExtensionRuntime;
-use crate::agent_session::{ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior};
 use crate::error::Error;
+use crate::events::HandlerError;
+use crate::events::{ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior};
 use crate::session::{CustomMessageContent, MissingCwd, SessionManager};
 
 /// Writes the first entries of a new session.
@@ -86,7 +86,7 @@ impl CommandContext {
     /// # Errors
     /// As [`ExtensionContext::session`]; the same holds for all methods of this type.
     pub fn system_prompt_options(&self) -> Result<Arc<SystemPromptOptions>, Error> {
-        Ok(self.session()?.system_prompt_options())
+        Ok(self.connected()?.prompt_parts())
     }
 
     /// Waits until no run is in progress.
@@ -94,7 +94,7 @@ impl CommandContext {
     /// # Errors
     /// As [`ExtensionContext::session`].
     pub async fn wait_for_idle(&self) -> Result<(), Error> {
-        self.session()?.wait_for_idle().await;
+        self.connected()?.idle().await;
         Ok(())
     }
 
@@ -103,7 +103,7 @@ impl CommandContext {
     /// # Errors
     /// Those of [`AgentSession::new_session`](crate::agent_session::AgentSession::new_session).
     pub async fn new_session(&self, options: NewSessionOptions) -> Result<Replacement, Error> {
-        self.session()?.new_session_with(options).await
+        self.connected()?.begin_new(options).await
     }
 
     /// Goes to a copy of a branch.
@@ -116,7 +116,7 @@ impl CommandContext {
         position: ForkPosition,
         options: ReplacementOptions,
     ) -> Result<Replacement, Error> {
-        self.session()?.fork_with(entry_id, position, options).await
+        self.connected()?.fork_at(entry_id, position, options).await
     }
 
     /// Goes to the session in a file.
@@ -124,7 +124,7 @@ impl CommandContext {
     /// # Errors
     /// Those of [`AgentSession::switch_session`](crate::agent_session::AgentSession::switch_session).
     pub async fn switch_session(&self, file: &Path, options: ReplacementOptions) -> Result<Replacement, Error> {
-        self.session()?.switch_session_with(file, options).await
+        self.connected()?.switch_to(file, options).await
     }
 
     /// Goes to another place in the session's tree.
@@ -132,7 +132,7 @@ impl CommandContext {
     /// # Errors
     /// Those of [`AgentSession::navigate_tree`](crate::agent_session::AgentSession::navigate_tree).
     pub async fn navigate_tree(&self, target_id: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
-        self.session()?.navigate_tree(target_id, options).await
+        self.connected()?.navigate(target_id, options).await
     }
 
     /// Reads settings, resources and extensions anew.
@@ -140,7 +140,7 @@ impl CommandContext {
     /// # Errors
     /// As [`ExtensionContext::session`].
     pub async fn reload(&self) -> Result<(), Error> {
-        self.session()?.reload().await
+        self.connected()?.reread().await
     }
 
     /// Puts a message into the conversation and waits for the run that it starts.
@@ -148,7 +148,7 @@ impl CommandContext {
     /// # Errors
     /// As [`ExtensionContext::session`].
     pub async fn send_message(&self, message: CustomMessageContent, options: SendMessageOptions) -> Result<(), Error> {
-        self.session()?.send_custom_message(message, options).await
+        self.connected()?.send(message, options).await
     }
 
     /// Sends a prompt in the user's name and waits for its run.
@@ -160,6 +160,6 @@ impl CommandContext {
         content: impl Into<pi_ai::UserContent>,
         deliver_as: Option<StreamingBehavior>,
     ) -> Result<(), Error> {
-        self.session()?.send_user_message(content.into(), deliver_as).await
+        self.connected()?.send_prompt(content.into(), deliver_as).await
     }
 }

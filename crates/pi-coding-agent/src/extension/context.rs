@@ -9,12 +9,12 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use super::runtime::ExtensionRuntime;
+use super::session::ConnectedSession;
 use super::ui::ExtensionUi;
-use crate::agent_session::{AgentSession, CompactionOutcome, ContextUsage};
-use crate::error::Error;
+use crate::error::{Error, ExtensionCallError};
+use crate::events::{CompactionOutcome, ContextUsage};
 use crate::models::ModelRegistry;
 use crate::session::SessionManager;
-use crate::trust::trust_subjects;
 
 /// Where a session is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -60,14 +60,13 @@ impl ExtensionContext {
         Self { runtime }
     }
 
-    /// The whole session, for what is not here.
-    ///
-    /// # Errors
-    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError) before the session began,
-    /// [`ExtensionCallError::Stale`](crate::ExtensionCallError) after it was replaced. The same holds for every method of
-    /// this type with an error.
-    pub fn session(&self) -> Result<AgentSession, Error> {
-        self.runtime.session()
+    /// What all extensions of the session share.
+    pub(crate) fn runtime(&self) -> &ExtensionRuntime {
+        &self.runtime
+    }
+
+    pub(super) fn connected(&self) -> Result<Arc<dyn ConnectedSession>, Error> {
+        self.runtime.connected()
     }
 
     /// The user.
@@ -98,7 +97,10 @@ impl ExtensionContext {
     /// # Errors
     /// As [`Self::session`].
     pub fn with_manager<R>(&self, look: impl FnOnce(&SessionManager) -> R) -> Result<R, Error> {
-        Ok(self.session()?.with_manager(look))
+        let (mut look, mut found) = (Some(look), None);
+        self.connected()?.look(&mut |manager| found = look.take().map(|look| look(manager)));
+        // It was called, so there is an answer.
+        found.ok_or(ExtensionCallError::NotReady.into())
     }
 
     /// Models and their keys.
@@ -106,7 +108,7 @@ impl ExtensionContext {
     /// # Errors
     /// As [`Self::session`].
     pub fn models(&self) -> Result<Arc<ModelRegistry>, Error> {
-        Ok(Arc::clone(self.session()?.models()))
+        Ok(self.connected()?.registry())
     }
 
     /// The model in force; its identity is `unknown` when none is selected.
@@ -114,7 +116,7 @@ impl ExtensionContext {
     /// # Errors
     /// As [`Self::session`].
     pub fn model(&self) -> Result<Arc<Model>, Error> {
-        Ok(self.session()?.model())
+        Ok(self.connected()?.current_model())
     }
 
     /// Whether no run is in progress.
@@ -122,7 +124,7 @@ impl ExtensionContext {
     /// # Errors
     /// As [`Self::session`].
     pub fn is_idle(&self) -> Result<bool, Error> {
-        Ok(!self.session()?.is_streaming())
+        Ok(!self.connected()?.is_running())
     }
 
     /// Whether the user trusts the project, or it has nothing for which that matters and they did not say no for this
@@ -131,11 +133,7 @@ impl ExtensionContext {
     /// # Errors
     /// As [`Self::session`].
     pub fn is_project_trusted(&self) -> Result<bool, Error> {
-        let session = self.session()?;
-        let resources = session.resources();
-        let places = resources.places();
-        let is_nothing = || trust_subjects(&places.cwd, places.home.as_deref()).is_empty();
-        Ok(places.trusted || (!session.settings().refuses_projects() && is_nothing()))
+        Ok(self.connected()?.is_project_trusted())
     }
 
     /// Fires when the run is aborted; `None` when there is none.
@@ -143,7 +141,7 @@ impl ExtensionContext {
     /// # Errors
     /// As [`Self::session`].
     pub fn signal(&self) -> Result<Option<CancellationToken>, Error> {
-        Ok(self.session()?.cancellation())
+        Ok(self.connected()?.run_signal())
     }
 
     /// Asks the run to stop. Does not wait: a handler of that run would wait for itself.
@@ -151,7 +149,7 @@ impl ExtensionContext {
     /// # Errors
     /// As [`Self::session`].
     pub fn abort(&self) -> Result<(), Error> {
-        self.session()?.request_abort();
+        self.connected()?.abort_run();
         Ok(())
     }
 
@@ -160,7 +158,7 @@ impl ExtensionContext {
     /// # Errors
     /// As [`Self::session`].
     pub fn has_pending_messages(&self) -> Result<bool, Error> {
-        Ok(self.session()?.pending_message_count() > 0)
+        Ok(self.connected()?.waiting_prompts() > 0)
     }
 
     /// Asks the program to end, where the mode allows that.
@@ -173,7 +171,7 @@ impl ExtensionContext {
     /// # Errors
     /// As [`Self::session`].
     pub fn context_usage(&self) -> Result<Option<ContextUsage>, Error> {
-        Ok(self.session()?.context_usage())
+        Ok(self.connected()?.usage())
     }
 
     /// Compacts the session, in the background.
@@ -181,7 +179,7 @@ impl ExtensionContext {
     /// # Errors
     /// As [`Self::session`].
     pub fn compact(&self, options: CompactOptions) -> Result<(), Error> {
-        self.session()?.compact_in_background(options.custom_instructions, options.on_done);
+        self.connected()?.start_compaction(options);
         Ok(())
     }
 
@@ -190,7 +188,7 @@ impl ExtensionContext {
     /// # Errors
     /// As [`Self::session`].
     pub fn system_prompt(&self) -> Result<Arc<str>, Error> {
-        Ok(self.session()?.system_prompt())
+        Ok(self.connected()?.prompt_in_force())
     }
 }
 

@@ -6,7 +6,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use super::api::ExtensionApi;
-use super::report::HandlerError;
+use crate::events::HandlerError;
 use crate::prompt::{Scope, SourceInfo, SourceOrigin};
 
 /// Something that plugs into sessions. One value may serve many sessions: what it keeps in its fields lives on when a

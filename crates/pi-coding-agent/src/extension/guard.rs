@@ -7,8 +7,8 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
-use super::report::HandlerError;
 use super::runtime::ExtensionRuntime;
+use crate::events::HandlerError;
 
 /// What a handler still gets after the run that it belongs to was aborted.
 const ABORT_GRACE: Duration = Duration::from_secs(5);

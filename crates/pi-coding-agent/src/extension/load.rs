@@ -13,10 +13,11 @@ use super::definition::Extension;
 use super::flag::FlagValue;
 use super::guard::guarded;
 use super::registered::LoadedExtension;
-use super::report::HandlerError;
 use super::runner::ExtensionRunner;
-use super::runtime::{DEFAULT_HANDLER_TIMEOUT, ExtensionRuntime};
+use super::runtime::ExtensionRuntime;
 use super::sources::ExtensionSources;
+use crate::events::HandlerError;
+use crate::settings::DEFAULT_HANDLER_TIMEOUT;
 
 /// How extensions are loaded.
 #[derive(Debug, Clone)]

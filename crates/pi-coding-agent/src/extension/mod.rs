@@ -30,12 +30,12 @@
 //! | `ui` | questions and notices to the user |
 //! | `registered`, `tool`, `command`, `flag`, `shortcut`, `provider`, `renderer` | what can be registered |
 //! | `bus` | messages between extensions |
+//! | `session` | what extensions may ask of their session: traits that it implements |
 //! | `runtime` | what all extensions of a session share |
 //! | `runner`, `guard` | how handlers are called and their results combined |
 //! | `sources` | where extensions come from, and finding them again |
 //! | `load` | from extensions to a runner |
 //! | `json/` | events by their names, for hosts of extensions that are not Rust |
-//! | `exec` | running a program for an extension |
 //! | `trust` | asking extensions about a project |
 
 mod actions;
@@ -46,7 +46,6 @@ mod command_context;
 mod context;
 mod definition;
 pub mod events;
-pub(crate) mod exec;
 mod flag;
 mod guard;
 pub mod json;
@@ -54,15 +53,19 @@ mod load;
 mod provider;
 mod registered;
 mod renderer;
-mod report;
 mod runner;
 mod runtime;
+mod session;
 mod shortcut;
 mod sources;
 mod tool;
 mod trust;
 mod ui;
 
+pub use crate::events::{ExtensionError, HandlerError};
+pub use crate::models::{ProviderChange, ProviderRegistration};
+pub use crate::processes::{ExecOptions, ExecResult};
+pub use crate::settings::DEFAULT_HANDLER_TIMEOUT;
 pub use actions::{DeliverAs, SendMessageOptions, SendUserMessageOptions};
 pub use api::{ExtensionApi, Subscription};
 pub use bus::{BusSubscription, EventBus};
@@ -72,18 +75,19 @@ pub use command_context::{
 };
 pub use context::{CompactOptions, CompactedFn, ExtensionContext, Mode, TrustContext};
 pub use definition::{Extension, extension_fn};
-pub use exec::{ExecOptions, ExecResult};
 pub use flag::{Flag, FlagKind, FlagValue};
 pub use guard::caught;
 pub use load::{LoadError, LoadOptions, LoadReport, load_extensions, load_sources};
-pub use provider::ProviderOwner;
-pub use provider::{ProviderChange, ProviderRegistration, register_providers};
+pub use provider::register_providers;
 pub use registered::LoadedExtension;
 pub use renderer::{EntryRenderer, MarkdownTransformer, MessageRenderer, RenderOptions};
-pub use report::{ExtensionError, HandlerError};
 pub use runner::ExtensionRunner;
+pub use runtime::ExtensionRuntime;
 pub(crate) use runtime::Surface;
-pub use runtime::{DEFAULT_HANDLER_TIMEOUT, ExtensionRuntime};
+pub(crate) use session::{
+    ConnectedSession, Connection, SessionEntries, SessionMessages, SessionModels, SessionNavigation, SessionRuns,
+    SessionTools,
+};
 pub use shortcut::{Shortcut, ShortcutHandler};
 pub use sources::{Earlier, ExtensionLoader, ExtensionSources, MakeExtension, NoLoader};
 pub use tool::{ToolRegistration, ToolRenderer, ToolView};

@@ -10,10 +10,10 @@ use super::command::Command;
 use super::events::Event;
 use super::flag::Flag;
 use super::renderer::{EntryRenderer, MarkdownTransformer, MessageRenderer};
-use super::report::HandlerError;
 use super::runtime::lock;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
+use crate::events::HandlerError;
 use crate::prompt::SourceInfo;
 
 /// A handler of one kind of event.

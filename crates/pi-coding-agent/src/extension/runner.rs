@@ -12,9 +12,9 @@ use super::events::Event;
 use super::guard::{caught, guarded};
 use super::registered::LoadedExtension;
 use super::renderer::MessageRenderer;
-use super::report::{ExtensionError, HandlerError};
 use super::runtime::ExtensionRuntime;
 use super::shortcut::Shortcut;
+use crate::events::{ExtensionError, HandlerError};
 
 /// The extensions of one session.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -11,21 +11,18 @@ use tokio::sync::watch;
 use super::bus::EventBus;
 use super::context::Mode;
 use super::flag::FlagValue;
-use super::provider::{ProviderChange, ProviderOwner};
-use super::report::ExtensionError;
+use super::session::{ConnectedSession, Connection};
 use super::ui::{ExtensionUi, NoUi, WatchedUi};
-use crate::agent_session::{AgentSession, Inner};
 use crate::error::{Error, ExtensionCallError};
-
-/// How long a handler may take by default, questions to the user not counted.
-pub const DEFAULT_HANDLER_TIMEOUT: Duration = Duration::from_secs(300);
+use crate::events::ExtensionError;
+use crate::models::{ProviderChange, ProviderOwner};
 
 /// Asks the program to end.
 pub(crate) type ShutdownFn = dyn Fn() + Send + Sync;
 
 /// What the extensions of one session share.
 pub struct ExtensionRuntime {
-    session: Mutex<Weak<Inner>>,
+    session: Mutex<Option<Arc<Connection>>>,
     is_stale: AtomicBool,
     surface: Mutex<Surface>,
     /// Dialogs that wait for the user; meanwhile no deadline runs.
@@ -70,8 +67,8 @@ impl ExtensionRuntime {
     }
 
     /// Connects the extensions with their session: from now on they may act on it.
-    pub(crate) fn bind(&self, session: &Arc<Inner>) {
-        *lock(&self.session) = Arc::downgrade(session);
+    pub(crate) fn bind(&self, session: Arc<Connection>) {
+        *lock(&self.session) = Some(session);
     }
 
     /// Connects them with the session that other extensions were connected with.
@@ -100,12 +97,18 @@ impl ExtensionRuntime {
     /// # Errors
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError) before it began,
     /// [`ExtensionCallError::Stale`](crate::ExtensionCallError) after it was replaced.
-    pub fn session(&self) -> Result<AgentSession, Error> {
+    pub(crate) fn connected(&self) -> Result<Arc<dyn ConnectedSession>, Error> {
         if self.is_stale.load(Ordering::Acquire) {
             return Err(ExtensionCallError::Stale.into());
         }
-        let session = lock(&self.session).upgrade();
-        session.map(AgentSession).ok_or(ExtensionCallError::NotReady.into())
+        self.found().ok_or(ExtensionCallError::NotReady.into())
+    }
+
+    /// The session, also after these extensions have lost it.
+    fn found(&self) -> Option<Arc<dyn ConnectedSession>> {
+        // Not under the lock: the last handle to a session may go where this one ends.
+        let session = lock(&self.session).clone()?;
+        session()
     }
 
     /// Where extensions of this session meet.
@@ -181,9 +184,8 @@ impl ExtensionRuntime {
 
     /// Tells the listeners of the session about a failure.
     pub(crate) async fn report(&self, error: ExtensionError) {
-        let session = lock(&self.session).upgrade();
-        match session {
-            Some(session) => AgentSession(session).emit_extension_error(error).await,
+        match self.found() {
+            Some(session) => session.report(error).await,
             None => self.report_early(error),
         }
     }
@@ -200,7 +202,7 @@ impl ExtensionRuntime {
 
     /// The session's directory, or a relative path below it.
     pub(super) fn cwd(&self) -> Result<std::path::PathBuf, Error> {
-        Ok(self.session()?.with_manager(|manager| manager.cwd().to_owned()))
+        Ok(self.connected()?.cwd())
     }
 
     /// An absolute path, counted from the session's directory.

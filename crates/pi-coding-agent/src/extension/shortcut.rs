@@ -7,7 +7,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use super::context::ExtensionContext;
-use super::report::HandlerError;
+use crate::events::HandlerError;
 
 /// Runs when the key is pressed.
 pub type ShortcutHandler = dyn Fn(ExtensionContext) -> BoxFuture<'static, Result<(), HandlerError>> + Send + Sync;

@@ -11,7 +11,7 @@ use futures::future::BoxFuture;
 use super::api::ExtensionApi;
 use super::definition::Extension;
 use super::load::LoadError;
-use super::report::HandlerError;
+use crate::events::HandlerError;
 use crate::prompt::{DiagnosticKind, PromptResources, ResourcePlaces, SourceInfo};
 use crate::settings::SettingsManager;
 

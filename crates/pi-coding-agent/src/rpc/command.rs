@@ -9,11 +9,11 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::event_json::EventDetail;
 use super::sessions::{self, SessionCommand};
 use super::ui::UiReply;
 use crate::agent_session::{CycleDirection, StreamingBehavior};
 use crate::json_depth::complaint;
+use crate::wire::EventDetail;
 
 /// A line that was understood well enough to be answered.
 #[derive(Debug)]

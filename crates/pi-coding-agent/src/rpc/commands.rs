@@ -8,17 +8,16 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 
 use super::command::{Command, Request};
-use super::event_json::{EventDetailSwitch, put};
 use super::extensions::ExtensionLink;
 use super::intake::{Intake, Turn};
-use super::level::ProtocolLevel;
+use super::output::Output;
 use super::response::{Address, Named};
 use super::state::RpcState;
 use super::{entries, models, sessions};
 use crate::agent_session::{AgentSession, OnAccepted, PieceListener, PromptDisposition, PromptOptions};
 use crate::error::Error;
 use crate::extension::events::InputSource;
-use crate::rpc::Output;
+use crate::wire::{EventDetailSwitch, ProtocolLevel, put};
 
 /// What the commands of a client work with. Clones are the same.
 #[derive(Debug, Clone)]

@@ -3,10 +3,10 @@
 //! Lines are passed on as they were written, and the tree is written without recursion: a branch may be a million
 //! entries long.
 
-use super::event_json::put;
 use crate::agent_session::AgentSession;
 use crate::error::Error;
 use crate::session::{SessionManager, SessionTree, StoredEntry};
+use crate::wire::put;
 
 /// The data of `get_entries`: all entries, or those behind `since`, in file order, and where the leaf is.
 ///

@@ -4,12 +4,9 @@ mod client;
 mod command;
 mod commands;
 mod entries;
-mod event_json;
 mod extensions;
 mod framing;
 mod intake;
-mod level;
-mod message_json;
 mod models;
 mod output;
 mod response;
@@ -19,19 +16,16 @@ mod state;
 mod ui;
 
 pub use crate::agent_session::ForkMessage;
+pub use crate::wire::{EventDetail, EventDetailSwitch, EventJson, ProtocolLevel};
 pub use client::{
     RpcClient, RpcClientError, RpcClientOptions, RpcCommandInfo, RpcEntries, RpcEvent, RpcEvents, RpcExit, RpcMessage,
     RpcReplaced, RpcTree, UiRequest,
 };
 pub use command::ShutdownMode;
 pub use commands::Service;
-pub(crate) use event_json::open_update;
-pub use event_json::{EventDetail, EventDetailSwitch, EventJson};
 pub use extensions::ExtensionLink;
 pub use framing::{Lines, read_lines};
 pub use intake::Intake;
-pub use level::ProtocolLevel;
-pub(crate) use message_json::MessageJson;
 pub use output::{Output, OutputThread};
 pub use server::serve;
 pub use state::RpcState;

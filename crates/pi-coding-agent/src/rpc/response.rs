@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::event_json::put;
+use crate::wire::put;
 
 /// The envelope, in the key order that clients know.
 #[derive(Serialize)]

@@ -12,10 +12,10 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::event_json::put;
+use super::output::Output;
 use crate::extension::{DialogOptions, ExtensionUi, NotifyKind, WidgetPlacement};
 use crate::ids::Ids;
-use crate::rpc::Output;
+use crate::wire::put;
 
 /// The client as extensions meet it: every call is an `extension_ui_request` line, a dialog waits for the reply with its
 /// id.

@@ -17,8 +17,7 @@ use crate::errors::failed;
 use crate::provider::{Answers, Logins};
 use crate::tool::output;
 use pi_coding_agent::auth_storage::{AuthStorage, LockedFile};
-use pi_coding_agent::extension::ProviderOwner;
-use pi_coding_agent::models::ModelRegistry;
+use pi_coding_agent::models::{ModelRegistry, ProviderOwner};
 use pi_coding_agent::settings::SettingsManager;
 
 /// Of one extension.

@@ -8,13 +8,12 @@ use std::time::Duration;
 use tokio::sync::oneshot::{self, error::TryRecvError};
 use tokio_util::sync::CancellationToken;
 
-use super::Callback;
 use super::awake;
 use super::message::{Message, Reply, Target};
 use super::options::EngineOptions;
 use super::thread;
 use crate::error::Error;
-use crate::op::Data;
+use crate::op::{Callback, Data};
 
 /// A script engine on a thread of its own. Clones are handles to the same; when the last one goes, the engine stops.
 #[derive(Debug, Clone)]

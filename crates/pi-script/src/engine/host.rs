@@ -7,11 +7,12 @@ use rquickjs::function::Rest;
 use rquickjs::{Ctx, Function, Object, Value};
 
 use super::message::Message;
+use super::op_table::{Op, OpContext};
 use super::report::ReportKind;
 use super::values::{error_to_js, from_js, signalless};
 use super::worker::State;
 use crate::error::{Error, ScriptError};
-use crate::op::{Args, Data, Op, OpContext, OpError, OpResult};
+use crate::op::{Args, Data, OpError, OpResult};
 
 /// Makes the host object, runs the bootstrap with it, and returns its functions.
 pub(super) fn install<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Object<'js>> {
@@ -21,7 +22,7 @@ pub(super) fn install<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Resul
     add_timers(&host, state)?;
     add_reports(&host, state)?;
     crate::module::install_common_js(&host, &state.modules)?;
-    crate::module::own_function(ctx, crate::node::BOOTSTRAP)?.call((host,))
+    crate::module::builtin_function(ctx, state.modules.builtins().bootstrap())?.call((host,))
 }
 
 /// Facts that do not change.

@@ -1,8 +1,7 @@
 //! What is sent to an engine's thread.
 
-use super::Callback;
 use crate::error::Error;
-use crate::op::{Data, OpResult};
+use crate::op::{Callback, Data, OpResult};
 
 /// Where the outcome of a call goes.
 pub(super) struct Reply(pub(super) Box<dyn FnOnce(Result<Data, Error>) + Send>);

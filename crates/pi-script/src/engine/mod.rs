@@ -1,5 +1,6 @@
 //! An engine: the handle that programs hold (`handle`), the thread behind it (`thread`, `worker`), what is sent to it
-//! (`message`) and how the two meet (`awake`), what scripts find there (`host`, `values`, `signals`), timers, its limits
+//! (`message`) and how the two meet (`awake`), what scripts find there (`host`, `values`, `signals`;
+//! `op_table`: operations, `platform`: what is built in), timers, its limits
 //! (`bounds`, `memory`), and what is reported (`report`).
 
 mod awake;
@@ -9,7 +10,9 @@ mod host;
 mod limits;
 mod memory;
 mod message;
+mod op_table;
 mod options;
+mod platform;
 mod report;
 mod signals;
 mod thread;
@@ -19,12 +22,8 @@ mod worker;
 
 pub use handle::{Engine, WeakEngine};
 pub use limits::Limits;
+pub use op_table::{Op, OpContext, OpTable};
 pub use options::EngineOptions;
+pub use platform::Platform;
+pub(crate) use platform::PlatformParts;
 pub use report::{Report, ReportKind};
-
-use serde::{Deserialize, Serialize};
-
-/// A function of a script that the program can call: see [`Engine::invoke`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Callback(pub u32);

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::limits::Limits;
+use super::op_table::OpTable;
+use super::platform::Platform;
 use super::report::Report;
 use crate::fetch::Fetch;
 use crate::module::ModuleTable;
-use crate::node::Permissions;
-use crate::op::OpTable;
+use crate::op::Permissions;
 
 /// Told of reports, on the engine's thread; must not block.
 pub(super) type ReportFn = dyn Fn(Report) + Send + Sync;
@@ -22,7 +23,9 @@ pub struct EngineOptions {
     pub limits: Limits,
     /// What it may do on the machine.
     pub permissions: Permissions,
-    /// What scripts can ask of the program, besides what Node's modules ask.
+    /// Built-in modules, and the operations that these call.
+    pub platform: Platform,
+    /// What scripts can ask of the program, besides what built-in modules ask.
     pub ops: OpTable,
     /// Modules of the program.
     pub modules: ModuleTable,
@@ -35,10 +38,11 @@ pub struct EngineOptions {
 }
 
 impl EngineOptions {
-    /// An engine with Node's modules alone, in the program's directory, whose reports go to the log.
-    pub fn new(name: impl Into<String>) -> Self {
+    /// An engine with these built-in modules alone, in the program's directory, whose reports go to the log.
+    pub fn with_platform(name: impl Into<String>, platform: Platform) -> Self {
         Self {
             name: name.into(),
+            platform,
             limits: Limits::default(),
             permissions: Permissions::default(),
             ops: OpTable::default(),

@@ -17,6 +17,7 @@ use super::handle::{Stop, WeakEngine};
 use super::host;
 use super::memory::Counted;
 use super::message::{Message, Reply, Target};
+use super::op_table::OpTable;
 use super::options::{EngineOptions, ReportFn};
 use super::report::{Report, ReportKind};
 use super::signals::Signals;
@@ -24,8 +25,7 @@ use super::timers::Timers;
 use super::values::{caught, described, error_to_js, signalless, to_js};
 use crate::error::{Error, ScriptError};
 use crate::module::{ModuleLoader, Modules, NameResolver};
-use crate::node::Permissions;
-use crate::op::{Data, OpResult, OpTable};
+use crate::op::{Data, OpResult, Permissions};
 
 /// How many unhandled rejections are told of one by one, of those that come up at once.
 const MOST_REJECTIONS: usize = 20;
@@ -73,8 +73,8 @@ impl Worker {
         engine: WeakEngine,
     ) -> Result<Self, Error> {
         let setup = |error: rquickjs::Error| Error::Setup(error.to_string());
-        let EngineOptions { name, limits, permissions, mut ops, modules, cwd, fetch, on_report } = options;
-        crate::node::add_ops(&mut ops, fetch);
+        let EngineOptions { name, limits, permissions, platform, mut ops, modules, cwd, fetch, on_report } = options;
+        platform.0.add_ops(&mut ops, fetch);
         let state = Rc::new(State {
             name,
             cwd,
@@ -84,7 +84,7 @@ impl Worker {
             runtime,
             engine,
             stop,
-            modules: Modules::new(modules, permissions.files),
+            modules: Modules::new(modules, platform.0, permissions.files),
             timers: RefCell::default(),
             calls: RefCell::default(),
             running: RefCell::default(),

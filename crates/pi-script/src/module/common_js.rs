@@ -7,10 +7,10 @@ use rquickjs::promise::PromiseState;
 use rquickjs::{Ctx, Exception, Function, Module, Object, Value};
 
 use super::Modules;
+use super::builtin::{Builtin, PREFIX};
 use super::graph;
 use super::resolve::{Manner, Resolved};
 use super::source::Source;
-use crate::node;
 
 /// Adds `resolve`, `read`, `evaluate`, `evaluateText`, `own`, `has`, `nodeNames`, `nodeModules` and `importNow` to the host
 /// object.
@@ -29,10 +29,7 @@ pub(crate) fn install<'js>(host: &Object<'js>, modules: &Rc<Modules>) -> rquickj
         "evaluate",
         Function::new(ctx.clone(), |ctx: Ctx<'js>, code: String, name: String| evaluate(&ctx, code, name))?,
     )?;
-    host.set("own", Function::new(ctx.clone(), |ctx: Ctx<'js>, name: String| own_function(&ctx, &name))?)?;
-    host.set("has", Function::new(ctx.clone(), |name: String| node::own(&name).is_some())?)?;
-    host.set("nodeNames", Function::new(ctx.clone(), |name: String| node::names_of(&name))?)?;
-    host.set("nodeModules", Function::new(ctx.clone(), node::listed)?)?;
+    add_builtins(host, modules)?;
     let shared = Rc::clone(modules);
     // What a script evaluates cannot pass for a module of the program.
     let text = move |ctx: Ctx<'js>, code: String, name: String| {
@@ -48,6 +45,23 @@ pub(crate) fn install<'js>(host: &Object<'js>, modules: &Rc<Modules>) -> rquickj
     let shared = Rc::clone(modules);
     host.set("importNow", Function::new(ctx, move |ctx: Ctx<'js>, name: String| import_now(&shared, &ctx, &name))?)?;
     Ok(())
+}
+
+/// What the bootstrap asks of built-in modules.
+fn add_builtins<'js>(host: &Object<'js>, modules: &Rc<Modules>) -> rquickjs::Result<()> {
+    let ctx = host.ctx().clone();
+    let shared = Rc::clone(modules);
+    let own = move |ctx: Ctx<'js>, name: String| match shared.builtins().source(&name) {
+        Some(builtin) => builtin_function(&ctx, builtin),
+        None => Err(Exception::throw_message(&ctx, &format!("There is no module {name} of Node here"))),
+    };
+    host.set("own", Function::new(ctx.clone(), own)?)?;
+    let shared = Rc::clone(modules);
+    host.set("has", Function::new(ctx.clone(), move |name: String| shared.builtins().source(&name).is_some())?)?;
+    let shared = Rc::clone(modules);
+    host.set("nodeNames", Function::new(ctx.clone(), move |name: String| shared.builtins().names_of(&name))?)?;
+    let shared = Rc::clone(modules);
+    host.set("nodeModules", Function::new(ctx, move || shared.builtins().listed())?)
 }
 
 fn resolve<'js>(
@@ -97,13 +111,11 @@ fn evaluate<'js>(ctx: &Ctx<'js>, code: String, name: String) -> rquickjs::Result
     ctx.eval_with_options(code, options)
 }
 
-/// The function that a source of this crate is; modules of Node are made of such.
-pub(crate) fn own_function<'js>(ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
-    let Some(own) = node::own(name) else {
-        return Err(Exception::throw_message(ctx, &format!("There is no module {name} of Node here")));
-    };
+/// The function that a built-in source is.
+pub(crate) fn builtin_function<'js>(ctx: &Ctx<'js>, builtin: &Builtin) -> rquickjs::Result<Function<'js>> {
     // Compiled as a module that exports it, under a name that no import leads to.
-    let module = own.compiled.declare(ctx, &format!("node:lib/{name}"), || own.as_module())?;
+    let name = format!("{PREFIX}lib/{}", builtin.name());
+    let module = builtin.compiled().declare(ctx, &name, || builtin.as_module())?;
     let (module, done) = module.eval()?;
     done.finish::<()>()?;
     module.get("default")

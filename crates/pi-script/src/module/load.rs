@@ -13,7 +13,6 @@ use super::graph;
 use super::lenient;
 use super::resolve::Manner;
 use super::source::Source;
-use crate::node;
 
 /// Makes a module one that awaits something itself. The engine takes one that only waits for what it imports to wait for
 /// ever: who imports it once it has run is never told.
@@ -62,7 +61,7 @@ fn load<'js>(modules: &Modules, ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<
         }
         return Ok(module);
     }
-    if node::is_module(name) {
+    if modules.builtins().is_module(name) {
         return face(modules, ctx, name);
     }
     if let Some(code) = lenient::source(modules, name) {

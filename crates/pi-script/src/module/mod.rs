@@ -1,8 +1,9 @@
-//! The modules of scripts: where imports lead (`resolve`, `table`), what files become (`source`, `transpile`, on a stack
+//! The modules of scripts: where imports lead (`resolve`, `table`; `builtin`: what an engine asks of built-in ones), what files become (`source`, `transpile`, on a stack
 //! that `nesting` sizes), how the
 //! engine gets them (`load`, `lenient`, `common_js`, `compiled`), what they say of each other (`imports`, `graph`), and which line of the file a line of the translation was
 //! (`positions`, `stack`).
 
+mod builtin;
 mod common_js;
 mod compiled;
 mod graph;
@@ -22,11 +23,12 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rquickjs::{Ctx, Exception, Object, Persistent};
 
-pub(crate) use common_js::{install as install_common_js, own_function};
-pub(crate) use compiled::Compiled;
+pub(crate) use builtin::{Builtin, BuiltinModules};
+pub(crate) use common_js::{builtin_function, install as install_common_js};
 pub(crate) use load::{ModuleLoader, NameResolver};
 use positions::Positions;
 use resolve::Finder;
@@ -64,10 +66,10 @@ pub(crate) struct Modules {
 }
 
 impl Modules {
-    pub(crate) fn new(mut table: ModuleTable, may_read_files: bool) -> Rc<Self> {
+    pub(crate) fn new(mut table: ModuleTable, builtins: Arc<dyn BuiltinModules>, may_read_files: bool) -> Rc<Self> {
         table.add_internal(HOST, "export const{host}=import.meta;");
         Rc::new(Self {
-            finder: Finder::new(table),
+            finder: Finder::new(table, builtins),
             positions: RefCell::default(),
             loading: Cell::new(0),
             entry: RefCell::default(),
@@ -78,6 +80,11 @@ impl Modules {
             wanted: RefCell::default(),
             ahead: RefCell::default(),
         })
+    }
+
+    /// The built-in modules.
+    pub(crate) fn builtins(&self) -> &dyn BuiltinModules {
+        self.finder.builtins()
     }
 
     /// Keeps what the bootstrap returned.

@@ -1,12 +1,13 @@
 //! Where an import leads: a module of the program, one of Node's, or a file.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use oxc_resolver::{ResolveOptions, ResolverGeneric};
 
+use super::builtin::{BuiltinModules, PREFIX};
 use super::regular_files::{RegularFiles, refusal};
 use super::table::ModuleTable;
-use crate::node;
 
 /// Files that are tried for a name without extension, in this order.
 const EXTENSIONS: &[&str] = &[".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx", ".json"];
@@ -42,22 +43,26 @@ pub(crate) enum Manner {
 type Resolver = ResolverGeneric<RegularFiles>;
 
 /// Finds modules.
-#[derive(Debug)]
 pub(crate) struct Finder {
     table: ModuleTable,
+    builtins: Arc<dyn BuiltinModules>,
     import: Resolver,
     require: Resolver,
 }
 
 impl Finder {
-    pub(crate) fn new(table: ModuleTable) -> Self {
+    pub(crate) fn new(table: ModuleTable, builtins: Arc<dyn BuiltinModules>) -> Self {
         let import = Resolver::new(options("import"));
         let require = import.clone_with_options(options("require"));
-        Self { table, import, require }
+        Self { table, builtins, import, require }
     }
 
     pub(crate) fn table(&self) -> &ModuleTable {
         &self.table
+    }
+
+    pub(crate) fn builtins(&self) -> &dyn BuiltinModules {
+        &*self.builtins
     }
 
     /// What `specifier` means in the module `referrer`.
@@ -72,10 +77,10 @@ impl Finder {
                 Ok(Resolved::Provided(module.name.clone()))
             };
         }
-        if let Some(name) = node::module_name(specifier) {
+        if let Some(name) = self.builtins.module_name(specifier) {
             return Ok(Resolved::Node(name));
         }
-        if specifier.starts_with("node:") {
+        if specifier.starts_with(PREFIX) {
             return Err(not_found(referrer, specifier, "this program has no such module of Node"));
         }
         self.find_file(referrer, specifier, manner)
@@ -83,7 +88,7 @@ impl Finder {
 
     /// Whether this is the name of a module of the program or of this crate: no script can give itself such a name.
     pub(crate) fn is_own(&self, name: &str) -> bool {
-        self.table.get(name).is_some() || name.starts_with("node:")
+        self.table.get(name).is_some() || name.starts_with(PREFIX)
     }
 
     fn find_file(&self, referrer: &str, specifier: &str, manner: Manner) -> Result<Resolved, String> {
@@ -98,6 +103,12 @@ impl Finder {
             Ok(found) => Ok(Resolved::File(found.into_path_buf())),
             Err(error) => Err(not_found(referrer, specifier, &reason(directory, specifier, &error))),
         }
+    }
+}
+
+impl std::fmt::Debug for Finder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Finder").field("table", &self.table).finish_non_exhaustive()
     }
 }
 

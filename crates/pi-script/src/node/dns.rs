@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::op::{OpError, OpResult, OpTable};
+use crate::engine::OpTable;
+use crate::op::{OpError, OpResult};
 
 pub(super) fn add(ops: &mut OpTable) {
     ops.add_async("net.lookup", |_, mut args| async move { lookup(&args.text(0)?).await });

@@ -4,7 +4,8 @@ use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig, general_purpose};
 
-use crate::op::{Args, Data, OpError, OpResult, OpTable};
+use crate::engine::OpTable;
+use crate::op::{Args, Data, OpError, OpResult};
 
 /// Takes base64 as it comes: without padding, and with bits at the end that mean nothing.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(

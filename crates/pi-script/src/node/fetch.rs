@@ -13,8 +13,9 @@ use tokio::sync::Mutex;
 
 use super::handles::Handles;
 use super::tcp::{self, Sockets};
+use crate::engine::OpTable;
 use crate::fetch::{Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch};
-use crate::op::{Data, OpError, OpResult, OpTable};
+use crate::op::{Data, OpError, OpResult};
 
 type Bodies = Handles<Mutex<Body>>;
 

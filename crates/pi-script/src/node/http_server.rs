@@ -19,7 +19,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::handles::Handles;
 use super::tcp::{self, Sockets};
-use crate::op::{Args, Data, OpError, OpResult, OpTable};
+use crate::engine::OpTable;
+use crate::op::{Args, Data, OpError, OpResult};
 
 type Answer = Response<UnsyncBoxBody<Bytes, std::convert::Infallible>>;
 type Servers = Handles<Server>;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::op::OpTable;
+use crate::engine::OpTable;
 
 pub(super) fn add(ops: &mut OpTable) {
     ops.add_sync("intl.segment", |_, mut args| {

@@ -16,39 +16,80 @@ mod intl;
 mod modules;
 mod names;
 mod os;
-mod permissions;
 mod process;
 mod tcp;
 mod url;
 mod zlib;
 
-pub(crate) use modules::{BOOTSTRAP, is_module, module_name, own};
-pub(crate) use names::{listed, names_of};
-pub use permissions::{Permission, Permissions};
-
 use std::sync::Arc;
 
+use crate::engine::{EngineOptions, OpTable, Platform, PlatformParts};
 use crate::fetch::Fetch;
-use crate::op::OpTable;
+use crate::module::{Builtin, BuiltinModules};
+use crate::op::Permission;
 
-/// Adds what the modules call.
-pub(crate) fn add_ops(ops: &mut OpTable, fetch: Option<Arc<dyn Fetch>>) {
-    let files = Arc::new(fs::OpenFiles::default());
-    child::add(ops, &files);
-    crypto::add(ops);
-    dns::add(ops);
-    let sockets = tcp::Sockets::default();
-    http_server::add(ops, &sockets);
-    intl::add(ops);
-    tcp::add(ops, &sockets);
-    zlib::add(ops);
-    fetch::add(ops, fetch, &sockets);
-    encoding::add(ops);
-    fs::add(ops, files);
-    os::add(ops);
-    process::add(ops);
-    url::add(ops);
-    ops.require("fs.", Permission::Files);
-    ops.require("net.", Permission::Network);
-    ops.require("child.", Permission::Programs);
+/// Node's modules, and what they need of the machine.
+struct Node;
+
+impl EngineOptions {
+    /// An engine with Node's modules alone, in the program's directory, whose reports go to the log.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self::with_platform(name, Platform::node())
+    }
+}
+
+impl Platform {
+    /// Node's modules.
+    pub fn node() -> Self {
+        Self(Arc::new(Node))
+    }
+}
+
+impl BuiltinModules for Node {
+    fn bootstrap(&self) -> &'static Builtin {
+        modules::bootstrap()
+    }
+
+    fn source(&self, bare: &str) -> Option<&'static Builtin> {
+        modules::source(bare)
+    }
+
+    fn is_public(&self, bare: &str) -> bool {
+        modules::is_public(bare)
+    }
+
+    fn needs_prefix(&self, bare: &str) -> bool {
+        names::needs_prefix(bare)
+    }
+
+    fn names_of(&self, bare: &str) -> Option<&'static str> {
+        names::names_of(bare)
+    }
+
+    fn listed(&self) -> Vec<String> {
+        names::listed()
+    }
+}
+
+impl PlatformParts for Node {
+    fn add_ops(&self, ops: &mut OpTable, fetch: Option<Arc<dyn Fetch>>) {
+        let files = Arc::new(fs::OpenFiles::default());
+        child::add(ops, &files);
+        crypto::add(ops);
+        dns::add(ops);
+        let sockets = tcp::Sockets::default();
+        http_server::add(ops, &sockets);
+        intl::add(ops);
+        tcp::add(ops, &sockets);
+        zlib::add(ops);
+        fetch::add(ops, fetch, &sockets);
+        encoding::add(ops);
+        fs::add(ops, files);
+        os::add(ops);
+        process::add(ops);
+        url::add(ops);
+        ops.require("fs.", Permission::Files);
+        ops.require("net.", Permission::Network);
+        ops.require("child.", Permission::Programs);
+    }
 }

@@ -4,14 +4,10 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::names;
-use crate::module::Compiled;
-
-/// The script that prepares the global object: a function itself, not the body of one.
-pub(crate) const BOOTSTRAP: &str = "internal/bootstrap";
+use crate::module::Builtin;
 
 /// Sources: `js/node/`, where `a/b` is the file `a_b.js`, and `js/internal/`.
 const MODULES: &[(&str, &str)] = &[
-    (BOOTSTRAP, include_str!("../../js/internal/bootstrap.js")),
     ("internal/blob", include_str!("../../js/internal/blob.js")),
     ("internal/child_options", include_str!("../../js/internal/child_options.js")),
     ("internal/child_sync", include_str!("../../js/internal/child_sync.js")),
@@ -145,49 +141,21 @@ const MODULES: &[(&str, &str)] = &[
 /// What begins so is a part of other modules; nobody imports it by name.
 const INTERNAL: &str = "internal/";
 
-/// A source of this crate.
-#[derive(Debug)]
-pub(crate) struct Own {
-    name: &'static str,
-    source: &'static str,
-    pub(crate) compiled: Compiled,
-}
-
-impl Own {
-    /// An ES module that exports the function that it is.
-    pub(crate) fn as_module(&self) -> String {
-        if self.name == BOOTSTRAP {
-            return format!("export default {}", self.source);
-        }
-        // On one line with the beginning, so that lines count as in the file.
-        format!("export default (function(host,require,module,exports){{{}\n}})", self.source)
-    }
-}
-
 /// A source by name, without prefix.
-pub(crate) fn own(bare: &str) -> Option<&'static Own> {
-    static OWN: LazyLock<HashMap<&str, Own>> = LazyLock::new(|| {
-        let own =
-            |(name, source): &(&'static str, &'static str)| (*name, Own { name, source, compiled: Compiled::new() });
-        MODULES.iter().map(own).collect()
-    });
-    OWN.get(bare)
+pub(super) fn source(bare: &str) -> Option<&'static Builtin> {
+    static SOURCES: LazyLock<HashMap<&str, Builtin>> =
+        LazyLock::new(|| MODULES.iter().map(|(name, source)| (*name, Builtin::module(name, source))).collect());
+    SOURCES.get(bare)
+}
+
+/// The script that prepares the global object.
+pub(super) fn bootstrap() -> &'static Builtin {
+    static BOOTSTRAP: LazyLock<Builtin> =
+        LazyLock::new(|| Builtin::function("internal/bootstrap", include_str!("../../js/internal/bootstrap.js")));
+    &BOOTSTRAP
 }
 
 /// Whether scripts can import it. The rest is for the modules themselves.
-fn is_public(bare: &str) -> bool {
-    !bare.starts_with(INTERNAL) && (own(bare).is_some() || names::is_listed(bare))
-}
-
-/// The name under which the engine keeps a module of Node: with prefix. `None` if there is no such module.
-pub(crate) fn module_name(specifier: &str) -> Option<String> {
-    let prefixed = specifier.strip_prefix("node:");
-    let bare = prefixed.unwrap_or(specifier);
-    let is_meant = prefixed.is_some() || !names::needs_prefix(bare);
-    (is_meant && is_public(bare)).then(|| format!("node:{bare}"))
-}
-
-/// Whether a name of the engine is that of a module of Node.
-pub(crate) fn is_module(name: &str) -> bool {
-    name.strip_prefix("node:").is_some_and(is_public)
+pub(super) fn is_public(bare: &str) -> bool {
+    !bare.starts_with(INTERNAL) && (source(bare).is_some() || names::is_listed(bare))
 }

@@ -29,12 +29,12 @@ pub(super) fn needs_prefix(bare: &str) -> bool {
 }
 
 /// The names of a module, by their kinds, as JSON.
-pub(crate) fn names_of(bare: &str) -> Option<&'static str> {
+pub(super) fn names_of(bare: &str) -> Option<&'static str> {
     NAMES.get(bare).map(|names| names.get())
 }
 
 /// All modules, as Node lists them.
-pub(crate) fn listed() -> Vec<String> {
+pub(super) fn listed() -> Vec<String> {
     let listed = |bare: &String| if needs_prefix(bare) { format!("node:{bare}") } else { bare.clone() };
     NAMES.keys().map(listed).collect()
 }

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::op::{Data, OpResult, OpTable};
+use crate::engine::OpTable;
+use crate::op::{Data, OpResult};
 
 use super::errno;
 

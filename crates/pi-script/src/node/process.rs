@@ -3,7 +3,8 @@
 use rustix::process::{Pid, Signal};
 use serde_json::{Map, Value, json};
 
-use crate::op::{Args, Data, OpResult, OpTable};
+use crate::engine::OpTable;
+use crate::op::{Args, Data, OpResult};
 
 use super::errno;
 

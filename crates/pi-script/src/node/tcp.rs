@@ -11,7 +11,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::errno;
 use super::handles::Handles;
-use crate::op::{Data, OpError, OpResult, OpTable};
+use crate::engine::OpTable;
+use crate::op::{Data, OpError, OpResult};
 
 /// What is read at once.
 const PIECE: usize = 64 << 10;

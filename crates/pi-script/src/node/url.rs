@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use url::{Url, form_urlencoded, quirks};
 
-use crate::op::{Args, Data, OpError, OpResult, OpTable};
+use crate::engine::OpTable;
+use crate::op::{Args, Data, OpError, OpResult};
 
 pub(super) fn add(ops: &mut OpTable) {
     ops.add_sync("url.parse", |_, args| parse(args));

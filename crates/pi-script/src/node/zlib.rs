@@ -6,7 +6,8 @@ use flate2::Compression;
 use flate2::bufread::GzEncoder;
 use flate2::bufread::{DeflateDecoder, DeflateEncoder, MultiGzDecoder, ZlibDecoder, ZlibEncoder};
 
-use crate::op::{Args, OpError, OpResult, OpTable};
+use crate::engine::OpTable;
+use crate::op::{Args, OpError, OpResult};
 
 /// The most that is unpacked: a small archive can be a very large one inside.
 const MOST: u64 = 128 << 20;

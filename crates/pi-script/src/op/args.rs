@@ -3,9 +3,9 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::callback::Callback;
 use super::data::Data;
 use super::error::OpError;
-use crate::engine::Callback;
 
 /// What a script gave an operation. Places count from 0; what is not there is `undefined`.
 #[derive(Debug, Clone, Default)]

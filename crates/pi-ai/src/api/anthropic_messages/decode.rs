@@ -8,13 +8,13 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use crate::api::wire::{Decoder, Frame, Progress};
+use crate::builder::MessageBuilder;
 use crate::error::Error;
 use crate::extra::Extra;
 use crate::json_partial::{Halves, parse_with_repair};
 use crate::json_view::Json;
 use crate::message::{ContentBlock, StopReason, ThinkingContent};
 use crate::model::Model;
-use crate::partial::MessageBuilder;
 
 use super::oauth::ToolNames;
 use super::usage;

@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::transport::{HttpRequest, HttpTransport, default_transport};
 
-use super::endpoint::{self, Endpoint};
+use super::endpoint::{self, Endpoint, Named};
 use super::options::BedrockOptions;
 
 /// The name under which signatures are made for this service.
@@ -42,15 +42,11 @@ impl<'a> Access<'a> {
         self.options.env_var(name)
     }
 
-    /// The region that the caller or the environment names.
-    pub(super) fn region(&self) -> Option<String> {
+    /// What the caller and the environment say about the region.
+    pub(super) fn named(&self) -> Named {
         let given = self.option(|options| options.region.as_ref()).map(str::to_owned);
-        given.or_else(|| self.var("AWS_REGION")).or_else(|| self.var("AWS_DEFAULT_REGION"))
-    }
-
-    /// Whether the environment names a profile, which may have a region of its own.
-    pub(super) fn has_ambient_profile(&self) -> bool {
-        self.var("AWS_PROFILE").is_some()
+        let region = given.or_else(|| self.var("AWS_REGION")).or_else(|| self.var("AWS_DEFAULT_REGION"));
+        Named { region, has_profile: self.var("AWS_PROFILE").is_some() }
     }
 
     fn skips(&self) -> bool {
@@ -71,7 +67,7 @@ impl<'a> Access<'a> {
     ) -> Result<HttpRequest, Error> {
         let env = |name: &str| self.var(name);
         let id = endpoint::model_id(&request.url).unwrap_or_else(|| model.id.clone());
-        let endpoint = Endpoint::of(&id, &model.base_url, self);
+        let endpoint = Endpoint::of(&id, &model.base_url, self.named());
         let region = match &endpoint.region {
             Some(region) => region.clone(),
             None => {

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::api::wire::{Decoder, Frame, Progress};
+use crate::builder::MessageBuilder;
 use crate::error::Error;
 use crate::json_partial::{Halves, parse_with_repair};
 use crate::json_view::Json;
 use crate::message::{ContentBlock, StopReason, ThinkingContent};
 use crate::model::Model;
-use crate::partial::MessageBuilder;
 use crate::transport::event_stream::FAILURE;
 
 use super::{errors, usage};

@@ -7,8 +7,6 @@ use regex::Regex;
 
 use crate::auth::aws::domain;
 
-use super::access::Access;
-
 /// The region when nothing names one.
 pub(super) const DEFAULT_REGION: &str = "us-east-1";
 /// Before and after the model's id in the path.
@@ -31,6 +29,15 @@ pub(super) struct Endpoint {
     pub(super) region: Option<String>,
 }
 
+/// What the caller and the environment say about the region.
+#[derive(Debug)]
+pub(super) struct Named {
+    /// The region that they name.
+    pub(super) region: Option<String>,
+    /// Whether the environment names a profile, which may have a region of its own.
+    pub(super) has_profile: bool,
+}
+
 #[derive(Debug, PartialEq, Eq)]
 enum Host {
     /// The base URL of the model, whatever the region.
@@ -44,12 +51,12 @@ enum Host {
 }
 
 impl Endpoint {
-    /// From the model's id, its base URL and the caller's wishes. The region in the id counts first, then what the caller and the
+    /// From the model's id, its base URL and what the call says. The region in the id counts first, then what the caller and the
     /// environment say, then the host of the base URL.
-    pub(super) fn of(id: &str, base_url: &str, access: &Access<'_>) -> Self {
+    pub(super) fn of(id: &str, base_url: &str, named: Named) -> Self {
         let host = Host::of(base_url);
-        let known = region_of_arn(id).or_else(|| access.region());
-        let assumed = || (!access.has_ambient_profile()).then(|| host.default_region());
+        let known = region_of_arn(id).or(named.region);
+        let assumed = || (!named.has_profile).then(|| host.default_region());
         let region = known.or_else(assumed);
         Self { host, region }
     }

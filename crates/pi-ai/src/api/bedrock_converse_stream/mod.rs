@@ -108,7 +108,7 @@ impl WireFormat for Format {
     }
 
     fn request(&self, model: &Model, context: &Context, options: &StreamOptions) -> Result<WireRequest, Error> {
-        let endpoint = Endpoint::of(&model.id, &model.base_url, &self.access(options));
+        let endpoint = Endpoint::of(&model.id, &model.base_url, self.access(options).named());
         let settings = match &self.explicit {
             Some(explicit) => Settings::explicit(model, explicit, options),
             None => Settings::from_level(model, options),

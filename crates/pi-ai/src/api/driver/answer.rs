@@ -13,9 +13,9 @@ use tokio_util::sync::CancellationToken;
 use super::preamble::Preamble;
 use crate::answer_limit::AnswerLimit;
 use crate::api::wire::{Decoder, FrameReader, Progress, WireFormat};
+use crate::builder::MessageBuilder;
 use crate::error::Error;
 use crate::options::StreamOptions;
-use crate::partial::MessageBuilder;
 use crate::transport::HttpResponse;
 use crate::transport::watchdog::Watchdog;
 
@@ -128,7 +128,8 @@ impl<W: WireFormat> Answer<W> {
             biased;
             () = self.cancel.cancelled() => return Err(Error::Aborted),
             chunk = body.next() => chunk,
-            () = tokio::time::sleep(GRACE), if complete => None,
+            // Made only when it is polled: without limits a call reads no clock.
+            () = async { tokio::time::sleep(GRACE).await }, if complete => None,
             // Pings may keep a complete answer's connection open for ever.
             stalled = self.watchdog.expired() => if complete { None } else { return Err(stalled) },
         };

@@ -54,7 +54,16 @@ async fn send_once(
     request: HttpRequest,
     after: Duration,
 ) -> Result<HttpResponse, Error> {
-    tokio::time::timeout(after, transport.send(request)).await.unwrap_or(Err(Error::Timeout { after }))
+    within(after, transport.send(request)).await.unwrap_or(Err(Error::Timeout { after }))
+}
+
+/// Waits so long; `None` when the time is over. [`Duration::MAX`] waits for ever and reads no clock: there are platforms
+/// that have none.
+async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Option<T> {
+    if limit == Duration::MAX {
+        return Some(work.await);
+    }
+    tokio::time::timeout(limit, work).await.ok()
 }
 
 /// The delay that the server asks for before another try, or the error that the response stands for, worded by the
@@ -67,7 +76,7 @@ async fn refused<W: WireFormat>(
 ) -> Result<Option<Duration>, Error> {
     let retry_after = retry::requested_delay(&response.headers, options.clock.now_ms());
     let (status, headers) = (response.status, response.headers.clone());
-    let body = read_some(response).await;
+    let body = read_some(response, format.error_body_timeout(options, ERROR_BODY_TIME)).await;
     let body = String::from_utf8_lossy(&body);
     if may_retry && format.is_retryable(status, &headers, &body) {
         return Ok(retry_after);
@@ -76,7 +85,7 @@ async fn refused<W: WireFormat>(
 }
 
 /// The beginning of a body: what arrives in time, up to the limit.
-async fn read_some(mut response: HttpResponse) -> Vec<u8> {
+async fn read_some(mut response: HttpResponse, limit: Duration) -> Vec<u8> {
     let mut text = Vec::new();
     let reading = async {
         while let Some(Ok(chunk)) = response.body.next().await {
@@ -87,7 +96,7 @@ async fn read_some(mut response: HttpResponse) -> Vec<u8> {
         }
     };
     // What arrived before the limit counts.
-    let _ = tokio::time::timeout(ERROR_BODY_TIME, reading).await;
+    let _ = within(limit, reading).await;
     text
 }
 

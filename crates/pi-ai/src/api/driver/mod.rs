@@ -11,13 +11,14 @@ use async_stream::stream;
 
 use self::answer::{Answer, Step};
 pub(crate) use self::redact::Credentials;
-use super::wire::WireFormat;
+use super::wire::{Decoder as _, WireFormat};
 use crate::answer_limit::AnswerLimit;
+use crate::builder::MessageBuilder;
 use crate::context::Context;
 use crate::error::Error;
+use crate::event::AssistantMessageEvent as Event;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::partial::MessageBuilder;
 use crate::stream::AssistantMessageStream;
 use crate::transport::HttpResponse;
 
@@ -44,13 +45,13 @@ pub(crate) fn drive<W: WireFormat>(
             Ok(response) => response,
             Err(cause) => {
                 format.conclude(Err(&cause), &options, &mut message);
-                yield message.fail(credentials.taken_out_of(cause));
+                yield failed(&*format, &credentials, cause, message);
                 return;
             }
         };
-        let decoder = format.decoder(&model, &context, &options);
+        let mut decoder = format.decoder(&model, &context, &options);
+        decoder.accepted(&response.headers, &mut message);
         let mut answer = Answer::new(Arc::clone(&format), decoder, response, AnswerLimit::of(&model), &options);
-        message.start();
         let outcome = loop {
             while let Some(event) = message.next_event() {
                 yield event;
@@ -71,10 +72,18 @@ pub(crate) fn drive<W: WireFormat>(
         }
         yield match outcome {
             Ok(()) => message.done(),
-            Err(cause) => message.fail(credentials.taken_out_of(cause)),
+            Err(cause) => failed(&*format, &credentials, cause, message),
         };
     };
     AssistantMessageStream::new(trace::traced(events, span, with_content))
+}
+
+/// The terminal event of a failure, without credentials.
+fn failed<W: WireFormat>(format: &W, credentials: &Credentials, cause: Error, message: MessageBuilder) -> Event {
+    let text = format.failure_text(&cause).map(|text| credentials.taken_out_of_text(&text));
+    let cause = credentials.taken_out_of(cause);
+    let text = text.unwrap_or_else(|| cause.to_string());
+    message.fail_saying(cause, text)
 }
 
 /// Gets a request accepted, unless the caller cancels first. Notes the credentials that the request carries.

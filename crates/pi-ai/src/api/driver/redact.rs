@@ -5,7 +5,7 @@ use http::HeaderMap;
 
 use crate::error::Error;
 use crate::options::StreamOptions;
-use crate::secrets::{Secrets, is_secret_name};
+use crate::secrets::{Secrets, is_secret_name, without_known_secrets};
 
 /// The credentials of one call, which no error text may show.
 #[derive(Debug, Default)]
@@ -34,6 +34,11 @@ impl Credentials {
     /// The error without them, and without those that the process knows.
     pub(crate) fn taken_out_of(&self, error: Error) -> Error {
         self.0.taken_out_of(error)
+    }
+
+    /// A text of a server without them, and without those that the process knows.
+    pub(super) fn taken_out_of_text(&self, text: &str) -> String {
+        without_known_secrets(&self.0.redact(text))
     }
 }
 

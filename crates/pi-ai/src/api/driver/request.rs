@@ -37,6 +37,10 @@ pub(super) async fn prepare<W: WireFormat>(
         return Err(Error::MissingApiKey { provider: model.provider.clone() });
     }
     let request = format.request(model, context, options)?;
+    if !format.asks_a_provider() {
+        let body = Bytes::from(request.body.into_text());
+        return Ok(HttpRequest { method: Method::POST, url: request.url, headers: request.headers, body });
+    }
     check_url(&request.url, model)?;
     let headers = merge_headers(request.headers, &*extra_headers(options).await?)?;
     let (url, payload) = match options.wanted_payload() {

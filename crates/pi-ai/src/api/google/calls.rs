@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use crate::api::http_error::is_truthy;
+use crate::builder::MessageBuilder;
 use crate::error::Error;
 use crate::json_view::Json;
 use crate::message::ContentBlock;
-use crate::partial::MessageBuilder;
 
 use super::arguments::Arguments;
 use super::ids::CallIds;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::api::http_error::is_truthy;
 use crate::api::wire::{Decoder, Frame, Progress};
+use crate::builder::MessageBuilder;
 use crate::context::Context;
 use crate::error::Error;
 use crate::json_partial::{Halves, parse_with_repair};
@@ -11,7 +12,6 @@ use crate::json_view::Json;
 use crate::message::{ContentBlock, StopReason, ThinkingContent};
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::partial::MessageBuilder;
 
 use super::calls::{self, OpenCall};
 use super::ids::CallIds;

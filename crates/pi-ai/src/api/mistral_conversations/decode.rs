@@ -6,12 +6,12 @@ use std::sync::Arc;
 use crate::api::chat_chunks::{incomplete, is_done, parse};
 use crate::api::http_error::{describe_with_metadata, is_truthy};
 use crate::api::wire::{Decoder, Frame, Progress};
+use crate::builder::MessageBuilder;
 use crate::error::Error;
 use crate::json_partial::Halves;
 use crate::json_view::Json;
 use crate::message::{StopReason, ThinkingContent};
 use crate::model::Model;
-use crate::partial::MessageBuilder;
 
 use super::tool_calls::ToolCalls;
 use super::usage;

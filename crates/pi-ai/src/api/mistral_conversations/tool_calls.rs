@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::api::chat_chunks::{arguments_text, edit_call, fill};
+use crate::builder::MessageBuilder;
 use crate::json_view::Json;
 use crate::message::ContentBlock;
-use crate::partial::MessageBuilder;
 
 use super::ids;
 

@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 use http::HeaderMap;
 
 use crate::api::headers::Headers;
+use crate::auth::codex_account;
 use crate::error::Error;
 use crate::options::StreamOptions;
-
-use super::account;
 
 /// Marks requests that want server-sent events.
 const SSE_BETA: &str = "responses=experimental";
@@ -28,7 +27,7 @@ pub(super) fn own(options: &StreamOptions) -> Result<HeaderMap, Error> {
     let key = options.given_api_key().unwrap_or_default().trim();
     let mut headers = Headers::default();
     headers.set_bearer("authorization", key)?;
-    headers.set("chatgpt-account-id", &account::id(key)?)?;
+    headers.set("chatgpt-account-id", &codex_account::id(key)?)?;
     headers.set("originator", "pi")?;
     headers.set("user-agent", &USER_AGENT)?;
     headers.set("openai-beta", SSE_BETA)?;

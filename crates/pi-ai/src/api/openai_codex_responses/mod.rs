@@ -5,7 +5,6 @@
 //! Input items, tools and the decoder are those of [`super::responses`]. `websocket/` carries requests over WebSockets and
 //! falls back to server-sent events; the driver does not see the difference.
 
-pub(crate) mod account;
 mod dialect;
 mod headers;
 mod options;
@@ -31,7 +30,7 @@ use crate::transport::retry::Backoff;
 use crate::transport::{HttpRequest, SseDecoder};
 #[cfg(feature = "codex-ws")]
 use crate::{
-    partial::MessageBuilder,
+    builder::MessageBuilder,
     transport::{HttpResponse, HttpTransport},
 };
 

@@ -10,13 +10,13 @@ use crate::api::responses::ids::TWO_PART_PROVIDERS;
 use crate::api::responses::reasoning::{ENCRYPTED_CONTENT, thinking};
 use crate::api::responses::{convert, tools};
 use crate::api::wire::WireRequest;
+use crate::auth::codex_account;
 use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::thinking::ThinkingLevel;
 
-use super::account;
 use super::options::OpenAiCodexResponsesOptions;
 
 /// Where requests go unless the model says otherwise.
@@ -34,7 +34,7 @@ pub(super) fn build(
 ) -> Result<WireRequest, Error> {
     check_transport(options)?;
     // A wrong key should be named before hooks of the caller run.
-    account::id(options.given_api_key().unwrap_or_default().trim())?;
+    codex_account::id(options.given_api_key().unwrap_or_default().trim())?;
     let mut headers = Headers::default();
     headers.set_all(model.headers.as_ref())?;
     Ok(WireRequest {

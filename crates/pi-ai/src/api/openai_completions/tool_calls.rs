@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::api::chat_chunks::{arguments_text, edit_call, fill};
+use crate::builder::MessageBuilder;
 use crate::json_view::Json;
-use crate::partial::MessageBuilder;
 
 /// The calls of one answer.
 #[derive(Debug, Default)]

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::api::http_error::is_truthy;
 use crate::api::wire::{Decoder, Frame, Progress};
+use crate::builder::MessageBuilder;
 use crate::error::Error;
 use crate::json_partial::{Halves, parse_with_repair};
 use crate::json_view::Json;
 use crate::message::StopReason;
 use crate::model::Model;
-use crate::partial::MessageBuilder;
 
 use super::dialect::Dialect;
 use super::items::Items;

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::builder::MessageBuilder;
 use crate::json_view::Json;
 use crate::message::{ContentBlock, ThinkingContent};
-use crate::partial::MessageBuilder;
 
 use super::{ids, signature};
 

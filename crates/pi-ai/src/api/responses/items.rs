@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
+use crate::builder::MessageBuilder;
 use crate::json_view::Json;
-use crate::partial::MessageBuilder;
 
 use super::item::Item;
 

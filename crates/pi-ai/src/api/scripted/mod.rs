@@ -32,6 +32,7 @@ mod estimate;
 mod options;
 mod play;
 mod provider;
+mod shared;
 mod step;
 
 pub use options::{ScriptedOptions, model};

@@ -10,13 +10,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::estimate;
 use super::options::ScriptedOptions;
-use super::provider::Shared;
+use super::shared::Shared;
 use super::step::{ScriptedCall, ScriptedStep};
+use crate::builder::MessageBuilder;
 use crate::error::Error;
 use crate::event::AssistantMessageEvent as Event;
 use crate::message::{AssistantMessage, ContentBlock, StopReason, ThinkingContent};
 use crate::options::ResponseInfo;
-use crate::partial::MessageBuilder;
 use crate::stream::AssistantMessageStream;
 use crate::usage::Usage;
 

@@ -1,38 +1,21 @@
 //! The provider: a queue of steps behind the trait that all wire formats implement.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::options::{ScriptedOptions, model};
+use super::play;
+use super::shared::Shared;
 use super::step::{ScriptedCall, ScriptedStep};
-use super::{estimate, play};
 use crate::context::Context;
 use crate::model::Model;
-use crate::options::{CacheRetention, StreamOptions};
+use crate::options::StreamOptions;
 use crate::registry::Api;
 use crate::stream::AssistantMessageStream;
-use crate::usage::Usage;
 
 /// A provider that plays a script. Clones share the script.
 #[derive(Debug, Clone)]
 pub struct ScriptedProvider {
     shared: Arc<Shared>,
-}
-
-/// What all clones and all running calls share.
-#[derive(Debug)]
-pub(super) struct Shared {
-    pub(super) options: ScriptedOptions,
-    models: Vec<Arc<Model>>,
-    state: Mutex<State>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    steps: VecDeque<ScriptedStep>,
-    call_count: u64,
-    /// The last prompt of each session: what a real provider would have cached.
-    prompts: HashMap<String, String>,
 }
 
 impl ScriptedProvider {
@@ -105,24 +88,5 @@ impl Api for ScriptedProvider {
             (state.steps.pop_front(), state.call_count)
         };
         play::play(Arc::clone(&self.shared), step, ScriptedCall { context, options, call_count, model })
-    }
-}
-
-impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What the prompt of a call costs in tokens, cache included.
-    pub(super) fn prompt_usage(&self, call: &ScriptedCall) -> Usage {
-        let prompt = estimate::prompt_text(&call.context);
-        let session = call.options.session_id.as_ref();
-        let session = session.filter(|_| call.options.resolved_cache_retention() != CacheRetention::None);
-        let Some(session) = session else { return estimate::prompt_usage(&prompt, None) };
-        let mut state = self.state();
-        let previous = state.prompts.get(session).map_or("", String::as_str);
-        let usage = estimate::prompt_usage(&prompt, Some(previous));
-        state.prompts.insert(session.clone(), prompt);
-        usage
     }
 }

@@ -7,8 +7,8 @@ use bytes::Bytes;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 
-use super::chain::Lookup;
 use super::fetch::fetch;
+use super::lookup::Lookup;
 use super::{Keys, failure};
 use crate::error::Error;
 use crate::transport::HttpRequest;

@@ -1,6 +1,6 @@
 //! Credentials of Amazon's services: where they come from, and what is signed with them.
 //!
-//! `chain.rs` asks the sources in order: the environment, profiles (`profile.rs`, and `roles.rs` for roles that are
+//! `lookup.rs` says where is looked, `chain.rs` asks the sources in order: the environment, profiles (`profile.rs`, and `roles.rs` for roles that are
 //! assumed), a web identity, a container's endpoint (`container.rs`). `sign.rs` makes signatures, `sts.rs` speaks
 //! to the token service. Nothing here knows a model.
 
@@ -9,14 +9,16 @@ mod chain;
 mod container;
 mod fetch;
 mod keys;
+mod lookup;
 mod profile;
 mod roles;
 pub(crate) mod sign;
 mod sts;
 
 pub(crate) use cache::KeyCache;
-pub(crate) use chain::{Lookup, profile_region, resolve};
+pub(crate) use chain::{profile_region, resolve};
 pub(crate) use keys::Keys;
+pub(crate) use lookup::Lookup;
 pub(crate) use sts::domain;
 
 use crate::error::Error;

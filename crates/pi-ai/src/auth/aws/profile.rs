@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::chain::Lookup;
+use super::lookup::Lookup;
 use super::{Keys, failure};
 use crate::error::Error;
 

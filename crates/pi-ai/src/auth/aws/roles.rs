@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use super::chain::{Lookup, environment};
+use super::lookup::{Lookup, environment};
 use super::profile::{Profile, Profiles};
 use super::sts::{self, Role};
 use super::{Keys, container, failure};

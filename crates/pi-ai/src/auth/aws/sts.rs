@@ -5,9 +5,9 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, Method};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::chain::Lookup;
 use super::fetch::fetch;
 use super::keys::element;
+use super::lookup::Lookup;
 use super::sign::{Scope, sign};
 use super::{Keys, failure};
 use crate::error::Error;

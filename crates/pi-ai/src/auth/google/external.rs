@@ -11,7 +11,7 @@ use crate::error::Error;
 
 use super::client::{Ask, Client};
 use super::source::{self, ExternalAccount};
-use super::{AccessToken, SCOPE, grant};
+use super::{AccessToken, SCOPE, token};
 
 const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
 const ACCESS_TOKEN: &str = "urn:ietf:params:oauth:token-type:access_token";
@@ -27,10 +27,10 @@ pub(super) async fn fetch(account: &ExternalAccount, client: &Client<'_>) -> Res
         ("subject_token_type", &account.subject_token_type),
         ("subject_token", &subject),
     ];
-    let token = grant::read(&client.ask_json(Ask::form(&account.token_url, &fields)).await?, client)?;
+    let access = token::read(&client.ask_json(Ask::form(&account.token_url, &fields)).await?, client)?;
     match &account.service_account_impersonation_url {
-        Some(url) => grant::impersonate(url, &[], &token, client).await,
-        None => Ok(token),
+        Some(url) => token::impersonate(url, &[], &access, client).await,
+        None => Ok(access),
     }
 }
 

@@ -3,22 +3,18 @@
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt};
-use serde_json::{Value, json};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use crate::error::Error;
 
 use super::client::{Ask, Client};
 use super::source::{AuthorizedUser, Credentials, Impersonated, ServiceAccount, Source};
+use super::token::{impersonate, read};
 use super::{AccessToken, SCOPE, external, jwt};
 
 const TOKEN_URI: &str = "https://oauth2.googleapis.com/token";
 const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 /// The metadata server is one hop away; where there is none, nobody should wait for it.
 const METADATA_TIMEOUT: Duration = Duration::from_secs(3);
-/// Life of the token of an impersonated account.
-const LIFETIME: &str = "3600s";
 
 /// Fetches a token.
 pub(super) async fn fetch(source: &Source, client: &Client<'_>) -> Result<AccessToken, Error> {
@@ -83,22 +79,6 @@ async fn impersonated(account: &Impersonated, client: &Client<'_>) -> Result<Acc
     impersonate(&account.service_account_impersonation_url, &account.delegates, &token, client).await
 }
 
-/// Exchanges a token for that of a service account.
-pub(super) async fn impersonate(
-    url: &str,
-    delegates: &[String],
-    token: &AccessToken,
-    client: &Client<'_>,
-) -> Result<AccessToken, Error> {
-    let body = json!({"scope": [SCOPE], "lifetime": LIFETIME, "delegates": delegates});
-    let answer = client.ask_json(Ask::json(url, &body, &token.value)).await?;
-    let value = answer["accessToken"].as_str().ok_or_else(|| client.refused(format!("{url} sent no token")))?;
-    let now = client.options.clock.now_ms();
-    let expires = answer["expireTime"].as_str().and_then(|time| OffsetDateTime::parse(time, &Rfc3339).ok());
-    let lifetime = expires.map_or(0, |time| time.unix_timestamp() - now / 1000);
-    Ok(AccessToken::new(value.to_owned(), lifetime, now))
-}
-
 /// The token of the machine's own service account.
 async fn metadata(host: &str, client: &Client<'_>) -> Result<AccessToken, Error> {
     let url = format!("http://{host}/computeMetadata/v1/instance/service-accounts/default/token?scopes={SCOPE}");
@@ -111,12 +91,4 @@ async fn metadata(host: &str, client: &Client<'_>) -> Result<AccessToken, Error>
         other => other,
     })?;
     read(&answer, client)
-}
-
-/// The token in the answer of an OAuth server.
-pub(super) fn read(answer: &Value, client: &Client<'_>) -> Result<AccessToken, Error> {
-    let token = answer["access_token"].as_str().filter(|token| !token.is_empty());
-    let token = token.ok_or_else(|| client.refused("the token server sent no token"))?;
-    let lifetime = answer["expires_in"].as_i64().unwrap_or(0);
-    Ok(AccessToken::new(token.to_owned(), lifetime, client.options.clock.now_ms()))
 }

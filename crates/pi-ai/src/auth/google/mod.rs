@@ -1,6 +1,7 @@
 //! Application default credentials of Google Cloud: where they are, and how they become an access token.
 //!
-//! `source.rs` finds and reads credentials, `grant.rs` knows which requests each kind of them needs, `jwt.rs` signs for
+//! `source.rs` finds and reads credentials, `grant.rs` knows which requests each kind of them needs, `token.rs`
+//! reads the answers, `jwt.rs` signs for
 //! service accounts, `client.rs` speaks to token servers over the transport of the call. Tokens are kept in memory only;
 //! no secret is ever part of an error text. Nothing here knows a wire format.
 
@@ -12,6 +13,7 @@ mod source;
 #[cfg(test)]
 #[cfg(feature = "http")]
 mod tests;
+mod token;
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};

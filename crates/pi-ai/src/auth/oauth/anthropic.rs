@@ -8,9 +8,10 @@ use typed_builder::TypedBuilder;
 use url::form_urlencoded;
 
 use super::callbacks::OAuthCallbacks;
-use super::code_flow::{CodeFlow, Grant, Tie};
+use super::code_flow::{CodeFlow, Grant};
 use super::credentials::OAuthCredentials;
 use super::exchange::{failed, post_json, succeed};
+use super::pasted_code::Tie;
 use super::pkce::Pkce;
 use super::provider::{OAuthContext, OAuthProvider};
 use super::token::TokenReply;

@@ -20,9 +20,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::callback_page;
-use super::code_flow::Tie;
 use super::exchange::clean;
-use super::pasted_code::Answer;
+use super::pasted_code::{Answer, Tie};
 use crate::error::Error;
 
 /// Whoever opens a connection must ask for something within this time.

@@ -4,7 +4,7 @@ use futures::future::BoxFuture;
 
 use super::callback_server::CallbackServer;
 use super::callbacks::{AuthPage, OAuthCallbacks, TextPrompt};
-use super::pasted_code::Answer;
+use super::pasted_code::{Answer, Tie};
 use super::provider::OAuthContext;
 use crate::error::Error;
 
@@ -19,15 +19,6 @@ pub(super) struct CodeFlow<'a> {
     pub(super) port: u16,
     pub(super) path: &'a str,
     pub(super) tie: Tie<'a>,
-}
-
-/// What ties the redirect to this login.
-#[derive(Clone, Copy)]
-pub(super) enum Tie<'a> {
-    /// A state that comes back.
-    State(&'a str),
-    /// The path of the redirect, which cannot be guessed. Whoever pastes a code vouches for it.
-    Path,
 }
 
 /// What the provider granted. Not `Debug`: the code is a secret.

@@ -3,8 +3,16 @@
 use url::Url;
 use url::form_urlencoded;
 
-use super::code_flow::Tie;
 use crate::error::Error;
+
+/// What ties the redirect to this login.
+#[derive(Clone, Copy)]
+pub(super) enum Tie<'a> {
+    /// A state that comes back.
+    State(&'a str),
+    /// The path of the redirect, which cannot be guessed. Whoever pastes a code vouches for it.
+    Path,
+}
 
 /// What was found in a pasted text or in the query of a callback. Not `Debug`: the code is a secret.
 #[derive(Default)]

@@ -3,9 +3,10 @@
 //! `events` tells them what the agent does, `hooks` lets them change it, `input` takes what the user said through them,
 //! `models` tells of the choice of model, `placing` lets runs wait for prompts, `sending` puts messages of theirs into
 //! the conversation, `tools` says what tools there are, `lifecycle` begins and ends them with the session, `tree` and
-//! `compaction` let them have their say there, `resources` and `providers` take what they bring.
+//! `compaction` let them have their say there, `resources` and `providers` take what they bring. `connection` is the session as they see it.
 
 mod compaction;
+mod connection;
 mod events;
 mod hooks;
 mod input;
@@ -30,10 +31,10 @@ use crate::extension::{
 };
 
 pub(super) use compaction::FailedPlan;
+pub(super) use connection::connection;
 pub(super) use events::tell as tell_extensions;
 pub(super) use hooks::install as install_hooks;
 pub(super) use input::Input;
-pub use tools::ToolSummary;
 pub(crate) use tools::extension_tools;
 
 /// The extensions of a session, and what belongs to them.

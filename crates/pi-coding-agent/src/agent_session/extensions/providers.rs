@@ -7,7 +7,8 @@ use pi_ai::thinking::clamp_level;
 
 use crate::agent_session::{AgentSession, Inner};
 use crate::error::Error;
-use crate::extension::{ExtensionRunner, ProviderChange};
+use crate::extension::ExtensionRunner;
+use crate::models::ProviderChange;
 
 impl AgentSession {
     /// Adds or takes back a provider of an extension.

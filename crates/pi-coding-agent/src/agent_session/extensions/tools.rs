@@ -2,44 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-use serde_json::Value;
-
 use crate::agent_session::toolbox::{ExtensionTool, ListedTool};
 use crate::agent_session::{AgentSession, Inner, lock};
+use crate::events::ToolSummary;
 use crate::extension::events::SystemPromptOptions;
 use crate::extension::{ExtensionRunner, ToolRenderer};
-use crate::prompt::{CommandSource, SlashCommand, SourceInfo};
-
-/// A tool, as it is listed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ToolSummary {
-    /// Name that the model calls.
-    pub name: String,
-    /// What the model is told of it.
-    pub description: String,
-    /// JSON schema of the arguments.
-    pub parameters: Value,
-    /// Rules for the system prompt.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub prompt_guidelines: Vec<String>,
-    /// Where it came from.
-    pub source_info: SourceInfo,
-}
-
-impl ToolSummary {
-    fn of(listed: &ListedTool) -> Self {
-        let definition = listed.tool.definition();
-        Self {
-            name: definition.name.clone(),
-            description: definition.description.clone(),
-            parameters: definition.parameters.clone(),
-            prompt_guidelines: listed.prompt.guidelines.clone(),
-            source_info: (*listed.source_info).clone(),
-        }
-    }
-}
+use crate::prompt::{CommandSource, SlashCommand};
 
 impl AgentSession {
     /// Names of the tools that the model may use, in order.
@@ -49,7 +17,7 @@ impl AgentSession {
 
     /// All tools that the user's choice leaves, active or not.
     pub fn all_tools(&self) -> Vec<ToolSummary> {
-        lock(&self.0.workspace).toolbox.listed().iter().map(ToolSummary::of).collect()
+        lock(&self.0.workspace).toolbox.listed().iter().map(summary).collect()
     }
 
     /// Chooses the tools that the model may use, in this order, from its next call on; unknown names are left out. The
@@ -122,4 +90,15 @@ pub(crate) fn extension_tools(runner: &ExtensionRunner) -> Vec<ExtensionTool> {
         extension.tools().into_iter().map(|tool| (tool, extension.source_info().clone())).collect()
     };
     runner.extensions().iter().flat_map(of).collect()
+}
+
+fn summary(listed: &ListedTool) -> ToolSummary {
+    let definition = listed.tool.definition();
+    ToolSummary {
+        name: definition.name.clone(),
+        description: definition.description.clone(),
+        parameters: definition.parameters.clone(),
+        prompt_guidelines: listed.prompt.guidelines.clone(),
+        source_info: (*listed.source_info).clone(),
+    }
 }

@@ -13,9 +13,9 @@ use pi_ai::{Api, ApiRegistry};
 use super::brought_config::{check, overlay};
 use super::displaced::{Displaced, Named, NamedLogin, Table};
 use super::models_json::ModelsConfig;
+use super::provider::{ProviderChange, ProviderOwner, ProviderRegistration};
 use super::registry::{ModelRegistry, lock};
 use crate::error::{Error, ExtensionCallError};
-use crate::extension::{ProviderChange, ProviderOwner, ProviderRegistration};
 
 /// Everything that extensions said, in order, one entry per owner and provider.
 #[derive(Debug, Default)]

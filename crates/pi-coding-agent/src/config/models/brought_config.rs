@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::models_json::{ModelConfig, ModelsConfig, ProviderConfig, check_sizes};
+use super::provider::ProviderRegistration;
 use super::schema::check as mismatches;
 use super::schema_tables::MODEL;
-use crate::extension::ProviderRegistration;
 
 /// What is wrong with a registration.
 pub(super) fn check(provider: &str, registration: &ProviderRegistration) -> Result<(), String> {

@@ -8,7 +8,7 @@ use futures::future::BoxFuture;
 use pi_ai::auth::oauth::{OAuthCallbacks, OAuthContext, OAuthCredentials, OAuthProvider};
 use pi_ai::{Api, AssistantMessageStream, Context, Model, StreamOptions};
 
-use crate::extension::ProviderOwner;
+use super::provider::ProviderOwner;
 
 /// A table of implementations by name.
 pub(super) trait Table {

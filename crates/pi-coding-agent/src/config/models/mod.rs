@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //! `schema`, `schema_tables`, `models_json`: reading the user's file. `merge`, `registry`: built-in and own models
-//! together; `brought` (`brought_config`, `displaced`): what extensions add to them. `request_auth`: key and headers of one
+//! together; `brought` (`brought_config`, `displaced`): what extensions add to them, declared in `provider`. `request_auth`: key and headers of one
 //! request. `pattern`, `scope`, `resolve`, `initial`: from what a user wrote to a model; `choice`: from what a program gave. `defaults`: which model of a
 //! provider to take. `list`, `collate`: how they are shown.
 
@@ -17,6 +17,7 @@ mod list;
 mod merge;
 mod models_json;
 mod pattern;
+mod provider;
 mod registry;
 mod request_auth;
 mod resolve;
@@ -29,6 +30,8 @@ pub use defaults::{DEFAULT_MODELS, default_model_of};
 pub use initial::{InitialModel, InitialModelRequest, find_initial_model, preferred};
 pub use list::{filter_models, models_rows, models_table};
 pub use pattern::{PatternMatch, match_model, match_pattern};
+pub use provider::ProviderOwner;
+pub use provider::{ProviderChange, ProviderRegistration};
 pub use registry::{CatalogModels, ModelRegistry, ModelSource};
 pub use request_auth::RequestAuth;
 pub use resolve::{CliModel, ResolvedModel, resolve_cli_model};

@@ -10,14 +10,13 @@ use pi_ai::{ThinkingLevel, Transport};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::limits::Limits;
 use super::manager::{SettingsManager, SettingsScope};
 use super::values::{
-    DoubleEscapeAction, ExtensionLimits, ExtensionPermissions, ImageSettings, PackageSetting, ProjectTrust,
-    ResourceKind, TerminalSettings, TreeFilterMode,
+    DEFAULT_HANDLER_TIMEOUT, DoubleEscapeAction, ExtensionLimits, ExtensionPermissions, ImageSettings, PackageSetting,
+    ProjectTrust, ResourceKind, TerminalSettings, TreeFilterMode,
 };
-use crate::agent_session::Limits;
 use crate::env::Env;
-use crate::extension::DEFAULT_HANDLER_TIMEOUT;
 use crate::paths::expand;
 use crate::processes::MAX_CONCURRENT_COMMANDS;
 use crate::session::Durability;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pi_ai::{AssistantMessageEvent, ContentBlock, Message};
 use serde::Serialize;
 
-use crate::agent_session::StreamingBehavior;
+use crate::events::StreamingBehavior;
 use crate::extension::json;
 use crate::prompt::{ContextFile, Skill, ToolPrompt};
 use crate::session::CustomMessageContent;

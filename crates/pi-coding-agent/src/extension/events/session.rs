@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::agent_session::{CompactionReason, ForkPosition};
 use crate::compaction::Preparation;
+use crate::events::{CompactionReason, ForkPosition};
 use crate::extension::json;
 use crate::session::{Compaction, StoredEntry};
 

@@ -8,7 +8,7 @@ use pi_ai::ContentBlock;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::agent_session::BashResult;
+use crate::events::BashResult;
 use crate::extension::json;
 use crate::tools::BashOperations;
 

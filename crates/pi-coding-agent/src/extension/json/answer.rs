@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::{JsonReply, mutable_fields};
-use crate::extension::report::HandlerError;
+use crate::events::HandlerError;
 use crate::tools::BashOperations;
 
 /// As much of a wrong value as a report quotes, in characters.

@@ -7,9 +7,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::Answer;
 use super::{HandlerOf, JsonEvent, Late};
+use crate::events::HandlerError;
 use crate::extension::api::{ExtensionApi, Subscription};
 use crate::extension::events::Event;
-use crate::extension::report::HandlerError;
 
 /// An event whose fields are its JSON form.
 pub(super) trait JsonForm: Event + Serialize {

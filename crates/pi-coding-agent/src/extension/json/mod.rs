@@ -75,7 +75,7 @@ use super::events::{
     ThinkingLevelSelectEvent, ToolCallEvent, ToolExecutionEndEvent, ToolExecutionStartEvent, ToolExecutionUpdateEvent,
     ToolResultEvent, TurnEndEvent, TurnStartEvent, UserBashEvent,
 };
-use super::report::HandlerError;
+use crate::events::HandlerError;
 use crate::tools::BashOperations;
 
 pub use self::told::{JsonEvent, Late};

@@ -8,12 +8,12 @@ use super::answer::{Answer, quoted};
 use super::form::JsonForm;
 use super::message::{Blocks, Content, message, messages};
 use super::session::told;
+use crate::events::HandlerError;
 use crate::extension::events::{
     AgentEndEvent, AgentSettledEvent, AgentStartEvent, BeforeAgentStartEvent, BeforeAgentStartOutcome, ContextEvent,
     ContextOutcome, InputEvent, InputOutcome, MessageEndEvent, MessageEndOutcome, MessageStartEvent, TurnEndEvent,
     TurnStartEvent,
 };
-use crate::extension::report::HandlerError;
 use crate::json_depth::shallow;
 use crate::session::CustomMessageContent;
 

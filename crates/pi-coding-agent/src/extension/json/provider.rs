@@ -7,11 +7,11 @@ use serde_json::Value;
 use super::answer::{Answer, quoted};
 use super::form::JsonForm;
 use super::session::told;
+use crate::events::HandlerError;
 use crate::extension::events::{
     AfterProviderResponseEvent, BeforeProviderHeadersEvent, BeforeProviderRequestEvent, HeadersOutcome,
     ModelSelectEvent, PayloadOutcome, ThinkingLevelSelectEvent,
 };
-use crate::extension::report::HandlerError;
 
 told!(AfterProviderResponseEvent, ModelSelectEvent, ThinkingLevelSelectEvent);
 

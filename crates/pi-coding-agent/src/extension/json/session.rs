@@ -4,12 +4,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::Answer;
 use super::form::JsonForm;
+use crate::events::HandlerError;
 use crate::extension::events::{
     BeforeCompactOutcome, BeforeTreeOutcome, CancelOutcome, ForkOutcome, SessionBeforeCompactEvent,
     SessionBeforeForkEvent, SessionBeforeSwitchEvent, SessionBeforeTreeEvent, SessionCompactEvent,
     SessionCompactFailedEvent, SessionShutdownEvent, SessionStartEvent, SessionTreeEvent, SuppliedSummary,
 };
-use crate::extension::report::HandlerError;
 use crate::session::Compaction;
 
 /// Events whose answers mean nothing.
@@ -19,7 +19,7 @@ macro_rules! told {
             fn outcome(
                 &self,
                 _: $crate::extension::json::answer::Answer,
-            ) -> Result<(), $crate::extension::report::HandlerError> {
+            ) -> Result<(), $crate::events::HandlerError> {
                 Ok(())
             }
         }

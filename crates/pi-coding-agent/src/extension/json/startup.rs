@@ -2,10 +2,10 @@
 
 use super::answer::Answer;
 use super::form::JsonForm;
+use crate::events::HandlerError;
 use crate::extension::events::{
     ProjectTrustEvent, ResourcesDiscoverEvent, ResourcesOutcome, TrustAnswer, TrustOutcome,
 };
-use crate::extension::report::HandlerError;
 
 /// What must be said of trust.
 const TRUSTED: &str = "\"yes\", \"no\" or \"undecided\"";

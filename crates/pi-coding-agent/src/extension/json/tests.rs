@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 use super::answer::Answer;
 use super::form::{JsonForm, listen, to_json};
 use super::{JsonReply, is_mutable, subscribe};
-use crate::agent_session::CompactionReason;
 use crate::compaction::{FileOps, Preparation};
+use crate::events::CompactionReason;
 use crate::extension::events::*;
 use crate::extension::{ExtensionContext, LoadOptions, extension_fn, load_extensions};
 

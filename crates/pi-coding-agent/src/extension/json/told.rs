@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::late_fields;
-use crate::extension::report::HandlerError;
+use crate::events::HandlerError;
 
 /// An event, as a handler is told.
 #[derive(Debug, Clone)]

@@ -7,12 +7,12 @@ use super::answer::Answer;
 use super::form::JsonForm;
 use super::message::Blocks;
 use super::session::told;
-use crate::agent_session::BashResult;
+use crate::events::BashResult;
+use crate::events::HandlerError;
 use crate::extension::events::{
     ToolCallEvent, ToolCallOutcome, ToolExecutionEndEvent, ToolExecutionStartEvent, ToolExecutionUpdateEvent,
     ToolResultEvent, ToolResultOutcome, UserBashEvent, UserBashOutcome,
 };
-use crate::extension::report::HandlerError;
 use crate::json_depth::shallow;
 
 /// What results are made of.

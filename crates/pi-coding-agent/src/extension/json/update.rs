@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex};
 use pi_ai::{AssistantMessageEvent, Message, Partial};
 
 use super::{JsonEvent, JsonHandler, Late};
+use crate::events::HandlerError;
 use crate::extension::api::{ExtensionApi, Subscription};
 use crate::extension::events::{Event, MessageStartEvent, MessageUpdateEvent};
-use crate::extension::report::HandlerError;
 use crate::extension::runtime::lock;
-use crate::rpc::{MessageJson, open_update};
+use crate::wire::{MessageJson, open_update};
 
 /// Calls a handler for every update.
 pub(super) fn listen(api: &ExtensionApi, handler: Arc<JsonHandler>) -> Subscription {

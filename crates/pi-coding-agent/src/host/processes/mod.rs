@@ -3,9 +3,11 @@
 //! `launch` says what is to be started, `child` starts and ends it. On Linux a program whose `main` begins with
 //! [`init`] does both through a small process of its own (`spawner`): commands then end even if the program is killed by a
 //! signal that it cannot handle. Otherwise they are children of this process (`reaper` kills them). `tree` finds what a
-//! command has started, `turns` counts commands, `limits` is about open files. What runs on other machines is not here.
+//! command has started, `turns` counts commands, `limits` is about open files. `exec` runs
+//! a program to its end and returns what it prints. What runs on other machines is not here.
 
 mod child;
+mod exec;
 mod launch;
 mod limits;
 mod reaper;
@@ -16,6 +18,8 @@ mod turns;
 
 pub use child::kill_all;
 pub(crate) use child::{Child, start};
+pub use exec::{ExecOptions, ExecResult};
+pub(crate) use exec::{KILL_GRACE as EXEC_KILL_GRACE, exec, run_command};
 pub(crate) use launch::{Launch, Place};
 pub use limits::raise_open_file_limit;
 pub(crate) use turns::COMMANDS;

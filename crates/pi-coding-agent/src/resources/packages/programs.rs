@@ -8,8 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::source::shown;
 use crate::error::PackageError;
-use crate::extension::ExecOptions;
-use crate::extension::exec::{KILL_GRACE, run_command};
+use crate::processes::{EXEC_KILL_GRACE as KILL_GRACE, ExecOptions, run_command};
 
 /// So much of the end of what a failed program printed is told, in lines.
 const TOLD: usize = 20;

@@ -47,7 +47,7 @@ pub struct PoolOptions {
     /// directory that is in use, apart for sessions that trust it and that do not.
     #[builder(default, setter(strip_option))]
     pub settings: Option<Arc<SettingsManager>>,
-    /// How files become extensions, for example by [`ScriptExtension::maker`](crate::script::ScriptExtension::maker); see
+    /// How files become extensions, for example by a loader such as `pi_script_extensions::Scripts`; see
     /// [`CreateAgentSessionOptions::load_extension_files`]. Every session has its own. Absent: files are no extensions.
     #[builder(default, setter(strip_option))]
     pub extension_files: Option<Arc<MakeExtension>>,

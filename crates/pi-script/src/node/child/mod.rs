@@ -11,7 +11,8 @@ use serde_json::json;
 
 use super::fs::OpenFiles;
 use super::handles::Handles;
-use crate::op::{Args, Data, OpContext, OpError, OpResult, OpTable};
+use crate::engine::{OpContext, OpTable};
+use crate::op::{Args, Data, OpError, OpResult};
 use start::{Child, Spec, Stream};
 
 type Children = Handles<Child>;

@@ -10,7 +10,8 @@ use serde_json::json;
 use super::super::fs::OpenFiles;
 use super::start::{self, Child, Spec, Stream};
 use super::{PIECE, signal, unknown_signal};
-use crate::op::{Args, Data, OpContext, OpError, OpResult};
+use crate::engine::OpContext;
+use crate::op::{Args, Data, OpError, OpResult};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -7,7 +7,8 @@ use aws_lc_rs::cipher::{
 };
 use aws_lc_rs::iv::FixedLength;
 
-use crate::op::{Args, Data, OpError, OpResult, OpTable};
+use crate::engine::OpTable;
+use crate::op::{Args, Data, OpError, OpResult};
 
 /// Bytes of GCM's tag.
 const TAG: usize = 16;

@@ -6,7 +6,8 @@ use aws_lc_rs::{digest, hmac};
 use md5::{Digest as _, Md5};
 
 use super::super::handles::Handles;
-use crate::op::{Data, OpError, OpTable};
+use crate::engine::OpTable;
+use crate::op::{Data, OpError};
 
 /// What has been taken in so far.
 #[derive(Clone)]

@@ -7,7 +7,8 @@ use std::num::NonZeroU32;
 
 use aws_lc_rs::{pbkdf2, rand};
 
-use crate::op::{Args, Data, OpError, OpResult, OpTable};
+use crate::engine::OpTable;
+use crate::op::{Args, Data, OpError, OpResult};
 
 /// What the Web's and Node's generators give at once at most.
 const MOST_RANDOM: usize = 1 << 30;

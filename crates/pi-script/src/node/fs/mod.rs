@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::op::{Args, Data, OpError, OpResult, OpTable};
+use crate::engine::OpTable;
+use crate::op::{Args, Data, OpError, OpResult};
 
 use super::errno;
 pub(super) use handles::Handles as OpenFiles;

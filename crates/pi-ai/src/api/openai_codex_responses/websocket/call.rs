@@ -4,16 +4,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::api::driver::Credentials;
 use crate::api::responses::assistant;
+use crate::builder::MessageBuilder;
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::message::AssistantMessage;
 use crate::model::Model;
 use crate::options::{StreamOptions, Transport};
-use crate::partial::MessageBuilder;
 
+use super::connection::Connection;
 use super::incident::Incident;
 use super::payload::Payload;
-use super::sessions::{Connection, Home, Sessions};
+use super::sessions::{Home, Sessions};
 use super::stats::CodexSessionStats;
 
 /// One call.

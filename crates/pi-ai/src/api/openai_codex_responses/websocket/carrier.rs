@@ -16,8 +16,8 @@ use crate::transport::{HttpRequest, HttpResponse, HttpTransport};
 use super::super::headers;
 use super::answer;
 use super::call::{Call, Lease};
+use super::connection::{Connection, Destination};
 use super::payload::{self, Payload};
-use super::sessions::{Connection, Destination};
 use super::socket::Socket;
 
 /// Carries the requests of one call.

@@ -6,7 +6,7 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::sessions::Connection;
+use super::connection::Connection;
 
 /// A connection waits this long for the next call.
 pub(super) const EXPIRY: Duration = Duration::from_secs(5 * 60);
@@ -73,7 +73,7 @@ mod tests {
     use tokio_tungstenite::tungstenite::protocol::Role;
 
     use super::*;
-    use crate::api::openai_codex_responses::websocket::sessions::Destination;
+    use crate::api::openai_codex_responses::websocket::connection::Destination;
     use crate::api::openai_codex_responses::websocket::socket::Socket;
 
     /// A connection without a network, and the server's end of it.

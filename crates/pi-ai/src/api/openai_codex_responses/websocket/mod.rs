@@ -1,6 +1,7 @@
 //! Requests over WebSockets, dressed as HTTP exchanges so that the driver need not know.
 //!
-//! `carrier.rs` is the transport that tries a WebSocket and falls back; `socket.rs` is one connection, `answer.rs` reads a
+//! `carrier.rs` is the transport that tries a WebSocket and falls back; `socket.rs` is one connection, `connection.rs`
+//! what is known of it, `answer.rs` reads a
 //! response from it, `payload.rs` writes requests, whole or as what is new. `sessions.rs` keeps connections between the
 //! calls of a session, `idle.rs` watches over one meanwhile, `stats.rs` counts. `call.rs` is what the parts of one call
 //! share, `incident.rs` what its message tells about failures.
@@ -8,6 +9,7 @@
 mod answer;
 mod call;
 mod carrier;
+mod connection;
 mod idle;
 mod incident;
 mod payload;

@@ -3,11 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use http::HeaderValue;
-
+use super::connection::Connection;
 use super::idle::Idle;
-use super::payload::Continuation;
-use super::socket::Socket;
 use super::stats::CodexSessionStats;
 
 /// The sessions of one API value.
@@ -39,21 +36,6 @@ enum Slot {
     /// In use, under this ticket.
     Busy(u64),
     Idle(Idle),
-}
-
-/// Where a connection goes and on whose behalf; only an equal call may use it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Destination {
-    pub(super) url: String,
-    pub(super) authorization: Option<HeaderValue>,
-}
-
-/// An open WebSocket and what its server remembers.
-#[derive(Debug)]
-pub(super) struct Connection {
-    pub(super) socket: Socket,
-    pub(super) destination: Destination,
-    pub(super) continuation: Option<Continuation>,
 }
 
 /// A session's place, held for one call. Dropping it frees the place.

@@ -12,9 +12,9 @@ use typed_builder::TypedBuilder;
 use super::callbacks::{OAuthCallbacks, TextPrompt};
 use super::credentials::OAuthCredentials;
 use super::provider::{OAuthContext, OAuthProvider};
-use crate::api::copilot;
 use crate::error::Error;
 use crate::model::Model;
+use crate::provider::GITHUB_COPILOT;
 
 mod device;
 mod domain;
@@ -63,7 +63,7 @@ impl Default for GitHubCopilotOAuth {
 
 impl OAuthProvider for GitHubCopilotOAuth {
     fn id(&self) -> &str {
-        copilot::PROVIDER
+        GITHUB_COPILOT
     }
 
     fn name(&self) -> &str {

@@ -8,13 +8,13 @@ use futures::stream::{self, StreamExt};
 use serde_json::{Value, json};
 
 use super::{GitHubCopilotOAuth, STATIC_HEADERS};
-use crate::api::copilot;
 use crate::auth::oauth::credentials::OAuthCredentials;
 use crate::auth::oauth::exchange::{get, post_json, send, send_within, with_bearer, with_headers};
 use crate::auth::oauth::provider::OAuthContext;
 use crate::catalog::get_models;
 use crate::error::Error;
 use crate::model::Model;
+use crate::provider::GITHUB_COPILOT;
 use crate::transport::HttpRequest;
 
 /// Ids of the models that the account may use.
@@ -36,7 +36,7 @@ pub(super) async fn enable(
     context: &OAuthContext,
 ) -> Result<(), Error> {
     let base = provider.base_url(credentials);
-    let of_catalogue = || get_models(copilot::PROVIDER).iter().map(|model| model.id.clone()).collect();
+    let of_catalogue = || get_models(GITHUB_COPILOT).iter().map(|model| model.id.clone()).collect();
     let ids: Vec<String> = provider.models.clone().unwrap_or_else(of_catalogue);
     let agree = |id: &String| {
         let request = post_json(&format!("{base}/models/{id}/policy"), &json!({"state": "enabled"}));
@@ -96,7 +96,7 @@ fn is_usable(model: &Value) -> bool {
 pub(super) fn of_account(models: Vec<Arc<Model>>, credentials: &OAuthCredentials, base_url: &str) -> Vec<Arc<Model>> {
     let available = credentials.extra.get(AVAILABLE).and_then(Value::as_array);
     let may_use = |model: &Model| available.is_none_or(|ids| ids.iter().any(|id| *id == *model.id));
-    let (mut kept, is_copilot) = (models, |model: &Model| model.provider == copilot::PROVIDER);
+    let (mut kept, is_copilot) = (models, |model: &Model| model.provider == GITHUB_COPILOT);
     kept.retain(|model| !is_copilot(model) || may_use(model));
     for model in kept.iter_mut().filter(|model| is_copilot(model) && model.base_url != base_url) {
         Arc::make_mut(model).base_url = base_url.to_owned();

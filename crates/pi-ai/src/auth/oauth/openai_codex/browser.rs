@@ -4,7 +4,8 @@ use url::form_urlencoded;
 
 use super::{CLIENT_ID, Code, OpenAiCodexOAuth};
 use crate::auth::oauth::callbacks::OAuthCallbacks;
-use crate::auth::oauth::code_flow::{CodeFlow, Tie};
+use crate::auth::oauth::code_flow::CodeFlow;
+use crate::auth::oauth::pasted_code::Tie;
 use crate::auth::oauth::pkce::{Pkce, random_state};
 use crate::auth::oauth::provider::OAuthContext;
 use crate::error::Error;

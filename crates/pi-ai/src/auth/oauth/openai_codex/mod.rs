@@ -14,7 +14,7 @@ use super::credentials::OAuthCredentials;
 use super::exchange::{failed, post_form, succeed};
 use super::provider::{OAuthContext, OAuthProvider};
 use super::token::TokenReply;
-use crate::api::openai_codex_responses::account;
+use crate::auth::codex_account;
 use crate::error::Error;
 
 mod browser;
@@ -126,7 +126,7 @@ impl OpenAiCodexOAuth {
             TokenReply { reply: &reply, context, margin_ms: 0 }.credentials(old)
         };
         let mut credentials = answer.await.map_err(|error| failed(error, wording))?;
-        match (account::id(&credentials.access), old) {
+        match (codex_account::id(&credentials.access), old) {
             (Ok(id), _) => {
                 credentials.extra.insert(ACCOUNT_ID.to_owned(), Value::String(id));
             }

@@ -3,10 +3,10 @@
 //! | What scripts ask for | JSON form |
 //! |---|---|
 //! | `model`, models of the registry | [`pi_ai::Model`] |
-//! | `getAllTools()` | [`ToolSummary`](crate::agent_session::ToolSummary) |
+//! | `getAllTools()` | [`ToolSummary`](crate::events::ToolSummary) |
 //! | `getCommands()` | [`SlashCommand`](crate::prompt::SlashCommand) |
-//! | `getContextUsage()` | [`ContextUsage`](crate::agent_session::ContextUsage) |
-//! | statistics | [`SessionStats`](crate::agent_session::SessionStats) |
+//! | `getContextUsage()` | [`ContextUsage`](crate::events::ContextUsage) |
+//! | statistics | [`SessionStats`](crate::events::SessionStats) |
 //! | `getHeader()` | [`SessionHeader`](crate::session::SessionHeader) |
 //! | messages, content, usage | those of [`pi_ai`] |
 //! | `getEntry()`, `getLeafEntry()`, `getEntries()`, `getBranch()` | [`entry_json`], [`entries_json`] |

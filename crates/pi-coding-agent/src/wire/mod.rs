@@ -1,0 +1,21 @@
+//! The JSON form of session events: one for JSON mode, the RPC protocol and extensions that are not Rust.
+//!
+//! Nothing here may do I/O or know a session.
+//!
+//! | File | What is in it |
+//! |---|---|
+//! | `event_json` | events as lines |
+//! | `message_json` | the message that is being streamed, in a form that grows with each delta |
+//! | `level` | versions of the protocol |
+//! | `put` | any value as JSON |
+
+mod event_json;
+mod level;
+mod message_json;
+mod put;
+
+pub(crate) use event_json::open_update;
+pub use event_json::{EventDetail, EventDetailSwitch, EventJson};
+pub use level::ProtocolLevel;
+pub(crate) use message_json::MessageJson;
+pub(crate) use put::put;
