@@ -284,7 +284,7 @@ async fn after_run(session: &Inner, run: RunClaim<'_>) -> bool {
         return false;
     }
     let Some(assistant) = last.as_assistant() else { return false };
-    if retry::prepare(session, assistant).await {
+    if retry::prepare(session, &run, assistant).await {
         return true;
     }
     if assistant.stop_reason == StopReason::Error && session.retry.attempts() > 0 {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use pi_ai::{AssistantMessage, Message, StopReason, is_overflow_text, is_retryable_text};
 
+use super::activity::RunClaim;
 use super::{AgentSession, Inner, SessionEvent, lock};
 use crate::settings::RetrySettings;
 
@@ -75,7 +76,7 @@ pub(super) fn is_retryable(message: &AssistantMessage) -> bool {
 }
 
 /// After a failed answer: waits and says whether the run should be continued.
-pub(super) async fn prepare(session: &Inner, message: &AssistantMessage) -> bool {
+pub(super) async fn prepare(session: &Inner, run: &RunClaim<'_>, message: &AssistantMessage) -> bool {
     let policy = session.settings.retry();
     if !policy.enabled || !is_retryable(message) {
         return false;
@@ -90,6 +91,8 @@ pub(super) async fn prepare(session: &Inner, message: &AssistantMessage) -> bool
         error_message: message.error_message.clone().unwrap_or_default(),
     };
     session.listeners.emit(start).await;
+    // Only now, so that nobody hears of the pause in the middle of another run.
+    run.give_up();
     // After a cancel the next run may have begun already: its context is left alone.
     if !cancel.is_cancelled() {
         drop_last_assistant(session);

@@ -44,11 +44,10 @@ impl Activity {
         self.state.send_modify(|state| state.retry.announced = CancellationToken::new());
     }
 
-    /// The pause before the retry that was announced begins: that is what follows from the run.
+    /// The pause before the retry that was announced begins.
     pub(in crate::agent_session) fn begin_pause(&self) -> Pause<'_> {
         let mut cancel = CancellationToken::new();
         self.state.send_modify(|state| {
-            state.decided();
             cancel = state.retry.announced.clone();
             state.retry.pauses.push(cancel.clone());
         });

@@ -17,7 +17,7 @@ pub(crate) enum Phase {
     /// A run is in progress, and history is summarised: between two of its turns, or while the run is being stopped.
     CompactingInRun,
     /// A run is over, and its prompt decides whether another one follows. Nobody else may begin one before that, or they
-    /// would be told of each other's answers. Nothing is waited for meanwhile.
+    /// would be told of each other's answers. Nothing is waited for meanwhile but the listeners of a retry.
     Deciding,
     /// Waiting for the next attempt after a failed model call; no run is in progress.
     Retrying,
@@ -136,7 +136,7 @@ const TABLE: [Row; Request::Change as usize + 1] = [
     (Request::QueueablePrompt,     View::All,    [Start, Queue,  Queue,   Wait,    Interrupt, Wait,    Wait,    Wait,   CLOSED]),
     // What nobody takes out of a queue any more stays there, and whoever empties the queue gets it back.
     (Request::Queue,               View::Ending, [Queue, Queue,  Queue,   Queue,   Queue,     Queue,   Queue,   Queue,  UNSEEN]),
-    (Request::CustomMessage,       View::Inside, [Start, Queue,  Queue,   Wait,    Start,     Start,   Start,   UNSEEN, CLOSED]),
+    (Request::CustomMessage,       View::Inside, [Start, Queue,  Queue,   Start,   Start,     Start,   Start,   UNSEEN, CLOSED]),
     (Request::BeginRun,            View::All,    [Start, Wait,   Wait,    Wait,    Start,     Wait,    Wait,    Wait,   CLOSED]),
     // Somebody else's run has taken up what there was to go on with.
     (Request::ContinueRun,         View::All,    [Start, BUSY,   Wait,    Wait,    Start,     Wait,    Wait,    Wait,   CLOSED]),
