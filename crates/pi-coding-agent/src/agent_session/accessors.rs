@@ -29,11 +29,7 @@ impl AgentSession {
 
     /// Waits until no run, no pause before a retry and no summary goes on. Their futures have to be polled meanwhile.
     pub async fn wait_for_idle(&self) {
-        while self.is_streaming() || self.is_retrying() || self.is_compacting() {
-            self.0.agent.wait_for_idle().await;
-            self.0.retry.idle().await;
-            self.0.compaction.idle().await;
-        }
+        self.0.activity.idle().await;
     }
 
     /// Keeps `prompt`, which must be the same text, in place of the session's own copy.
