@@ -71,7 +71,6 @@ pub(super) const EXCEPTIONS: Exceptions = Exceptions {
     methods: &[
         methods("pi-coding-agent", "agent_session::AgentSession", 181),
         methods("pi-coding-agent", "agent_session::Inner", 65),
-        methods("pi-coding-agent", "config/settings/manager::SettingsManager", 94),
         methods("pi-coding-agent", "session/manager::SessionManager", 99),
     ],
 };

@@ -36,12 +36,12 @@ impl AgentSession {
     /// warned about; the mode is in force all the same.
     pub fn set_steering_mode(&self, mode: QueueMode) {
         self.0.agent.steering().set_mode(mode);
-        self.warn_about(self.0.settings.set_steering_mode(mode));
+        self.warn_about(self.0.settings.sessions().set_steering_mode(mode));
     }
 
     /// Changes how much of the follow-up queue a stop takes; else as [`AgentSession::set_steering_mode`].
     pub fn set_follow_up_mode(&self, mode: QueueMode) {
         self.0.agent.follow_ups().set_mode(mode);
-        self.warn_about(self.0.settings.set_follow_up_mode(mode));
+        self.warn_about(self.0.settings.sessions().set_follow_up_mode(mode));
     }
 }
