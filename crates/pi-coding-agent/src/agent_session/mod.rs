@@ -54,13 +54,13 @@ use pi_ai::{ApiRegistry, Clock, Message, Model, ThinkingLevel};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::error::Error;
 use crate::extension::LoadReport;
 use crate::models::ModelRegistry;
 use crate::prompt::PromptResources;
 use crate::session::SessionManager;
 use crate::settings::SettingsManager;
 
+pub use crate::events::Error;
 pub use crate::events::{
     BashResult, CompactionOutcome, CompactionReason, ContextUsage, ForkPosition, LimitReached, LimitStatus,
     NavigateOptions, NavigateOutcome, Replacement, SessionEvent, SessionStats, StreamingBehavior, SummarySource,

@@ -11,7 +11,7 @@ use pi_ai::Message;
 use super::activity::{Exchange, Request};
 use super::extensions::extension_tools;
 use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
-use crate::error::Error;
+use crate::events::Error;
 use crate::events::Replacement;
 use crate::extension::events::{StartReason, SwitchReason};
 use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};

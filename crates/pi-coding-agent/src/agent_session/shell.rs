@@ -10,8 +10,8 @@ use pi_ai::Message;
 
 use super::recorder::heed_notices;
 use super::{AgentSession, Inner, effects, lock};
-use crate::error::Error;
 use crate::events::BashResult;
+use crate::events::Error;
 use crate::messages::BashExecutionMessage;
 pub use crate::tools::PieceListener;
 use crate::tools::{BashError, BashExit, BashOperations, BashRun, OutputSnapshot};
