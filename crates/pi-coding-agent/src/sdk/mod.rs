@@ -8,7 +8,6 @@ mod defaults;
 mod extensions;
 pub mod replay;
 pub mod runtime;
-mod selection;
 pub mod session_pool;
 #[cfg(test)]
 mod tests;
@@ -42,9 +41,8 @@ use crate::settings::SettingsManager;
 use crate::tools::ToolOptions;
 use defaults::Equipment;
 
+pub use crate::tools::{ToolChange, ToolSelection, WrapTool};
 pub use extensions::Extensions;
-pub use selection::{ToolChange, ToolSelection};
-pub(crate) use selection::{is_meant, is_pattern};
 
 /// What a session is made of. Everything may be left out: then it is what the `pi` program would use, read from the
 /// user's configuration.
@@ -187,9 +185,6 @@ impl CreateAgentSessionOptions {
             .build()
     }
 }
-
-/// Puts something around a tool, or in its place; the name must stay.
-pub type WrapTool = dyn Fn(Arc<dyn Tool>) -> Arc<dyn Tool> + Send + Sync;
 
 /// A session and what the user should know about how it came to be.
 #[derive(Debug)]
