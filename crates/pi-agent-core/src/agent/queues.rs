@@ -7,7 +7,7 @@ use pi_ai::Message;
 
 use super::{Agent, lock};
 use crate::loop_config::MessageSource;
-use crate::queue::{MessageQueue, QueueMode};
+use crate::queue::{MessageQueue, QueueMode, QueuedMessages};
 use crate::run::{GiveBack, Queue};
 
 /// Both queues.
@@ -18,6 +18,18 @@ pub(super) struct Queues {
 }
 
 impl Queues {
+    /// A message is announced; it may be one of these.
+    pub(super) fn delivered(&mut self, message: &Arc<Message>) {
+        self.steering.delivered(message);
+        self.follow_ups.delivered(message);
+    }
+
+    /// No run is in progress any more.
+    pub(super) fn end_run(&mut self) {
+        self.steering.end_run();
+        self.follow_ups.end_run();
+    }
+
     fn get(&mut self, queue: Queue) -> &mut MessageQueue {
         match queue {
             Queue::Steering => &mut self.steering,
@@ -47,6 +59,13 @@ impl Agent {
         lock(&self.0.queues).follow_ups.messages()
     }
 
+    /// What waits in both queues, and what the run has taken out of them and not delivered: a message is delivered when
+    /// its `message_start` is emitted.
+    pub fn undelivered(&self) -> QueuedMessages {
+        let queues = lock(&self.0.queues);
+        QueuedMessages { steering: queues.steering.undelivered(), follow_ups: queues.follow_ups.undelivered() }
+    }
+
     /// How many messages wait in both queues.
     pub fn queued_count(&self) -> usize {
         let queues = lock(&self.0.queues);
@@ -73,6 +92,12 @@ impl Agent {
         let mut queues = lock(&self.0.queues);
         queues.steering.clear();
         queues.follow_ups.clear();
+    }
+
+    /// Empties both queues and returns what was in them. What the run has taken already is delivered.
+    pub fn take_queues(&self) -> QueuedMessages {
+        let mut queues = lock(&self.0.queues);
+        QueuedMessages { steering: queues.steering.take_all(), follow_ups: queues.follow_ups.take_all() }
     }
 
     /// How much of the steering queue a turn takes.

@@ -62,11 +62,11 @@ fn add_entries(ops: &mut Ops<'_>) {
         let auth = readable(host, &mut args)?;
         let (provider, entry) = (args.text(1)?, args.parse::<Value>(2)?);
         permit_entries(host, [&entry])?;
-        Ok(saved(auth.set_entry(&provider, entry)))
+        Ok(saved(auth.set_entry(&provider, entry).map_err(Into::into)))
     });
     ops.sync("auth.remove", |host, _, mut args| {
         let auth = readable(host, &mut args)?;
-        Ok(saved(auth.remove(&args.text(1)?)))
+        Ok(saved(auth.remove(&args.text(1)?).map_err(Into::into)))
     });
     // What a storage of the script's own holds.
     ops.sync("auth.replace", |host, _, mut args| {

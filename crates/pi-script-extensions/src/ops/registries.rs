@@ -67,7 +67,8 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 
 fn change(host: &Arc<ScriptHost>, models: &ModelRegistry, change: ProviderChange) -> pi_script::OpResult {
     let _runtime = host.enter();
-    let changed: Result<(), Error> = models.change_provider(change, &host.state.provider_owner, host.apis());
+    let changed: Result<(), Error> =
+        models.change_provider(change, &host.state.provider_owner, host.apis()).map_err(Into::into);
     changed.map_err(failed)?;
     Ok(Data::Undefined)
 }

@@ -14,10 +14,10 @@ use super::{Ops, json as as_json, lock};
 use crate::errors::failed;
 use crate::host::ScriptHost;
 use crate::state::{Held, Holding};
-use pi_coding_agent::Error;
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::extension::json::views::{entries_json, entry_json, tree_json};
 use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::Error;
 use pi_coding_agent::session::{
     BranchSummary, Compaction, CustomMessageContent, NewSession, SessionContext, SessionHost, SessionManager,
     StoredEntry, load_session,

@@ -117,7 +117,7 @@ fn add_sizes(ops: &mut Ops<'_>) {
 /// The entries that a script gives as its first argument.
 fn branch(host: &ScriptHost, args: &mut Args) -> Result<Vec<BranchEntry>, OpError> {
     let manager = sessions::of_entries(host, args, 0)?;
-    let entry = |entry: Result<pi_coding_agent::session::StoredEntry, pi_coding_agent::Error>| {
+    let entry = |entry: Result<pi_coding_agent::session::StoredEntry, pi_coding_agent::session::Error>| {
         entry.map(|entry| BranchEntry::new(entry.id(), EntryContent::of(&entry)))
     };
     manager.entries().map(entry).collect::<Result<_, _>>().map_err(failed)

@@ -15,7 +15,7 @@ use super::provider::{ProviderChange, ProviderOwner, ProviderRegistration};
 use super::provider_overlay::{check, overlay};
 use super::registry::{ModelRegistry, lock};
 use super::table_overrides::{Named, NamedLogin, Table, TableOverrides};
-use crate::error::{Error, ExtensionCallError};
+use crate::config::Error;
 
 /// All registrations in order, one per owner and provider.
 #[derive(Debug, Default)]
@@ -72,7 +72,7 @@ impl ModelRegistry {
     /// sets; taking back a provider that the owner never registered does nothing.
     ///
     /// # Errors
-    /// [`ExtensionCallError::Provider`] when the registration is inconsistent; nothing has changed then.
+    /// [`Error::Provider`] when the registration is inconsistent; nothing has changed then.
     pub fn change_provider(
         &self,
         change: ProviderChange,
@@ -99,7 +99,7 @@ impl ModelRegistry {
     ) -> Result<(), Error> {
         let mut layers = lock(&self.provider_layers);
         let registration = layers.combined(owner, provider, &new);
-        check(provider, &registration).map_err(|reason| Error::Extension(ExtensionCallError::Provider { reason }))?;
+        check(provider, &registration).map_err(|reason| Error::Provider { reason })?;
         if let (Some(stream), Some(api)) = (new.stream, registration.api.clone()) {
             let stream: Arc<dyn Api> = Arc::new(Named { name: api, inner: stream });
             layers.apis.take(owner, provider, apis, stream);

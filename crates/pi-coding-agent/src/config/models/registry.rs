@@ -15,8 +15,8 @@ use super::models_json::{ModelsConfig, ProviderConfig, load};
 use super::pattern::same;
 use super::provider_layers::ProviderLayers;
 use crate::auth_storage::AuthStorage;
+use crate::config::Error;
 use crate::config_value::ConfigValue;
-use crate::error::Error;
 
 /// Where built-in models come from.
 pub trait ModelSource: Debug + Send + Sync {
