@@ -9,7 +9,6 @@ mod error;
 mod extensions;
 pub mod replay;
 pub mod runtime;
-mod selection;
 pub mod session_pool;
 #[cfg(test)]
 mod tests;
@@ -42,10 +41,9 @@ use crate::settings::SettingsManager;
 use crate::tools::ToolOptions;
 use defaults::Equipment;
 
+pub use crate::tools::{ToolChange, ToolSelection, WrapTool};
 pub use error::Error;
 pub use extensions::Extensions;
-pub use selection::{ToolChange, ToolSelection};
-pub(crate) use selection::{is_meant, is_pattern};
 
 /// What a session is made of. Everything may be left out: then it is what the `pi` program would use, read from the
 /// user's configuration.
@@ -188,9 +186,6 @@ impl CreateAgentSessionOptions {
             .build()
     }
 }
-
-/// Puts something around a tool, or in its place; the name must stay.
-pub type WrapTool = dyn Fn(Arc<dyn Tool>) -> Arc<dyn Tool> + Send + Sync;
 
 /// A session and what the user should know about how it came to be.
 #[derive(Debug)]
