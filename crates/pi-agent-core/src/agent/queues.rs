@@ -128,16 +128,16 @@ impl Agent {
             (!messages.is_empty()).then_some((messages, queue))
         })
     }
+}
 
-    /// A queue as the loop sees it.
-    pub(super) fn source(&self, queue: Queue) -> Arc<MessageSource> {
-        let agent = self.clone();
-        Arc::new(move || std::future::ready(Ok(lock(&agent.0.queues).get(queue).drain())).boxed())
-    }
+/// A queue as the loop sees it.
+pub(super) fn source(agent: &Agent, queue: Queue) -> Arc<MessageSource> {
+    let agent = agent.clone();
+    Arc::new(move || std::future::ready(Ok(lock(&agent.0.queues).get(queue).drain())).boxed())
+}
 
-    /// Puts messages that were taken and never delivered back to where they were.
-    pub(super) fn give_back(&self) -> GiveBack {
-        let agent = self.clone();
-        Box::new(move |queue, messages| lock(&agent.0.queues).get(queue).put_back(messages))
-    }
+/// Puts messages that were taken and never delivered back to where they were.
+pub(super) fn give_back(agent: &Agent) -> GiveBack {
+    let agent = agent.clone();
+    Box::new(move |queue, messages| lock(&agent.0.queues).get(queue).put_back(messages))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pi_ai::Message;
 use tokio_util::sync::CancellationToken;
 
-use super::{Agent, lock};
+use super::{Agent, lock, queues};
 use crate::context::AgentContext;
 use crate::event::AgentEvent;
 use crate::loop_config::AgentLoopConfig;
@@ -24,7 +24,7 @@ impl RunGuard {
     pub(super) async fn execute(&self, start: Start) {
         lock(&self.agent.0.state).begin_run();
         let (config, context) = self.snapshot();
-        Run::new(config, context, self).giving_back(self.agent.give_back()).run(start).await;
+        Run::new(config, context, self).giving_back(queues::give_back(&self.agent)).run(start).await;
     }
 
     /// Settings and transcript as they are now: later changes are for the next run.
@@ -39,8 +39,8 @@ impl RunGuard {
             tool_execution: settings.tool_execution,
             stream_options: settings.stream_options.clone(),
             hooks: settings.hooks.clone(),
-            steering: Some(agent.source(Queue::Steering)),
-            follow_ups: Some(agent.source(Queue::FollowUps)),
+            steering: Some(queues::source(agent, Queue::Steering)),
+            follow_ups: Some(queues::source(agent, Queue::FollowUps)),
             cancel: self.cancel.clone(),
             abort_grace: settings.abort_grace,
             clock: Arc::clone(&agent.0.clock),
