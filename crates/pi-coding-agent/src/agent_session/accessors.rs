@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, lock};
 use crate::error::Error;
+use crate::session;
 use crate::session::{SessionEntry, SessionManager, StoredEntry};
 
 /// A message of the user to which one can go back.
@@ -69,7 +70,7 @@ impl AgentSession {
     pub async fn user_messages_for_forking(&self) -> Result<Vec<ForkMessage>, Error> {
         let read = self.read_copy(|manager: &SessionManager| {
             let messages = manager.entries().filter_map(|entry| entry.map(|entry| fork_message(&entry)).transpose());
-            messages.collect()
+            Ok(messages.collect::<Result<_, session::Error>>()?)
         });
         read.await
     }

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::events::ForkPosition;
 use crate::extension::events::{ForkOutcome, StartReason};
 use crate::extension::{ReplacementOptions, WithSessionFn};
+use crate::session;
 use crate::session::{SessionEntry, SessionManager};
 
 impl AgentSession {
@@ -17,7 +18,7 @@ impl AgentSession {
     ///
     /// # Errors
     /// [`Error::InvalidForkEntry`] when there is no such entry, or no message of the user to end in front of;
-    /// [`Error::EntryNotFound`] as long as the session has no file yet. Then nothing has changed. Those of
+    /// [`session::Error::EntryNotFound`] as long as the session has no file yet. Then nothing has changed. Those of
     /// [`SessionManager::create_branched_session`]; this session then stays, idle.
     pub async fn fork(&self, entry: &str, position: ForkPosition) -> Result<Replacement, Error> {
         self.fork_with(entry, position, ReplacementOptions::default()).await
@@ -52,7 +53,7 @@ impl AgentSession {
     /// Leaves this session for a copy of its current branch.
     ///
     /// # Errors
-    /// [`Error::NothingToClone`] and [`Error::EntryNotFound`] when nothing was said yet; those of
+    /// [`Error::NothingToClone`] and [`session::Error::EntryNotFound`] when nothing was said yet; those of
     /// [`SessionManager::create_branched_session`]. This session then stays, idle.
     pub async fn clone_session(&self) -> Result<Replacement, Error> {
         self.0.activity.check(Request::Replace)?;
@@ -77,7 +78,7 @@ impl AgentSession {
     /// A session in a file that does not exist yet cannot be branched: its branch would be all there is of it.
     fn check_written(&self, entry: &str) -> Result<(), Error> {
         match self.session_file() {
-            Some(file) if !file.exists() => Err(Error::EntryNotFound { id: entry.to_owned() }),
+            Some(file) if !file.exists() => Err(session::Error::EntryNotFound { id: entry.to_owned() }.into()),
             _ => Ok(()),
         }
     }

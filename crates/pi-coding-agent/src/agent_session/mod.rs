@@ -282,15 +282,15 @@ impl AgentSession {
     /// # Errors
     /// Those of [`SessionManager::append_custom_entry`].
     pub fn append_custom_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
-        lock(&self.0.manager).append_custom_entry(custom_type, data)
+        lock(&self.0.manager).append_custom_entry(custom_type, data).map_err(Into::into)
     }
 
     /// Sets or clears the label of an entry.
     ///
     /// # Errors
-    /// [`Error::EntryNotFound`], and when it cannot be written.
+    /// [`session::Error::EntryNotFound`], and when it cannot be written.
     pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
-        lock(&self.0.manager).append_label_change(entry_id, label).map(drop)
+        lock(&self.0.manager).append_label_change(entry_id, label).map(drop).map_err(Into::into)
     }
 
     /// Stops everything for good and makes sure that what was said so far is on disk. Listeners hear nothing of it,

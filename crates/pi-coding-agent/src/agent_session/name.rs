@@ -89,7 +89,7 @@ impl AgentSession {
         let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
         self.0.name.set(conversation, name.clone());
         self.0.listeners.emit(SessionEvent::SessionInfoChanged { name }).await;
-        result
+        result.map_err(Into::into)
     }
 
     /// Looks at a copy of the session, off the runtime, so that a big file holds up nobody.

@@ -16,6 +16,7 @@ use crate::compaction::{
 };
 use crate::error::Error;
 use crate::events::{NavigateOptions, NavigateOutcome};
+use crate::session;
 use crate::session::{BranchSummary, BranchSummaryEntry, SessionEntry, SessionManager};
 
 /// What is about to happen. Whoever is asked before may change the options and bring a summary along.
@@ -40,7 +41,7 @@ impl AgentSession {
     /// Model and thinking level stay. Prompts that arrive meanwhile wait.
     ///
     /// # Errors
-    /// [`Error::EntryNotFound`], [`BranchSummaryError::NoModel`], [`Error::NoApiKey`] and [`Error::SessionClosed`] before
+    /// [`session::Error::EntryNotFound`], [`BranchSummaryError::NoModel`], [`Error::NoApiKey`] and [`Error::SessionClosed`] before
     /// anything is stopped; [`Error::BranchSummary`] when there is no summary, and those of reading and writing the
     /// session. It is then where it was.
     pub async fn navigate_tree(&self, target: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
@@ -85,7 +86,7 @@ impl AgentSession {
         let id = target.to_owned();
         self.blocking(move |session| match lock(&session.manager).entry(&id)? {
             Some(_) => Ok(()),
-            None => Err(Error::EntryNotFound { id }),
+            None => Err(session::Error::EntryNotFound { id }.into()),
         })
         .await
     }
@@ -132,7 +133,9 @@ impl Journey {
         old_leaf: Option<String>,
         options: NavigateOptions,
     ) -> Result<Self, Error> {
-        let Some(chosen) = manager.entry(&target)? else { return Err(Error::EntryNotFound { id: target }) };
+        let Some(chosen) = manager.entry(&target)? else {
+            return Err(session::Error::EntryNotFound { id: target }.into());
+        };
         let parent = chosen.parent_id().map(ToOwned::to_owned);
         let editor_text = rewritable(chosen.parse()).map(|content| content.to_text());
         let new_leaf = if editor_text.is_some() { parent } else { Some(target.clone()) };
@@ -228,15 +231,15 @@ impl Inner {
                 appended.err().iter().for_each(|error| self.recorder.warn(error));
                 Ok(entry)
             }
-            (_, Err(error)) => Err(error),
-            (_, Ok(id)) => Err(Error::EntryNotFound { id }),
+            (_, Err(error)) => Err(error.into()),
+            (_, Ok(id)) => Err(session::Error::EntryNotFound { id }.into()),
         }
     }
 }
 
 fn move_leaf_to(manager: &mut SessionManager, leaf: Option<&str>) -> Result<(), Error> {
     match leaf {
-        Some(leaf) => manager.branch(leaf),
+        Some(leaf) => manager.branch(leaf).map_err(Into::into),
         None => {
             manager.reset_leaf();
             Ok(())

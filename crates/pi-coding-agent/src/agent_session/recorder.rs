@@ -9,7 +9,7 @@ use pi_ai::{Message, StopReason};
 use tokio::task::JoinHandle;
 
 use super::{AgentSession, Inner, effects, lock};
-use crate::error::Error;
+use crate::session;
 use crate::session::Durability;
 
 type Warn = Arc<dyn Fn(&str) + Send + Sync>;
@@ -26,7 +26,7 @@ pub(crate) struct Recorder {
     /// The same for a session that was left in this state.
     left_behind: Mutex<Option<String>>,
     /// The write-out of the last turn that is still going on.
-    syncing: Mutex<Option<JoinHandle<Result<(), Error>>>>,
+    syncing: Mutex<Option<JoinHandle<Result<(), session::Error>>>>,
 }
 
 impl Recorder {
@@ -127,9 +127,9 @@ pub(super) async fn finish_sync(session: &Inner) {
 }
 
 /// The error without what is said while there is still hope.
-fn reason(error: Error) -> String {
+fn reason(error: session::Error) -> String {
     match error {
-        Error::SessionWrite { path, source } => format!("Cannot write to session file {}: {source}", path.display()),
+        session::Error::Write { path, source } => format!("Cannot write to session file {}: {source}", path.display()),
         other => other.to_string(),
     }
 }

@@ -16,6 +16,7 @@ use crate::events::Replacement;
 use crate::extension::events::{StartReason, SwitchReason};
 use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
 use crate::host::without_links;
+use crate::session;
 use crate::session::{MissingCwd, NewSession, SessionManager, patiently};
 
 /// A session that is about to be entered.
@@ -70,7 +71,7 @@ impl AgentSession {
     /// asked for, else those of the session. Queued messages are dropped.
     ///
     /// # Errors
-    /// Those of [`SessionManager::open`], [`Error::MissingSessionCwd`] and [`Error::SessionReadOnly`]. Then nothing has
+    /// Those of [`SessionManager::open`], [`session::Error::MissingCwd`] and [`session::Error::ReadOnly`]. Then nothing has
     /// changed, and a run that is in progress goes on.
     pub async fn switch_session(&self, file: &Path) -> Result<Replacement, Error> {
         self.switch_session_with(file, ReplacementOptions::default()).await
@@ -221,7 +222,7 @@ impl Inner {
         }
         let manager = patiently(|| SessionManager::open(host.clone(), &file, cwd))?;
         if let Some(reason) = manager.read_only() {
-            return Err(Error::SessionReadOnly { path: file, reason });
+            return Err(session::Error::ReadOnly { path: file, reason }.into());
         }
         let mut manager = manager.settle_cwd(missing, &NewSession { dir, ..NewSession::default() })?;
         manager.set_durability(durability);

@@ -106,5 +106,5 @@ fn record_start(manager: &mut SessionManager, model: &Model, level: ThinkingLeve
     if model.provider != "unknown" {
         manager.append_model_change(&model.provider, &model.id)?;
     }
-    manager.append_thinking_level_change(level.as_str()).map(drop)
+    manager.append_thinking_level_change(level.as_str()).map(drop).map_err(Into::into)
 }

@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use super::manager::{SettingsManager, SettingsScope};
 use super::values::ResourceKind;
-use crate::error::Error;
+use crate::config::Error;
+use crate::host;
 
 /// # Errors
 /// Those of [`SettingsManager::set`].
@@ -82,7 +83,8 @@ impl SettingsManager {
     }
 
     fn set_serialized(&self, path: &[&str], value: &impl Serialize) -> Result<(), Error> {
-        let value = serde_json::to_value(value).map_err(|source| Error::Serialize { what: "a setting", source })?;
+        let value =
+            serde_json::to_value(value).map_err(|source| host::Error::Serialize { what: "a setting", source })?;
         self.set(SettingsScope::Global, path, Some(value))
     }
 }

@@ -3,10 +3,16 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Why an export or import failed.
+/// A failure of an export or an import.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ExportError {
+pub enum Error {
+    /// A file, a lock or a value of JSON.
+    #[error(transparent)]
+    Host(#[from] crate::host::Error),
+    /// A session or its file.
+    #[error(transparent)]
+    Session(#[from] crate::session::Error),
     /// A session in memory has no file name to derive one from. Clients match on this text.
     #[error("Cannot export in-memory session to HTML")]
     InMemory,

@@ -1,65 +1,56 @@
 //! Cuts code into tokens. Every byte of the text is in exactly one of them, whatever the text is.
 
-use super::languages::Language;
-
-/// What a piece of code is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token {
-    Plain,
-    Comment,
-    String,
-    Number,
-    Keyword,
-}
+use crate::Class;
+use crate::languages::Rules;
 
 /// Pieces of a text in order. All cuts are at ASCII bytes or at the end, so pieces are whole characters.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Scanner<'a> {
-    language: &'static Language,
+    rules: &'static Rules,
     text: &'a str,
     at: usize,
     /// Inside of `<…>`, where the language has tags.
     in_tag: bool,
     /// A token that was found behind plain text.
-    found: Option<(Token, usize)>,
+    found: Option<(Class, usize)>,
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) fn new(language: &'static Language, text: &'a str) -> Self {
-        Self { language, text, at: 0, in_tag: false, found: None }
+    pub(super) fn new(rules: &'static Rules, text: &'a str) -> Self {
+        Self { rules, text, at: 0, in_tag: false, found: None }
     }
 
     fn rest(&self, at: usize) -> &'a [u8] {
         self.text.as_bytes().get(at..).unwrap_or_default()
     }
 
-    fn take(&mut self, token: Token, end: usize) -> Option<(Token, &'a str)> {
+    fn take(&mut self, class: Class, end: usize) -> Option<(Class, &'a str)> {
         let piece = self.text.get(self.at..end)?;
         self.at = end;
-        Some((token, piece))
+        Some((class, piece))
     }
 
     /// The token that starts at `at` and where it ends, or where to look next.
-    fn token_at(&mut self, at: usize) -> Result<(Token, usize), usize> {
+    fn token_at(&mut self, at: usize) -> Result<(Class, usize), usize> {
         let rest = self.rest(at);
         let first = rest[0];
         if !first.is_ascii() || first == b' ' {
             return Err(at + 1);
         }
         if let Some(length) = self.comment(at, rest) {
-            return Ok((Token::Comment, at + length));
+            return Ok((Class::Comment, at + length));
         }
-        if self.language.markup && !self.in_tag {
+        if self.rules.markup && !self.in_tag {
             return self.tag(at, rest);
         }
-        if self.language.markup && first == b'>' {
+        if self.rules.markup && first == b'>' {
             self.in_tag = false;
         }
         if let Some(length) = self.string(rest) {
-            return Ok((Token::String, at + length));
+            return Ok((Class::String, at + length));
         }
         if first.is_ascii_digit() {
-            return Ok((Token::Number, at + run(rest, |byte| byte.is_ascii_alphanumeric() || b"._".contains(&byte))));
+            return Ok((Class::Number, at + run(rest, |byte| byte.is_ascii_alphanumeric() || b"._".contains(&byte))));
         }
         if is_word(first) {
             return self.word(at, rest);
@@ -67,26 +58,26 @@ impl<'a> Scanner<'a> {
         Err(at + 1)
     }
 
-    fn word(&self, at: usize, rest: &[u8]) -> Result<(Token, usize), usize> {
+    fn word(&self, at: usize, rest: &[u8]) -> Result<(Class, usize), usize> {
         let length = run(rest, |byte| is_word(byte) || byte.is_ascii_digit());
-        if self.language.is_keyword(&rest[..length]) { Ok((Token::Keyword, at + length)) } else { Err(at + length) }
+        if self.rules.is_keyword(&rest[..length]) { Ok((Class::Keyword, at + length)) } else { Err(at + length) }
     }
 
     fn comment(&self, at: usize, rest: &[u8]) -> Option<usize> {
-        if let Some((open, close)) = self.language.block_comment.filter(|(open, _)| rest.starts_with(open.as_bytes())) {
+        if let Some((open, close)) = self.rules.block_comment.filter(|(open, _)| rest.starts_with(open.as_bytes())) {
             let inside = &rest[open.len()..];
-            let length = memchr::memmem::find(inside, close.as_bytes()).map(|found| found + close.len());
+            let length = position(inside, close.as_bytes()).map(|found| found + close.len());
             return Some(open.len() + length.unwrap_or(inside.len()));
         }
-        let marker = self.language.line_comments.iter().find(|marker| rest.starts_with(marker.as_bytes()))?;
+        let marker = self.rules.line_comments.iter().find(|marker| rest.starts_with(marker.as_bytes()))?;
         // `$#` and `a#b` of a shell are no comments.
         let glued = *marker == "#" && at > 0 && !self.text.as_bytes()[at - 1].is_ascii_whitespace();
         (!glued).then(|| line_end(rest))
     }
 
     fn string(&self, rest: &[u8]) -> Option<usize> {
-        let quote = self.language.quotes.iter().find(|quote| rest.starts_with(quote.as_bytes()))?.as_bytes();
-        if quote == b"'" && self.language.lifetimes {
+        let quote = self.rules.quotes.iter().find(|quote| rest.starts_with(quote.as_bytes()))?.as_bytes();
+        if quote == b"'" && self.rules.lifetimes {
             return character(rest);
         }
         let one_line = quote.len() == 1 && quote != b"`";
@@ -102,18 +93,18 @@ impl<'a> Scanner<'a> {
         Some(rest.len())
     }
 
-    fn tag(&mut self, at: usize, rest: &[u8]) -> Result<(Token, usize), usize> {
+    fn tag(&mut self, at: usize, rest: &[u8]) -> Result<(Class, usize), usize> {
         let is_tag = rest[0] == b'<' && rest.get(1).is_some_and(|next| next.is_ascii_alphabetic() || *next == b'/');
         if !is_tag {
             return Err(at + 1);
         }
         self.in_tag = true;
-        Ok((Token::Keyword, at + 1 + run(&rest[1..], |byte| byte.is_ascii_alphanumeric() || b"/-:_".contains(&byte))))
+        Ok((Class::Keyword, at + 1 + run(&rest[1..], |byte| byte.is_ascii_alphanumeric() || b"/-:_".contains(&byte))))
     }
 }
 
 impl<'a> Iterator for Scanner<'a> {
-    type Item = (Token, &'a str);
+    type Item = (Class, &'a str);
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Some((token, end)) = self.found.take() {
@@ -126,11 +117,11 @@ impl<'a> Iterator for Scanner<'a> {
                 Ok((token, end)) if at == self.at => return self.take(token, end),
                 Ok(found) => {
                     self.found = Some(found);
-                    return self.take(Token::Plain, at);
+                    return self.take(Class::Plain, at);
                 }
             }
         }
-        (self.at < self.text.len()).then(|| self.take(Token::Plain, self.text.len())).flatten()
+        (self.at < self.text.len()).then(|| self.take(Class::Plain, self.text.len())).flatten()
     }
 }
 
@@ -142,8 +133,13 @@ fn run(bytes: &[u8], belongs: impl Fn(u8) -> bool) -> usize {
     bytes.iter().position(|byte| !belongs(*byte)).unwrap_or(bytes.len())
 }
 
+/// Where `wanted`, which is not empty, begins.
+fn position(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    bytes.windows(wanted.len()).position(|window| window == wanted)
+}
+
 fn line_end(bytes: &[u8]) -> usize {
-    memchr::memchr(b'\n', bytes).unwrap_or(bytes.len())
+    bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len())
 }
 
 /// The length of a character literal; `None` for a lifetime.
@@ -152,7 +148,7 @@ fn character(rest: &[u8]) -> Option<usize> {
     const LONGEST: usize = 12;
     let end = |from: usize| {
         let inside = rest.get(from..rest.len().min(LONGEST))?;
-        memchr::memchr(b'\'', inside).map(|found| from + found + 1)
+        inside.iter().position(|byte| *byte == b'\'').map(|found| from + found + 1)
     };
     match rest.get(1)? {
         b'\\' => end(3),
@@ -166,17 +162,17 @@ fn character(rest: &[u8]) -> Option<usize> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::languages::{LANGUAGES, find};
     use super::*;
+    use crate::languages::{LANGUAGES, find};
 
     /// The text with tokens in brackets: `c` comment, `s` string, `n` number, `k` keyword.
     fn marked(language: &str, text: &str) -> String {
-        let pieces = Scanner::new(find(language).unwrap(), text).map(|(token, piece)| match token {
-            Token::Plain => piece.to_owned(),
-            Token::Comment => format!("[c {piece}]"),
-            Token::String => format!("[s {piece}]"),
-            Token::Number => format!("[n {piece}]"),
-            Token::Keyword => format!("[k {piece}]"),
+        let pieces = Scanner::new(find(language).unwrap(), text).map(|(class, piece)| match class {
+            Class::Plain => piece.to_owned(),
+            Class::Comment => format!("[c {piece}]"),
+            Class::String => format!("[s {piece}]"),
+            Class::Number => format!("[n {piece}]"),
+            Class::Keyword => format!("[k {piece}]"),
         });
         pieces.collect()
     }

@@ -1,28 +1,28 @@
-//! Providers that extensions bring: who said what, and what follows from that for models, keys, wire formats and logins.
+//! Providers registered by extensions, layered over `models.json`.
 //!
-//! A registry may serve many sessions, and the same extension may speak in each of them. So every word has an owner, the
-//! extensions of one session at one time. All sessions of the registry see what was said; an owner takes back only its
-//! own words, and those of the others then count again. `brought_config` checks a registration and lays it over
-//! `models.json`.
+//! A registry may serve many sessions, and the same extension may register the same provider in each of them. So every
+//! registration has an owner: the extensions of one session at one time. All sessions of the registry see all
+//! registrations; an owner takes back only its own, and those of the others then count again. `provider_overlay` checks a
+//! registration and lays it over `models.json`; `table_overrides` does the same for wire formats and logins.
 
 use std::sync::Arc;
 
 use pi_ai::auth::oauth::{OAuthProvider, OAuthRegistry};
 use pi_ai::{Api, ApiRegistry};
 
-use super::brought_config::{check, overlay};
-use super::displaced::{Displaced, Named, NamedLogin, Table};
 use super::models_json::ModelsConfig;
 use super::provider::{ProviderChange, ProviderOwner, ProviderRegistration};
+use super::provider_overlay::{check, overlay};
 use super::registry::{ModelRegistry, lock};
-use crate::error::{Error, ExtensionCallError};
+use super::table_overrides::{Named, NamedLogin, Table, TableOverrides};
+use crate::config::Error;
 
-/// Everything that extensions said, in order, one entry per owner and provider.
+/// All registrations in order, one per owner and provider.
 #[derive(Debug, Default)]
-pub(super) struct Brought {
+pub(super) struct ProviderLayers {
     layers: Vec<Layer>,
-    apis: Displaced<ApiRegistry>,
-    logins: Displaced<OAuthRegistry>,
+    apis: TableOverrides<ApiRegistry>,
+    logins: TableOverrides<OAuthRegistry>,
 }
 
 #[derive(Debug)]
@@ -32,8 +32,8 @@ struct Layer {
     registration: ProviderRegistration,
 }
 
-impl Brought {
-    /// Lays everything over what `models.json` says.
+impl ProviderLayers {
+    /// Lays all registrations over `models.json`.
     pub(super) fn overlay(&self, config: &mut ModelsConfig) {
         for layer in &self.layers {
             overlay(config, &layer.provider, &layer.registration);
@@ -47,18 +47,18 @@ impl Brought {
         }
     }
 
-    /// What an owner said of a provider, with what is added now.
+    /// An owner's registration of a provider, with the new fields over the old ones.
     fn combined(&self, owner: &ProviderOwner, provider: &str, new: &ProviderRegistration) -> ProviderRegistration {
         let before = self.layers.iter().find(|layer| layer.owner == *owner && layer.provider == provider);
         before.map_or_else(|| new.clone(), |layer| new.clone().over(&layer.registration))
     }
 
-    /// The providers that an owner spoke of.
+    /// The providers that an owner has registered.
     fn providers_of(&self, owner: &ProviderOwner) -> Vec<String> {
         self.layers.iter().filter(|layer| layer.owner == *owner).map(|layer| layer.provider.clone()).collect()
     }
 
-    /// Forgets the words of an owner, about one provider or about all.
+    /// Forgets the registrations of an owner, of one provider or of all.
     fn forget(&mut self, owner: &ProviderOwner, provider: Option<&str>) {
         let is_meant = |other: &ProviderOwner, name: &str| other == owner && provider.is_none_or(|asked| asked == name);
         self.layers.retain(|layer| !is_meant(&layer.owner, &layer.provider));
@@ -68,11 +68,11 @@ impl Brought {
 }
 
 impl ModelRegistry {
-    /// Adds, changes or takes back a provider of an extension. What is said of a provider once more changes only what is
-    /// named; taking back one that the owner never spoke of does nothing.
+    /// Registers, changes or takes back a provider of an extension. A second registration changes only the fields that it
+    /// sets; taking back a provider that the owner never registered does nothing.
     ///
     /// # Errors
-    /// [`ExtensionCallError::Provider`] when what is said of it does not hold together; nothing has changed then.
+    /// [`Error::Provider`] when the registration is inconsistent; nothing has changed then.
     pub fn change_provider(
         &self,
         change: ProviderChange,
@@ -97,36 +97,36 @@ impl ModelRegistry {
         owner: &ProviderOwner,
         apis: &Arc<ApiRegistry>,
     ) -> Result<(), Error> {
-        let mut brought = lock(&self.brought);
-        let registration = brought.combined(owner, provider, &new);
-        check(provider, &registration).map_err(|reason| Error::Extension(ExtensionCallError::Provider { reason }))?;
+        let mut layers = lock(&self.provider_layers);
+        let registration = layers.combined(owner, provider, &new);
+        check(provider, &registration).map_err(|reason| Error::Provider { reason })?;
         if let (Some(stream), Some(api)) = (new.stream, registration.api.clone()) {
             let stream: Arc<dyn Api> = Arc::new(Named { name: api, inner: stream });
-            brought.apis.take(owner, provider, apis, stream);
+            layers.apis.take(owner, provider, apis, stream);
         }
         if let Some(login) = new.oauth {
             let login: Arc<dyn OAuthProvider> = Arc::new(NamedLogin { id: provider.to_owned(), inner: login });
-            brought.logins.take(owner, provider, self.auth.oauth_providers(), login);
+            layers.logins.take(owner, provider, self.auth.oauth_providers(), login);
         }
-        brought.put(owner, provider, registration);
-        drop(brought);
+        layers.put(owner, provider, registration);
+        drop(layers);
         self.rebuild();
         Ok(())
     }
 
-    /// Takes back what an owner said of one provider, or of all. What it had replaced returns, and `models.json` is read
-    /// again.
+    /// Takes back an owner's registrations of one provider, or of all. What they had replaced returns, and `models.json`
+    /// is read again.
     pub(crate) fn forget_providers(&self, owner: &ProviderOwner, provider: Option<&str>) {
         let known = self.providers_of(owner);
         if known.iter().any(|known| provider.is_none_or(|asked| asked == known)) {
-            lock(&self.brought).forget(owner, provider);
+            lock(&self.provider_layers).forget(owner, provider);
             self.refresh();
         }
     }
 
-    /// The providers that an owner spoke of.
+    /// The providers that an owner has registered.
     pub(crate) fn providers_of(&self, owner: &ProviderOwner) -> Vec<String> {
-        lock(&self.brought).providers_of(owner)
+        lock(&self.provider_layers).providers_of(owner)
     }
 }
 

@@ -1,4 +1,4 @@
-//! A registration of an extension: checked, and laid over what `models.json` says of the provider.
+//! Checks the registration of a provider by an extension, and lays it over the entry of that provider in `models.json`.
 
 use serde_json::Value;
 

@@ -13,11 +13,12 @@
 //! | `getTree()` | [`tree_json`] |
 //! | `getSystemPromptOptions()` | [`system_prompt_options_json`] |
 
-pub(super) mod shapes;
+pub(crate) mod shapes;
 mod tree;
 
 use crate::error::Error;
-use crate::extension::events::SystemPromptOptions;
+use crate::host;
+use crate::prompt::SystemPromptOptions;
 use crate::session::StoredEntry;
 
 use shapes::{Entry, PromptOptions};
@@ -26,18 +27,22 @@ pub use tree::tree_json;
 /// An entry of the session, with everything that its line says.
 ///
 /// # Errors
-/// [`Error::Serialize`].
+/// [`host::Error::Serialize`].
 pub fn entry_json(entry: &StoredEntry) -> Result<String, Error> {
-    serde_json::to_string(&Entry(entry)).map_err(|source| Error::Serialize { what: "a session entry", source })
+    serde_json::to_string(&Entry(entry))
+        .map_err(|source| host::Error::Serialize { what: "a session entry", source })
+        .map_err(Into::into)
 }
 
 /// Entries, as an array.
 ///
 /// # Errors
-/// [`Error::Serialize`].
+/// [`host::Error::Serialize`].
 pub fn entries_json<'a>(entries: impl IntoIterator<Item = &'a StoredEntry>) -> Result<String, Error> {
     let entries: Vec<Entry<'_>> = entries.into_iter().map(Entry).collect();
-    serde_json::to_string(&entries).map_err(|source| Error::Serialize { what: "session entries", source })
+    serde_json::to_string(&entries)
+        .map_err(|source| host::Error::Serialize { what: "session entries", source })
+        .map_err(Into::into)
 }
 
 /// A skill, as scripts know it.
@@ -49,8 +54,10 @@ pub fn skill_json(skill: &crate::prompt::Skill) -> serde_json::Value {
 /// What the usual system prompt is made of: the same as `systemPromptOptions` of `before_agent_start`.
 ///
 /// # Errors
-/// [`Error::Serialize`].
+/// [`host::Error::Serialize`].
 pub fn system_prompt_options_json(options: &SystemPromptOptions) -> Result<String, Error> {
     let what = "the parts of the system prompt";
-    serde_json::to_string(&PromptOptions::of(options)).map_err(|source| Error::Serialize { what, source })
+    serde_json::to_string(&PromptOptions::of(options))
+        .map_err(|source| host::Error::Serialize { what, source })
+        .map_err(Into::into)
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::shapes::Entry;
 use crate::error::Error;
+use crate::host;
 use crate::session::SessionManager;
 
 /// A place in the tree.
@@ -26,7 +27,7 @@ struct Node<'a> {
 /// `parent` is a number in the list. Reads the whole file.
 ///
 /// # Errors
-/// When the file cannot be read; [`Error::Serialize`].
+/// When the file cannot be read; [`host::Error::Serialize`].
 pub fn tree_json(manager: &SessionManager) -> Result<String, Error> {
     let tree = manager.tree()?;
     let entries = manager.entries().collect::<Result<Vec<_>, _>>()?;
@@ -43,5 +44,7 @@ pub fn tree_json(manager: &SessionManager) -> Result<String, Error> {
             label_timestamp: label.map(|label| label.timestamp.as_str()),
         });
     }
-    serde_json::to_string(&nodes).map_err(|source| Error::Serialize { what: "the session's tree", source })
+    serde_json::to_string(&nodes)
+        .map_err(|source| host::Error::Serialize { what: "the session's tree", source })
+        .map_err(Into::into)
 }

@@ -81,7 +81,7 @@ impl SpawnHook {
         Self(Arc::new(hook))
     }
 
-    pub(super) fn apply(&self, spawn: BashSpawn) -> BashSpawn {
+    pub(in crate::tools) fn apply(&self, spawn: BashSpawn) -> BashSpawn {
         (self.0)(spawn)
     }
 }

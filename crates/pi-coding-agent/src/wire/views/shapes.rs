@@ -13,21 +13,17 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::compaction::Preparation;
-use crate::extension::events::SystemPromptOptions;
-use crate::prompt::{Skill, SourceInfo};
+use crate::prompt::{Skill, SourceInfo, SystemPromptOptions};
 use crate::session::StoredEntry;
 use crate::settings::CompactionSettings;
 
 /// A path. One that is not Unicode is shown as well as JSON can.
-pub(in crate::extension) fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }
 
 /// The same for a path that may be absent, in which case the field is left out.
-pub(in crate::extension) fn optional_path<S: Serializer>(
-    path: &Option<PathBuf>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub(crate) fn optional_path<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     path.as_deref().map(Path::to_string_lossy).serialize(serializer)
 }
 
@@ -49,28 +45,22 @@ impl Serialize for Entry<'_> {
 }
 
 /// An entry.
-pub(in crate::extension) fn entry<S: Serializer>(entry: &StoredEntry, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn entry<S: Serializer>(entry: &StoredEntry, serializer: S) -> Result<S::Ok, S::Error> {
     Entry(entry).serialize(serializer)
 }
 
 /// The same for one that may be absent, in which case the field is left out.
-pub(in crate::extension) fn optional_entry<S: Serializer>(
-    entry: &Option<StoredEntry>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub(crate) fn optional_entry<S: Serializer>(entry: &Option<StoredEntry>, serializer: S) -> Result<S::Ok, S::Error> {
     entry.as_ref().map(Entry).serialize(serializer)
 }
 
 /// Entries.
-pub(in crate::extension) fn entries<S: Serializer>(
-    entries: &Arc<[StoredEntry]>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub(crate) fn entries<S: Serializer>(entries: &Arc<[StoredEntry]>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(entries.iter().map(Entry))
 }
 
 /// What of a result handlers see: its wish to stop is the loop's affair.
-pub(in crate::extension) fn output<S: Serializer>(output: &Arc<ToolOutput>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn output<S: Serializer>(output: &Arc<ToolOutput>, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Output<'a> {
         content: &'a [ContentBlock],
@@ -81,10 +71,7 @@ pub(in crate::extension) fn output<S: Serializer>(output: &Arc<ToolOutput>, seri
 }
 
 /// What would be summarised, without what only our own compaction needs.
-pub(in crate::extension) fn preparation<S: Serializer>(
-    preparation: &Arc<Preparation>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub(crate) fn preparation<S: Serializer>(preparation: &Arc<Preparation>, serializer: S) -> Result<S::Ok, S::Error> {
     let Preparation { file_ops, settings, .. } = &**preparation;
     CompactionPlan {
         // Nothing stays: what is answered with that place is stored behind everything.
@@ -148,7 +135,7 @@ impl PlanSettings {
 }
 
 /// What the usual system prompt is made of.
-pub(in crate::extension) fn system_prompt_options<S: Serializer>(
+pub(crate) fn system_prompt_options<S: Serializer>(
     options: &Arc<SystemPromptOptions>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {

@@ -1,4 +1,4 @@
-//! Entries of shared tables that extensions replace for a while: who took which place, and who had it before.
+//! Temporary overrides of entries in shared tables (wire formats, logins): who overrides which entry, and what it was before.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -20,18 +20,18 @@ pub(super) trait Table {
     fn remove(&self, key: &str);
 }
 
-/// Places in tables that were taken, the oldest first.
+/// Overrides in force, the oldest first.
 #[derive(Debug)]
-pub(super) struct Displaced<T: Table>(Vec<Place<T>>);
+pub(super) struct TableOverrides<T: Table>(Vec<Override<T>>);
 
-impl<T: Table> Default for Displaced<T> {
+impl<T: Table> Default for TableOverrides<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
 #[derive(Debug)]
-struct Place<T: Table> {
+struct Override<T: Table> {
     owner: ProviderOwner,
     /// The provider for which it was taken.
     provider: String,
@@ -40,18 +40,19 @@ struct Place<T: Table> {
     before: Option<Arc<T::Item>>,
 }
 
-impl<T: Table> Displaced<T> {
+impl<T: Table> TableOverrides<T> {
     /// Puts an item into a table. What the owner put there before for this provider goes.
     pub(super) fn take(&mut self, owner: &ProviderOwner, provider: &str, table: &Arc<T>, item: Arc<T::Item>) {
-        let is_same =
-            |place: &Place<T>| place.owner == *owner && place.provider == provider && Arc::ptr_eq(&place.table, table);
+        let is_same = |place: &Override<T>| {
+            place.owner == *owner && place.provider == provider && Arc::ptr_eq(&place.table, table)
+        };
         while let Some(index) = self.0.iter().position(is_same) {
             self.end(index);
         }
         let before = table.find(T::key(&item));
         table.put(Arc::clone(&item));
         let (owner, table) = (owner.clone(), Arc::clone(table));
-        self.0.push(Place { owner, provider: provider.to_owned(), table, now: item, before });
+        self.0.push(Override { owner, provider: provider.to_owned(), table, now: item, before });
     }
 
     /// Gives the places back that are meant.
@@ -65,7 +66,7 @@ impl<T: Table> Displaced<T> {
     fn end(&mut self, index: usize) {
         let place = self.0.remove(index);
         let is_now = |item: &Option<Arc<T::Item>>| item.as_ref().is_some_and(|item| is_same(item, &place.now));
-        let same_table = |other: &&mut Place<T>| Arc::ptr_eq(&other.table, &place.table);
+        let same_table = |other: &&mut Override<T>| Arc::ptr_eq(&other.table, &place.table);
         if let Some(later) = self.0.iter_mut().filter(same_table).find(|other| is_now(&other.before)) {
             later.before = place.before;
             return;

@@ -1,7 +1,7 @@
 //! What can be wrong with a session id.
 
-use super::way_out::holder_name;
-use crate::session::LONGEST_SESSION_ID;
+use super::LONGEST_SESSION_ID;
+use super::error::holder_name;
 
 /// Why a session cannot have an id.
 #[derive(Debug, thiserror::Error)]

@@ -2,9 +2,9 @@
 
 /// What tells the tokens of a language apart.
 #[derive(Debug)]
-pub(super) struct Language {
+pub(super) struct Rules {
     /// Names and file extensions, lower case.
-    names: &'static [&'static str],
+    pub(super) names: &'static [&'static str],
     pub(super) line_comments: &'static [&'static str],
     pub(super) block_comment: Option<(&'static str, &'static str)>,
     /// What strings begin and end with, longest first.
@@ -19,7 +19,7 @@ pub(super) struct Language {
     keywords: &'static [&'static str],
 }
 
-impl Language {
+impl Rules {
     pub(super) fn is_keyword(&self, word: &[u8]) -> bool {
         let find = |word: &[u8]| self.keywords.binary_search_by(|keyword| keyword.as_bytes().cmp(word)).is_ok();
         if self.any_case { find(&word.to_ascii_lowercase()) } else { find(word) }
@@ -27,12 +27,12 @@ impl Language {
 }
 
 /// A language by name or file extension.
-pub(super) fn find(name: &str) -> Option<&'static Language> {
+pub(super) fn find(name: &str) -> Option<&'static Rules> {
     let name = name.to_ascii_lowercase();
     LANGUAGES.iter().find(|language| language.names.contains(&name.as_str()))
 }
 
-const C_LIKE: Language = Language {
+const C_LIKE: Rules = Rules {
     names: &[],
     line_comments: &["//"],
     block_comment: Some(("/*", "*/")),
@@ -43,12 +43,12 @@ const C_LIKE: Language = Language {
     keywords: &[],
 };
 
-const HASHED: Language = Language { line_comments: &["#"], block_comment: None, ..C_LIKE };
+const HASHED: Rules = Rules { line_comments: &["#"], block_comment: None, ..C_LIKE };
 
 /// All languages.
 #[rustfmt::skip]
-pub(super) static LANGUAGES: &[Language] = &[
-    Language {
+pub(super) static LANGUAGES: &[Rules] = &[
+    Rules {
         names: &["rust", "rs"],
         lifetimes: true,
         keywords: &[
@@ -59,7 +59,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         ],
         ..C_LIKE
     },
-    Language {
+    Rules {
         names: &["javascript", "js", "jsx", "mjs", "cjs", "typescript", "ts", "tsx", "mts", "cts"],
         quotes: &["\"", "'", "`"],
         keywords: &[
@@ -72,7 +72,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         ],
         ..C_LIKE
     },
-    Language {
+    Rules {
         names: &["python", "py", "pyi"],
         quotes: &["\"\"\"", "'''", "\"", "'"],
         keywords: &[
@@ -82,7 +82,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         ],
         ..HASHED
     },
-    Language {
+    Rules {
         names: &["bash", "sh", "shell", "zsh", "fish", "console", "make", "makefile", "mk", "dockerfile", "docker"],
         quotes: &["\"", "'", "`"],
         keywords: &[
@@ -91,7 +91,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         ],
         ..HASHED
     },
-    Language {
+    Rules {
         names: &["c", "h", "cpp", "cc", "cxx", "hpp", "hh", "objc", "m", "mm", "cuda", "cu", "glsl", "arduino", "ino"],
         keywords: &[
             "auto", "bool", "break", "case", "catch", "char", "class", "const", "constexpr", "continue", "default",
@@ -102,7 +102,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         ],
         ..C_LIKE
     },
-    Language {
+    Rules {
         names: &["go", "golang"],
         quotes: &["\"", "'", "`"],
         keywords: &[
@@ -112,7 +112,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         ],
         ..C_LIKE
     },
-    Language {
+    Rules {
         names: &[
             "java", "kotlin", "kt", "kts", "scala", "groovy", "gradle", "csharp", "cs", "swift", "dart", "php",
             "zig", "proto", "protobuf",
@@ -130,7 +130,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         ],
         ..C_LIKE
     },
-    Language {
+    Rules {
         names: &["ruby", "rb", "rake", "elixir", "ex", "exs", "perl", "pl", "pm", "r", "julia", "jl", "nix"],
         keywords: &[
             "and", "begin", "case", "class", "cond", "def", "defmodule", "defp", "do", "else", "elsif", "end",
@@ -140,7 +140,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         ],
         ..HASHED
     },
-    Language {
+    Rules {
         names: &["sql", "sqlite", "postgres", "mysql"],
         line_comments: &["--"],
         any_case: true,
@@ -153,7 +153,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         ],
         ..C_LIKE
     },
-    Language {
+    Rules {
         names: &["lua", "haskell", "hs", "elm", "ada"],
         line_comments: &["--"],
         block_comment: None,
@@ -165,26 +165,26 @@ pub(super) static LANGUAGES: &[Language] = &[
         ],
         ..C_LIKE
     },
-    Language {
+    Rules {
         names: &["css", "scss", "less"],
         line_comments: &[],
         keywords: &["and", "auto", "from", "important", "inherit", "media", "none", "not", "only", "to", "var"],
         ..C_LIKE
     },
-    Language {
+    Rules {
         names: &["html", "htm", "xml", "svg", "vue", "svelte", "xhtml"],
         line_comments: &[],
         block_comment: Some(("<!--", "-->")),
         markup: true,
         ..C_LIKE
     },
-    Language {
+    Rules {
         names: &["json", "jsonc", "json5", "jsonl"],
         quotes: &["\""],
         keywords: &["false", "null", "true"],
         ..C_LIKE
     },
-    Language {
+    Rules {
         names: &["yaml", "yml", "toml", "ini", "cfg", "conf", "properties", "env", "hcl", "tf", "gitignore"],
         keywords: &["false", "no", "null", "off", "on", "true", "yes"],
         ..HASHED
