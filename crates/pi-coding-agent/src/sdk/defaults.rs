@@ -118,9 +118,9 @@ fn new_session(
     settings: &SettingsManager,
 ) -> Result<SessionManager, Error> {
     let host = random_host(options, paths);
-    let new = NewSession { dir: settings.session_dir(), ..NewSession::default() };
+    let new = NewSession { dir: settings.sessions().dir(), ..NewSession::default() };
     let mut manager = SessionManager::create(host, cwd, &new)?;
-    manager.set_durability(settings.session_durability());
+    manager.set_durability(settings.sessions().durability());
     Ok(manager)
 }
 

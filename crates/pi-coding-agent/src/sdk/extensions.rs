@@ -108,7 +108,7 @@ impl CreateAgentSessionOptions {
         }
         let (mut options, settings) = self.with_settings().await?;
         if options.extensions.loaded.is_untouched() {
-            options.extensions.loaded = LoadReport::within(settings.extension_limits().handler);
+            options.extensions.loaded = LoadReport::within(settings.extensions().limits().handler);
         }
         if options.extensions.has_files() {
             let maker = options.extension_loader.maker(&settings, &defaults::session_host(&options));

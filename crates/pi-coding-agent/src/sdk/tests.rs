@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::session_pool::{PoolOptions, SessionPool};
 use super::*;
 use crate::session_pool::{PoolOptions, SessionPool};
 

@@ -40,7 +40,7 @@ pub(super) fn open(
         if let (Some(reason), Some(file)) = (manager.read_only(), manager.session_file()) {
             return Err(session::Error::ReadOnly { path: file.to_owned(), reason }.into());
         }
-        manager.set_durability(settings.session_durability());
+        manager.set_durability(settings.sessions().durability());
     }
     Ok(opened)
 }
@@ -160,7 +160,7 @@ fn wants_fork(cwd: &str) -> Option<bool> {
 /// `--session-dir`, else the environment, else the setting; `None` for the default.
 pub(super) fn directory(option: Option<&str>, paths: &Paths, settings: &SettingsManager) -> Option<PathBuf> {
     let given = option.map(ToOwned::to_owned).or_else(|| paths.env().var(SESSION_DIR_VARIABLE));
-    given.map(|dir| paths.resolve(&dir)).or_else(|| settings.session_dir())
+    given.map(|dir| paths.resolve(&dir)).or_else(|| settings.sessions().dir())
 }
 
 #[cfg(test)]
