@@ -114,11 +114,11 @@ impl AgentSession {
     pub(super) async fn stop(&self) {
         let session = &*self.0;
         session.activity.cancel_summary(None);
-        session.activity.cancel_commands();
+        session.activity.commands().cancel_all();
         self.abort().await;
         self.settled().await;
         session.activity.summary_is_over().await;
-        session.activity.commands_are_over().await;
+        session.activity.commands().are_over().await;
         session.store_held();
         recorder::flush(session).await;
     }
