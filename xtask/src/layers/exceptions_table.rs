@@ -59,10 +59,7 @@ const fn methods(krate: &'static str, name: &'static str, methods: usize) -> Ope
 
 /// The rows.
 pub(super) const EXCEPTIONS: Exceptions = Exceptions {
-    circles: &[
-        circle("pi", "cli", 4),
-        circle("pi-coding-agent", "resources", 3),
-    ],
+    circles: &[circle("pi", "cli", 4), circle("pi-coding-agent", "resources", 3)],
     upward: &[upward("session", "tools", 1)],
     methods: &[
         methods("pi-coding-agent", "agent_session/activity::Activity", 49),

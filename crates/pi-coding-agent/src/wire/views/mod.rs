@@ -16,7 +16,6 @@
 pub(crate) mod shapes;
 mod tree;
 
-use crate::host;
 use crate::host::Error;
 use crate::prompt::SystemPromptOptions;
 use crate::session::StoredEntry;
@@ -29,9 +28,7 @@ pub use tree::tree_json;
 /// # Errors
 /// [`host::Error::Serialize`].
 pub fn entry_json(entry: &StoredEntry) -> Result<String, Error> {
-    serde_json::to_string(&Entry(entry))
-        .map_err(|source| Error::Serialize { what: "a session entry", source })
-        .map_err(Into::into)
+    serde_json::to_string(&Entry(entry)).map_err(|source| Error::Serialize { what: "a session entry", source })
 }
 
 /// Entries, as an array.
@@ -40,9 +37,7 @@ pub fn entry_json(entry: &StoredEntry) -> Result<String, Error> {
 /// [`host::Error::Serialize`].
 pub fn entries_json<'a>(entries: impl IntoIterator<Item = &'a StoredEntry>) -> Result<String, Error> {
     let entries: Vec<Entry<'_>> = entries.into_iter().map(Entry).collect();
-    serde_json::to_string(&entries)
-        .map_err(|source| Error::Serialize { what: "session entries", source })
-        .map_err(Into::into)
+    serde_json::to_string(&entries).map_err(|source| Error::Serialize { what: "session entries", source })
 }
 
 /// A skill, as scripts know it.
@@ -57,7 +52,5 @@ pub fn skill_json(skill: &crate::prompt::Skill) -> serde_json::Value {
 /// [`host::Error::Serialize`].
 pub fn system_prompt_options_json(options: &SystemPromptOptions) -> Result<String, Error> {
     let what = "the parts of the system prompt";
-    serde_json::to_string(&PromptOptions::of(options))
-        .map_err(|source| Error::Serialize { what, source })
-        .map_err(Into::into)
+    serde_json::to_string(&PromptOptions::of(options)).map_err(|source| Error::Serialize { what, source })
 }
