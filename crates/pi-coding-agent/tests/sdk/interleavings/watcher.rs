@@ -189,6 +189,8 @@ impl Account {
                 }
                 self.compactions = self.compactions.saturating_sub(1);
             }
+            // Where tasks run at the same time, the next run may begin while listeners are told of it.
+            SessionEvent::AgentSettled { .. } if self.parallel => {}
             SessionEvent::AgentSettled { .. } | SessionEvent::AutoRetryStart { .. } => self.outside(event),
             _ => {}
         }
