@@ -59,11 +59,12 @@ const fn methods(krate: &'static str, name: &'static str, methods: usize) -> Ope
 
 /// The rows.
 pub(super) const EXCEPTIONS: Exceptions = Exceptions {
-    circles: &[circle("pi-coding-agent", "", 14), circle("pi", "cli", 4), circle("pi-coding-agent", "resources", 3)],
+    circles: &[circle("pi", "cli", 4), circle("pi-coding-agent", "resources", 3)],
     upward: &[upward("session", "tools", 1)],
     methods: &[
+        methods("pi-coding-agent", "agent_session/activity::Activity", 49),
         methods("pi-coding-agent", "agent_session::AgentSession", 181),
-        methods("pi-coding-agent", "agent_session::Inner", 65),
+        methods("pi-coding-agent", "agent_session::Inner", 66),
         methods("pi-coding-agent", "session/manager::SessionManager", 99),
     ],
 };

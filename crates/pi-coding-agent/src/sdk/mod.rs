@@ -5,6 +5,7 @@
 
 mod block_images;
 mod defaults;
+mod error;
 mod extensions;
 pub mod replay;
 pub mod runtime;
@@ -23,12 +24,11 @@ use time::{Date, UtcOffset};
 use typed_builder::TypedBuilder;
 
 use crate::agent_session::{
-    AgentSession, Furnishing, Limits, Parts, RequestHeaders, SessionFacts, Start, StartingChoice, TrustDecision,
+    self, AgentSession, Furnishing, Limits, Parts, RequestHeaders, SessionFacts, Start, StartingChoice, TrustDecision,
     extension_tools, stream_fn,
 };
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
-use crate::error::Error;
 use crate::extension::{ExtensionLoader, LoadError, LoadReport, NoLoader, register_providers};
 use crate::messages::convert_to_llm;
 use crate::models::{ModelChoice, ModelRegistry, ScopedModel};
@@ -41,6 +41,7 @@ use crate::tools::ToolOptions;
 use defaults::Equipment;
 
 pub use crate::tools::{ToolChange, ToolSelection, WrapTool};
+pub use error::Error;
 pub use extensions::Extensions;
 
 /// What a session is made of. Everything may be left out: then it is what the `pi` program would use, read from the
@@ -306,11 +307,13 @@ pub async fn create_agent_session_async(options: CreateAgentSessionOptions) -> R
 }
 
 /// File work that may take long.
-pub(crate) async fn off_thread<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
-) -> Result<T, Error> {
+pub(crate) async fn off_thread<T: Send + 'static, E: From<agent_session::Error> + Send + 'static>(
+    work: impl FnOnce() -> Result<T, E> + Send + 'static,
+) -> Result<T, E> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|stopped| Err(Error::Command { reason: format!("Cannot open the session: {stopped}") }))
+    done.unwrap_or_else(|stopped| {
+        Err(agent_session::Error::Command { reason: format!("Cannot open the session: {stopped}") }.into())
+    })
 }
 
 fn hooks(settings: &Arc<SettingsManager>) -> Hooks {

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::args::Args;
 use super::{missing_cwd, resume};
+use crate::cli::error::Error;
+use pi_coding_agent::SessionIdError;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::{self, MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, patiently};
 use pi_coding_agent::settings::SettingsManager;
-use pi_coding_agent::{Error, SessionIdError};
 
 /// Environment variable that moves session files.
 const SESSION_DIR_VARIABLE: &str = "PI_CODING_AGENT_SESSION_DIR";
