@@ -16,7 +16,6 @@
 pub(crate) mod shapes;
 mod tree;
 
-use crate::host;
 use crate::host::Error;
 use crate::prompt::SystemPromptOptions;
 use crate::session::StoredEntry;
@@ -27,7 +26,7 @@ pub use tree::tree_json;
 /// An entry of the session, with everything that its line says.
 ///
 /// # Errors
-/// [`host::Error::Serialize`].
+/// [`Error::Serialize`].
 pub fn entry_json(entry: &StoredEntry) -> Result<String, Error> {
     serde_json::to_string(&Entry(entry))
         .map_err(|source| Error::Serialize { what: "a session entry", source })
@@ -37,7 +36,7 @@ pub fn entry_json(entry: &StoredEntry) -> Result<String, Error> {
 /// Entries, as an array.
 ///
 /// # Errors
-/// [`host::Error::Serialize`].
+/// [`Error::Serialize`].
 pub fn entries_json<'a>(entries: impl IntoIterator<Item = &'a StoredEntry>) -> Result<String, Error> {
     let entries: Vec<Entry<'_>> = entries.into_iter().map(Entry).collect();
     serde_json::to_string(&entries)
@@ -54,7 +53,7 @@ pub fn skill_json(skill: &crate::prompt::Skill) -> serde_json::Value {
 /// What the usual system prompt is made of: the same as `systemPromptOptions` of `before_agent_start`.
 ///
 /// # Errors
-/// [`host::Error::Serialize`].
+/// [`Error::Serialize`].
 pub fn system_prompt_options_json(options: &SystemPromptOptions) -> Result<String, Error> {
     let what = "the parts of the system prompt";
     serde_json::to_string(&PromptOptions::of(options))
