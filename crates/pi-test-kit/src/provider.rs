@@ -14,6 +14,12 @@ use tokio::task::JoinHandle;
 #[derive(Debug, Clone)]
 pub struct Gate(Arc<Semaphore>);
 
+impl Default for Gate {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Gate {
     /// A closed one.
     pub fn new() -> Self {

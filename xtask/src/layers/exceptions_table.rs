@@ -61,7 +61,6 @@ const fn methods(krate: &'static str, name: &'static str, methods: usize) -> Ope
 pub(super) const EXCEPTIONS: Exceptions = Exceptions {
     circles: &[
         circle("pi-coding-agent", "", 14),
-        circle("pi", "cli", 4),
         circle("pi-script-extensions", "", 2),
         circle("pi-coding-agent", "extension", 2),
         circle("pi-coding-agent", "resources", 3),

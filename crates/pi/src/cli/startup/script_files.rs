@@ -1,0 +1,21 @@
+//! Extensions in files: what loads them, as this program was built.
+
+use std::sync::Arc;
+
+use pi_coding_agent::extension::{ExtensionLoader, MakeExtension};
+use pi_coding_agent::settings::SettingsManager;
+
+/// How each file of sessions with these settings becomes an extension.
+pub(in crate::cli) fn maker(settings: &Arc<SettingsManager>) -> Arc<MakeExtension> {
+    loader().maker(settings)
+}
+
+#[cfg(feature = "typescript")]
+fn loader() -> impl ExtensionLoader {
+    pi_script_extensions::Scripts::default().with_command_line(crate::cli::grammar::parsed::parsed)
+}
+
+#[cfg(not(feature = "typescript"))]
+fn loader() -> impl ExtensionLoader {
+    pi_coding_agent::extension::NoLoader
+}
