@@ -63,7 +63,6 @@ pub(super) const EXCEPTIONS: Exceptions = Exceptions {
         circle("pi-coding-agent", "", 14),
         circle("pi-script-extensions", "", 2),
         circle("pi-coding-agent", "extension", 2),
-        circle("pi-coding-agent", "resources", 3),
         circle("pi-coding-agent", "tools", 3),
     ],
     upward: &[upward("agent_session", "sdk", 9), upward("session", "tools", 1)],

@@ -6,10 +6,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::place::package_dir;
-use super::source::PackageSource;
 use crate::env::Env;
 use crate::error::{Error, PackageError};
-use crate::prompt::Scope;
+use crate::resources::locate::package_source::PackageSource;
+use crate::resources::locate::source::Scope;
 use crate::settings::{PackageFilter, PackageSetting, SettingsManager, SettingsScope};
 
 /// A package that the settings name.

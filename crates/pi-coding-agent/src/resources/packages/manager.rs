@@ -13,9 +13,9 @@ use super::npm::{InstallScripts, Npm};
 use super::place::relative;
 use super::programs::Programs;
 use super::resolve::problems_of;
-use super::source::{PackageSource, shown};
 use crate::error::{Error, PackageError};
 use crate::paths::{Paths, absolute, expand};
+use crate::resources::locate::package_source::{PackageSource, shown};
 use crate::settings::{PackageSetting, SettingsManager, SettingsScope};
 
 /// How packages are installed.

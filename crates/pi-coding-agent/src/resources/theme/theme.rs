@@ -6,7 +6,7 @@ use super::colour::{Colour, ColourMode};
 use super::token::Token;
 use super::{builtin, file};
 use crate::error::Error;
-use crate::prompt::SourceInfo;
+use crate::resources::locate::source::SourceInfo;
 
 /// A colour for every token.
 #[derive(Debug, Clone, PartialEq, Eq)]

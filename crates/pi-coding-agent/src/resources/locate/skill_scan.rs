@@ -11,7 +11,7 @@ use super::source::{Found, file_name, sorted_entries};
 use crate::host::{self, Fence, MAX_DEPTH, MAX_DIRECTORIES};
 
 /// The file that makes its directory a skill.
-pub(super) const SKILL_FILE: &str = "SKILL.md";
+pub(in crate::resources) const SKILL_FILE: &str = "SKILL.md";
 
 /// Whether Markdown files directly in the scanned directory are skills, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ const NAMES: [&str; 3] = [".gitignore", ".ignore", ".fdignore"];
 
 /// The rules of one directory; those of directories above and below are not among them. What cannot be read has none, and
 /// is named.
-pub(super) fn rules_of(dir: &Path) -> (Gitignore, Vec<(PathBuf, String)>) {
+pub(in crate::resources) fn rules_of(dir: &Path) -> (Gitignore, Vec<(PathBuf, String)>) {
     let mut builder = GitignoreBuilder::new(dir);
     let mut problems = Vec::new();
     for file in NAMES.map(|name| dir.join(name)) {

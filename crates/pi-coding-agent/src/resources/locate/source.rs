@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::package_source::PackageSource;
 use crate::host::{self, Fence, FileKind};
-use crate::packages::PackageSource;
 use crate::paths::{PROJECT_DIR, Paths};
 
 /// The directories that resources are looked for in.
@@ -106,33 +106,33 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    pub(super) fn new(source: &str, scope: Scope, origin: SourceOrigin, base_dir: &Path) -> Self {
+    pub(in crate::resources) fn new(source: &str, scope: Scope, origin: SourceOrigin, base_dir: &Path) -> Self {
         Self { source: source.to_owned(), scope, origin, base_dir: base_dir.to_owned() }
     }
 
     /// Discovered below a configuration directory.
-    pub(super) fn auto(scope: Scope, base_dir: impl AsRef<Path>) -> Self {
+    pub(in crate::resources) fn auto(scope: Scope, base_dir: impl AsRef<Path>) -> Self {
         Self::new("auto", scope, SourceOrigin::TopLevel, base_dir.as_ref())
     }
 
     /// Listed in the settings in this directory.
-    pub(super) fn settings(scope: Scope, base_dir: &Path) -> Self {
+    pub(in crate::resources) fn settings(scope: Scope, base_dir: &Path) -> Self {
         Self::new("local", scope, SourceOrigin::TopLevel, base_dir)
     }
 
     /// Named on the command line: a directory, or a file in it.
-    pub(super) fn explicit(path: &Path) -> Self {
+    pub(in crate::resources) fn explicit(path: &Path) -> Self {
         let base_dir = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
         Self::new("local", Scope::Temporary, SourceOrigin::TopLevel, base_dir)
     }
 
     /// An extension that the command line names, or a directory of such.
-    pub(super) fn command_line(path: &Path) -> Self {
+    pub(in crate::resources) fn command_line(path: &Path) -> Self {
         Self { source: "cli".to_owned(), ..Self::explicit(path) }
     }
 
     /// The directory that the resources belong to.
-    pub(super) fn base_dir(&self) -> &Path {
+    pub(in crate::resources) fn base_dir(&self) -> &Path {
         &self.base_dir
     }
 
@@ -149,7 +149,7 @@ impl Origin {
 }
 
 /// A path as text; what is not Unicode is replaced.
-pub(super) fn text(path: &Path) -> String {
+pub(in crate::resources) fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 

@@ -52,7 +52,7 @@ fn single(dir: &Path, inside: Vec<PathBuf>, of_dir: impl Fn(&Path) -> Option<Vec
 /// The extensions in a directory that somebody names as one extension: what its manifest lists, else those in its
 /// `extensions` directory, else its index file, else the `main` file of its `package.json`. Files that merely lie in it
 /// do not count.
-pub(super) fn of_named(dir: &Path) -> Vec<PathBuf> {
+pub(in crate::resources) fn of_named(dir: &Path) -> Vec<PathBuf> {
     let conventional = || scan(&dir.join(CONVENTIONAL)).ok().filter(|files| !files.is_empty());
     let main = || manifest(dir)?.get("main")?.as_str().map(|main| dir.join(main)).filter(|main| main.is_file());
     let files = listed(dir).or_else(conventional).or_else(|| index(dir).or_else(main).map(|file| vec![file]));
@@ -85,7 +85,7 @@ fn listed(dir: &Path) -> Option<Vec<PathBuf>> {
 
 /// What is wrong with the manifests of a directory and of those in it, with its ignore files, and with what is called like
 /// a script: why extensions are missed that somebody meant to be there.
-pub(super) fn problems(dir: &Path) -> Vec<(PathBuf, String)> {
+pub(in crate::resources) fn problems(dir: &Path) -> Vec<(PathBuf, String)> {
     let inside = sorted_entries(dir).unwrap_or_default();
     let mut problems = if inside.is_empty() { Vec::new() } else { rules_of(dir).1 };
     let scripts = inside.iter().filter(|path| is_script(path));
@@ -106,7 +106,7 @@ fn no_script(path: &Path) -> Option<String> {
 }
 
 /// What is wrong with the manifest of a directory.
-pub(super) fn problem(dir: &Path) -> Option<String> {
+pub(in crate::resources) fn problem(dir: &Path) -> Option<String> {
     let text = match read_text(&dir.join(MANIFEST), FileKind::Manifest, None) {
         Ok(text) => text,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return None,
