@@ -66,7 +66,7 @@ mod state;
 mod tool;
 mod tool_set;
 
-pub use agent::{Agent, Subscription};
+pub use agent::{Agent, AgentQueue, Subscription};
 pub use compiled_schema::CompiledSchema;
 pub use config::{AgentOptions, Listener};
 pub use context::AgentContext;
@@ -86,7 +86,7 @@ pub use pi_ai::proxy::{
 };
 pub use prompt::Prompt;
 pub use proxy::proxy_stream_fn;
-pub use queue::QueueMode;
+pub use queue::{QueueMode, QueuedMessages};
 pub use state::{AgentState, StreamingMessage};
 pub use tool::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput, ToolUpdates};
 pub use tool_set::ToolSet;

@@ -67,11 +67,8 @@ pub(super) const EXCEPTIONS: Exceptions = Exceptions {
     ],
     upward: &[upward("agent_session", "sdk", 9), upward("session", "tools", 1)],
     methods: &[
-        methods("pi-agent-core", "agent::Agent", 48),
         methods("pi-coding-agent", "agent_session::AgentSession", 181),
         methods("pi-coding-agent", "agent_session::Inner", 65),
-        methods("pi-coding-agent", "config/settings/manager::SettingsManager", 94),
-        methods("pi-coding-agent", "rpc/client::RpcClient", 47),
         methods("pi-coding-agent", "session/manager::SessionManager", 99),
     ],
 };

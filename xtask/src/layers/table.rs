@@ -76,7 +76,7 @@ pub(super) const LAYERS: &[Layer] = &[
             ban("image", "image conversion belongs to pi-coding-agent; this layer passes base64 through"),
             ban("openssl", "TLS is rustls everywhere"),
             ban("native-tls", "TLS is rustls everywhere"),
-            ban("jsonschema", "a model call checks no schema: the feature `validate` is off by default"),
+            ban("jsonschema", "our own checker (`validate/schema/`) needs neither its 40 crates nor its 2.5 MB"),
         ],
         never_directly: &[
             ban("anyhow", ANYHOW),

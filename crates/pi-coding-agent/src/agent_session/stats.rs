@@ -6,7 +6,7 @@ use super::{AgentSession, lock};
 use crate::compaction::{EstimateError, estimate_context_tokens};
 use crate::error::Error;
 use crate::events::{ContextUsage, SessionStats};
-use crate::session::{MessageTotals, SessionManager};
+use crate::session::MessageTotals;
 
 impl AgentSession {
     /// Counts the current context.
@@ -30,7 +30,7 @@ impl AgentSession {
     /// # Errors
     /// When the file cannot be read.
     pub async fn file_totals(&self) -> Result<MessageTotals, Error> {
-        self.blocking(|session| session.with_copy(SessionManager::totals)).await
+        self.blocking(|session| session.with_copy(|manager| Ok(manager.totals()?))).await
     }
 
     /// How full the context is; `None` when the model's window is not known.

@@ -211,7 +211,7 @@ pub struct CreateAgentSessionResult {
 ///
 /// # Errors
 /// When the session cannot be read, the file of a new one cannot be made, or the choice of model and level cannot be
-/// recorded in it; [`Error::ModelNotFound`] when no model has the name that was given;
+/// recorded in it; [`config::Error::ModelNotFound`] when no model has the name that was given;
 /// [`ExtensionCallError::NotLoaded`](crate::ExtensionCallError::NotLoaded) when the options ask for extensions, which only
 /// [`create_agent_session_async`] can load.
 pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
@@ -252,7 +252,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
     let stream =
         stream_fn(Arc::clone(&options.apis), Arc::clone(&models), Arc::clone(&settings), headers, http.clone(), warn);
     let agent = agent(initial_state, Arc::clone(&stream), &settings, &manager, &options.clock);
-    let limits = options.limits.unwrap_or_else(|| settings.limits());
+    let limits = options.limits.unwrap_or_else(|| settings.sessions().limits());
     let session = AgentSession::new(Parts {
         agent,
         stream,
@@ -284,8 +284,8 @@ fn agent(
             .stream(stream)
             .initial_state(initial_state)
             .hooks(hooks(settings))
-            .steering_mode(settings.steering_mode())
-            .follow_up_mode(settings.follow_up_mode())
+            .steering_mode(settings.sessions().steering_mode())
+            .follow_up_mode(settings.sessions().follow_up_mode())
             .stream_options(stream_options(settings, manager, clock))
             .clock(Arc::clone(clock))
             .build(),
@@ -323,7 +323,7 @@ fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
     let settings = Arc::clone(settings);
     let convert = move |messages: &[Arc<Message>]| {
         let messages = convert_to_llm(messages);
-        Ok(if settings.images().block_images { block_images(messages) } else { messages })
+        Ok(if settings.tools().images().block_images { block_images(messages) } else { messages })
     };
     Hooks::default().with_convert_to_llm(convert)
 }
@@ -332,7 +332,7 @@ fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
 fn stream_options(settings: &SettingsManager, manager: &SessionManager, clock: &Arc<dyn Clock>) -> StreamOptions {
     StreamOptions {
         session_id: Some(manager.session_id().to_owned()),
-        thinking_budgets: settings.thinking_budgets(),
+        thinking_budgets: settings.models().thinking_budgets(),
         clock: Arc::clone(clock),
         ..StreamOptions::default()
     }

@@ -23,10 +23,10 @@ use super::lock::create_locked;
 use super::log::{SessionLog, SyncJob};
 use super::manager::{SessionManager, Storage};
 use super::record::StoredEntry;
-use crate::error::Error;
 use crate::ids::entry_id;
 use crate::iso_time::to_iso;
 use crate::messages::{AppMessage, CustomMessage};
+use crate::session::Error;
 
 /// What a compaction leaves behind.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -85,7 +85,7 @@ pub struct BranchSummary {
 /// All return the id of the new entry.
 ///
 /// # Errors
-/// [`Error::SessionWrite`] and its kin when the entry is in the session but not in the file.
+/// [`Error::Write`] and its kin when the entry is in the session but not in the file.
 impl SessionManager {
     /// Appends a message. With the first one of user, model or tool the session gets its file.
     pub fn append_message(&mut self, message: Arc<Message>) -> Result<String, Error> {
@@ -196,7 +196,7 @@ impl SessionManager {
     /// takes. With [`Durability::None`] it only hands over what an earlier append could not.
     ///
     /// # Errors
-    /// [`Error::SessionWrite`].
+    /// [`Error::Write`].
     pub fn sync(&mut self) -> Result<(), Error> {
         self.sync_job().map_or(Ok(()), |job| job())
     }
@@ -291,7 +291,7 @@ impl SessionManager {
                 offset = start.filter(|_| !log.has_pending());
             }
             Storage::ReadOnly { file, reason } => {
-                return Err(Error::SessionReadOnly { path: file.clone(), reason: *reason });
+                return Err(Error::ReadOnly { path: file.clone(), reason: *reason });
             }
         }
         self.leaf = Some(Arc::from(stored.id()));
@@ -312,7 +312,7 @@ impl SessionManager {
         }
         let file = file.clone();
         let handle = create_with_directory(&file)?;
-        let reader = handle.try_clone().map_err(|source| Error::SessionOpen { path: file.clone(), source });
+        let reader = handle.try_clone().map_err(|source| Error::Open { path: file.clone(), source });
         let mut log = SessionLog::new(&file, Box::new(handle)).newly_created();
         log.sync_every_entry(self.durability == Durability::Entry);
         let written = log.append(&text);
@@ -331,7 +331,7 @@ impl SessionManager {
 /// The directory was there when the session began; somebody may have removed it since.
 fn create_with_directory(file: &Path) -> Result<File, Error> {
     match create_locked(file) {
-        Err(Error::SessionWrite { source, .. }) if source.kind() == ErrorKind::NotFound => {
+        Err(Error::Write { source, .. }) if source.kind() == ErrorKind::NotFound => {
             prepare_directory(file.parent().unwrap_or(Path::new(".")))?;
             create_locked(file)
         }

@@ -9,13 +9,13 @@ use super::index::{SlotNumber, key};
 use super::manager::SessionManager;
 use super::record::StoredEntry;
 use super::tree::{SessionTree, TreeLabel, time_of};
-use crate::error::Error;
+use crate::session::Error;
 
 impl SessionManager {
     /// Moves the leaf: the next entry follows `id`. The move itself is not written down.
     ///
     /// # Errors
-    /// [`Error::EntryNotFound`]; [`Error::SessionOpen`] when the file cannot be read.
+    /// [`Error::EntryNotFound`]; [`Error::Open`] when the file cannot be read.
     #[doc(alias = "navigateTo")]
     pub fn branch(&mut self, id: &str) -> Result<(), Error> {
         self.check_known(id)?;
@@ -68,7 +68,7 @@ impl SessionManager {
     /// The entries from the root to the leaf.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`], [`Error::SessionChanged`].
+    /// [`Error::Open`], [`Error::Changed`].
     #[doc(alias = "getCurrentBranch")]
     pub fn current_branch(&self) -> Result<Vec<StoredEntry>, Error> {
         upside_down(self.climb())
@@ -77,7 +77,7 @@ impl SessionManager {
     /// The entries from the root to `from`; empty when that is unknown.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`], [`Error::SessionChanged`].
+    /// [`Error::Open`], [`Error::Changed`].
     pub fn branch_of(&self, from: &str) -> Result<Vec<StoredEntry>, Error> {
         upside_down(self.climb_from(Some(from)))
     }
@@ -86,7 +86,7 @@ impl SessionManager {
     /// not in the file.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`], [`Error::SessionChanged`].
+    /// [`Error::Open`], [`Error::Changed`].
     pub fn children(&self, parent: Option<&str>) -> Result<Vec<StoredEntry>, Error> {
         let index = self.store.index()?;
         let parent = match parent {
@@ -102,7 +102,7 @@ impl SessionManager {
     /// The entries on the current branch that have a label now, oldest first, with it.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`], [`Error::SessionChanged`].
+    /// [`Error::Open`], [`Error::Changed`].
     pub fn labelled_on_branch(&self) -> Result<Vec<(StoredEntry, &str)>, Error> {
         let index = self.store.index()?;
         let labels = index.notes().labels();
@@ -123,7 +123,7 @@ impl SessionManager {
     /// All branches. Its places are those of [`Self::entry_at`].
     ///
     /// # Errors
-    /// [`Error::SessionOpen`].
+    /// [`Error::Open`].
     pub fn tree(&self) -> Result<SessionTree, Error> {
         let index = self.store.index()?;
         let slots = index.slots();

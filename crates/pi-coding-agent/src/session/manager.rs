@@ -20,9 +20,9 @@ use super::scan::LineProblem;
 use super::store::EntryStore;
 use super::unanswered;
 use crate::env::Env;
-use crate::error::Error;
 use crate::ids::{Ids, RandomIds};
 use crate::paths::Paths;
+use crate::session::Error;
 
 /// What every session needs from its surroundings.
 #[derive(Debug, Clone)]
@@ -234,7 +234,7 @@ impl SessionManager {
     /// Number of entries, the header not counted. Needs the whole file, like everything below that says nothing else.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`] when the file cannot be read.
+    /// [`Error::Open`] when the file cannot be read.
     pub fn entry_count(&self) -> Result<usize, Error> {
         Ok(self.store.index()?.slots().len())
     }
@@ -242,7 +242,7 @@ impl SessionManager {
     /// The entry at a position in file order, from 0; `None` behind the last one.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`]; [`Error::SessionChanged`] when somebody else has changed the file.
+    /// [`Error::Open`]; [`Error::Changed`] when somebody else has changed the file.
     pub fn entry_at(&self, position: usize) -> Result<Option<StoredEntry>, Error> {
         let index = self.store.index()?;
         match u32::try_from(position) {
@@ -284,7 +284,7 @@ impl SessionManager {
     /// The label on an entry.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`].
+    /// [`Error::Open`].
     pub fn label(&self, id: &str) -> Result<Option<&str>, Error> {
         Ok(self.store.index()?.notes().label(id).map(|label| label.text.as_str()))
     }
@@ -292,7 +292,7 @@ impl SessionManager {
     /// The session's display name, of whatever branch.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`].
+    /// [`Error::Open`].
     pub fn session_name(&self) -> Result<Option<&str>, Error> {
         Ok(self.store.index()?.notes().name())
     }
@@ -358,10 +358,10 @@ impl SessionManager {
     /// Checks that the working directory still exists.
     ///
     /// # Errors
-    /// [`Error::MissingSessionCwd`], only for a session with a file.
+    /// [`Error::MissingCwd`], only for a session with a file.
     pub fn check_cwd(&self) -> Result<(), Error> {
         match self.session_file() {
-            Some(file) if !self.cwd.is_dir() => Err(Error::MissingSessionCwd {
+            Some(file) if !self.cwd.is_dir() => Err(Error::MissingCwd {
                 session_file: file.to_owned(),
                 session_cwd: self.cwd.clone(),
                 fallback_cwd: self.host.paths.cwd().to_owned(),

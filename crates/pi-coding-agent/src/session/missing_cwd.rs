@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lock::patiently;
 use super::manager::{NewSession, SessionManager};
-use crate::error::Error;
+use crate::session::Error;
 
 /// What becomes of a session whose directory is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ impl SessionManager {
     /// This session if its directory exists, else what was wanted for that case. `options` are those of a copy. Blocks.
     ///
     /// # Errors
-    /// [`Error::MissingSessionCwd`] when nothing was wanted; those of [`Self::open`] and [`Self::fork_from`].
+    /// [`Error::MissingCwd`] when nothing was wanted; those of [`Self::open`] and [`Self::fork_from`].
     pub fn settle_cwd(self, wanted: Option<MissingCwd>, options: &NewSession) -> Result<Self, Error> {
         let Err(missing) = self.check_cwd() else { return Ok(self) };
         let (Some(wanted), Some(file)) = (wanted, self.session_file().map(ToOwned::to_owned)) else {

@@ -26,9 +26,11 @@ pub mod doctor;
 mod durability;
 mod effects;
 mod entry;
+mod error;
 mod find;
 mod fork;
 mod header;
+mod id_error;
 mod identity;
 mod index;
 mod kind;
@@ -72,9 +74,11 @@ pub use entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, LabelEntry, MessageEntry, ModelChangeEntry,
     SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
+pub use error::Error;
 pub use find::SessionMatch;
 pub(crate) use header::LONGEST_SESSION_ID;
 pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
+pub use id_error::SessionIdError;
 pub use identity::FileId;
 pub use list::SessionInfo;
 pub use lock::{is_unsupported as is_lock_unsupported, patiently};

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::place::package_dir;
 use crate::env::Env;
-use crate::error::{Error, PackageError};
 use crate::resources::locate::package_source::PackageSource;
 use crate::resources::locate::source::Scope;
+use crate::resources::{Error, PackageError};
 use crate::settings::{PackageFilter, PackageSetting, SettingsManager, SettingsScope};
 
 /// A package that the settings name.
@@ -75,7 +75,7 @@ pub(super) fn packages_of(
     settings: &SettingsManager,
     scope: SettingsScope,
 ) -> Vec<Result<ListedPackage, PackageError>> {
-    let entries = settings.packages(scope);
+    let entries = settings.resources().packages(scope);
     let Some(base) = base_dir(settings, scope).filter(|_| !entries.is_empty()) else { return Vec::new() };
     entries.into_iter().map(|setting| ListedPackage::read(setting, scope, &base, settings.env())).collect()
 }
@@ -97,7 +97,7 @@ pub fn listed_packages(settings: &SettingsManager) -> (Vec<ListedPackage>, Vec<P
 /// The packages of the project's directories above the working directory.
 fn outer_packages(settings: &SettingsManager) -> Vec<Result<ListedPackage, PackageError>> {
     let read = |setting, base: &Path| ListedPackage::read(setting, SettingsScope::Project, base, settings.env());
-    let projects = settings.outer_projects();
+    let projects = settings.resources().outer_projects();
     projects.iter().flat_map(|outer| outer.packages().into_iter().map(|setting| read(setting, &outer.dir))).collect()
 }
 
@@ -121,7 +121,7 @@ pub(super) fn raw_entries(settings: &SettingsManager, scope: SettingsScope) -> V
 
 /// Writes the array `packages`.
 pub(super) fn save_entries(settings: &SettingsManager, scope: SettingsScope, entries: Vec<Value>) -> Result<(), Error> {
-    settings.set(scope, &["packages"], Some(Value::Array(entries)))
+    settings.set(scope, &["packages"], Some(Value::Array(entries))).map_err(Into::into)
 }
 
 /// What an element of the array means; `None` where it means nothing.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::programs::{Needed, Programs};
-use crate::error::PackageError;
+use crate::resources::PackageError;
 use crate::resources::locate::package_source::{GitSource, shown};
 
 const NEEDED: Needed = Needed {

@@ -13,9 +13,9 @@ use super::npm::{InstallScripts, Npm};
 use super::place::relative;
 use super::programs::Programs;
 use super::resolve::problems_of;
-use crate::error::{Error, PackageError};
 use crate::paths::{Paths, absolute, expand};
 use crate::resources::locate::package_source::{PackageSource, shown};
+use crate::resources::{Error, PackageError};
 use crate::settings::{PackageSetting, SettingsManager, SettingsScope};
 
 /// How packages are installed.
@@ -59,7 +59,7 @@ impl PackageManager {
     pub fn new(settings: Arc<SettingsManager>, paths: Paths, options: PackageOptions) -> Self {
         let PackageOptions { scripts, offline, may_ask, cancel, timeout } = options;
         let programs = Programs { timeout, cancel, may_ask };
-        let npm = Npm::new(settings.npm_command());
+        let npm = Npm::new(settings.resources().npm_command());
         Self { settings, paths, fetcher: Fetcher { npm, programs, scripts, offline } }
     }
 

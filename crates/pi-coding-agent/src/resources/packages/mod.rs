@@ -28,6 +28,7 @@ mod toggle;
 mod update;
 
 pub use crate::resources::locate::package_source::{GitSource, NpmSource, PackageSource, shown};
+pub use crate::resources::package_error::PackageError;
 pub use entries::{ListedPackage, listed_packages};
 pub use manager::{PackageManager, PackageOptions};
 pub use npm::InstallScripts;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::env::Env;
-use crate::error::PackageError;
 use crate::paths::{absolute, expand};
+use crate::resources::PackageError;
 use crate::resources::locate::package_source::PackageSource;
 
 /// Nothing of a package belongs into the repository of a project.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::entries::{ListedPackage, base_dir, listed_packages, raw_entries, read_entry, save_entries};
 use super::manifest::OnDisk;
-use crate::error::Error;
+use crate::resources::Error;
 use crate::resources::locate::listed::{ListedResources, PathLists};
 use crate::resources::locate::overrides::{choice, entries};
 use crate::resources::locate::search::{Search, locate};
@@ -115,13 +115,13 @@ pub fn set_resource(settings: &SettingsManager, switch: &ResourceSwitch, enabled
         Some(source) => set_in_package(settings, switch, source, enabled),
         None => {
             let base = base_dir(settings, switch.scope).unwrap_or_default();
-            let list = settings.resources(switch.scope, switch.kind);
+            let list = settings.resources().paths(switch.scope, switch.kind);
             let mut list = without(&list, switch);
             let is_allowed = entries(&list, &base).overrides.allow(&switch.path, &base);
             if is_allowed != enabled {
                 list.push(format!("{}{}", if enabled { '+' } else { '-' }, switch.name));
             }
-            settings.set_resources(switch.scope, switch.kind, &list)
+            settings.resources().set_paths(switch.scope, switch.kind, &list).map_err(Into::into)
         }
     }
 }

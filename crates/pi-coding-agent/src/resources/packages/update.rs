@@ -2,8 +2,8 @@
 
 use super::entries::{ListedPackage, base_dir, packages_of};
 use super::manager::{PackageManager, similar};
-use crate::error::{Error, PackageError};
 use crate::resources::locate::package_source::{PackageSource, shown};
+use crate::resources::{Error, PackageError};
 use crate::settings::SettingsScope;
 
 impl PackageManager {

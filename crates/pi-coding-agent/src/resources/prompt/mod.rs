@@ -1,7 +1,7 @@
 //! What the model is told besides the conversation: system prompt, context files, skills, prompt templates.
 //!
 //! # Layout
-//! `resources` owns the rest and reads nothing before it is asked. `system_prompt` assembles; `prompt_files`,
+//! `resources` owns the rest and reads nothing before it is asked. `system_prompt` assembles the parts that `options` lists; `prompt_files`,
 //! `context_files`, `skills` and `templates` (filled by `arguments`) supply the parts, from the files that
 //! `resources/locate/` finds; `listed` adds what packages bring. `commands` lists what the user can call, `frontmatter` reads
 //! the head of a Markdown file.
@@ -13,6 +13,7 @@ mod commands;
 mod context_files;
 mod frontmatter;
 mod listed;
+mod options;
 mod prompt_files;
 mod resources;
 mod skills;
@@ -29,6 +30,7 @@ pub use arguments::{split_arguments, substitute_arguments};
 pub use commands::{CommandSource, SlashCommand};
 pub use context_files::{ContextFile, load_context_files};
 pub use frontmatter::{Document, FrontmatterError, parse_document};
+pub use options::SystemPromptOptions;
 pub use prompt_files::PromptFiles;
 pub use resources::{PromptResources, ResourceOptions};
 pub use skills::{

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::error::ThemeError;
 use super::theme::Theme;
-use crate::error::Error;
+use crate::resources::Error;
 use crate::resources::locate::listed::ListedResources;
 use crate::resources::locate::search::{Located, Search, locate};
 use crate::resources::locate::source::is_same_file;

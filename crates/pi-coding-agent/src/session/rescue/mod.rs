@@ -23,7 +23,7 @@ use super::lock::lock;
 use super::log::{Loss, MARK, SessionLog, Standing, sync_directory};
 use super::manager::{SessionManager, Storage};
 use super::store::EntryStore;
-use crate::error::Error;
+use crate::session::Error;
 
 /// How much is copied at a time, in bytes.
 const CHUNK: u64 = 1 << 20;
@@ -197,7 +197,7 @@ fn is_linked(_file: &File) -> bool {
 
 fn as_io(error: Error) -> io::Error {
     match error {
-        Error::SessionWrite { source, .. } | Error::SessionOpen { source, .. } => source,
+        Error::Write { source, .. } | Error::Open { source, .. } => source,
         other => io::Error::other(other.to_string()),
     }
 }

@@ -169,8 +169,8 @@ impl Start {
             settings.refuse_projects();
         }
         settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
-        let extensions = RunExtensions::new(extensions, script_files::maker(&settings));
-        let extensions = extensions.within(settings.extension_limits().handler);
+        let extensions = RunExtensions::new(extensions, script_files::maker(&settings, &paths, &clock));
+        let extensions = extensions.within(settings.extensions().limits().handler);
         let apis = Arc::new(ApiRegistry::builtin());
         let (packages_of_run, fetching) = (Vec::new(), Fetching::default());
         Ok(Self {
@@ -202,7 +202,7 @@ impl Start {
         }
         let schema = self.answer_schema(mode);
         let schema = self.settle(schema)?;
-        let limits = limits::limits(&self.line.args, self.settings.limits(), mode == Mode::Rpc);
+        let limits = limits::limits(&self.line.args, self.settings.sessions().limits(), mode == Mode::Rpc);
         let limits = self.settle(limits)?;
         let (cwd, watching) = (self.paths.cwd(), self.is_watched());
         let network = network::open(&self.line.args, &self.settings, cwd, watching, self.offset);

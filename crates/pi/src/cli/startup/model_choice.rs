@@ -53,7 +53,7 @@ impl Start {
             return self.fail("--api-key requires a non-empty value; leave it out to use the configured key");
         }
         let key = args.api_key.clone().or_else(|| network.stand_in_key.map(ToOwned::to_owned));
-        let (provider, id) = (self.settings.default_provider(), self.settings.default_model());
+        let (provider, id) = (self.settings.models().default_provider(), self.settings.models().default_model());
         let of_scope = || preferred(scope, provider.as_deref().zip(id.as_deref())).map(|scoped| &scoped.model);
         // A session that is continued has its own model.
         let is_new = || manager.build_session_context().is_ok_and(|context| context.messages.is_empty());

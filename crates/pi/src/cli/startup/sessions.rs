@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{missing_cwd, resume};
 use crate::cli::grammar::args::Args;
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::{MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, patiently};
+use pi_coding_agent::session::{self, MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, patiently};
 use pi_coding_agent::settings::SettingsManager;
 use pi_coding_agent::{Error, SessionIdError};
 
@@ -38,9 +38,9 @@ pub(in crate::cli) fn open(
     let mut opened = choice.open(args)?;
     if let Some(manager) = &mut opened {
         if let (Some(reason), Some(file)) = (manager.read_only(), manager.session_file()) {
-            return Err(Error::SessionReadOnly { path: file.to_owned(), reason });
+            return Err(session::Error::ReadOnly { path: file.to_owned(), reason }.into());
         }
-        manager.set_durability(settings.session_durability());
+        manager.set_durability(settings.sessions().durability());
     }
     Ok(opened)
 }
@@ -93,7 +93,7 @@ impl Choice<'_> {
             }
             None => SessionManager::create(host, cwd, &self.fresh(None)),
         };
-        opened.map(Some)
+        opened.map(Some).map_err(Into::into)
     }
 
     fn fresh(&self, id: Option<&str>) -> NewSession {
@@ -112,7 +112,7 @@ impl Choice<'_> {
     fn fork(&self, wanted: &str, id: Option<&str>) -> Result<SessionManager, Error> {
         let (file, _) = self.find(wanted)?;
         let here = self.host.paths.cwd();
-        patiently(|| SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(id)))
+        patiently(|| SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(id))).map_err(Into::into)
     }
 
     fn open_file(&self, file: &Path) -> Result<Option<SessionManager>, Error> {
@@ -130,7 +130,9 @@ impl Choice<'_> {
                     return Ok(None);
                 }
                 let here = self.host.paths.cwd();
-                SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(None)).map(Some)
+                SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(None))
+                    .map(Some)
+                    .map_err(Into::into)
             }
         }
     }
@@ -158,7 +160,7 @@ fn wants_fork(cwd: &str) -> Option<bool> {
 /// `--session-dir`, else the environment, else the setting; `None` for the default.
 pub(in crate::cli) fn directory(option: Option<&str>, paths: &Paths, settings: &SettingsManager) -> Option<PathBuf> {
     let given = option.map(ToOwned::to_owned).or_else(|| paths.env().var(SESSION_DIR_VARIABLE));
-    given.map(|dir| paths.resolve(&dir)).or_else(|| settings.session_dir())
+    given.map(|dir| paths.resolve(&dir)).or_else(|| settings.sessions().dir())
 }
 
 #[cfg(test)]
