@@ -59,13 +59,8 @@ const fn methods(krate: &'static str, name: &'static str, methods: usize) -> Ope
 
 /// The rows.
 pub(super) const EXCEPTIONS: Exceptions = Exceptions {
-    circles: &[
-        circle("pi-coding-agent", "", 14),
-        circle("pi-script-extensions", "", 2),
-        circle("pi-coding-agent", "extension", 2),
-        circle("pi-coding-agent", "tools", 3),
-    ],
-    upward: &[upward("agent_session", "sdk", 9), upward("session", "tools", 1)],
+    circles: &[circle("pi-coding-agent", "", 8)],
+    upward: &[upward("agent_session", "sdk", 9)],
     methods: &[
         methods("pi-coding-agent", "agent_session::AgentSession", 181),
         methods("pi-coding-agent", "agent_session::Inner", 65),
