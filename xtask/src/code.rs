@@ -13,7 +13,7 @@ mod scan;
 mod scope;
 mod walk;
 
-pub(crate) use circles::{Circle, circles};
+pub(crate) use circles::{Circle, Edge, circles};
 pub(crate) use files::{File, is_test, read_files};
 pub(crate) use imports::{Import, Imports, imports};
 pub(crate) use methods::{Type, types};

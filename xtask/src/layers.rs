@@ -48,7 +48,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let bare = graph::reached_without_features(featureless::CRATE)?;
     problems.extend(featureless::violations(&bare));
     println!("layers: {} packages reached by {} without features", featureless::count(&bare), featureless::CRATE);
-    let findings = run_inside(options, &workspace)?;
+    let mut findings = run_inside(options, &workspace)?;
+    let arrived = PLANNED.iter().filter(|name| workspace.crates.iter().any(|krate| krate.name == **name));
+    findings.notes.extend(arrived.map(|name| format!("{name} is here: remove it from PLANNED in table.rs")));
     for note in &findings.notes {
         println!("layers: note: {note}");
     }

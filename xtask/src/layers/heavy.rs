@@ -71,6 +71,9 @@ fn advice(rule: &Heavy) -> String {
             format!("{}/{{{}}}", home.krate, home.parts.join(","))
         }
     };
+    if rule.homes.is_empty() {
+        return "only tests may use it".to_owned();
+    }
     let homes: Vec<String> = rule.homes.iter().map(home).collect();
     format!("it may stand in {} only; use what that offers", homes.join(", "))
 }
@@ -102,6 +105,9 @@ mod tests {
         assert!(check(&workspace("other", "grep-regex", true)).is_empty(), "tests may");
         assert!(check(&workspace("other", "grepper", false)).is_empty());
         assert!(check(&workspace("whole", "grep-regex", false)).is_empty());
+        let nowhere = [Heavy { name: "grep-regex", homes: &[] }];
+        let found = super::check(&nowhere, &workspace("c", "grep-regex", false), &[]).problems;
+        assert_eq!(found, ["c depends on grep-regex: only tests may use it"]);
     }
 
     #[test]

@@ -27,8 +27,8 @@ const fn in_agent(parts: &'static [&'static str]) -> Home {
     Home { krate: "pi-coding-agent", parts }
 }
 
-/// The program, and the checks. Parts of the agent until the program has moved.
-const COMMAND_LINE: &[Home] = &[all_of("pi"), all_of("xtask"), in_agent(&["cli"])];
+/// The program, and the checks.
+const COMMAND_LINE: &[Home] = &[all_of("pi"), all_of("xtask")];
 const SCREEN: &[Home] = &[all_of("pi"), all_of("pi-tui")];
 const SCRIPTS: &[Home] = &[all_of("pi-script")];
 const IMAGES: &[Home] = &[in_agent(&["tools"])];
@@ -51,6 +51,7 @@ pub(super) const HEAVY: &[Heavy] = &[
     Heavy { name: "grep-*", homes: SEARCH },
     Heavy { name: "ignore", homes: RULES_OF_FILES },
     Heavy { name: "globset", homes: PATTERNS },
-    Heavy { name: "jsonschema", homes: &[all_of("pi-ai")] },
+    // Tests compare with it what checks the arguments of tools.
+    Heavy { name: "jsonschema", homes: &[] },
     Heavy { name: "rmcp*", homes: &[all_of("pi-mcp")] },
 ];

@@ -11,7 +11,7 @@ use pi_ai::{Model, ThinkingLevel, models_are_equal};
 use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, SessionEvent, lock};
-use crate::error::Error;
+use crate::events::Error;
 use crate::extension::events::ModelSelectSource;
 use crate::models::{ModelChoice, ScopedModel};
 

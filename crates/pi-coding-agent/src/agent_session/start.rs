@@ -8,7 +8,7 @@ use pi_ai::thinking::clamp_level;
 use pi_ai::{Model, ThinkingLevel};
 
 use super::lock;
-use crate::error::Error;
+use crate::events::Error;
 use crate::models::{InitialModel, InitialModelRequest, ModelRegistry, ScopedModel, find_initial_model};
 use crate::session::{SessionContext, SessionManager};
 use crate::settings::SettingsManager;

@@ -11,9 +11,9 @@ use time::Date;
 use super::facts::SessionFacts;
 use super::toolbox::{ExtensionTool, Toolbox};
 use crate::prompt::{ListedResources, PromptResources, SystemPrompt, ToolPrompt};
-use crate::sdk::{ToolSelection, WrapTool};
 use crate::settings::SettingsManager;
 use crate::tools::{BashRunner, ToolOptions};
+use crate::tools::{ToolSelection, WrapTool};
 use crate::unfinished;
 
 /// What workspaces are made by.

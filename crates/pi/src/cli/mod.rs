@@ -10,12 +10,13 @@
 //! | `subcommands` | what `pi COMMAND` does |
 //! | `startup` | from a parsed line to a running session, which is handed over to `modes` |
 //! | `grammar` | the options, how a line of them is read, typing errors |
-//! | `console`, `pages` | how the program talks; the documentation that it carries |
+//! | `console`, `pages`, `error` | how the program talks; the documentation that it carries; why a session cannot be opened |
 //!
 //! `anyhow` stays out: every failure is a sentence.
 
 mod commands;
 mod console;
+mod error;
 mod grammar;
 mod pages;
 mod startup;

@@ -209,7 +209,7 @@ async fn what_was_not_delivered_is_still_queued() {
 #[tokio::test]
 async fn what_was_taken_is_undelivered_until_it_is_announced() {
     let bench = Bench::new(["1", "2"].map(Reply::Text), []);
-    bench.agent.set_follow_up_mode(QueueMode::All);
+    bench.agent.follow_ups().set_mode(QueueMode::All);
     // The same text three times: each message is one of its own.
     for _ in 0..2 {
         bench.agent.follow_up(user("again"));

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::{ExtensionBindings, install_hooks};
 use crate::agent_session::activity::Request;
 use crate::agent_session::{AgentSession, ForkPosition, Inner, lock};
-use crate::error::Error;
+use crate::events::Error;
 use crate::extension::events::{
     CancelOutcome, DiscoverReason, Event, ForkOutcome, SessionBeforeForkEvent, SessionBeforeSwitchEvent,
     SessionShutdownEvent, SessionStartEvent, ShutdownReason, StartReason, SwitchReason,

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::screen::plain;
+use crate::cli::error::Error;
 use crate::cli::grammar::args::Args;
-use pi_coding_agent::Error;
 use pi_coding_agent::session::{self, MissingCwd, NewSession, SessionManager};
 
 /// Follows the error where nobody can be asked.
@@ -54,9 +54,9 @@ pub(super) fn settle(
 
 /// An error with the way out, where it has one here.
 pub(super) fn with_way_out(error: &Error) -> String {
-    match error {
-        Error::Session(session::Error::MissingCwd { .. }) => format!("{error}\n{WAY_OUT}"),
-        other => other.to_string(),
+    match error.as_session() {
+        Some(session::Error::MissingCwd { .. }) => format!("{error}\n{WAY_OUT}"),
+        _ => error.to_string(),
     }
 }
 

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{missing_cwd, resume};
+use crate::cli::error::Error;
 use crate::cli::grammar::args::Args;
+use pi_coding_agent::SessionIdError;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::{self, MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, patiently};
 use pi_coding_agent::settings::SettingsManager;
-use pi_coding_agent::{Error, SessionIdError};
 
 /// Environment variable that moves session files.
 const SESSION_DIR_VARIABLE: &str = "PI_CODING_AGENT_SESSION_DIR";
