@@ -11,3 +11,8 @@
 
 pub mod cli;
 pub mod modes;
+
+/// The page for people who write extensions, so that its example is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/extensions.md")]
+mod page {}

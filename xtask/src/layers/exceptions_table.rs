@@ -45,10 +45,12 @@ pub(super) struct OpenType {
     pub(super) methods: usize,
 }
 
+#[allow(dead_code, reason = "for rows to come back while code moves")]
 const fn circle(krate: &'static str, parent: &'static str, folders: usize) -> OpenCircle {
     OpenCircle { krate, parent, folders }
 }
 
+#[allow(dead_code, reason = "for rows to come back while code moves")]
 const fn upward(from: &'static str, to: &'static str, imports: usize) -> OpenUpward {
     OpenUpward { from, to, imports }
 }
@@ -59,8 +61,8 @@ const fn methods(krate: &'static str, name: &'static str, methods: usize) -> Ope
 
 /// The rows.
 pub(super) const EXCEPTIONS: Exceptions = Exceptions {
-    circles: &[circle("pi", "cli", 4), circle("pi-coding-agent", "resources", 3)],
-    upward: &[upward("session", "tools", 1)],
+    circles: &[],
+    upward: &[],
     methods: &[
         methods("pi-coding-agent", "agent_session/activity::Activity", 49),
         methods("pi-coding-agent", "agent_session::AgentSession", 181),

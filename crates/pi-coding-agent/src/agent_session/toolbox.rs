@@ -7,6 +7,7 @@ use pi_agent_core::{Tool, ToolSet};
 use super::tool_choice::{DefaultTools, meant, unknown};
 use crate::extension::{ToolRegistration, ToolRenderer};
 use crate::prompt::{Scope, SourceInfo, SourceOrigin, ToolPrompt};
+use crate::session::only_reads;
 use crate::tools::{BuiltinTool, ToolOptions};
 use crate::tools::{ToolSelection, WrapTool, is_meant};
 
@@ -109,7 +110,7 @@ impl Toolbox {
     /// Whether the tool of this name is a built-in one that changes nothing.
     pub(crate) fn only_reads(&self, name: &str) -> bool {
         let is_builtin = |tool: &ListedTool| tool.name() == name && tool.is_builtin();
-        BuiltinTool::READ_ONLY.iter().any(|tool| tool.name() == name) && self.listed.iter().any(is_builtin)
+        only_reads(name) && self.listed.iter().any(is_builtin)
     }
 
     /// Chooses the active tools; unknown names are left out.

@@ -1,6 +1,6 @@
 //! Why packages, themes or prompts cannot be used.
 
-use super::packages::PackageError;
+use super::package_error::PackageError;
 use super::theme::ThemeError;
 
 /// A failure of what is found beside the program.

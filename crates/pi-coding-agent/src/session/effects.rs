@@ -19,6 +19,14 @@ use super::private::private_file;
 use crate::host::{self, FileKind};
 use crate::session::Error;
 
+/// Tools that change nothing: no note is taken of their calls.
+const READERS: [&str; 4] = ["read", "grep", "find", "ls"];
+
+/// Whether no note is taken of calls of this tool. One of another program by the same name is noted.
+pub(crate) fn only_reads(tool: &str) -> bool {
+    READERS.contains(&tool)
+}
+
 /// One line: what happened to a call of an answer.
 #[derive(Debug, Serialize, Deserialize)]
 struct Note {

@@ -15,6 +15,7 @@ use super::context::{self, SessionContext};
 use super::durability::Durability;
 use super::header::SessionHeader;
 use super::log::{SessionLog, Standing};
+use super::read_only::ReadOnly;
 use super::record::StoredEntry;
 use super::scan::LineProblem;
 use super::store::EntryStore;
@@ -64,17 +65,6 @@ pub struct LoadReport {
     pub torn_tail: Option<PathBuf>,
     /// The version that the file had, when it was rewritten.
     pub migrated_from: Option<u64>,
-}
-
-/// Why nothing can be appended to a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReadOnly {
-    /// It was opened for reading.
-    Asked,
-    /// The file has a format version that this program does not know.
-    NewerVersion(u64),
-    /// The file has entries, but its first line is no session header.
-    NoHeader,
 }
 
 /// An open session.

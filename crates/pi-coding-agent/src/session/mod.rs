@@ -6,7 +6,7 @@
 //! # Layout
 //! `header`, `entry`, `kind`, `record`, `light`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the bytes of a
 //! whole file to entries. `backward`, `tail`, `index`, `store`, `climb`: the same for as much of a file as is asked for.
-//! `begun`: files without any entry. `lock`, `claim`, `log`, `identity`, `durability`, `repair`: from entries to bytes;
+//! `begun`: files without any entry. `lock`, `claim`, `log`, `read_only`, `identity`, `durability`, `repair`: from entries to bytes;
 //! `rescue`: when the file is lost meanwhile. `manager`, `beginning`, `open`, `fork`, `append`,
 //! `branch`: an open session. `context`: what the model sees of it; `effects`, `unanswered`: tool calls that a crash cut
 //! off; `tree`: all of it, branches included. `recent`, `find`, `list`: which sessions there are. `search`: what was said
@@ -47,6 +47,7 @@ mod open;
 mod private;
 mod raw_object;
 mod read;
+mod read_only;
 mod recent;
 mod record;
 pub mod removal;
@@ -69,7 +70,7 @@ pub use begun::is_only_begun;
 pub use context::{ModelReference, SessionContext};
 pub(crate) use context_edit::ContextEdits;
 pub use durability::Durability;
-pub(crate) use effects::EffectLog;
+pub(crate) use effects::{EffectLog, only_reads};
 pub use entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, LabelEntry, MessageEntry, ModelChangeEntry,
     SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
@@ -83,9 +84,10 @@ pub use identity::FileId;
 pub use list::SessionInfo;
 pub use lock::{is_unsupported as is_lock_unsupported, patiently};
 pub use log::{LogFile, SessionLog, SyncJob, Written};
-pub use manager::{LoadReport, NewSession, ReadOnly, SessionHost, SessionManager};
+pub use manager::{LoadReport, NewSession, SessionHost, SessionManager};
 pub use missing_cwd::MissingCwd;
 pub use read::{LoadedSession, load_session};
+pub use read_only::ReadOnly;
 pub use record::StoredEntry;
 pub(crate) use record::without_lone_surrogates;
 pub use scan::LineProblem;

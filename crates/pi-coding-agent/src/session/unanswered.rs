@@ -11,12 +11,11 @@ use pi_ai::{AssistantMessage, ContentBlock, Extra, Message, ToolCall, ToolResult
 use serde_json::{Map, Value};
 
 use super::climb::Climb;
-use super::effects::{Effects, Fate, held_messages};
+use super::effects::{Effects, Fate, held_messages, only_reads};
 use super::entry::SessionEntry;
 use super::kind::Kind;
 use super::store::EntryStore;
 use crate::session::Error;
-use crate::tools::BuiltinTool;
 
 const STARTED: &str = "Outcome unknown: the run was cut off while this call was under way. It may have taken effect in \
     full, in part or not at all. Find out what happened before you repeat it.";
@@ -134,9 +133,4 @@ fn made_up(call: &ToolCall, fate: Fate, timestamp: i64) -> ToolResultMessage {
         timestamp,
         extra: Extra::new(),
     }
-}
-
-/// Whether no note is taken of calls of this tool. One of another program by the same name is noted.
-fn only_reads(name: &str) -> bool {
-    BuiltinTool::READ_ONLY.iter().any(|tool| tool.name() == name)
 }

@@ -103,6 +103,15 @@ impl ToolSelection {
 mod tests {
     use super::*;
 
+    /// Sessions know these names without knowing tools.
+    #[test]
+    fn calls_of_tools_that_change_nothing_are_not_noted() {
+        for tool in BuiltinTool::ALL {
+            let reads = BuiltinTool::READ_ONLY.contains(tool);
+            assert_eq!(crate::session::only_reads(tool.name()), reads, "{}", tool.name());
+        }
+    }
+
     #[test]
     fn a_star_stands_for_any_characters() {
         for (entry, name, expected) in [

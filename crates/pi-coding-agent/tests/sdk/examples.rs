@@ -53,6 +53,8 @@ examples! {
     settings "10_settings"
     sessions "11_sessions"
     full_control "12_full_control"
+    session_alone "session_alone"
+    tools_alone "tools_alone"
 }
 
 #[cfg(feature = "container")]
@@ -94,9 +96,10 @@ fn sources(dir: &Path) -> Vec<(String, String)> {
 #[test]
 fn every_example_has_a_test() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let tests = sources(&root.join("tests"));
-    let examples: Vec<(String, String)> =
-        ["sdk", "extensions"].iter().flat_map(|dir| sources(&root.join("examples").join(dir))).collect();
+    let program = root.join("../pi");
+    let tests = [sources(&root.join("tests")), sources(&program.join("tests"))].concat();
+    let directories = [root.join("examples/sdk"), program.join("examples/extensions")];
+    let examples: Vec<(String, String)> = directories.iter().flat_map(|dir| sources(dir)).collect();
     let programs: Vec<&String> =
         examples.iter().filter(|(_, text)| text.contains("fn main()")).map(|(name, _)| name).collect();
     assert!(programs.len() > 15, "{programs:?}");

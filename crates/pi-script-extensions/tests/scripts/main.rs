@@ -4,6 +4,7 @@
 mod agent_session;
 mod ai;
 mod auth;
+mod examples;
 mod exports;
 mod login;
 mod machine;

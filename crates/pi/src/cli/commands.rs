@@ -1,24 +1,26 @@
 //! The commands of the program: which ones there are, and the whole command line as one table, from which help, manual
-//! pages and completions are made. Whether the arguments name a command is decided in `words`.
+//! pages and completions are made. Whether the arguments name a command is decided in `words`. Commands are handed
+//! what they need of the table; none imports this module.
 
 use std::sync::Arc;
 
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
-use clap::{Command, CommandFactory, Parser};
+use clap::{Command, CommandFactory};
 use pi_ai::ThinkingLevel;
 
-use super::args::Args;
-use super::auth::AuthArgs;
-use super::docs::DocsArgs;
-use super::doctor::DoctorArgs;
-use super::generate::{CompletionsArgs, ManArgs};
-use super::help::{HelpArgs, VersionArgs};
-use super::models::ModelsArgs;
-use super::near::nearest;
-use super::session_command::SessionArgs;
-use super::trust::TrustArgs;
-use super::{auth, docs, doctor, generate, help, mode, models, packages, session_command, trust};
+use super::grammar::args::Args;
+use super::grammar::mode;
+use super::grammar::near::nearest;
+use super::subcommands::auth::{self, AuthArgs};
+use super::subcommands::docs::{self, DocsArgs};
+use super::subcommands::doctor::{self, DoctorArgs};
+use super::subcommands::generate::{self, CompletionsArgs, ManArgs};
+use super::subcommands::help::{self, HelpArgs, VersionArgs};
+use super::subcommands::models::{self, ModelsArgs};
+use super::subcommands::packages;
+use super::subcommands::session::{self, SessionArgs};
+use super::subcommands::trust::{self, TrustArgs};
 use pi_coding_agent::extension::Extension;
 
 /// An argument that is a command and no message.
@@ -69,14 +71,14 @@ impl Named {
     /// Runs it with its arguments. Returns the exit code.
     pub(super) fn run(self, argv: Vec<String>, extensions: Vec<Arc<dyn Extension>>) -> u8 {
         match self {
-            Self::Session => session_command::run(argv),
+            Self::Session => session::run(argv),
             Self::Doctor => doctor::run(argv),
-            Self::Completions => generate::completions(argv),
-            Self::Man => generate::manual(argv),
+            Self::Completions => generate::completions(argv, &table()),
+            Self::Man => generate::manual(argv, table()),
             Self::Auth => auth::run(argv, extensions),
             Self::Models => models::run(argv, extensions),
             Self::Trust => trust::run(argv),
-            Self::Help => help::run(argv, extensions),
+            Self::Help => help::run(argv, extensions, table()),
             Self::Version => help::version(argv),
             Self::Docs => docs::run(argv),
             Self::Package(name) => packages::run(name, argv),
@@ -93,7 +95,7 @@ impl Named {
         match (self, argv) {
             // Only options, if anything: a wrong one is the command's to complain about.
             (_, argv) if argv.iter().all(|argument| argument.starts_with('-')) => true,
-            (Self::Help, path) => help::is_path(path),
+            (Self::Help, path) => help::is_path(&table(), path),
             (Self::Auth, [word]) if is_near_a_subcommand(word, &AuthArgs::command()) => true,
             // What is wrong with an option is the command's to say, too.
             (_, argv) => {
@@ -166,24 +168,4 @@ pub(super) fn table() -> Command {
         .subcommand(HelpArgs::command().name("help"))
         .subcommand(VersionArgs::command().name("version"))
         .subcommands(packages::table())
-}
-
-/// The same for completions: zsh would count the messages as the place of the command, and look for its arguments one place
-/// too late.
-pub(super) fn table_for_completions() -> Command {
-    let table = table();
-    let options: Vec<_> = table.get_arguments().filter(|arg| !arg.is_positional()).cloned().collect();
-    let commands: Vec<_> = table.get_subcommands().cloned().collect();
-    Command::new("pi")
-        .disable_help_flag(true)
-        .disable_version_flag(true)
-        .disable_help_subcommand(true)
-        .args(options)
-        .subcommands(commands)
-}
-
-/// Reads the arguments of a command; the exit code where there is nothing more to do.
-pub(super) fn parse<T: Parser>(name: &str, argv: impl IntoIterator<Item = String>) -> Result<T, u8> {
-    let argv = std::iter::once(format!("pi {name}")).chain(argv);
-    T::try_parse_from(argv).map_err(|error| super::usage::explain(name, &error))
 }

@@ -1,61 +1,35 @@
 //! The command line: arguments, start-up, input assembly, exit codes.
 //!
 //! # Layout
-//! `words` tells commands from prompts, `commands` knows the commands and the table of everything; `near` recognises typing
-//! errors. `args` declares the options, `scan` reads them, `mode` picks the way to run, `startup` resolves everything else and hands over to `modes`. `sessions` and
-//! `scope` choose the session and the models, `input` and `attach` make the first prompt, `network` opens cassettes,
-//! `extensions` loads what the program brings and what lies in files, `migrations` takes over what older versions left,
-//! `export` makes pages, `diagnostics` collects complaints. `session_command` is all of `pi session`, `doctor` of
-//! `pi doctor`; `auth`, `models`, `trust`, `docs` and `help` are the commands of these names, `generate` makes completions (with `completion_values`) and manual
-//! pages, `packages` is `pi install` and its kin. `script_files` is how extensions in files
-//! are loaded, `parsed` what scripts see of the grammar. `screen`, `terminal` and `usage` are how commands talk, `interrupt` is how
-//! they end, `version` is what `--version` prints. `anyhow` stays out: every failure is a sentence.
+//! Top-down; each knows only those below it:
+//!
+//! | Module | What is in it |
+//! |---|---|
+//! | `words` | commands, prompts, and single words that were probably meant as commands |
+//! | `commands` | the table of everything that `pi` understands, and what runs each command |
+//! | `subcommands` | what `pi COMMAND` does |
+//! | `startup` | from a parsed line to a running session, which is handed over to `modes` |
+//! | `grammar` | the options, how a line of them is read, typing errors |
+//! | `console`, `pages`, `error` | how the program talks; the documentation that it carries; why a session cannot be opened |
+//!
+//! `anyhow` stays out: every failure is a sentence.
 
-mod args;
-mod attach;
-mod auth;
 mod commands;
-mod completion_values;
-mod diagnostics;
-pub(crate) mod docs;
-mod doctor;
+mod console;
 mod error;
-mod export;
-mod extensions;
-mod generate;
-mod help;
-mod input;
-mod interrupt;
-mod limits;
-mod listing;
-mod migrations;
-mod missing_cwd;
-mod mode;
-mod models;
-mod near;
-mod network;
-mod packages;
-#[cfg(feature = "typescript")]
-mod parsed;
-mod resume;
-mod scan;
-mod scope;
-mod screen;
-mod script_files;
-mod session_command;
-mod sessions;
+mod grammar;
+mod pages;
 mod startup;
-mod terminal;
-mod trust;
-mod usage;
-mod version;
+mod subcommands;
 mod words;
 
-use std::io::{self, Write};
 use std::sync::Arc;
 
-pub use args::Args;
-pub use scan::{CommandLine, UnknownFlag, scan};
+pub use grammar::args::Args;
+pub use grammar::scan::{CommandLine, UnknownFlag, scan};
+
+use console::{diagnostics, print};
+use subcommands::{export, help, version};
 
 use pi_coding_agent::extension::Extension;
 use pi_coding_agent::host::unfinished;
@@ -98,21 +72,10 @@ fn run_line(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Exte
         return export::run(file, &line.args);
     }
     if line.args.help {
-        return help::of_program(line, extensions);
+        return help::of_program(line, extensions, commands::table());
     }
     if let Some(code) = words::refuse_single_word(&line) {
         return code;
     }
     startup::run(line, extensions)
-}
-
-/// Prints a text; a reader that went away is not an error.
-fn print(text: &str) -> u8 {
-    match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            diagnostics::complain(&format!("Error: cannot write to standard output: {error}"));
-            1
-        }
-        _ => 0,
-    }
 }

@@ -2,9 +2,9 @@
 //! there are is in `commands`.
 
 use super::commands::{self, Named};
-use super::diagnostics::complain;
-use super::near::mistyped;
-use super::scan::{CommandLine, first_word};
+use super::console::diagnostics::complain;
+use super::grammar::near::mistyped;
+use super::grammar::scan::{CommandLine, first_word};
 
 /// Exit code for a word that is neither a command nor sent.
 const USAGE: u8 = 2;

@@ -6,9 +6,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::place::package_dir;
-use super::source::PackageSource;
 use crate::env::Env;
-use crate::prompt::Scope;
+use crate::resources::locate::package_source::PackageSource;
+use crate::resources::locate::source::Scope;
 use crate::resources::{Error, PackageError};
 use crate::settings::{PackageFilter, PackageSetting, SettingsManager, SettingsScope};
 

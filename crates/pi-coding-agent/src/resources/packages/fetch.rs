@@ -11,8 +11,8 @@ use super::install_lock::InstallLock;
 use super::npm::{InstallScripts, Npm};
 use super::place::{confine, git_root, in_background, io, make_dir, npm_root, prepare, remove_dir};
 use super::programs::Programs;
-use super::source::{GitSource, NpmSource, PackageSource, shown};
 use crate::resources::PackageError;
+use crate::resources::locate::package_source::{GitSource, NpmSource, PackageSource, shown};
 
 /// How the names of directories begin in which something is not finished yet.
 const UNFINISHED: &str = ".unfinished-";

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::programs::{Needed, Programs};
-use super::source::{GitSource, shown};
 use crate::resources::PackageError;
+use crate::resources::locate::package_source::{GitSource, shown};
 
 const NEEDED: Needed = Needed {
     purpose: "packages from repositories",

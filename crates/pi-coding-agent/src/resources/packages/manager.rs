@@ -13,8 +13,8 @@ use super::npm::{InstallScripts, Npm};
 use super::place::relative;
 use super::programs::Programs;
 use super::resolve::problems_of;
-use super::source::{PackageSource, shown};
 use crate::paths::{Paths, absolute, expand};
+use crate::resources::locate::package_source::{PackageSource, shown};
 use crate::resources::{Error, PackageError};
 use crate::settings::{PackageSetting, SettingsManager, SettingsScope};
 

@@ -9,11 +9,11 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::host::{self, Fence, FileKind};
-use crate::prompt::ResourcePaths;
-use crate::prompt::extension_scan;
-use crate::prompt::overrides::{choice, entries, expand_glob};
-use crate::prompt::skill_scan::{RootFiles, scan};
-use crate::prompt::source::{Found, files_ending_in};
+use crate::resources::locate::extension_scan;
+use crate::resources::locate::listed::ResourcePaths;
+use crate::resources::locate::overrides::{choice, entries, expand_glob};
+use crate::resources::locate::skill_scan::{RootFiles, scan};
+use crate::resources::locate::source::{Found, files_ending_in};
 use crate::settings::{PackageFilter, ResourceKind};
 
 /// The key `pi` of a `package.json`. What is absent is not offered.

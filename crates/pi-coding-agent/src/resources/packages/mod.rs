@@ -1,7 +1,7 @@
 //! Packages: extensions, skills, prompt templates and themes that come together from npm, git or a directory.
 //!
 //! # Layout
-//! `source` takes a source apart, `entries` reads the settings, `place` says where a package is. [`PackageManager`]
+//! `entries` reads the settings, `place` says where a package is. [`PackageManager`]
 //! (`manager`; `fetch`, `update`) changes what is installed, by the programs of `npm` and `git`, which `programs` runs,
 //! one process at a time (`install_lock`), and all or nothing (`before`); `contents` looks at what they brought.
 //! `manifest` says what a package offers, `resolve` what all of them bring; `temporary` is for one run. `toggle` switches
@@ -13,7 +13,6 @@
 mod before;
 mod contents;
 mod entries;
-mod error;
 mod fetch;
 mod git;
 mod install_lock;
@@ -24,16 +23,15 @@ mod npm;
 mod place;
 mod programs;
 mod resolve;
-mod source;
 mod temporary;
 mod toggle;
 mod update;
 
+pub use crate::resources::locate::package_source::{GitSource, NpmSource, PackageSource, shown};
+pub use crate::resources::package_error::PackageError;
 pub use entries::{ListedPackage, listed_packages};
-pub use error::PackageError;
 pub use manager::{PackageManager, PackageOptions};
 pub use npm::InstallScripts;
 pub use resolve::{ResolvedPackages, directory_resources, resolve_packages, temporary_resources};
-pub use source::{GitSource, NpmSource, PackageSource, shown};
 pub use temporary::temporary;
 pub use toggle::{ResourceSwitch, resource_switches, set_resource};

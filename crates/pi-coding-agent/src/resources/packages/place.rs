@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::source::PackageSource;
 use crate::env::Env;
 use crate::paths::{absolute, expand};
 use crate::resources::PackageError;
+use crate::resources::locate::package_source::PackageSource;
 
 /// Nothing of a package belongs into the repository of a project.
 const GITIGNORE: &str = "*\n!.gitignore\n";

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::entries::ListedPackage;
 use super::manager::PackageManager;
 use super::place::{confine, make_dir};
-use super::source::PackageSource;
+use crate::resources::locate::package_source::PackageSource;
 use crate::resources::{Error, PackageError};
 use crate::settings::{PackageSetting, SettingsScope};
 

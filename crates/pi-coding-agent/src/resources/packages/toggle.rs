@@ -8,11 +8,12 @@ use serde_json::{Map, Value};
 
 use super::entries::{ListedPackage, base_dir, listed_packages, raw_entries, read_entry, save_entries};
 use super::manifest::OnDisk;
-use crate::prompt::locate::{Search, locate};
-use crate::prompt::overrides::{choice, entries};
-use crate::prompt::source::Found;
-use crate::prompt::{ListedResources, PathLists, ResourcePlaces, Scope, SourceOrigin};
 use crate::resources::Error;
+use crate::resources::locate::listed::{ListedResources, PathLists};
+use crate::resources::locate::overrides::{choice, entries};
+use crate::resources::locate::search::{Search, locate};
+use crate::resources::locate::source::Found;
+use crate::resources::locate::source::{ResourcePlaces, Scope, SourceOrigin};
 use crate::settings::{ResourceKind, SettingsManager, SettingsScope};
 
 const KINDS: [ResourceKind; 4] =
@@ -72,7 +73,7 @@ fn top_level(kind: ResourceKind, settings: &SettingsManager, places: &ResourcePl
     let used: HashSet<PathBuf> = search(&listed).into_iter().map(|file| file.path).collect();
     let mut seen = HashSet::new();
     let all = search(&everything).into_iter().filter(|file| seen.insert(file.path.clone()));
-    let switch = |file: crate::prompt::locate::Located| {
+    let switch = |file: crate::resources::locate::search::Located| {
         let info = file.origin.info(&file.path);
         let scope = match (info.origin, info.scope) {
             (SourceOrigin::TopLevel, Scope::User) => SettingsScope::Global,

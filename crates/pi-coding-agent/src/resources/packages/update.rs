@@ -2,7 +2,7 @@
 
 use super::entries::{ListedPackage, base_dir, packages_of};
 use super::manager::{PackageManager, similar};
-use super::source::{PackageSource, shown};
+use crate::resources::locate::package_source::{PackageSource, shown};
 use crate::resources::{Error, PackageError};
 use crate::settings::SettingsScope;
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::resources::PromptResources;
-use super::source::SourceInfo;
+use crate::resources::locate::source::SourceInfo;
 
 /// Something that can be called with a slash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::source::{Found, ResourcePlaces};
 use crate::host::{self, Fence, FileKind};
+use crate::resources::locate::source::{Found, ResourcePlaces};
 
 /// Names that count, the first existing one per directory.
 const NAMES: [&str; 5] = ["AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"];

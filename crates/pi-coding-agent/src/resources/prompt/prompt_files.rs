@@ -3,8 +3,8 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::source::{Diagnostic, DiagnosticKind, ResourcePlaces, read_text};
 use crate::host::{self, Fence, FileKind};
+use crate::resources::locate::source::{Diagnostic, DiagnosticKind, ResourcePlaces, read_text};
 
 /// The texts that replace or extend the default system prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

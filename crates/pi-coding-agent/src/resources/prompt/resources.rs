@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::context_files::{ContextFile, load_context_files};
-use super::listed::{ExtensionResources, ListedResources, PackageResources};
-use super::locate::{Search, locate};
 use super::prompt_files::PromptFiles;
 use super::skills::{Skill, SkillReadError, expand_skill_call, load_skills};
-use super::source::{Found, ResourcePlaces, Scope, SourceInfo};
 use super::templates::{PromptTemplate, expand_template, load_templates};
 use crate::paths::PROJECT_DIR;
+use crate::resources::locate::listed::{ExtensionResources, ListedResources, PackageResources};
+use crate::resources::locate::search::{Search, locate};
+use crate::resources::locate::source::{Found, ResourcePlaces, Scope, SourceInfo};
 use crate::settings::ResourceKind;
 use crate::theme::ThemeCatalog;
 

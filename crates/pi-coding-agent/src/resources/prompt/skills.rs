@@ -4,10 +4,12 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::frontmatter::{Document, parse_document};
-use super::listed::ListedResources;
-use super::locate::{Located, Search, locate};
-use super::source::{DiagnosticKind, Found, Origin, ResourcePlaces, SourceInfo, file_name, read_text, text};
 use crate::host::{Fence, FileKind};
+use crate::resources::locate::listed::ListedResources;
+use crate::resources::locate::search::{Located, Search, locate};
+use crate::resources::locate::source::{
+    DiagnosticKind, Found, Origin, ResourcePlaces, SourceInfo, file_name, read_text, text,
+};
 use crate::settings::ResourceKind;
 
 /// Longer names are reported.

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::colour::{Colour, ColourMode};
 use super::token::Token;
 use super::{builtin, file};
-use crate::prompt::SourceInfo;
 use crate::resources::Error;
+use crate::resources::locate::source::SourceInfo;
 
 /// A colour for every token.
 #[derive(Debug, Clone, PartialEq, Eq)]

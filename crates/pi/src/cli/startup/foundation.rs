@@ -5,7 +5,7 @@ use std::sync::Arc;
 use time::UtcOffset;
 
 use super::Start;
-use crate::cli::scan::CommandLine;
+use crate::cli::grammar::scan::CommandLine;
 use pi_coding_agent::extension::Extension;
 use pi_coding_agent::models::ModelRegistry;
 use pi_coding_agent::paths::Paths;

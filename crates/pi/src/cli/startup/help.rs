@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Start;
-use crate::cli::scan::CommandLine;
+use crate::cli::grammar::scan::CommandLine;
 use pi_coding_agent::extension::Extension;
 
 /// What extensions have to do with the help.

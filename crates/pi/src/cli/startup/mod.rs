@@ -1,45 +1,60 @@
 //! From a parsed command line to a running session. The order matters: what comes first wins, and nothing is read that
 //! the command does not need.
+//!
+//! # Layout
+//! This file is the order of things. `sessions`, `resume` and `missing_cwd` choose the session file, `session` opens it and
+//! makes the session; `model_choice`, `scope` and `listing` are about models, `input` and `attach` about the first
+//! prompt, `resources`, `packages` and `fetching` about what is loaded, `project_trust` says whether a project's parts
+//! count. `extensions` loads what the program brings and what lies in files (`script_files`), with `unknown_flags` and
+//! `help`. `network` opens cassettes, `limits` and `tools` read their options, `migrations` takes over what older versions
+//! left, `left_out` and `output` are what is said at the end. `foundation` is all this for commands without a session.
 
+mod attach;
+pub(super) mod extensions;
+mod fetching;
 mod foundation;
 mod help;
+mod input;
 mod left_out;
+mod limits;
+pub(super) mod listing;
+mod migrations;
+mod missing_cwd;
+mod model_choice;
+pub(super) mod network;
 mod output;
 mod packages;
 mod project_trust;
 mod resources;
+mod resume;
+pub(super) mod scope;
+pub(super) mod script_files;
+mod session;
+pub(super) mod sessions;
 mod tools;
+mod unknown_flags;
 
-use crate::cli::script_files;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pi_ai::{ApiRegistry, Clock, SystemClock, ThinkingLevel};
+use pi_ai::{ApiRegistry, Clock, SystemClock};
 use time::UtcOffset;
 
-pub(super) use foundation::Foundation;
-pub(super) use help::help_of_extensions;
-use project_trust::trusts;
-
-use crate::cli::diagnostics::{Diagnostics, complain};
-use crate::cli::extensions::RunExtensions;
-use crate::cli::mode::Mode;
-use crate::cli::network::Network;
-use crate::cli::packages::Fetching;
-use crate::cli::scan::{CommandLine, similar_option, unknown_option};
-use crate::cli::{limits, listing, migrations, missing_cwd, network, scope, sessions};
+use self::extensions::RunExtensions;
+use self::fetching::Fetching;
+pub(super) use self::foundation::Foundation;
+pub(super) use self::help::help_of_extensions;
+use self::project_trust::trusts;
+use crate::cli::console::diagnostics::{Diagnostics, complain};
+use crate::cli::grammar::mode::Mode;
+use crate::cli::grammar::scan::CommandLine;
 use crate::modes::{InitialPrompts, run_json, run_print, run_rpc};
-use pi_coding_agent::agent_session::{AgentSession, Limits};
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::Extension;
-use pi_coding_agent::models::{
-    CatalogModels, CliModel, ModelRegistry, ResolvedModel, ScopedModel, preferred, resolve_cli_model,
-};
+use pi_coding_agent::models::{CatalogModels, ModelRegistry};
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::prompt::{PackageResources, PromptResources, local_date};
-use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
-use pi_coding_agent::session::{SessionHost, SessionManager};
+use pi_coding_agent::prompt::PackageResources;
 use pi_coding_agent::settings::SettingsManager;
 
 /// A login that is being renewed when the program ends gets this long to be stored.
@@ -238,160 +253,6 @@ impl Start {
         match result {
             Ok(value) => Some(value),
             Err(error) => self.fail(error),
-        }
-    }
-
-    /// `Some(None)` when the user declined.
-    #[allow(clippy::option_option, reason = "the outer one is the way of all steps here")]
-    async fn open_session(&mut self, network: &Network) -> Option<Option<SessionManager>> {
-        let host = SessionHost { paths: self.paths.clone(), clock: network.clock(&self.clock), ids: network.ids() };
-        let missing_cwd = missing_cwd::option(&self.line.args);
-        let missing_cwd = self.settle(missing_cwd)?;
-        let opened = if sessions::may_wait(&self.line.args) {
-            let (args, settings) = (self.line.args.clone(), Arc::clone(&self.settings));
-            let opened = tokio::task::spawn_blocking(move || sessions::open(&args, missing_cwd, &host, &settings));
-            self.settle(opened.await)?
-        } else {
-            sessions::open(&self.line.args, missing_cwd, &host, &self.settings)
-        };
-        let opened = opened.map_err(|error| missing_cwd::with_way_out(&error));
-        let Some(mut manager) = self.settle(opened)? else { return Some(None) };
-        if let Some(file) = manager.session_file().filter(|file| manager.has_no_file_yet() && file.exists()) {
-            // Ids do not come again but in a replay.
-            return self.fail(format!(
-                "The session of this run is there already: {}. Name another directory with --session-dir, or keep none with --no-session",
-                file.display()
-            ));
-        }
-        if let Some(name) = self.line.args.name.clone() {
-            if name.trim().is_empty() {
-                return self.fail("--name requires a non-empty value");
-            }
-            let named = manager.append_session_info(&name);
-            self.settle(named)?;
-        }
-        Some(Some(manager))
-    }
-
-    fn create_session(
-        &mut self,
-        manager: SessionManager,
-        network: &Network,
-        resources: PromptResources,
-        limits: Limits,
-    ) -> Option<AgentSession> {
-        let clock = network.clock(&self.clock);
-        let tools = tools::selection(&self.line.args);
-        let tools = self.settle(tools)?;
-        let thinking = self.thinking();
-        let choice = self.model(thinking, network.recorded_model.as_deref())?;
-        let scope = self.scope()?;
-        self.set_runtime_key(&choice, &scope, &manager, network)?;
-        self.report_unreadable(&resources);
-        let options = CreateAgentSessionOptions::builder()
-            .session_manager(manager)
-            .settings(Arc::clone(&self.settings))
-            .models(Arc::clone(&self.models))
-            .resources(resources)
-            .date(local_date(&*clock, network.utc_offset(self.offset)))
-            .env(self.paths.env().clone())
-            .model_opt(choice.model.map(pi_coding_agent::models::ModelChoice::from))
-            .thinking_level_opt(choice.thinking_level)
-            .scoped_models(scope)
-            .trusts(self.trusts_elsewhere())
-            .tools(tools)
-            .extensions(self.extensions.take_report())
-            .apis(Arc::clone(&self.apis))
-            .wrap_tool(network.wrap_tool())
-            .http_opt(network.transport.clone())
-            .limits(limits)
-            .clock(clock)
-            .warn(Arc::new(|message: &str| complain(&format!("Warning: {message}"))))
-            .build();
-        let created = create_agent_session(options);
-        let created = self.settle(created)?;
-        created.model_fallback_message.iter().for_each(|message| self.diagnostics.warning(message));
-        self.report_unknown_tools(&created);
-        Some(created.session)
-    }
-
-    fn thinking(&mut self) -> Option<ThinkingLevel> {
-        let level = self.line.args.thinking_level()?;
-        level.map_err(|warning| self.diagnostics.warning(warning)).ok()
-    }
-
-    fn model(&mut self, thinking: Option<ThinkingLevel>, recorded: Option<&str>) -> Option<ResolvedModel> {
-        if let Some(problem) = self.models.error() {
-            self.diagnostics.warning(problem);
-        }
-        let args = &self.line.args;
-        let asked = CliModel { provider: args.provider.as_deref(), model: args.model.as_deref(), thinking };
-        let resolved = resolve_cli_model(asked, &self.models);
-        let mut choice = self.settle(resolved)?;
-        choice.warning.iter().for_each(|warning| self.diagnostics.warning(warning));
-        if let (None, Some(recorded)) = (&choice.model, recorded) {
-            choice.model = self.models.all().into_iter().find(|model| model.id == recorded);
-            if choice.model.is_none() {
-                return self.fail(format!(
-                    "The cassette was recorded with the model \"{recorded}\", which is not known here. Name one with --model, or add it to models.json"
-                ));
-            }
-        }
-        Some(choice)
-    }
-
-    fn scope(&mut self) -> Option<Vec<ScopedModel>> {
-        let scope = scope::scoped_models(&self.line.args, &self.settings, &self.models);
-        let (scope, warnings) = self.settle(scope)?;
-        warnings.into_iter().for_each(|warning| self.diagnostics.warning(warning));
-        Some(scope)
-    }
-
-    /// `--api-key` counts for the model's provider; a replay needs no real key.
-    fn set_runtime_key(
-        &mut self,
-        choice: &ResolvedModel,
-        scope: &[ScopedModel],
-        manager: &SessionManager,
-        network: &Network,
-    ) -> Option<()> {
-        let args = &self.line.args;
-        if args.api_key.as_deref().is_some_and(|key| key.trim().is_empty()) {
-            return self.fail("--api-key requires a non-empty value; leave it out to use the configured key");
-        }
-        let key = args.api_key.clone().or_else(|| network.stand_in_key.map(ToOwned::to_owned));
-        let (provider, id) = (self.settings.models().default_provider(), self.settings.models().default_model());
-        let of_scope = || preferred(scope, provider.as_deref().zip(id.as_deref())).map(|scoped| &scoped.model);
-        // A session that is continued has its own model.
-        let is_new = || manager.build_session_context().is_ok_and(|context| context.messages.is_empty());
-        let model = choice.model.as_ref().or_else(|| of_scope().filter(|_| key.is_some() && is_new()));
-        match (key, model) {
-            (Some(key), Some(model)) => self.models.auth().set_runtime_key(&model.provider, &key),
-            (Some(_), None) if args.api_key.is_some() => {
-                return self
-                    .fail("--api-key requires a model to be specified via --model, --provider/--model, or --models");
-            }
-            _ => {}
-        }
-        Some(())
-    }
-
-    /// Options that nobody knows, with dashes.
-    fn unknown_flags(&self) -> Vec<String> {
-        self.line.unknown_flags.iter().map(|flag| format!("--{}", flag.name)).collect()
-    }
-
-    fn report_unknown_flags(&mut self) {
-        let (flags, known) = (self.unknown_flags(), self.extensions.flag_names());
-        match flags.as_slice() {
-            [] => {}
-            [flag] => self.diagnostics.error(unknown_option(flag, &known)),
-            flags => {
-                let similar = flags.iter().filter_map(|flag| Some((flag, similar_option(flag, &known)?)));
-                let hints: String =
-                    similar.map(|(flag, name)| format!("\nDid you mean --{name} in place of {flag}?")).collect();
-                self.diagnostics.error(format!("Unknown options: {}{hints}", flags.join(", ")));
-            }
         }
     }
 }

@@ -1,8 +1,9 @@
 //! What goes in and what comes out: the prompts, how answers are printed, what the last one has to look like.
 
 use super::Start;
-use crate::cli::input;
-use crate::cli::mode::Mode;
+use super::input;
+use crate::cli::console::print;
+use crate::cli::grammar::mode::Mode;
 use crate::modes::{AnswerSchema, InitialPrompts, PrintOptions};
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::host::{FileKind, read_text};
@@ -29,7 +30,7 @@ impl Start {
         if self.line.args.output_format.as_deref() == Some("json") {
             let error = self.diagnostics.first_error().unwrap_or("see standard error");
             let object = serde_json::json!({ "type": "result", "answer": null, "stopReason": null, "error": error });
-            crate::cli::print(&format!("{object}\n"));
+            print(&format!("{object}\n"));
         }
         1
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Start;
-use crate::cli::extensions;
+use super::extensions;
 
 impl Start {
     /// Fetches what is missing, and asks on the way whether the project is trusted, which may have packages of its own.

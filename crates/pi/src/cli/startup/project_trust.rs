@@ -7,8 +7,8 @@ use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 
 use super::Start;
-use crate::cli::diagnostics::{Diagnostics, complain};
-use crate::cli::mode::Mode;
+use crate::cli::console::diagnostics::{Diagnostics, complain};
+use crate::cli::grammar::mode::Mode;
 use pi_coding_agent::agent_session::TrustDecision;
 use pi_coding_agent::extension::events::ProjectTrustEvent;
 use pi_coding_agent::extension::{self, ExtensionRunner, ExtensionUi, NotifyKind};
@@ -105,9 +105,9 @@ mod tests {
     use time::UtcOffset;
 
     use super::*;
-    use crate::cli::extensions::RunExtensions;
-    use crate::cli::packages::Fetching;
-    use crate::cli::scan;
+    use crate::cli::grammar::scan::scan;
+    use crate::cli::startup::extensions::RunExtensions;
+    use crate::cli::startup::fetching::Fetching;
     use pi_coding_agent::auth_storage::AuthStorage;
     use pi_coding_agent::env::Env;
     use pi_coding_agent::extension::events::{TrustAnswer, TrustOutcome};
@@ -124,7 +124,7 @@ mod tests {
         let paths = Paths::new(env.clone(), &cwd);
         let auth = Arc::new(AuthStorage::in_memory(Map::new(), env));
         let settings = Arc::new(SettingsManager::load(&paths, &cwd, false, system_clock()));
-        let make = crate::cli::script_files::maker(&settings, &paths, &system_clock());
+        let make = crate::cli::startup::script_files::maker(&settings, &paths, &system_clock());
         let mut start = Start {
             line: scan(argv.iter().map(|argument| (*argument).to_owned())),
             settings,

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::Start;
-use crate::cli::{docs, extensions};
+use super::extensions;
+use crate::cli::pages;
 use crate::modes::InitialPrompts;
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::extension::{LoadError, register_providers};
@@ -52,7 +53,7 @@ impl Start {
             prompt_templates: absolute(&args.prompt_template),
             themes: absolute(&args.theme),
             extensions: extensions::paths_of(args, &self.paths),
-            docs_command: docs::are_there().then(|| "pi docs".to_owned()),
+            docs_command: pages::are_there().then(|| "pi docs".to_owned()),
             no_context_files: args.no_context_files,
             no_skills: args.no_skills,
             no_prompt_templates: args.no_prompt_templates,

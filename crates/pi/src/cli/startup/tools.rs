@@ -1,8 +1,8 @@
 //! The tools that the command line chooses, and names in its lists that no tool has.
 
 use super::Start;
-use crate::cli::args::Args;
-use crate::cli::near::nearest;
+use crate::cli::grammar::args::Args;
+use crate::cli::grammar::near::nearest;
 use pi_coding_agent::sdk::{CreateAgentSessionResult, ToolChange, ToolSelection};
 use pi_coding_agent::tools::BuiltinTool;
 

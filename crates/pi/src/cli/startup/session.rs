@@ -1,0 +1,87 @@
+//! The session of a run: the file that it opens, and the session that is made for it.
+
+use std::sync::Arc;
+
+use super::network::Network;
+use super::{Start, missing_cwd, sessions, tools};
+use crate::cli::console::diagnostics::complain;
+use pi_coding_agent::agent_session::{AgentSession, Limits};
+use pi_coding_agent::prompt::{PromptResources, local_date};
+use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
+use pi_coding_agent::session::{SessionHost, SessionManager};
+
+impl Start {
+    /// `Some(None)` when the user declined.
+    #[allow(clippy::option_option, reason = "the outer one is the way of all steps here")]
+    pub(super) async fn open_session(&mut self, network: &Network) -> Option<Option<SessionManager>> {
+        let host = SessionHost { paths: self.paths.clone(), clock: network.clock(&self.clock), ids: network.ids() };
+        let missing_cwd = missing_cwd::option(&self.line.args);
+        let missing_cwd = self.settle(missing_cwd)?;
+        let opened = if sessions::may_wait(&self.line.args) {
+            let (args, settings) = (self.line.args.clone(), Arc::clone(&self.settings));
+            let opened = tokio::task::spawn_blocking(move || sessions::open(&args, missing_cwd, &host, &settings));
+            self.settle(opened.await)?
+        } else {
+            sessions::open(&self.line.args, missing_cwd, &host, &self.settings)
+        };
+        let opened = opened.map_err(|error| missing_cwd::with_way_out(&error));
+        let Some(mut manager) = self.settle(opened)? else { return Some(None) };
+        if let Some(file) = manager.session_file().filter(|file| manager.has_no_file_yet() && file.exists()) {
+            // Ids do not come again but in a replay.
+            return self.fail(format!(
+                "The session of this run is there already: {}. Name another directory with --session-dir, or keep none with --no-session",
+                file.display()
+            ));
+        }
+        if let Some(name) = self.line.args.name.clone() {
+            if name.trim().is_empty() {
+                return self.fail("--name requires a non-empty value");
+            }
+            let named = manager.append_session_info(&name);
+            self.settle(named)?;
+        }
+        Some(Some(manager))
+    }
+
+    pub(super) fn create_session(
+        &mut self,
+        manager: SessionManager,
+        network: &Network,
+        resources: PromptResources,
+        limits: Limits,
+    ) -> Option<AgentSession> {
+        let clock = network.clock(&self.clock);
+        let tools = tools::selection(&self.line.args);
+        let tools = self.settle(tools)?;
+        let thinking = self.thinking();
+        let choice = self.model(thinking, network.recorded_model.as_deref())?;
+        let scope = self.scope()?;
+        self.set_runtime_key(&choice, &scope, &manager, network)?;
+        self.report_unreadable(&resources);
+        let options = CreateAgentSessionOptions::builder()
+            .session_manager(manager)
+            .settings(Arc::clone(&self.settings))
+            .models(Arc::clone(&self.models))
+            .resources(resources)
+            .date(local_date(&*clock, network.utc_offset(self.offset)))
+            .env(self.paths.env().clone())
+            .model_opt(choice.model.map(pi_coding_agent::models::ModelChoice::from))
+            .thinking_level_opt(choice.thinking_level)
+            .scoped_models(scope)
+            .trusts(self.trusts_elsewhere())
+            .tools(tools)
+            .extensions(self.extensions.take_report())
+            .apis(Arc::clone(&self.apis))
+            .wrap_tool(network.wrap_tool())
+            .http_opt(network.transport.clone())
+            .limits(limits)
+            .clock(clock)
+            .warn(Arc::new(|message: &str| complain(&format!("Warning: {message}"))))
+            .build();
+        let created = create_agent_session(options);
+        let created = self.settle(created)?;
+        created.model_fallback_message.iter().for_each(|message| self.diagnostics.warning(message));
+        self.report_unknown_tools(&created);
+        Some(created.session)
+    }
+}

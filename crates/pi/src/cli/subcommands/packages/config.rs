@@ -1,0 +1,100 @@
+//! `pi config`: which resources there are and which of them are used, and switching them.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::Path;
+
+use super::Failure;
+use super::args::ConfigArgs;
+use super::place::Place;
+use crate::cli::console::print;
+use crate::cli::console::screen::plain;
+use pi_coding_agent::packages::{ResourceSwitch, resource_switches, set_resource, shown};
+use pi_coding_agent::prompt::ResourcePlaces;
+use pi_coding_agent::settings::SettingsScope;
+
+pub(super) fn run(args: &ConfigArgs, place: &Place) -> Result<u8, Failure> {
+    let switches = switches(place);
+    let wanted = args.enable.as_deref().map(|path| (path, true)).or(args.disable.as_deref().map(|path| (path, false)));
+    if let Some((path, enabled)) = wanted {
+        set_resource(&place.settings, find(path, &switches, place)?, enabled)?;
+        return Ok(print(&format!("{} {path}\n", if enabled { "Enabled" } else { "Disabled" })));
+    }
+    if !io::stdin().is_terminal() || switches.is_empty() {
+        return Ok(print(&plain(&listing(&switches))));
+    }
+    ask(place, &mut io::stdin().lock(), &mut io::stdout())
+}
+
+fn switches(place: &Place) -> Vec<ResourceSwitch> {
+    let places = ResourcePlaces::of(&place.paths, place.paths.cwd(), place.settings.is_project_trusted());
+    resource_switches(&place.settings, &places)
+}
+
+/// The resource that a path of the list means.
+fn find<'a>(path: &str, switches: &'a [ResourceSwitch], place: &Place) -> Result<&'a ResourceSwitch, Failure> {
+    let absolute = place.paths.resolve(path);
+    let is_dir_of = |full: &Path| full.ends_with("SKILL.md") && full.parent() == Some(&absolute);
+    let by_path = switches.iter().find(|switch| switch.path == absolute || is_dir_of(&switch.path));
+    let named: Vec<&ResourceSwitch> = switches
+        .iter()
+        .filter(|switch| {
+            switch.name == path || switch.name.strip_suffix("/SKILL.md") == Some(path.trim_end_matches('/'))
+        })
+        .collect();
+    match (by_path, named.as_slice()) {
+        (Some(switch), _) => Ok(switch),
+        (None, [switch]) => Ok(switch),
+        (None, []) => Err(Failure::Said(format!("Error: there is no resource {path}; pi config lists them"))),
+        (None, several) => {
+            let paths: String = several.iter().map(|switch| format!("\n  {}", switch.path.display())).collect();
+            Err(Failure::Said(format!("Error: {path} may be one of several; give the whole path:{paths}")))
+        }
+    }
+}
+
+/// The list, with numbers from 1.
+fn listing(switches: &[ResourceSwitch]) -> String {
+    if switches.is_empty() {
+        return "No resources found\n".to_owned();
+    }
+    let (mut text, mut last) = (String::new(), String::new());
+    for (number, switch) in (1..).zip(switches) {
+        let title = title(switch);
+        if title != last {
+            text.push_str(&format!("{}{title}:\n", if last.is_empty() { "" } else { "\n" }));
+            last = title;
+        }
+        let mark = if switch.enabled { 'x' } else { ' ' };
+        text.push_str(&format!("{number:>4} [{mark}] {}\n", switch.name));
+    }
+    text
+}
+
+fn title(switch: &ResourceSwitch) -> String {
+    let whose = match switch.scope {
+        SettingsScope::Global => "User",
+        SettingsScope::Project => "Project",
+    };
+    match &switch.package {
+        Some(source) => format!("{whose}, {}, {}", shown(source), switch.kind.key()),
+        None => format!("{whose}, {}", switch.kind.key()),
+    }
+}
+
+/// Switches what the user names by number, until an empty line or the end of the input.
+fn ask(place: &Place, input: &mut impl BufRead, out: &mut impl Write) -> Result<u8, Failure> {
+    loop {
+        let switches = switches(place);
+        write!(out, "{}\nSwitch [1-{}], or nothing to end: ", plain(&listing(&switches)), switches.len())?;
+        out.flush()?;
+        let mut answer = String::new();
+        if input.read_line(&mut answer)? == 0 || answer.trim().is_empty() {
+            return Ok(0);
+        }
+        let number = answer.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        match number.and_then(|index| switches.get(index)) {
+            Some(switch) => set_resource(&place.settings, switch, !switch.enabled)?,
+            None => writeln!(out, "\"{}\" is not on the list", plain(answer.trim()))?,
+        }
+    }
+}

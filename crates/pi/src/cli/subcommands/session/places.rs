@@ -1,0 +1,103 @@
+//! Where sessions are for a command, and which file an argument means.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pi_ai::SystemClock;
+
+use super::Failure;
+use crate::cli::startup::sessions::directory;
+use pi_coding_agent::env::Env;
+use pi_coding_agent::host;
+use pi_coding_agent::ids::RandomIds;
+use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::{self, LoadedSession, SessionManager, SessionMatch, load_session};
+use pi_coding_agent::settings::SettingsManager;
+
+/// Directories of the run.
+#[derive(Debug)]
+pub(super) struct Places {
+    pub(super) paths: Paths,
+    /// The session directory that was asked for; `None` for the default of the working directory.
+    pub(super) dir: Option<PathBuf>,
+}
+
+impl Places {
+    /// Those of this process. `dir` is the option `--session-dir`.
+    pub(super) fn of_process(dir: Option<&str>) -> Result<Self, Failure> {
+        let cwd = std::env::current_dir().map_err(|error| {
+            Failure::Said(format!("cannot tell the current directory ({error}): change to one that exists"))
+        })?;
+        let paths = Paths::new(Env::process(), cwd);
+        let settings = SettingsManager::load(&paths, paths.cwd(), false, Arc::new(SystemClock));
+        let dir = directory(dir, &paths, &settings);
+        Ok(Self { paths, dir })
+    }
+
+    /// The session file that an argument means: a path, an id, or the beginning of one.
+    pub(super) fn locate(&self, argument: &str) -> Result<PathBuf, Failure> {
+        let found = SessionManager::find(&self.paths, self.paths.cwd(), self.dir.as_deref(), argument);
+        let path = match found {
+            SessionMatch::Path(path) | SessionMatch::Here(path) => path,
+            SessionMatch::Elsewhere { file, .. } => file,
+            SessionMatch::None => Some(self.paths.resolve(argument))
+                .filter(|path| path.exists() && !argument.is_empty())
+                .ok_or_else(|| unknown(argument))?,
+        };
+        check_file(path)
+    }
+
+    /// The file that a path means.
+    pub(super) fn file(&self, argument: &str) -> Result<PathBuf, Failure> {
+        check_file(self.paths.resolve(argument))
+    }
+
+    /// The session in the file that an argument means.
+    pub(super) fn load(&self, argument: &str) -> Result<(PathBuf, LoadedSession), Failure> {
+        let path = self.locate(argument)?;
+        match load_session(&path, &RandomIds::default()) {
+            Ok(session) => Ok((path, session)),
+            Err(error @ session::Error::Invalid { .. }) => Err(Failure::Said(format!(
+                "{error} To see what is in it: pi session doctor {}",
+                quoted(&path.display().to_string())
+            ))),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn check_file(path: PathBuf) -> Result<PathBuf, Failure> {
+    if path.is_dir() {
+        let message = format!(
+            "{} is a directory: name a session file in it, or give --session-dir to `pi session ls`",
+            path.display()
+        );
+        return Err(Failure::Said(message));
+    }
+    if !path.exists() {
+        let error = host::Error::NoSuchFile { path };
+        return Err(Failure::Said(format!("{error}. `pi session ls --all` lists the sessions that there are")));
+    }
+    Ok(path)
+}
+
+fn unknown(argument: &str) -> Failure {
+    Failure::Said(format!(
+        "no session has an id that begins with \"{argument}\", and there is no such file. `pi session ls --all` lists the sessions that there are"
+    ))
+}
+
+/// A path as a shell takes it.
+pub(super) fn quoted(text: &str) -> String {
+    let harmless = |character: char| character.is_alphanumeric() || "/._-+=:,@%".contains(character);
+    if !text.is_empty() && text.chars().all(harmless) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+/// A path as people see it: relative to the working directory where it lies below.
+pub(super) fn shown(path: &Path, places: &Places) -> String {
+    path.strip_prefix(places.paths.cwd()).unwrap_or(path).display().to_string()
+}
