@@ -62,7 +62,6 @@
 pub mod agent_session;
 pub mod compaction;
 pub mod config;
-mod error;
 pub mod events;
 pub mod export;
 pub mod extension;
@@ -86,8 +85,9 @@ pub use resources::{packages, prompt, theme};
 pub use sdk::{replay, runtime, session_pool};
 pub use session::messages;
 
-pub use error::{Error, ExtensionCallError};
+pub use events::ExtensionCallError;
 pub use export::Error as ExportError;
 pub use resources::PackageError;
+pub use sdk::Error;
 pub use secret::Secret;
 pub use session::SessionIdError;

@@ -6,8 +6,8 @@ pub use pi_ai::{AssistantMessageEvent, ContentBlock, Message, Model, ThinkingLev
 
 pub use crate::agent_session::{AgentSession, PromptOptions, SessionEvent};
 pub use crate::auth_storage::AuthStorage;
-pub use crate::error::Error;
 pub use crate::models::ModelRegistry;
+pub use crate::sdk::Error;
 pub use crate::sdk::{
     CreateAgentSessionOptions, Extensions, ToolSelection, create_agent_session, create_agent_session_async,
 };

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pi_script::OpError;
 
 use super::errors::to_op;
+use pi_coding_agent::ExtensionCallError;
+use pi_coding_agent::agent_session::Error;
 use pi_coding_agent::extension::{CommandContext, ExtensionApi, ExtensionContext, ExtensionUi, TrustContext};
-use pi_coding_agent::{Error, ExtensionCallError};
 
 /// What a number stands for.
 #[derive(Clone, Debug)]

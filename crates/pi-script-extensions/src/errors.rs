@@ -2,7 +2,7 @@
 
 use pi_script::{OpError, ScriptError};
 
-use pi_coding_agent::Error;
+use pi_coding_agent::agent_session::Error;
 use pi_coding_agent::extension::HandlerError;
 
 /// A failure of the program, for the script to catch.

@@ -39,7 +39,7 @@ impl ExtensionLoader for Scripts {
                 cwd: places.cwd.clone(),
                 limits: limits::limits(&settings),
                 permissions: limits::permissions(&settings, path, &source_info, &places.agent_dir),
-                http_proxy: settings.http_proxy(),
+                http_proxy: settings.network().http_proxy(),
                 parse_command_line,
             };
             ScriptExtension::new(path, source_info, options)

@@ -12,7 +12,7 @@ const ALL_OTHERS: &str = "*";
 
 /// For every extension.
 pub(super) fn limits(settings: &SettingsManager) -> Limits {
-    let said = settings.extension_limits();
+    let said = settings.extensions().limits();
     let default = Limits::default();
     let memory = said.memory_mb.map_or(default.memory, |mb| usize::try_from(mb << 20).unwrap_or(usize::MAX));
     Limits { memory, turn: said.turn.unwrap_or(default.turn), ..default }
@@ -26,14 +26,14 @@ pub(super) fn permissions(
     source: &SourceInfo,
     agent_dir: &Path,
 ) -> Permissions {
-    let said = settings.extension_permissions();
+    let said = settings.extensions().permissions();
     if said.is_empty() {
         return Permissions::default();
     }
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let package = said.iter().find(|(key, _)| **key == source.source);
     let place = said.iter().filter_map(|(key, granted)| {
-        let place: PathBuf = agent_dir.join(settings.expanded(key));
+        let place: PathBuf = agent_dir.join(settings.resources().expanded(key));
         let is_there = path.starts_with(&place) || real.starts_with(&place);
         is_there.then(|| (place.components().count(), (key, granted)))
     });

@@ -61,18 +61,13 @@ const fn methods(krate: &'static str, name: &'static str, methods: usize) -> Ope
 pub(super) const EXCEPTIONS: Exceptions = Exceptions {
     circles: &[
         circle("pi", "cli", 4),
-        circle("pi-coding-agent", "", 8),
         circle("pi-coding-agent", "resources", 3),
-        circle("pi-coding-agent", "session", 2),
     ],
-    upward: &[upward("agent_session", "sdk", 9), upward("session", "tools", 1)],
+    upward: &[upward("session", "tools", 1)],
     methods: &[
-        methods("pi-agent-core", "agent::Agent", 50),
         methods("pi-coding-agent", "agent_session/activity::Activity", 49),
         methods("pi-coding-agent", "agent_session::AgentSession", 181),
         methods("pi-coding-agent", "agent_session::Inner", 66),
-        methods("pi-coding-agent", "config/settings/manager::SettingsManager", 94),
-        methods("pi-coding-agent", "rpc/client::RpcClient", 47),
         methods("pi-coding-agent", "session/manager::SessionManager", 99),
     ],
 };

@@ -17,7 +17,6 @@ use tokio_util::sync::CancellationToken;
 use crate::config::AgentOptions;
 use crate::error::Error;
 use crate::prompt::Prompt;
-use crate::queue::MessageQueue;
 use crate::run::Start;
 use crate::state::AgentState;
 use listeners::Listeners;
@@ -26,6 +25,7 @@ use running::RunGuard;
 use settings::Settings;
 
 pub use listeners::Subscription;
+pub use queues::AgentQueue;
 
 /// An agent. Clones are handles to the same agent.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ pub struct Agent(Arc<Inner>);
 
 struct Inner {
     state: Mutex<AgentState>,
-    queues: Mutex<Queues>,
+    queues: Queues,
     listeners: Listeners,
     settings: Mutex<Settings>,
     clock: Arc<dyn Clock>,
@@ -51,14 +51,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Agent {
     /// An idle agent.
     pub fn new(options: AgentOptions) -> Self {
-        let queues = Queues {
-            steering: MessageQueue::new(options.steering_mode),
-            follow_ups: MessageQueue::new(options.follow_up_mode),
-        };
         Self(Arc::new(Inner {
             settings: Mutex::new(Settings::new(&options)),
             state: Mutex::new(options.initial_state),
-            queues: Mutex::new(queues),
+            queues: Queues::new(options.steering_mode, options.follow_up_mode),
             listeners: Listeners::default(),
             clock: options.clock,
             run: watch::Sender::new(None),
@@ -115,7 +111,7 @@ impl Agent {
         let run = self.begin().ok_or(Error::ContinueWhileRunning)?;
         let last = self.with_state(|state| state.messages.last().cloned()).ok_or(Error::NothingToContinue)?;
         let start = if last.as_assistant().is_some() {
-            let queued = self.take_queued();
+            let queued = self.0.queues.take();
             let (prompts, queue) = queued.ok_or(Error::CannotContinueFrom { role: "assistant".into() })?;
             Start { prompts, origin: Some(queue) }
         } else {

@@ -24,7 +24,7 @@ impl RunGuard {
     pub(super) async fn execute(&self, start: Start) {
         lock(&self.agent.0.state).begin_run();
         let (config, context) = self.snapshot();
-        Run::new(config, context, self).giving_back(self.agent.give_back()).run(start).await;
+        Run::new(config, context, self).giving_back(self.agent.0.queues.give_back()).run(start).await;
     }
 
     /// Settings and transcript as they are now: later changes are for the next run.
@@ -39,8 +39,8 @@ impl RunGuard {
             tool_execution: settings.tool_execution,
             stream_options: settings.stream_options.clone(),
             hooks: settings.hooks.clone(),
-            steering: Some(agent.source(Queue::Steering)),
-            follow_ups: Some(agent.source(Queue::FollowUps)),
+            steering: Some(agent.0.queues.source(Queue::Steering)),
+            follow_ups: Some(agent.0.queues.source(Queue::FollowUps)),
             cancel: self.cancel.clone(),
             abort_grace: settings.abort_grace,
             clock: Arc::clone(&agent.0.clock),
@@ -65,7 +65,7 @@ impl EventSink for RunGuard {
     fn emit(&self, event: AgentEvent) -> Emission<'_> {
         lock(&self.agent.0.state).apply(&event);
         if let AgentEvent::MessageStart { message } = &event {
-            lock(&self.agent.0.queues).delivered(message);
+            self.agent.0.queues.delivered(message);
         }
         self.agent.0.listeners.tell(event, &self.cancel)
     }
@@ -76,7 +76,7 @@ impl Drop for RunGuard {
         // A run that is dropped half way must not leave requests or tools behind.
         self.cancel.cancel();
         lock(&self.agent.0.state).end_run();
-        lock(&self.agent.0.queues).end_run();
+        self.agent.0.queues.end_run();
         self.agent.0.run.send_replace(None);
     }
 }

@@ -40,7 +40,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let settings = SettingsManager::in_memory(object(&json!({"defaultThinkingLevel": "high"})), offline.env());
     let session = create_agent_session_async(options().settings(Arc::new(settings)).build()).await?.session;
-    println!("in memory: {:?}", session.settings().default_thinking_level());
+    println!("in memory: {:?}", session.settings().models().default_thinking_level());
     session.dispose().await;
     Ok(())
 }

@@ -7,7 +7,7 @@ use pi_ai::{Message, ToolDefinition};
 use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, lock};
-use crate::error::Error;
+use crate::events::Error;
 use crate::session;
 use crate::session::{SessionEntry, SessionManager, StoredEntry};
 

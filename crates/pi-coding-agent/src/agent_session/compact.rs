@@ -14,7 +14,7 @@ use crate::compaction::{
     CompactionError, Preparation, SummaryRequest, branch_entries, compact, estimate_total_tokens, prepare,
     store_compaction,
 };
-use crate::error::Error;
+use crate::events::Error;
 use crate::session::Compaction;
 
 /// Why and how a compaction is made.

@@ -13,7 +13,7 @@ use pi_agent_core::AgentEvent;
 use pi_ai::Message;
 
 use super::{Inner, lock};
-use crate::error::Error;
+use crate::events::Error;
 use crate::session::{Durability, EffectLog};
 
 /// The calls of the current answer.

@@ -1,7 +1,7 @@
 //! The conversation as a page, and its current branch as a file. The work is done on another thread, on a snapshot.
 
 use super::{AgentSession, lock};
-use crate::error::Error;
+use crate::events::Error;
 use crate::export::Error as ExportError;
 use crate::export::{
     HtmlOptions, SessionSnapshot, default_html_name, default_jsonl_name, export_html_to, export_jsonl_to,

@@ -5,7 +5,7 @@ use pi_ai::Message;
 
 use super::activity::{Exchange, Request};
 use super::{AgentSession, Replacement, lock};
-use crate::error::Error;
+use crate::events::Error;
 use crate::events::ForkPosition;
 use crate::extension::events::{ForkOutcome, StartReason};
 use crate::extension::{ReplacementOptions, WithSessionFn};

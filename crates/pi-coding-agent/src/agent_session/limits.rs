@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::{AgentSession, Inner, SessionEvent, lock};
 use crate::counted::counted;
-use crate::error::Error;
+use crate::events::Error;
 use crate::events::{LimitReached, LimitStatus};
 use crate::settings::{Limit, Limits};
 

@@ -54,13 +54,13 @@ use pi_ai::{ApiRegistry, Clock, Message, Model, ThinkingLevel};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::error::Error;
 use crate::extension::LoadReport;
 use crate::models::ModelRegistry;
 use crate::prompt::PromptResources;
 use crate::session::SessionManager;
 use crate::settings::SettingsManager;
 
+pub use crate::events::Error;
 pub use crate::events::{
     BashResult, CompactionOutcome, CompactionReason, ContextUsage, ForkPosition, LimitReached, LimitStatus,
     NavigateOptions, NavigateOutcome, Replacement, SessionEvent, SessionStats, StreamingBehavior, SummarySource,
@@ -84,36 +84,36 @@ pub(crate) use workspace::{Furnishing, Workspace};
 
 /// A conversation. Clones are handles to the same one.
 #[derive(Clone)]
-pub struct AgentSession(pub(crate) Arc<Inner>);
+pub struct AgentSession(Arc<Inner>);
 
 pub(crate) struct Inner {
-    pub(crate) agent: Agent,
+    agent: Agent,
     /// What the session is doing, and what may start.
-    pub(crate) activity: activity::Activity,
+    activity: activity::Activity,
     /// Calls models outside of a run, for summaries.
-    pub(crate) stream: Arc<StreamFn>,
+    stream: Arc<StreamFn>,
     /// Wire formats, which may hold connections for the session.
-    pub(crate) apis: Arc<ApiRegistry>,
+    apis: Arc<ApiRegistry>,
     /// Replaces the network, for calls that extensions make by themselves, too.
-    pub(crate) http: Option<Arc<dyn HttpTransport>>,
-    pub(crate) manager: Mutex<SessionManager>,
-    pub(crate) settings: Arc<SettingsManager>,
-    pub(crate) models: Arc<ModelRegistry>,
-    pub(crate) furnishing: Furnishing,
-    pub(crate) workspace: Mutex<Workspace>,
-    pub(crate) choice: StartingChoice,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) listeners: listeners::Listeners,
-    pub(crate) retry: retry::RetryState,
-    pub(crate) compaction: compaction_state::CompactionState,
-    pub(crate) recorder: recorder::Recorder,
-    pub(crate) pump: pump::Pump,
-    pub(crate) effects: effects::EffectJournal,
-    pub(crate) queue: queue::PromptQueue,
-    pub(crate) shell: shell::HeldMessages,
-    pub(crate) extensions: extensions::Extensions,
-    pub(crate) name: name::NameState,
-    pub(crate) limits: limits::LimitState,
+    http: Option<Arc<dyn HttpTransport>>,
+    manager: Mutex<SessionManager>,
+    settings: Arc<SettingsManager>,
+    models: Arc<ModelRegistry>,
+    furnishing: Furnishing,
+    workspace: Mutex<Workspace>,
+    choice: StartingChoice,
+    clock: Arc<dyn Clock>,
+    listeners: listeners::Listeners,
+    retry: retry::RetryState,
+    compaction: compaction_state::CompactionState,
+    recorder: recorder::Recorder,
+    pump: pump::Pump,
+    effects: effects::EffectJournal,
+    queue: queue::PromptQueue,
+    shell: shell::HeldMessages,
+    extensions: extensions::Extensions,
+    name: name::NameState,
+    limits: limits::LimitState,
 }
 
 /// What a session is put together from.

@@ -11,7 +11,7 @@ use pi_ai::{Model, ThinkingLevel, models_are_equal};
 use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, SessionEvent, lock};
-use crate::error::Error;
+use crate::events::Error;
 use crate::extension::events::ModelSelectSource;
 use crate::models::{ModelChoice, ScopedModel};
 
@@ -61,8 +61,8 @@ impl AgentSession {
         let previous = self.model();
         session.agent.set_model(Arc::clone(&model));
         self.warn_about(lock(&session.manager).append_model_change(&model.provider, &model.id).map(drop));
-        if session.settings.remember_model() {
-            self.warn_about(session.settings.set_default_model(&model.provider, &model.id));
+        if session.settings.models().remember_model() {
+            self.warn_about(session.settings.models().set_default_model(&model.provider, &model.id));
         }
         self.set_thinking_level(level).await;
         session.tell_of_model(&model, previous, source).await;
@@ -117,7 +117,7 @@ impl AgentSession {
         if self.model().reasoning {
             return self.thinking_level();
         }
-        self.0.settings.default_thinking_level().unwrap_or(ThinkingLevel::Medium)
+        self.0.settings.models().default_thinking_level().unwrap_or(ThinkingLevel::Medium)
     }
 
     /// Sets the thinking level, clamped to what the model supports. Only a change is recorded and announced.
@@ -131,8 +131,8 @@ impl AgentSession {
             return;
         }
         self.warn_about(lock(&session.manager).append_thinking_level_change(level.as_str()).map(drop));
-        if session.settings.remember_model() && (model.reasoning || level != ThinkingLevel::Off) {
-            self.warn_about(session.settings.set_default_thinking_level(level));
+        if session.settings.models().remember_model() && (model.reasoning || level != ThinkingLevel::Off) {
+            self.warn_about(session.settings.models().set_default_thinking_level(level));
         }
         session.listeners.emit(SessionEvent::ThinkingLevelChanged { level }).await;
         self.tell_of_thinking_level(level, before);

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use super::{AgentSession, SessionEvent, lock};
-use crate::error::Error;
+use crate::events::Error;
 use crate::session::SessionManager;
 
 /// The name as far as it is known.

@@ -14,7 +14,7 @@ use super::{AgentSession, Inner, lock, recorder};
 use crate::compaction::{
     BranchEntry, BranchRequest, BranchSummaryError, branch_entries_of, left_behind, summarize_branch,
 };
-use crate::error::Error;
+use crate::events::Error;
 use crate::events::{NavigateOptions, NavigateOutcome};
 use crate::session;
 use crate::session::{BranchSummary, BranchSummaryEntry, SessionEntry, SessionManager};

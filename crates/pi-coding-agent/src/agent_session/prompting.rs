@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::activity::{Answer, Request, RunClaim};
 use super::extensions::Input;
 use super::{AgentSession, Inner, auto_compact, effects, lock, retry};
-use crate::error::{Error, ExtensionCallError};
 use crate::events::StreamingBehavior;
+use crate::events::{Error, ExtensionCallError};
 use crate::extension::events::InputSource;
 
 /// How a prompt is to be taken.
@@ -96,7 +96,7 @@ impl AgentSession {
         };
         turn.await;
         let text = if options.expand { session.expand(&text) } else { text };
-        if session.next_for_prompt(options.streaming_behavior).await? == Answer::Queue {
+        if next_for_prompt(session, options.streaming_behavior).await? == Answer::Queue {
             let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
             session.enqueue(behavior, &text, images).await;
             accept(options.on_accepted, PromptDisposition::Queued).await;
@@ -199,27 +199,6 @@ impl AgentSession {
 }
 
 impl Inner {
-    /// Waits until a prompt may start or be queued, and says which of both. Whoever writes during the pause before a retry
-    /// wants an answer to that, not to the failed call; what went before is told to its end first.
-    ///
-    /// # Errors
-    /// When the prompt is refused, and when no model can be called.
-    async fn next_for_prompt(&self, behavior: Option<StreamingBehavior>) -> Result<Answer, Error> {
-        let request = behavior.map_or(Request::Prompt, |_| Request::QueueablePrompt);
-        loop {
-            let answer = self.activity.admitted(request).await?;
-            if answer == Answer::Queue {
-                return Ok(answer);
-            }
-            self.check_ready()?;
-            self.activity.cancel_retry();
-            if answer == Answer::Start {
-                return Ok(answer);
-            }
-            self.activity.pause_is_over().await;
-        }
-    }
-
     async fn queue_text(
         &self,
         behavior: StreamingBehavior,
@@ -270,6 +249,27 @@ impl Inner {
             self.recorder.warn(&error);
             text.to_owned()
         })
+    }
+}
+
+/// Waits until a prompt may start or be queued, and says which of both. Whoever writes during the pause before a retry
+/// wants an answer to that, not to the failed call; what went before is told to its end first.
+///
+/// # Errors
+/// When the prompt is refused, and when no model can be called.
+async fn next_for_prompt(session: &Inner, behavior: Option<StreamingBehavior>) -> Result<Answer, Error> {
+    let request = behavior.map_or(Request::Prompt, |_| Request::QueueablePrompt);
+    loop {
+        let answer = session.activity.admitted(request).await?;
+        if answer == Answer::Queue {
+            return Ok(answer);
+        }
+        session.check_ready()?;
+        session.activity.cancel_retry();
+        if answer == Answer::Start {
+            return Ok(answer);
+        }
+        session.activity.pause_is_over().await;
     }
 }
 

@@ -54,12 +54,12 @@ async fn follow(session: &Inner, event: AgentEvent) {
     tell_extensions(session, &event).await;
     let after = after(&event);
     if matches!(event, AgentEvent::AgentStart) {
-        session.activity.note_run();
+        session.activity.settling().note_run();
     }
     let passed_on = match event {
         AgentEvent::AgentEnd { messages } => {
             let will_retry = retry::announce(session, messages.last());
-            session.activity.note_end_of_run(is_aborted(messages.last()));
+            session.activity.settling().note_end_of_run(is_aborted(messages.last()));
             SessionEvent::AgentEnd { messages, will_retry }
         }
         event => SessionEvent::Agent(event),

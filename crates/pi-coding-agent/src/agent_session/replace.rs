@@ -11,7 +11,7 @@ use pi_ai::Message;
 use super::activity::{Exchange, Request};
 use super::extensions::extension_tools;
 use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
-use crate::error::Error;
+use crate::events::Error;
 use crate::events::Replacement;
 use crate::extension::events::{StartReason, SwitchReason};
 use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
@@ -114,11 +114,11 @@ impl AgentSession {
     pub(super) async fn stop(&self) {
         let session = &*self.0;
         session.activity.cancel_summary(None);
-        session.activity.cancel_commands();
+        session.activity.commands().cancel_all();
         self.abort().await;
         self.settled().await;
         session.activity.summary_is_over().await;
-        session.activity.commands_are_over().await;
+        session.activity.commands().are_over().await;
         session.store_held();
         recorder::flush(session).await;
     }

@@ -16,12 +16,12 @@ impl Inner {
 
     /// Announces what is over and has not been announced: extensions first, then the listeners.
     pub(super) async fn announce_settled(&self) {
-        if let Some(aborted) = self.activity.take_end()
+        if let Some(aborted) = self.activity.settling().take_end()
             && !self.extensions.is_none()
         {
             self.extensions.runner().notify(AgentSettledEvent { aborted }, None).await;
         }
-        if let Some(aborted) = self.activity.take_announcement() {
+        if let Some(aborted) = self.activity.settling().take_announcement() {
             self.listeners.emit(SessionEvent::AgentSettled { aborted }).await;
             self.listeners.callbacks_caught_up().await;
         }
@@ -47,7 +47,7 @@ impl AgentSession {
     /// Waits until the end of the run that is over has been announced, or something follows from it: another run, or a
     /// summary. The future of its prompt has to be polled meanwhile.
     pub(super) async fn settled(&self) {
-        self.0.activity.prompts_are_over().await;
+        self.0.activity.settling().prompts_are_over().await;
         self.0.announce_settled().await;
     }
 }

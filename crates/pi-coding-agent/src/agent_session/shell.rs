@@ -10,8 +10,8 @@ use pi_ai::Message;
 
 use super::recorder::heed_notices;
 use super::{AgentSession, Inner, effects, lock};
-use crate::error::Error;
 use crate::events::BashResult;
+use crate::events::Error;
 use crate::messages::BashExecutionMessage;
 pub use crate::tools::PieceListener;
 use crate::tools::{BashError, BashExit, BashOperations, BashRun, OutputSnapshot};
@@ -50,7 +50,7 @@ impl AgentSession {
     /// When the command cannot be run, and when the session was closed. That it failed is no error.
     pub async fn execute_bash(&self, command: &str, options: BashOptions) -> Result<BashResult, Error> {
         let session = &*self.0;
-        let running = session.activity.begin_command().await?;
+        let running = session.activity.commands().begin().await?;
         let runner = Arc::clone(&lock(&session.workspace).shell);
         runner.admit().map_err(|refused| Error::Command { reason: refused.to_string() })?;
         let on_output = options.on_output.as_deref();
@@ -105,12 +105,12 @@ impl AgentSession {
 
     /// Kills the command that was started last, with all it started. Does not wait for its end.
     pub fn abort_bash(&self) {
-        self.0.activity.cancel_last_command();
+        self.0.activity.commands().cancel_last();
     }
 
     /// Whether a command of the user is running.
     pub fn is_bash_running(&self) -> bool {
-        self.0.activity.has_command()
+        !self.0.activity.commands().is_empty()
     }
 
     /// Whether results wait for the end of a run.
@@ -174,7 +174,7 @@ impl Drop for Series<'_> {
         if self.0.activity.end_prompt() {
             self.0.store_all(&mut held);
             drop(held);
-            self.0.activity.note_end_of_prompts();
+            self.0.activity.settling().note_end_of_prompts();
         }
     }
 }

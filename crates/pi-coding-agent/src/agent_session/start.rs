@@ -8,7 +8,7 @@ use pi_ai::thinking::clamp_level;
 use pi_ai::{Model, ThinkingLevel};
 
 use super::lock;
-use crate::error::Error;
+use crate::events::Error;
 use crate::models::{InitialModel, InitialModelRequest, ModelRegistry, ScopedModel, find_initial_model};
 use crate::session::{SessionContext, SessionManager};
 use crate::settings::SettingsManager;
@@ -71,7 +71,7 @@ impl StartingChoice {
         let model = found.model.unwrap_or_else(Model::unknown);
         let wanted = self.thinking_level.or(found.thinking_level);
         let wanted = wanted.or_else(|| earlier.and_then(|context| context.thinking_level));
-        let wanted = wanted.or_else(|| settings.default_thinking_level());
+        let wanted = wanted.or_else(|| settings.models().default_thinking_level());
         Start { thinking_level: starting_level(&model, wanted), model, note: found.note }
     }
 
@@ -82,7 +82,7 @@ impl StartingChoice {
         settings: &SettingsManager,
         earlier: Option<&SessionContext>,
     ) -> InitialModel {
-        let (provider, id) = (settings.default_provider(), settings.default_model());
+        let (provider, id) = (settings.models().default_provider(), settings.models().default_model());
         let default = provider.as_deref().zip(id.as_deref());
         let session = earlier.and_then(|context| context.model.as_ref());
         let scope = if earlier.is_none() { lock(&self.scope).clone() } else { Vec::new() };

@@ -4,7 +4,7 @@ use pi_ai::{Message, StopReason};
 
 use super::{AgentSession, lock};
 use crate::compaction::{EstimateError, estimate_context_tokens};
-use crate::error::Error;
+use crate::events::Error;
 use crate::events::{ContextUsage, SessionStats};
 use crate::session::MessageTotals;
 

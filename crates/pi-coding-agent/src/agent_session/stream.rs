@@ -87,17 +87,17 @@ async fn telling<T>(auth: &AuthStorage, warn: &(dyn Fn(&str) + Send + Sync), som
 }
 
 fn apply_limits(options: &mut StreamOptions, settings: &SettingsManager) {
-    let limits = settings.provider_retry();
+    let limits = settings.network().provider_retry();
     if let Some(timeout) = limits.timeout {
         options.timeout = timeout;
     }
     options.max_retries = limits.max_retries;
     options.max_retry_delay = limits.max_retry_delay;
-    options.stall_timeout = settings.http_idle_timeout();
-    if let Some(timeout) = settings.websocket_connect_timeout() {
+    options.stall_timeout = settings.network().http_idle_timeout();
+    if let Some(timeout) = settings.network().websocket_connect_timeout() {
         options.websocket_connect_timeout = timeout.unwrap_or_default();
     }
-    options.transport.get_or_insert_with(|| settings.transport());
+    options.transport.get_or_insert_with(|| settings.network().transport());
 }
 
 /// Headers that routing services like to see, by provider.
@@ -111,7 +111,7 @@ impl RequestHeaders {
     pub(crate) fn new(env: &Env, settings: &SettingsManager) -> Self {
         let telemetry = match env.var("PI_TELEMETRY") {
             Some(value) => matches!(value.to_ascii_lowercase().as_str(), "1" | "true" | "yes"),
-            None => settings.enable_install_telemetry(),
+            None => settings.telemetry().enable_install_telemetry(),
         };
         Self { telemetry }
     }

@@ -2,8 +2,8 @@
 //! the user's choice.
 
 use super::toolbox::ListedTool;
-use crate::sdk::{ToolChange, ToolSelection, is_meant, is_pattern};
 use crate::tools::BuiltinTool;
+use crate::tools::{ToolChange, ToolSelection, is_meant, is_pattern};
 
 /// What is active by default.
 pub(super) struct DefaultTools {

@@ -7,8 +7,8 @@ use pi_agent_core::{Tool, ToolSet};
 use super::tool_choice::{DefaultTools, meant, unknown};
 use crate::extension::{ToolRegistration, ToolRenderer};
 use crate::prompt::{Scope, SourceInfo, SourceOrigin, ToolPrompt};
-use crate::sdk::{ToolSelection, WrapTool, is_meant};
 use crate::tools::{BuiltinTool, ToolOptions};
+use crate::tools::{ToolSelection, WrapTool, is_meant};
 
 /// Where built-in tools come from.
 const BUILTIN: &str = "builtin";

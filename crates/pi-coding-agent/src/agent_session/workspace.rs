@@ -11,9 +11,9 @@ use time::Date;
 use super::facts::SessionFacts;
 use super::toolbox::{ExtensionTool, Toolbox};
 use crate::prompt::{ListedResources, PromptResources, SystemPrompt, ToolPrompt};
-use crate::sdk::{ToolSelection, WrapTool};
 use crate::settings::SettingsManager;
 use crate::tools::{BashRunner, ToolOptions};
+use crate::tools::{ToolSelection, WrapTool};
 use crate::unfinished;
 
 /// What workspaces are made by.
@@ -81,7 +81,7 @@ impl Furnishing {
     /// The tools in `cwd`, and names of the selection that no tool has.
     pub(crate) fn toolbox(&self, cwd: &Path, extensions: &[ExtensionTool]) -> (Toolbox, Vec<String>) {
         let options = self.tool_options(cwd);
-        let lists = self.settings.default_tools();
+        let lists = self.settings.tools().default_tools();
         let (mut toolbox, unknown) = Toolbox::choose(&self.selection, &lists, &self.custom_tools, extensions, &options);
         toolbox.wrap(&*self.wrap_tool);
         (toolbox, unknown)
@@ -102,11 +102,11 @@ impl Furnishing {
 fn tool_options(settings: &SettingsManager, agent_dir: &Path, cwd: &Path) -> ToolOptions {
     unfinished::keep_in(agent_dir);
     ToolOptions {
-        auto_resize_images: settings.images().auto_resize,
-        shell_path: settings.shell_path().map(Into::into),
-        shell_command_prefix: settings.shell_command_prefix(),
-        max_concurrent_commands: settings.max_concurrent_commands(),
-        command_log_max_bytes: settings.command_log_max_bytes(),
+        auto_resize_images: settings.tools().images().auto_resize,
+        shell_path: settings.tools().shell_path().map(Into::into),
+        shell_command_prefix: settings.tools().shell_command_prefix(),
+        max_concurrent_commands: settings.tools().max_concurrent_commands(),
+        command_log_max_bytes: settings.tools().command_log_max_bytes(),
         agent_bin_dir: Some(agent_dir.join("bin")),
         command_env: vec![("PI_CODING_AGENT".into(), "true".into()), ("AI_AGENT".into(), "pi".into())],
         ..ToolOptions::builder().cwd(cwd).build()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pi_ai::Message;
 use serde_json::Value;
 
-use crate::error::Error;
+use crate::session::Error;
 use crate::session::{
     BranchSummaryEntry, Compaction, CompactionEntry, ContextEdits, SessionEntry, SessionManager, StoredEntry,
 };

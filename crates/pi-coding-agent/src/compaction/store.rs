@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::error::Error;
+use crate::session::Error;
 use crate::session::{Compaction, SessionManager};
 
 /// The type of the entry that stands where the kept part begins when nothing is kept.

@@ -51,8 +51,8 @@ impl From<String> for HandlerError {
     }
 }
 
-impl From<crate::Error> for HandlerError {
-    fn from(error: crate::Error) -> Self {
+impl From<super::Error> for HandlerError {
+    fn from(error: super::Error) -> Self {
         Self::new(error.to_string())
     }
 }

@@ -6,6 +6,7 @@
 //! | File | What is in it |
 //! |---|---|
 //! | `session_event` | [`SessionEvent`], and its details about compactions |
+//! | `error`, `call_error` | why a session, or a call of an extension, fails |
 //! | `failure` | failures of extensions |
 //! | `limit` | limits that are reached, and what is left of them |
 //! | `prompt`, `bash` | where prompts go; results of the user's commands |
@@ -13,6 +14,8 @@
 //! | `stats`, `tool_summary` | figures of a session, its tools |
 
 mod bash;
+mod call_error;
+mod error;
 mod failure;
 mod limit;
 mod navigation;
@@ -20,8 +23,11 @@ mod prompt;
 mod session_event;
 mod stats;
 mod tool_summary;
+mod way_to_key;
 
 pub use bash::BashResult;
+pub use call_error::ExtensionCallError;
+pub use error::Error;
 pub use failure::{ExtensionError, HandlerError};
 pub use limit::{LimitReached, LimitStatus};
 pub use navigation::{ForkPosition, NavigateOptions, NavigateOutcome, Replacement};

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::api::ExtensionApi;
 use super::options::{SendMessageOptions, SendUserMessageOptions};
-use crate::error::{Error, ExtensionCallError};
 use crate::events::ToolSummary;
+use crate::events::{Error, ExtensionCallError};
 use crate::models::ModelChoice;
 use crate::processes::{ExecOptions, ExecResult, exec};
 use crate::prompt::SlashCommand;

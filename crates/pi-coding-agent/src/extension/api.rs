@@ -15,9 +15,9 @@ use super::renderer::RenderOptions;
 use super::runtime::ExtensionRuntime;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
-use crate::error::{Error, ExtensionCallError};
 use crate::events::ExtensionError;
 use crate::events::HandlerError;
+use crate::events::{Error, ExtensionCallError};
 use crate::messages::CustomMessage;
 use crate::models::{ProviderChange, ProviderRegistration};
 

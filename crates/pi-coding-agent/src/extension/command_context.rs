@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use super::context::ExtensionContext;
 use super::options::SendMessageOptions;
 use super::runtime::ExtensionRuntime;
-use crate::error::Error;
+use crate::events::Error;
 use crate::events::HandlerError;
 use crate::events::{ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior};
 use crate::prompt::SystemPromptOptions;

@@ -11,8 +11,8 @@ use tokio_util::sync::CancellationToken;
 use super::runtime::ExtensionRuntime;
 use super::session::ConnectedSession;
 use super::ui::ExtensionUi;
-use crate::error::{Error, ExtensionCallError};
 use crate::events::{CompactionOutcome, ContextUsage};
+use crate::events::{Error, ExtensionCallError};
 use crate::models::ModelRegistry;
 use crate::session::SessionManager;
 

@@ -13,8 +13,8 @@ use super::context::Mode;
 use super::flag::FlagValue;
 use super::session::{ConnectedSession, Connection};
 use super::ui::{ExtensionUi, NoUi, WatchedUi};
-use crate::error::{Error, ExtensionCallError};
 use crate::events::ExtensionError;
+use crate::events::{Error, ExtensionCallError};
 use crate::models::{ProviderChange, ProviderOwner};
 
 /// Asks the program to end.

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::command_context::{NewSessionOptions, ReplacementOptions};
 use super::context::CompactOptions;
 use super::options::SendMessageOptions;
-use crate::error::Error;
+use crate::events::Error;
 use crate::events::{
     ContextUsage, ExtensionError, ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior,
     ToolSummary,

@@ -4,7 +4,7 @@
 //! entries long.
 
 use crate::agent_session::AgentSession;
-use crate::error::Error;
+use crate::agent_session::Error;
 use crate::session::{self, SessionManager, SessionTree, StoredEntry};
 use crate::wire::put;
 

@@ -18,8 +18,8 @@ mod ui;
 pub use crate::agent_session::ForkMessage;
 pub use crate::wire::{EventDetail, EventDetailSwitch, EventJson, ProtocolLevel};
 pub use client::{
-    RpcClient, RpcClientError, RpcClientOptions, RpcCommandInfo, RpcEntries, RpcEvent, RpcEvents, RpcExit, RpcMessage,
-    RpcReplaced, RpcTree, UiRequest,
+    RpcClient, RpcClientError, RpcClientOptions, RpcCommandInfo, RpcEntries, RpcEvent, RpcEvents, RpcExit, RpcHistory,
+    RpcMessage, RpcReplaced, RpcTree, UiRequest,
 };
 pub use command::ShutdownMode;
 pub use commands::Service;

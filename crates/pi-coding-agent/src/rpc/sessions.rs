@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::response::{Address, Named};
+use crate::agent_session::Error;
 use crate::agent_session::{AgentSession, BashOptions, ForkPosition, PieceListener, Replacement};
-use crate::error::Error;
 use crate::extension::ReplacementOptions;
 use crate::session;
 use crate::session::MissingCwd;

@@ -12,11 +12,11 @@ use time::{Date, UtcOffset};
 use super::CreateAgentSessionOptions;
 use crate::agent_session::TrustDecision;
 use crate::auth_storage::AuthStorage;
-use crate::error::Error;
 use crate::ids::RandomIds;
 use crate::models::{CatalogModels, ModelRegistry};
 use crate::paths::{PROJECT_DIR, Paths, absolute};
 use crate::prompt::{ListedResources, PromptResources, ResourcePlaces, local_date};
+use crate::sdk::Error;
 use crate::session::{NewSession, SessionHost, SessionManager};
 use crate::settings::SettingsManager;
 use crate::trust::is_project_trusted;
@@ -118,9 +118,9 @@ fn new_session(
     settings: &SettingsManager,
 ) -> Result<SessionManager, Error> {
     let host = random_host(options, paths);
-    let new = NewSession { dir: settings.session_dir(), ..NewSession::default() };
+    let new = NewSession { dir: settings.sessions().dir(), ..NewSession::default() };
     let mut manager = SessionManager::create(host, cwd, &new)?;
-    manager.set_durability(settings.session_durability());
+    manager.set_durability(settings.sessions().durability());
     Ok(manager)
 }
 

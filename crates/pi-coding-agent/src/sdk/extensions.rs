@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{CreateAgentSessionOptions, defaults, off_thread};
-use crate::error::{Error, ExtensionCallError};
 use crate::extension::{Earlier, Extension, ExtensionSources, LoadReport, MakeExtension};
 use crate::paths::absolute;
+use crate::{Error, ExtensionCallError};
 
 /// Which extensions a session has. [`create_agent_session_async`](super::create_agent_session_async) loads them: those in
 /// files first, then those of the program in the order in which they were added.
@@ -108,7 +108,7 @@ impl CreateAgentSessionOptions {
         }
         let (mut options, settings) = self.with_settings().await?;
         if options.extensions.loaded.is_untouched() {
-            options.extensions.loaded = LoadReport::within(settings.extension_limits().handler);
+            options.extensions.loaded = LoadReport::within(settings.extensions().limits().handler);
         }
         if options.extensions.has_files() {
             let maker = options.extension_loader.maker(&settings, &defaults::session_host(&options));
@@ -140,7 +140,7 @@ impl CreateAgentSessionOptions {
     }
 
     async fn with_settings(mut self) -> Result<(Self, Arc<crate::settings::SettingsManager>), Error> {
-        let settled = off_thread(move || {
+        let settled = off_thread::<_, Error>(move || {
             let settings = defaults::settle_settings(&mut self);
             Ok((self, settings))
         });
@@ -151,7 +151,7 @@ impl CreateAgentSessionOptions {
         let Extensions { loaded, program, files, configured } = std::mem::take(&mut self.extensions);
         let known: Vec<_> = loaded.sources.extensions().into_iter().chain(program).collect();
         let mut sources = ExtensionSources::with_files(known, make);
-        let (mut options, sources) = off_thread(move || {
+        let (mut options, sources) = off_thread::<_, Error>(move || {
             let resources = defaults::settle_resources(&mut self);
             let files: Vec<PathBuf> = files.iter().map(|file| absolute(&resources.places().cwd, file)).collect();
             let resources = resources.with_extension_files(&files, configured);

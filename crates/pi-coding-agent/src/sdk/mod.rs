@@ -5,10 +5,10 @@
 
 mod block_images;
 mod defaults;
+mod error;
 mod extensions;
 pub mod replay;
 pub mod runtime;
-mod selection;
 pub mod session_pool;
 #[cfg(test)]
 mod tests;
@@ -24,12 +24,11 @@ use time::{Date, UtcOffset};
 use typed_builder::TypedBuilder;
 
 use crate::agent_session::{
-    AgentSession, Furnishing, Limits, Parts, RequestHeaders, SessionFacts, Start, StartingChoice, TrustDecision,
+    self, AgentSession, Furnishing, Limits, Parts, RequestHeaders, SessionFacts, Start, StartingChoice, TrustDecision,
     extension_tools, stream_fn,
 };
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
-use crate::error::Error;
 use crate::extension::{ExtensionLoader, LoadError, LoadReport, NoLoader, register_providers};
 use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
@@ -42,9 +41,9 @@ use crate::settings::SettingsManager;
 use crate::tools::ToolOptions;
 use defaults::Equipment;
 
+pub use crate::tools::{ToolChange, ToolSelection, WrapTool};
+pub use error::Error;
 pub use extensions::Extensions;
-pub use selection::{ToolChange, ToolSelection};
-pub(crate) use selection::{is_meant, is_pattern};
 
 /// What a session is made of. Everything may be left out: then it is what the `pi` program would use, read from the
 /// user's configuration.
@@ -188,9 +187,6 @@ impl CreateAgentSessionOptions {
     }
 }
 
-/// Puts something around a tool, or in its place; the name must stay.
-pub type WrapTool = dyn Fn(Arc<dyn Tool>) -> Arc<dyn Tool> + Send + Sync;
-
 /// A session and what the user should know about how it came to be.
 #[derive(Debug)]
 pub struct CreateAgentSessionResult {
@@ -252,7 +248,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
     let stream =
         stream_fn(Arc::clone(&options.apis), Arc::clone(&models), Arc::clone(&settings), headers, http.clone(), warn);
     let agent = agent(initial_state, Arc::clone(&stream), &settings, &manager, &options.clock);
-    let limits = options.limits.unwrap_or_else(|| settings.limits());
+    let limits = options.limits.unwrap_or_else(|| settings.sessions().limits());
     let session = AgentSession::new(Parts {
         agent,
         stream,
@@ -284,8 +280,8 @@ fn agent(
             .stream(stream)
             .initial_state(initial_state)
             .hooks(hooks(settings))
-            .steering_mode(settings.steering_mode())
-            .follow_up_mode(settings.follow_up_mode())
+            .steering_mode(settings.sessions().steering_mode())
+            .follow_up_mode(settings.sessions().follow_up_mode())
             .stream_options(stream_options(settings, manager, clock))
             .clock(Arc::clone(clock))
             .build(),
@@ -312,18 +308,20 @@ pub async fn create_agent_session_async(options: CreateAgentSessionOptions) -> R
 }
 
 /// File work that may take long.
-pub(crate) async fn off_thread<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
-) -> Result<T, Error> {
+pub(crate) async fn off_thread<T: Send + 'static, E: From<agent_session::Error> + Send + 'static>(
+    work: impl FnOnce() -> Result<T, E> + Send + 'static,
+) -> Result<T, E> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|stopped| Err(Error::Command { reason: format!("Cannot open the session: {stopped}") }))
+    done.unwrap_or_else(|stopped| {
+        Err(agent_session::Error::Command { reason: format!("Cannot open the session: {stopped}") }.into())
+    })
 }
 
 fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
     let settings = Arc::clone(settings);
     let convert = move |messages: &[Arc<Message>]| {
         let messages = convert_to_llm(messages);
-        Ok(if settings.images().block_images { block_images(messages) } else { messages })
+        Ok(if settings.tools().images().block_images { block_images(messages) } else { messages })
     };
     Hooks::default().with_convert_to_llm(convert)
 }
@@ -332,7 +330,7 @@ fn hooks(settings: &Arc<SettingsManager>) -> Hooks {
 fn stream_options(settings: &SettingsManager, manager: &SessionManager, clock: &Arc<dyn Clock>) -> StreamOptions {
     StreamOptions {
         session_id: Some(manager.session_id().to_owned()),
-        thinking_budgets: settings.thinking_budgets(),
+        thinking_budgets: settings.models().thinking_budgets(),
         clock: Arc::clone(clock),
         ..StreamOptions::default()
     }

@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
 
+use crate::agent_session::Error;
 use crate::agent_session::{AgentSession, ForkPosition, NavigateOptions, NavigateOutcome, Replacement, lock};
-use crate::error::Error;
 use crate::export::{ImportTarget, import_jsonl};
 use crate::extension::{NewSessionOptions, ReplacementOptions};
-use crate::sdk::{CreateAgentSessionOptions, create_agent_session_async, off_thread};
+use crate::sdk::{self, CreateAgentSessionOptions, create_agent_session_async, off_thread};
 
 /// Called with the session before it leaves its conversation, or after.
 pub type SessionCallback = dyn Fn(AgentSession) -> BoxFuture<'static, ()> + Send + Sync;
@@ -30,7 +30,7 @@ impl AgentSessionRuntime {
     ///
     /// # Errors
     /// Those of [`create_agent_session`](crate::sdk::create_agent_session), and [`session::Error::MissingCwd`].
-    pub async fn create(options: CreateAgentSessionOptions) -> Result<Self, Error> {
+    pub async fn create(options: CreateAgentSessionOptions) -> Result<Self, sdk::Error> {
         if let Some(manager) = &options.session_manager {
             manager.check_cwd()?;
         }
@@ -128,7 +128,7 @@ impl AgentSessionRuntime {
             (paths.resolve(&file.to_string_lossy()), dir, paths.cwd().to_owned())
         });
         let (original, cwd_override) = (source.clone(), cwd.map(ToOwned::to_owned));
-        let copy = off_thread(move || {
+        let copy = off_thread::<_, Error>(move || {
             let target = ImportTarget { dir: &dir, cwd: &run_cwd, cwd_override: cwd_override.as_deref() };
             Ok(import_jsonl(&source, target)?)
         });

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::session_pool::{PoolOptions, SessionPool};
 
-#[test]
 fn a_session_in_memory_reads_no_configuration() {
     let dir = tempfile::tempdir().unwrap();
     for (file, text) in [("AGENTS.md", "from the project"), ("SYSTEM.md", "x"), (".pi/settings.json", "{oops")] {
@@ -203,8 +201,8 @@ async fn sessions_of_a_pool_may_have_them_too() {
     std::fs::write(file, "").unwrap();
     let log = Arc::default();
     let env = Env::fixed([("HOME", home.dir.path().to_str().unwrap())]);
-    let options = session_pool::PoolOptions::builder().env(env).extension_files(flags_of(&log)).build();
-    let pool = session_pool::SessionPool::new(options);
+    let options = PoolOptions::builder().env(env).extension_files(flags_of(&log)).build();
+    let pool = SessionPool::new(options);
     let cwd = home.dir.path().join("project");
     for made in 1..=2 {
         let session = pool.create(pool.options(&cwd)).await.unwrap().session;
@@ -279,7 +277,7 @@ async fn a_session_that_reads_no_configuration_may_have_extensions_in_files() {
     let errors: Vec<_> = created.extension_errors.iter().map(ToString::to_string).collect();
     assert!(errors.len() == 1 && errors[0].contains("gone.ts: Extension path does not exist"), "{errors:?}");
     let refused = create_agent_session(options()).unwrap_err();
-    assert!(matches!(refused, Error::Extension(crate::ExtensionCallError::NotLoaded)), "{refused}");
+    assert!(matches!(refused, Error::AgentSession(agent_session::Error::Extension(crate::ExtensionCallError::NotLoaded))), "{refused}");
 }
 
 #[test]

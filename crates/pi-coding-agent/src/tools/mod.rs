@@ -1,6 +1,6 @@
 //! The built-in tools and what they share.
 //!
-//! `registry` knows them by name. `read` (with `image`), `bash`, `edit` (with `diff`) and `write` are the tools that work
+//! `registry` knows them by name, `selection` says which of them a session has. `read` (with `image`), `bash`, `edit` (with `diff`) and `write` are the tools that work
 //! on files, `grep`, `find` and `ls` (with `listing`, `collation`) those that search them. Shared: `options`, `path`,
 //! `policy`, `truncate`, `mutation_queue`, the seams `operations`, `local_files` (with `real_path`, `regular_file` and
 //! `store`), `search` and `remote`, what commands are given and leave (`session_env`, `command_log`), and the small helpers
@@ -35,6 +35,7 @@ mod regular_file;
 mod remote;
 mod schema;
 mod search;
+mod selection;
 mod session_env;
 mod store;
 mod truncate;
@@ -70,6 +71,8 @@ pub use remote::{ContainerOptions, ContainerShell};
 pub use remote::{RemoteMachine, RemoteShell, ShellCommand};
 #[cfg(feature = "ssh")]
 pub use remote::{SshOptions, SshShell};
+pub use selection::{ToolChange, ToolSelection, WrapTool};
+pub(crate) use selection::{is_meant, is_pattern};
 pub use session_env::SessionEnv;
 pub use truncate::{
     MAX_BYTES, MAX_LINES, TruncatedBy, TruncationLimits, TruncationResult, format_size, truncate_head, truncate_line,

@@ -21,7 +21,7 @@ fn a_rewritten_file_keeps_mode_and_link() {
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     symlink(&real, agent.join("settings.json")).unwrap();
     let settings = SettingsManager::load(&paths(dir.path()), dir.path(), true, Arc::new(SystemClock));
-    settings.set_theme("t").unwrap();
+    settings.interface().set_theme("t").unwrap();
     assert!(fs::symlink_metadata(agent.join("settings.json")).unwrap().is_symlink());
     assert_eq!(fs::read_to_string(&real).unwrap(), "{\n  \"theme\": \"t\"\n}");
     assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
@@ -43,7 +43,7 @@ fn settings_and_models_may_nest_127_levels_and_no_more() {
         fs::write(&models, format!("{{\"providers\": {{}}, \"more\": {nested}}}")).unwrap();
         let registry = ModelRegistry::new(auth(serde_json::json!({}), &[]), Arc::new(Vec::new()), Some(models));
         let both: String = errors.concat() + &registry.error().unwrap_or_default();
-        assert_eq!(settings.theme().as_deref() == Some("light"), levels <= 127, "{levels}");
+        assert_eq!(settings.interface().theme().as_deref() == Some("light"), levels <= 127, "{levels}");
         assert_eq!(
             both.matches("it is nested deeper than 127 levels at line 1 column ").count(),
             2 * usize::from(levels > 127),

@@ -43,34 +43,58 @@ fn defaults_apply_where_nothing_is_set() {
     let settings = memory(json!({}));
     let mut report = String::new();
     let mut line = |name: &str, value: &dyn std::fmt::Debug| report.push_str(&format!("{name}: {value:?}\n"));
-    line("default model", &(settings.default_provider(), settings.default_model(), settings.default_thinking_level()));
-    line("transport", &settings.transport());
-    line("queues", &(settings.steering_mode(), settings.follow_up_mode()));
-    line("theme", &(settings.theme(), settings.theme_setting()));
+    line(
+        "default model",
+        &(
+            settings.models().default_provider(),
+            settings.models().default_model(),
+            settings.models().default_thinking_level(),
+        ),
+    );
+    line("transport", &settings.network().transport());
+    line("queues", &(settings.sessions().steering_mode(), settings.sessions().follow_up_mode()));
+    line("theme", &(settings.interface().theme(), settings.interface().theme_setting()));
     line("compaction", &settings.compaction());
     line("branch summary", &settings.branch_summary());
     line("retry", &settings.retry());
-    line("provider retry", &settings.provider_retry());
-    line("http idle", &settings.http_idle_timeout());
-    line("websocket", &settings.websocket_connect_timeout());
-    line("proxy", &settings.http_proxy());
-    line("shell", &(settings.shell_path(), settings.shell_command_prefix(), settings.npm_command()));
-    line("quiet", &(settings.quiet_startup(), settings.collapse_changelog(), settings.hide_thinking_block()));
+    line("provider retry", &settings.network().provider_retry());
+    line("http idle", &settings.network().http_idle_timeout());
+    line("websocket", &settings.network().websocket_connect_timeout());
+    line("proxy", &settings.network().http_proxy());
+    line(
+        "shell",
+        &(settings.tools().shell_path(), settings.tools().shell_command_prefix(), settings.resources().npm_command()),
+    );
+    line(
+        "quiet",
+        &(
+            settings.interface().quiet_startup(),
+            settings.interface().collapse_changelog(),
+            settings.interface().hide_thinking_block(),
+        ),
+    );
     line("trust", &settings.default_project_trust());
-    line("telemetry", &(settings.enable_install_telemetry(), settings.enable_analytics(), settings.tracking_id()));
-    line("packages", &settings.packages(SettingsScope::Global));
-    line("skills", &settings.resources(SettingsScope::Global, ResourceKind::Skills));
-    line("skill commands", &settings.enable_skill_commands());
-    line("terminal", &settings.terminal());
-    line("images", &settings.images());
-    line("models", &settings.enabled_models());
-    line("escape, filter", &(settings.double_escape_action(), settings.tree_filter_mode()));
-    line("budgets", &settings.thinking_budgets());
-    line("editor", &(settings.editor_padding_x(), settings.autocomplete_max_visible()));
-    line("cursor", &settings.show_hardware_cursor());
-    line("indent", &settings.code_block_indent());
-    line("extra usage", &settings.warn_anthropic_extra_usage());
-    line("sessions, changelog", &(settings.session_dir(), settings.last_changelog_version()));
+    line(
+        "telemetry",
+        &(
+            settings.telemetry().enable_install_telemetry(),
+            settings.telemetry().enable_analytics(),
+            settings.telemetry().tracking_id(),
+        ),
+    );
+    line("packages", &settings.resources().packages(SettingsScope::Global));
+    line("skills", &settings.resources().paths(SettingsScope::Global, ResourceKind::Skills));
+    line("skill commands", &settings.resources().enable_skill_commands());
+    line("terminal", &settings.interface().terminal());
+    line("images", &settings.tools().images());
+    line("models", &settings.models().enabled_models());
+    line("escape, filter", &(settings.interface().double_escape_action(), settings.interface().tree_filter_mode()));
+    line("budgets", &settings.models().thinking_budgets());
+    line("editor", &(settings.interface().editor_padding_x(), settings.interface().autocomplete_max_visible()));
+    line("cursor", &settings.interface().show_hardware_cursor());
+    line("indent", &settings.interface().code_block_indent());
+    line("extra usage", &settings.interface().warn_anthropic_extra_usage());
+    line("sessions, changelog", &(settings.sessions().dir(), settings.interface().last_changelog_version()));
     insta::assert_snapshot!(report);
 }
 
@@ -82,17 +106,23 @@ fn values_are_read_clamped_and_converted() {
         "transport": "websocket-cached", "followUpMode": "all", "retry": {"maxDelayMs": 7, "maxRetries": 2.9},
         "packages": ["npm:a", {"source": "npm:b", "skills": []}, 5], "defaultThinkingLevel": "xhigh",
     }));
-    assert_eq!((settings.theme(), settings.theme_setting().as_deref()), (None, Some("dawn/dusk")));
-    assert_eq!(settings.session_dir().as_deref(), Some(Path::new("/home/u/sessions")));
-    assert_eq!((settings.editor_padding_x(), settings.autocomplete_max_visible()), (3, 3));
-    assert_eq!(settings.terminal().image_width_cells, 1);
-    assert_eq!(settings.thinking_budgets(), Some([(ThinkingLevel::Low, 3000)].into()));
-    assert_eq!((settings.transport(), settings.follow_up_mode()), (Transport::WebsocketCached, QueueMode::All));
+    assert_eq!(
+        (settings.interface().theme(), settings.interface().theme_setting().as_deref()),
+        (None, Some("dawn/dusk"))
+    );
+    assert_eq!(settings.sessions().dir().as_deref(), Some(Path::new("/home/u/sessions")));
+    assert_eq!((settings.interface().editor_padding_x(), settings.interface().autocomplete_max_visible()), (3, 3));
+    assert_eq!(settings.interface().terminal().image_width_cells, 1);
+    assert_eq!(settings.models().thinking_budgets(), Some([(ThinkingLevel::Low, 3000)].into()));
+    assert_eq!(
+        (settings.network().transport(), settings.sessions().follow_up_mode()),
+        (Transport::WebsocketCached, QueueMode::All)
+    );
     assert_eq!(settings.retry().max_retries, 2);
-    assert_eq!(settings.provider_retry().max_retry_delay, Duration::from_millis(7));
-    assert_eq!(settings.packages(SettingsScope::Global)[0], PackageSetting::Source("npm:a".into()));
-    assert_eq!(settings.packages(SettingsScope::Global).len(), 2);
-    assert_eq!(settings.default_thinking_level(), Some(ThinkingLevel::Xhigh));
+    assert_eq!(settings.network().provider_retry().max_retry_delay, Duration::from_millis(7));
+    assert_eq!(settings.resources().packages(SettingsScope::Global)[0], PackageSetting::Source("npm:a".into()));
+    assert_eq!(settings.resources().packages(SettingsScope::Global).len(), 2);
+    assert_eq!(settings.models().default_thinking_level(), Some(ThinkingLevel::Xhigh));
 }
 
 #[test]
@@ -107,9 +137,9 @@ fn limits_come_in_several_spellings() {
         (json!("soon"), default),
         (json!(true), default),
     ] {
-        assert_eq!(memory(json!({"httpIdleTimeoutMs": value})).http_idle_timeout(), expected, "{value}");
+        assert_eq!(memory(json!({"httpIdleTimeoutMs": value})).network().http_idle_timeout(), expected, "{value}");
     }
-    assert_eq!(memory(json!({"websocketConnectTimeoutMs": 0})).websocket_connect_timeout(), Some(None));
+    assert_eq!(memory(json!({"websocketConnectTimeoutMs": 0})).network().websocket_connect_timeout(), Some(None));
 }
 
 #[test]
@@ -123,19 +153,19 @@ fn the_project_wins_at_every_depth_if_it_is_trusted() {
     let settings = load(dir.path(), true);
     assert_eq!((settings.compaction().enabled, settings.compaction().reserve_tokens), (false, 2));
     assert_eq!(
-        (settings.provider_retry().timeout, settings.provider_retry().max_retries),
+        (settings.network().provider_retry().timeout, settings.network().provider_retry().max_retries),
         (Some(Duration::from_millis(5)), 1)
     );
     assert_eq!(settings.default_project_trust(), ProjectTrust::Never);
-    assert_eq!(settings.http_proxy().as_deref(), Some("http://g"));
-    let skills = |scope| settings.resources(scope, ResourceKind::Skills);
+    assert_eq!(settings.network().http_proxy().as_deref(), Some("http://g"));
+    let skills = |scope| settings.resources().paths(scope, ResourceKind::Skills);
     assert_eq!((skills(SettingsScope::Global), skills(SettingsScope::Project)), (vec!["g".into()], vec!["p".into()]));
 
     let distrusting = load(dir.path(), false);
     assert_eq!(distrusting.compaction().reserve_tokens, 1);
     let refused = distrusting.set(SettingsScope::Project, &["theme"], Some("x".into())).unwrap_err();
     assert_eq!(refused.to_string(), "Project is not trusted; refusing to write project settings");
-    assert_eq!(distrusting.theme().as_deref(), Some("a"));
+    assert_eq!(distrusting.interface().theme().as_deref(), Some("a"));
     distrusting.set_project_trusted(true);
     assert_eq!(distrusting.compaction().reserve_tokens, 2);
 }
@@ -180,17 +210,17 @@ fn saving_touches_only_what_was_set() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), r#"{"unknownThing":{"a":[1,2.50]},"theme":"light","compaction":{"x":1,"enabled":true}}"#, "{}");
     let settings = load(dir.path(), true);
-    settings.set_steering_mode(QueueMode::All).unwrap();
+    settings.sessions().set_steering_mode(QueueMode::All).unwrap();
     // Somebody else edits the file meanwhile.
     let edited = global_text(dir.path()).replace("light", "dark").replace("\"x\": 1", "\"x\": 2");
     fs::write(dir.path().join(".pi/agent/settings.json"), edited).unwrap();
     settings.set_compaction_enabled(false).unwrap();
-    settings.set_default_model("p", "m").unwrap();
-    settings.set_default_thinking_level(ThinkingLevel::Low).unwrap();
+    settings.models().set_default_model("p", "m").unwrap();
+    settings.models().set_default_thinking_level(ThinkingLevel::Low).unwrap();
     insta::assert_snapshot!(global_text(dir.path()));
-    assert_eq!(settings.theme().as_deref(), Some("light"), "memory follows only its own changes");
+    assert_eq!(settings.interface().theme().as_deref(), Some("light"), "memory follows only its own changes");
     settings.reload();
-    assert_eq!(settings.theme().as_deref(), Some("dark"));
+    assert_eq!(settings.interface().theme().as_deref(), Some("dark"));
     assert!(!dir.path().join(".pi/agent/settings.json.lock").exists());
 }
 
@@ -199,9 +229,9 @@ fn a_migrated_file_is_written_in_the_new_spelling() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), r#"{"queueMode":"all","z":1}"#, "{}");
     let settings = load(dir.path(), true);
-    assert_eq!(settings.steering_mode(), QueueMode::All);
+    assert_eq!(settings.sessions().steering_mode(), QueueMode::All);
     assert_eq!(global_text(dir.path()), r#"{"queueMode":"all","z":1}"#, "reading changes nothing");
-    settings.set_theme("x").unwrap();
+    settings.interface().set_theme("x").unwrap();
     assert_eq!(
         object(serde_json::from_str(&global_text(dir.path())).unwrap()),
         object(json!({"z": 1, "steeringMode": "all", "theme": "x"}))
@@ -214,11 +244,11 @@ fn reading_creates_nothing_and_writing_a_project_setting_does() {
     let settings = load(dir.path(), true);
     assert_eq!(problems(&settings), [] as [&str; 0]);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
-    settings.set_resources(SettingsScope::Project, ResourceKind::Themes, &["./t".into()]).unwrap();
+    settings.resources().set_paths(SettingsScope::Project, ResourceKind::Themes, &["./t".into()]).unwrap();
     let text = fs::read_to_string(dir.path().join("work/.pi/settings.json")).unwrap();
     assert_eq!(text, "{\n  \"themes\": [\n    \"./t\"\n  ]\n}");
-    settings.set_enabled_models(Some(&["a*".into()])).unwrap();
-    settings.set_enabled_models(None).unwrap();
+    settings.models().set_enabled_models(Some(&["a*".into()])).unwrap();
+    settings.models().set_enabled_models(None).unwrap();
     assert_eq!(global_text(dir.path()), "{}");
 }
 
@@ -229,14 +259,14 @@ fn a_broken_file_is_reported_and_never_overwritten() {
     let settings = load(dir.path(), true);
     let report = problems(&settings).join("\n").replace(dir.path().to_str().unwrap(), "DIR");
     insta::assert_snapshot!(report);
-    let refused = settings.set_steering_mode(QueueMode::All).unwrap_err();
+    let refused = settings.sessions().set_steering_mode(QueueMode::All).unwrap_err();
     assert!(matches!(refused, Error::NotOverwritten { .. }), "{refused}");
-    assert_eq!(settings.steering_mode(), QueueMode::All, "the value is in force all the same");
+    assert_eq!(settings.sessions().steering_mode(), QueueMode::All, "the value is in force all the same");
     assert_eq!(global_text(dir.path()), "{ broken");
     // Once the file is whole again, it can be written.
     write(dir.path(), "{}", "{}");
     settings.reload();
-    settings.set_theme("t").unwrap();
+    settings.interface().set_theme("t").unwrap();
     assert_eq!(global_text(dir.path()), "{\n  \"theme\": \"t\"\n}");
     assert_eq!(problems(&settings), [] as [&str; 0]);
 }
@@ -247,8 +277,8 @@ fn comments_are_read_past_and_kept() {
     let text = "{\n  // at night\n  \"theme\": \"dark\", /* or light */\n  \"unknown\": [1,],\n}\n";
     write(dir.path(), text, "{}");
     let settings = load(dir.path(), true);
-    assert_eq!((settings.theme().as_deref(), problems(&settings).len()), (Some("dark"), 0));
-    settings.set_theme("light").unwrap();
+    assert_eq!((settings.interface().theme().as_deref(), problems(&settings).len()), (Some("dark"), 0));
+    settings.interface().set_theme("light").unwrap();
     assert_eq!(global_text(dir.path()), text.replace("\"dark\"", "\"light\""));
 }
 
@@ -259,7 +289,7 @@ fn a_failed_reload_keeps_what_was_there() {
     let settings = load(dir.path(), true);
     write(dir.path(), "{", "{}");
     settings.reload();
-    assert_eq!((settings.theme().as_deref(), problems(&settings).len()), (Some("a"), 1));
+    assert_eq!((settings.interface().theme().as_deref(), problems(&settings).len()), (Some("a"), 1));
 }
 
 #[test]
@@ -282,7 +312,7 @@ fn a_change_that_could_not_be_saved_is_saved_later() {
     let settings = load(dir.path(), true);
     let lock = dir.path().join(".pi/agent/settings.json.lock");
     fs::create_dir(&lock).unwrap();
-    let refused = settings.set_theme("t").unwrap_err();
+    let refused = settings.interface().set_theme("t").unwrap_err();
     assert!(matches!(refused, Error::Host(pi_coding_agent::host::Error::FileLocked { .. })), "{refused}");
     fs::remove_dir(&lock).unwrap();
     settings.flush().unwrap();
@@ -295,9 +325,13 @@ fn overrides_last_but_are_never_written() {
     write(dir.path(), r#"{"images":{"autoResize":false}}"#, "{}");
     let settings = load(dir.path(), true);
     settings.apply_overrides(&object(json!({"quietStartup": true, "images": {"blockImages": true}})));
-    settings.set_theme("t").unwrap();
+    settings.interface().set_theme("t").unwrap();
     settings.reload();
-    assert!(settings.quiet_startup() && settings.images().block_images && !settings.images().auto_resize);
+    assert!(
+        settings.interface().quiet_startup()
+            && settings.tools().images().block_images
+            && !settings.tools().images().auto_resize
+    );
     assert!(!global_text(dir.path()).contains("quietStartup"));
 }
 
@@ -309,7 +343,7 @@ fn the_settings_of_another_project_take_the_place_of_the_first() {
     fs::create_dir_all(other.join(".pi")).unwrap();
     fs::write(other.join(".pi/settings.json"), r#"{"shellPath": "/other", "retry": 5}"#).unwrap();
     let settings = load(dir.path(), true);
-    let read = || (settings.theme().unwrap(), settings.shell_path().unwrap());
+    let read = || (settings.interface().theme().unwrap(), settings.tools().shell_path().unwrap());
     assert_eq!(read(), ("first".to_owned(), "/bin/sh".to_owned()));
     settings.move_to(&other, true);
     assert_eq!(read(), ("mine".to_owned(), "/other".to_owned()));
@@ -324,5 +358,5 @@ fn the_settings_of_another_project_take_the_place_of_the_first() {
     assert!(matches!(refused, Error::ProjectNotTrusted), "{refused}");
     let memory = SettingsManager::in_memory(object(json!({"theme": "kept"})), Env::fixed([("HOME", "/")]));
     memory.move_to(&other, true);
-    assert_eq!((memory.theme().as_deref(), memory.shell_path()), (Some("kept"), None));
+    assert_eq!((memory.interface().theme().as_deref(), memory.tools().shell_path()), (Some("kept"), None));
 }

@@ -102,19 +102,23 @@ fn settings_are_kept_and_what_others_wrote_stays() {
         put(&global, "{\n  // A friend said so.\n  \"theme\": \"light\",\n  \"ofTheFuture\": 1\n}");
         put(&project, r#"{"theme": "dark"}"#);
         let (one, other) = (settings(&global, Some(&project)), settings(&global, None));
-        assert_eq!((one.theme().as_deref(), other.theme().as_deref()), (Some("dark"), Some("light")), "{global:?}");
-        one.set_default_model("openai", "gpt-5").unwrap();
-        other.set_transport(pi_ai::Transport::Sse).unwrap();
+        assert_eq!(
+            (one.interface().theme().as_deref(), other.interface().theme().as_deref()),
+            (Some("dark"), Some("light")),
+            "{global:?}"
+        );
+        one.models().set_default_model("openai", "gpt-5").unwrap();
+        other.network().set_transport(pi_ai::Transport::Sse).unwrap();
         one.set(SettingsScope::Project, &["retry", "maxRetries"], Some(7.into())).unwrap();
         let text = global.read().unwrap().unwrap();
         assert!(text.contains("// A friend said so.") && text.contains("ofTheFuture"), "{text}");
         let anew = settings(&global, Some(&project));
-        assert_eq!(anew.default_model().as_deref(), Some("gpt-5"));
-        assert_eq!((anew.transport(), anew.retry().max_retries), (pi_ai::Transport::Sse, 7));
+        assert_eq!(anew.models().default_model().as_deref(), Some("gpt-5"));
+        assert_eq!((anew.network().transport(), anew.retry().max_retries), (pi_ai::Transport::Sse, 7));
         assert_eq!(kept(&project), json!({"theme": "dark", "retry": {"maxRetries": 7}}));
         // A project that is not trusted neither counts nor changes.
         anew.set_project_trusted(false);
-        assert_eq!(anew.theme().as_deref(), Some("light"));
+        assert_eq!(anew.interface().theme().as_deref(), Some("light"));
         let refused = anew.set(SettingsScope::Project, &["theme"], Some("x".into()));
         assert!(matches!(refused, Err(Error::ProjectNotTrusted)));
     }
@@ -128,7 +132,7 @@ fn what_cannot_be_read_is_told_and_never_written() {
         let (settings, auth) = (settings(&storage, None), auth(&storage));
         let problems: Vec<String> = settings.drain_problems().iter().map(ToString::to_string).collect();
         assert!(problems.len() == 1 && problems[0].contains(&storage.name()), "{problems:?}");
-        let refused = settings.set_theme("dark").unwrap_err().to_string();
+        let refused = settings.interface().set_theme("dark").unwrap_err().to_string();
         assert!(refused.starts_with(&format!("{} is not saved", storage.name())), "{refused}");
         assert!(matches!(auth.set_api_key("openai", "key"), Err(Error::NotOverwritten { .. })));
         assert_eq!(auth.drain_problems().len(), 1);
@@ -144,8 +148,8 @@ fn a_storage_that_fails_is_named_and_costs_nothing() {
     auth.set_api_key("openai", "key").unwrap();
     *table.is_down.lock().unwrap() = true;
     let failed = "Cannot use the table of settings: the connection is gone";
-    assert_eq!(settings.set_theme("dark").unwrap_err().to_string(), failed);
-    assert_eq!(settings.theme().as_deref(), Some("dark"), "it is in force for this run");
+    assert_eq!(settings.interface().set_theme("dark").unwrap_err().to_string(), failed);
+    assert_eq!(settings.interface().theme().as_deref(), Some("dark"), "it is in force for this run");
     assert_eq!(auth.remove("openai").unwrap_err().to_string(), failed);
     assert_eq!(auth.providers(), ["openai"]);
     *table.is_down.lock().unwrap() = false;

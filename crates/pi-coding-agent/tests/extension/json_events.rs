@@ -310,11 +310,11 @@ async fn the_session_has_views() {
     let options = NavigateOptions { summarize: true, label: Some("back".to_owned()), ..NavigateOptions::default() };
     stage.session.navigate_tree(&first, options).await.unwrap();
     let read =
-        |text: Result<String, pi_coding_agent::Error>| -> Value { serde_json::from_str(&text.unwrap()).unwrap() };
+        |text: String| -> Value { serde_json::from_str(&text).unwrap() };
     let (tree, entries, branch) = stage.session.with_manager(|manager| {
         let all: Vec<_> = manager.entries().map(Result::unwrap).collect();
         let branch = manager.current_branch().unwrap();
-        (read(views::tree_json(manager)), read(views::entries_json(&all)), read(views::entries_json(&branch)))
+        (read(views::tree_json(manager).unwrap()), read(views::entries_json(&all).unwrap()), read(views::entries_json(&branch).unwrap()))
     });
     let listed = entries.as_array().unwrap();
     let nodes = tree.as_array().unwrap();
@@ -337,7 +337,7 @@ async fn the_session_has_views() {
     let seen = json!({
         "tree": nodes.iter().map(outline).collect::<Vec<_>>(),
         "branch": tame.value("", &branch),
-        "systemPromptOptions": tame.value("", &read(views::system_prompt_options_json(&stage.session.system_prompt_options()))),
+        "systemPromptOptions": tame.value("", &read(views::system_prompt_options_json(&stage.session.system_prompt_options()).unwrap())),
         "model": tame.value("", &serde_json::to_value(stage.session.model()).unwrap()),
         "contextUsage": context.is_some(),
         "tool": tame.value("", &serde_json::to_value(stage.session.all_tools().pop()).unwrap()),

@@ -257,7 +257,7 @@ fn at_activation() -> Arc<dyn Extension> {
 #[tokio::test]
 async fn what_was_noted_during_activation_counts_before_a_model_is_chosen() {
     let stage = stage_with(&[at_activation()], LoadOptions::default(), |options| {
-        options.settings.as_ref().unwrap().set_default_model("corp", "m").unwrap();
+        options.settings.as_ref().unwrap().models().set_default_model("corp", "m").unwrap();
         options
     })
     .await;

@@ -51,7 +51,7 @@ async fn all_models_go_round_in_both_directions() {
     ] {
         assert_eq!(cycle(&stage, direction).await, expected);
     }
-    assert_eq!(stage.session.settings().default_model().as_deref(), Some("b"), "the last one is remembered");
+    assert_eq!(stage.session.settings().models().default_model().as_deref(), Some("b"), "the last one is remembered");
     let changes = stage.entries().into_iter().filter(|kind| kind == "model_change").count();
     assert_eq!(changes, 6, "each is recorded, and the first");
 }

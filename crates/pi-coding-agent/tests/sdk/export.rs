@@ -1,7 +1,8 @@
 //! The current branch as a file, also of a session that has none.
 
 use pi_ai::scripted::model;
-use pi_coding_agent::{Error, ExportError};
+use pi_coding_agent::ExportError;
+use pi_coding_agent::agent_session::Error;
 use serde_json::{Value, json};
 
 use crate::support::{Stage, says};

@@ -22,8 +22,12 @@ async fn a_model_that_cannot_think_turns_thinking_off_and_back_on() {
     assert_eq!((stage.session.model().id.as_str(), stage.session.thinking_level()), ("plain", ThinkingLevel::Off));
     assert_eq!(stage.events(), ["thinking off"]);
     assert_eq!(stage.entries()[2..], ["model_change", "thinking_level_change"]);
-    assert_eq!(stage.session.settings().default_model().as_deref(), Some("plain"));
-    assert_eq!(stage.session.settings().default_thinking_level(), Some(ThinkingLevel::High), "the wish is kept");
+    assert_eq!(stage.session.settings().models().default_model().as_deref(), Some("plain"));
+    assert_eq!(
+        stage.session.settings().models().default_thinking_level(),
+        Some(ThinkingLevel::High),
+        "the wish is kept"
+    );
     stage.session.set_model(thinker).await.unwrap();
     assert_eq!(stage.session.thinking_level(), ThinkingLevel::High);
     assert_eq!(stage.events(), ["thinking high"]);

@@ -17,7 +17,7 @@ use crate::errors::failed;
 use crate::host::{ScriptHost, number};
 use crate::link::Link;
 use crate::provider::{ScriptUser, UserFunctions};
-use pi_coding_agent::Error;
+use pi_coding_agent::agent_session::Error;
 use pi_coding_agent::auth_storage::{AuthSource, AuthStatus, AuthStorage, LockedFile};
 use pi_coding_agent::config::config_value::ConfigValue;
 

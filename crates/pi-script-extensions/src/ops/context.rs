@@ -110,7 +110,7 @@ fn add_requests(ops: &mut Ops<'_>) {
         let context = host.contexts.context(context_number(&mut args)?)?;
         let (custom_instructions, callback) = (args.text_or_none(1)?, args.callback(2)?);
         let link = Link::to(host);
-        let done = move |outcome: Result<_, pi_coding_agent::Error>| {
+        let done = move |outcome: Result<_, pi_coding_agent::agent_session::Error>| {
             let reply = match outcome {
                 Ok(outcome) => vec![true.into(), Data::json(&outcome)],
                 Err(error) => vec![false.into(), error.to_string().into()],

@@ -36,7 +36,7 @@ use super::errors::failed;
 use super::host::{ScriptHost, note_script_thread};
 use super::text;
 pub(super) use crate::state::lock;
-use pi_coding_agent::Error;
+use pi_coding_agent::agent_session::Error;
 use pi_coding_agent::extension::{ExtensionError, HandlerError};
 
 /// All operations of an extension.

@@ -10,7 +10,7 @@ use super::sessions;
 use crate::errors::failed;
 use crate::host::{ScriptHost, number};
 use crate::provider::ProviderDescription;
-use pi_coding_agent::Error;
+use pi_coding_agent::agent_session::Error;
 use pi_coding_agent::extension::ProviderChange;
 use pi_coding_agent::models::{CatalogModels, ModelRegistry};
 

@@ -41,7 +41,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let with_session = args.callback_or_none(2)?.map(|callback| go_on(&host, callback));
         let setup = args.callback_or_none(3)?.map(|callback| set_up(&host, callback)).transpose()?;
         let options = NewSessionOptions { parent_session, setup, with_session };
-        cancelled(context.new_session(options).await)
+        cancelled(context.new_session(options).await.map_err(Into::into))
     });
     ops.spawned("ctx.fork", |host, _, mut args| async move {
         let context = host.contexts.command_context(context_number(&mut args)?)?;
@@ -55,7 +55,10 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         };
         let with_session = args.callback_or_none(3)?.map(|callback| go_on(&host, callback));
         cancelled(
-            context.fork(&entry, position, ReplacementOptions { with_session, ..ReplacementOptions::default() }).await,
+            context
+                .fork(&entry, position, ReplacementOptions { with_session, ..ReplacementOptions::default() })
+                .await
+                .map_err(Into::into),
         )
     });
     ops.spawned("ctx.switchSession", |host, _, mut args| async move {
@@ -63,7 +66,10 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let file = PathBuf::from(args.text(1)?);
         let with_session = args.callback_or_none(2)?.map(|callback| go_on(&host, callback));
         cancelled(
-            context.switch_session(&file, ReplacementOptions { with_session, ..ReplacementOptions::default() }).await,
+            context
+                .switch_session(&file, ReplacementOptions { with_session, ..ReplacementOptions::default() })
+                .await
+                .map_err(Into::into),
         )
     });
     ops.spawned("ctx.navigateTree", |host, _, mut args| async move {
@@ -90,7 +96,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     });
 }
 
-fn cancelled(outcome: Result<Replacement, pi_coding_agent::Error>) -> pi_script::OpResult {
+fn cancelled(outcome: Result<Replacement, pi_coding_agent::agent_session::Error>) -> pi_script::OpResult {
     Ok(json!({"cancelled": outcome.map_err(failed)?.cancelled}).into())
 }
 

@@ -14,9 +14,10 @@ use super::{Ops, sessions};
 use crate::host::{ScriptHost, number};
 use crate::link::Link;
 use crate::state::Step;
+use pi_coding_agent::ExtensionCallError;
+use pi_coding_agent::agent_session::Error;
 use pi_coding_agent::extension::SetupFn;
 use pi_coding_agent::session::SessionManager;
-use pi_coding_agent::{Error, ExtensionCallError};
 
 /// How long it may take. Meanwhile there is no session to talk to.
 const LIMIT: Duration = Duration::from_secs(60);

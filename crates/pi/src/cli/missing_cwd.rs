@@ -6,7 +6,7 @@ use std::path::Path;
 use super::args::Args;
 use super::diagnostics::complain;
 use super::screen::plain;
-use pi_coding_agent::Error;
+use crate::cli::error::Error;
 use pi_coding_agent::session::{self, MissingCwd, NewSession, SessionManager};
 
 /// Follows the error where nobody can be asked.
@@ -54,9 +54,9 @@ pub(super) fn settle(
 
 /// An error with the way out, where it has one here.
 pub(super) fn with_way_out(error: &Error) -> String {
-    match error {
-        Error::Session(session::Error::MissingCwd { .. }) => format!("{error}\n{WAY_OUT}"),
-        other => other.to_string(),
+    match error.as_session() {
+        Some(session::Error::MissingCwd { .. }) => format!("{error}\n{WAY_OUT}"),
+        _ => error.to_string(),
     }
 }
 

@@ -19,6 +19,7 @@ mod completion_values;
 mod diagnostics;
 pub(crate) mod docs;
 mod doctor;
+mod error;
 mod export;
 mod extensions;
 mod generate;

@@ -65,13 +65,13 @@ impl Network {
 
 /// The network with the proxy of the settings, which counts where the environment names none.
 pub(super) fn transport(settings: &SettingsManager, env: &Env) -> ReqwestTransport {
-    let proxy = settings.http_proxy();
+    let proxy = settings.network().http_proxy();
     ReqwestTransport::new(&|name| proxy_variable(env, proxy.as_deref(), name))
 }
 
 /// Unless the ordinary network is the right one.
 fn own_transport(settings: &SettingsManager) -> Option<Arc<dyn HttpTransport>> {
-    settings.http_proxy()?;
+    settings.network().http_proxy()?;
     Some(Arc::new(transport(settings, &Env::process())))
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::diagnostics::complain;
 use super::screen::plain;
-use pi_coding_agent::Error;
+use crate::cli::error::Error;
 use pi_coding_agent::host::iso_time::to_iso;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::{SessionInfo, SessionManager};

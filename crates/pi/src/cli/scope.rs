@@ -20,7 +20,7 @@ pub(super) fn scoped_models(
 ) -> Result<(Vec<ScopedModel>, Vec<String>), String> {
     let patterns = match &args.models {
         Some(list) => given(list)?,
-        None => settings.enabled_models().unwrap_or_default(),
+        None => settings.models().enabled_models().unwrap_or_default(),
     };
     if patterns.is_empty() {
         return Ok((Vec::new(), Vec::new()));
@@ -31,7 +31,7 @@ pub(super) fn scoped_models(
 /// The model that a new session here would start with, without options that name one.
 pub(super) fn model_of_new_session(settings: &SettingsManager, models: &ModelRegistry) -> Option<Arc<Model>> {
     let (scope, _) = scoped_models(&Args::default(), settings, models).unwrap_or_default();
-    let (provider, id) = (settings.default_provider(), settings.default_model());
+    let (provider, id) = (settings.models().default_provider(), settings.models().default_model());
     let default = provider.as_deref().zip(id.as_deref());
     find_initial_model(InitialModelRequest { scope: &scope, default, ..InitialModelRequest::default() }, models).model
 }

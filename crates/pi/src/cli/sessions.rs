@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::args::Args;
 use super::{missing_cwd, resume};
+use crate::cli::error::Error;
+use pi_coding_agent::SessionIdError;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::{self, MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, patiently};
 use pi_coding_agent::settings::SettingsManager;
-use pi_coding_agent::{Error, SessionIdError};
 
 /// Environment variable that moves session files.
 const SESSION_DIR_VARIABLE: &str = "PI_CODING_AGENT_SESSION_DIR";
@@ -40,7 +41,7 @@ pub(super) fn open(
         if let (Some(reason), Some(file)) = (manager.read_only(), manager.session_file()) {
             return Err(session::Error::ReadOnly { path: file.to_owned(), reason }.into());
         }
-        manager.set_durability(settings.session_durability());
+        manager.set_durability(settings.sessions().durability());
     }
     Ok(opened)
 }
@@ -160,7 +161,7 @@ fn wants_fork(cwd: &str) -> Option<bool> {
 /// `--session-dir`, else the environment, else the setting; `None` for the default.
 pub(super) fn directory(option: Option<&str>, paths: &Paths, settings: &SettingsManager) -> Option<PathBuf> {
     let given = option.map(ToOwned::to_owned).or_else(|| paths.env().var(SESSION_DIR_VARIABLE));
-    given.map(|dir| paths.resolve(&dir)).or_else(|| settings.session_dir())
+    given.map(|dir| paths.resolve(&dir)).or_else(|| settings.sessions().dir())
 }
 
 #[cfg(test)]

@@ -344,7 +344,7 @@ fn the_key_variables_are_all_there() {
 #[test]
 fn the_settings_defaults_are_those_of_the_program() {
     let settings = SettingsManager::in_memory(serde_json::Map::new(), Env::fixed([("HOME", "/")]));
-    let (compaction, retry, request) = (settings.compaction(), settings.retry(), settings.provider_retry());
+    let (compaction, retry, request) = (settings.compaction(), settings.retry(), settings.network().provider_retry());
     let rows = [
         ("compaction.enabled", compaction.enabled.to_string()),
         ("compaction.reserveTokens", compaction.reserve_tokens.to_string()),
@@ -355,10 +355,10 @@ fn the_settings_defaults_are_those_of_the_program() {
         ("retry.provider.timeoutMs", pi_ai::DEFAULT_TIMEOUT.as_millis().to_string()),
         ("retry.provider.maxRetries", request.max_retries.to_string()),
         ("retry.provider.maxRetryDelayMs", request.max_retry_delay.as_millis().to_string()),
-        ("httpIdleTimeoutMs", settings.http_idle_timeout().unwrap().as_millis().to_string()),
-        ("images.autoResize", settings.images().auto_resize.to_string()),
-        ("images.blockImages", settings.images().block_images.to_string()),
-        ("enableInstallTelemetry", settings.enable_install_telemetry().to_string()),
+        ("httpIdleTimeoutMs", settings.network().http_idle_timeout().unwrap().as_millis().to_string()),
+        ("images.autoResize", settings.tools().images().auto_resize.to_string()),
+        ("images.blockImages", settings.tools().images().block_images.to_string()),
+        ("enableInstallTelemetry", settings.telemetry().enable_install_telemetry().to_string()),
     ];
     let page = page("settings.md");
     for (key, default) in rows {

@@ -51,10 +51,10 @@ async fn every_command_has_its_method() {
     world.write(".pi/prompts/review.md", "Review this.");
     let pi = client(&world, &["--approve"]);
     assert_eq!(text_of(&pi.prompt_and_wait("first").await.unwrap()), "one");
-    assert_eq!(pi.get_last_assistant_text().await.unwrap().as_deref(), Some("one"));
+    assert_eq!(pi.history().last_assistant_text().await.unwrap().as_deref(), Some("one"));
     let state = pi.get_state().await.unwrap();
     assert_eq!((state.model.id.as_str(), state.message_count, state.session_name), ("m1", 2, None));
-    assert_eq!(pi.get_messages().await.unwrap()[1].as_assistant().unwrap().text(), "one");
+    assert_eq!(pi.history().messages().await.unwrap()[1].as_assistant().unwrap().text(), "one");
     assert_eq!(pi.get_session_stats().await.unwrap().totals.total_messages, 2);
 
     let models = pi.get_available_models().await.unwrap();
@@ -93,17 +93,17 @@ async fn every_command_has_its_method() {
     assert_eq!(command, "compact");
     pi.abort().await.unwrap();
 
-    let listed = pi.get_entries(None).await.unwrap();
+    let listed = pi.history().entries(None).await.unwrap();
     assert_eq!(listed.leaf_id.as_deref(), listed.entries.last().unwrap()["id"].as_str());
-    let newer = pi.get_entries(listed.entries[0]["id"].as_str()).await.unwrap();
+    let newer = pi.history().entries(listed.entries[0]["id"].as_str()).await.unwrap();
     assert_eq!(newer.entries, listed.entries[1..]);
-    let tree = pi.get_tree().await.unwrap();
+    let tree = pi.history().tree().await.unwrap();
     assert_eq!((&tree.tree[0]["entry"], tree.leaf_id), (&listed.entries[0], listed.leaf_id));
 
-    let forks = pi.get_fork_messages().await.unwrap();
+    let forks = pi.history().fork_messages().await.unwrap();
     assert_eq!(forks[0].text, "first");
     assert!(!pi.clone_session().await.unwrap().cancelled);
-    let fork = pi.fork(&pi.get_fork_messages().await.unwrap()[0].entry_id).await.unwrap();
+    let fork = pi.fork(&pi.history().fork_messages().await.unwrap()[0].entry_id).await.unwrap();
     assert_eq!(fork.text.as_deref(), Some("first"));
     assert!(!pi.switch_session(state.session_file.as_deref().unwrap()).await.unwrap().cancelled);
     assert_eq!(pi.get_state().await.unwrap().session_name.as_deref(), Some("named"));
@@ -165,7 +165,7 @@ async fn all_that_wait_are_told_of_the_end() {
     let loud = "read a; read b; yes complaint | head -c 1000000 >&2; echo last words >&2; kill -9 $$\n";
     let pi = RpcClient::start(options(&world, script(&world, loud), &[])).unwrap();
     let mut events = pi.subscribe();
-    let (one, two, none) = tokio::join!(pi.get_state(), pi.get_messages(), events.next());
+    let (one, two, none) = tokio::join!(pi.get_state(), pi.history().messages(), events.next());
     assert!(none.is_none());
     for error in [one.unwrap_err(), two.unwrap_err()] {
         let RpcClientError::Ended { exit, .. } = error else { panic!("{error}") };

@@ -33,7 +33,7 @@ async fn steering_is_delivered_one_per_turn() {
 #[tokio::test]
 async fn or_all_at_once() {
     let bench = with_tool(1);
-    bench.agent.set_steering_mode(QueueMode::All);
+    bench.agent.steering().set_mode(QueueMode::All);
     insta::assert_snapshot!(bench.run("go").await, @"agent_start turn_start S(go) E(go) S(asst) U E(asst toolUse) xs(a) xe(a) S(a) E(a) turn_end(1) turn_start S(s1) E(s1) S(s2) E(s2) S(asst) U E(asst) turn_end(0) agent_end(6)");
 }
 
@@ -112,18 +112,18 @@ async fn continuing_keeps_to_one_at_a_time_and_prefers_steering() {
 async fn queues_can_be_looked_at_and_cleared_one_by_one() {
     let bench = Bench::new([], []);
     let agent = &bench.agent;
-    assert_eq!((agent.steering_mode(), agent.follow_up_mode()), (QueueMode::OneAtATime, QueueMode::OneAtATime));
-    agent.set_follow_up_mode(QueueMode::All);
-    assert_eq!((agent.steering_mode(), agent.follow_up_mode()), (QueueMode::OneAtATime, QueueMode::All));
+    assert_eq!((agent.steering().mode(), agent.follow_ups().mode()), (QueueMode::OneAtATime, QueueMode::OneAtATime));
+    agent.follow_ups().set_mode(QueueMode::All);
+    assert_eq!((agent.steering().mode(), agent.follow_ups().mode()), (QueueMode::OneAtATime, QueueMode::All));
     agent.steer(user("s1"));
     agent.follow_up(user("f1"));
     agent.follow_up(user("f2"));
-    let snapshot = agent.queued_follow_ups();
-    agent.clear_follow_ups();
+    let snapshot = agent.follow_ups().messages();
+    agent.follow_ups().clear();
     assert_eq!(snapshot.iter().map(|m| texts(m)).collect::<Vec<_>>(), ["f1", "f2"]);
-    assert_eq!((agent.queued_steering().len(), agent.queued_follow_ups().len()), (1, 0));
+    assert_eq!((agent.steering().len(), agent.follow_ups().len()), (1, 0));
     assert_eq!(agent.queued_count(), 1);
-    agent.clear_steering();
+    agent.steering().clear();
     assert!(!agent.has_queued_messages());
 }
 
@@ -143,7 +143,7 @@ async fn a_mode_counts_from_the_next_drain_on() {
     let agent = bench.agent.clone();
     bench.on(move |event| {
         if matches!(event, AgentEvent::MessageEnd { message } if texts(message) == "f1") {
-            agent.set_follow_up_mode(QueueMode::All);
+            agent.follow_ups().set_mode(QueueMode::All);
         }
     });
     let trace = bench.run("go").await;
@@ -175,7 +175,7 @@ async fn interrupted(stop: bool) -> Bench {
     for text in ["f1", "f2"] {
         bench.agent.follow_up(user(text));
     }
-    bench.agent.set_follow_up_mode(QueueMode::All);
+    bench.agent.follow_ups().set_mode(QueueMode::All);
     bench.agent.on_event_async(move |event, _| {
         let hit = matches!(&event, AgentEvent::MessageStart { message } if texts(message) == "f2");
         async move {
@@ -201,7 +201,7 @@ async fn what_was_not_delivered_is_still_queued() {
         let bench = interrupted(stop).await;
         assert!(bench.transcript().contains("user: f1"), "{}", bench.transcript());
         assert!(!bench.transcript().contains("user: f2"), "{}", bench.transcript());
-        let queued: Vec<_> = bench.agent.queued_follow_ups().iter().map(|m| texts(m)).collect();
+        let queued: Vec<_> = bench.agent.follow_ups().messages().iter().map(|m| texts(m)).collect();
         assert_eq!(queued, ["f2"], "stop: {stop}");
     }
 }
@@ -209,7 +209,7 @@ async fn what_was_not_delivered_is_still_queued() {
 #[tokio::test]
 async fn what_was_taken_is_undelivered_until_it_is_announced() {
     let bench = Bench::new(["1", "2"].map(Reply::Text), []);
-    bench.agent.set_follow_up_mode(QueueMode::All);
+    bench.agent.follow_ups().set_mode(QueueMode::All);
     // The same text three times: each message is one of its own.
     for _ in 0..2 {
         bench.agent.follow_up(user("again"));

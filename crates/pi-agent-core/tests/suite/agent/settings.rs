@@ -81,7 +81,7 @@ async fn what_is_set_can_be_read() {
 #[tokio::test]
 async fn getters_are_snapshots() {
     let bench = Bench::new([Reply::Text("hi")], []);
-    let (state, queue) = (bench.agent.state(), bench.agent.queued_steering());
+    let (state, queue) = (bench.agent.state(), bench.agent.steering().messages());
     bench.agent.steer(pi_ai::UserMessage::text("s", 0));
     bench.run("go").await;
     assert!(state.messages.is_empty() && queue.is_empty());

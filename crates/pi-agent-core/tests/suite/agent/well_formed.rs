@@ -62,7 +62,7 @@ fn bench(case: &Case) -> Bench {
     let mode = if case.sequential { ToolExecutionMode::Sequential } else { ToolExecutionMode::Parallel };
     let bench = Bench::with_mode(replies, tools(), mode);
     if case.all {
-        bench.agent.set_follow_up_mode(QueueMode::All);
+        bench.agent.follow_ups().set_mode(QueueMode::All);
     }
     for _ in 0..case.queued {
         bench.agent.steer(UserMessage::text("steer", 0));

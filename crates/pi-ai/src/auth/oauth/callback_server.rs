@@ -18,6 +18,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
+use tokio_stream::wrappers::TcpListenerStream;
 
 use super::callback_page;
 use super::exchange::clean;
@@ -58,17 +59,18 @@ impl<'a> CallbackServer<'a> {
     /// [`Error::LoginRefused`] when the provider sends the browser back without one.
     pub(super) async fn code(self) -> Result<String, Error> {
         let Self { listener, responder, .. } = self;
+        let mut incoming = TcpListenerStream::new(listener);
         let mut connections = FuturesUnordered::new();
         loop {
             tokio::select! {
-                accepted = listener.accept(), if connections.len() < MAX_CONNECTIONS => match accepted {
-                    Ok((stream, _)) => connections.push(responder.serve(stream)),
+                Some(accepted) = incoming.next(), if connections.len() < MAX_CONNECTIONS => match accepted {
+                    Ok(stream) => connections.push(responder.serve(stream)),
                     Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
                 },
                 Some(()) = connections.next() => {}
             }
             if let Some(outcome) = responder.outcome() {
-                drop(listener);
+                drop(incoming);
                 // The code is here; a browser that does not fetch its page changes nothing.
                 let _ = tokio::time::timeout(FAREWELL_TIME, connections.collect::<Vec<_>>()).await;
                 return outcome;

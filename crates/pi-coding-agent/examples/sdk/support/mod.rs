@@ -108,6 +108,6 @@ pub(crate) fn print_events(session: &AgentSession) {
 }
 
 /// Sends a prompt and waits for the end.
-pub(crate) async fn ask(session: &AgentSession, text: &str) -> Result<(), pi_coding_agent::Error> {
+pub(crate) async fn ask(session: &AgentSession, text: &str) -> Result<(), pi_coding_agent::agent_session::Error> {
     session.prompt(text, PromptOptions::default()).await
 }

@@ -17,39 +17,49 @@ impl Drop for RunningCommand<'_> {
     }
 }
 
+/// The commands of the user.
+pub(in crate::agent_session) struct Commands<'a>(&'a Activity);
+
 impl Activity {
+    /// The commands of the user.
+    pub(in crate::agent_session) fn commands(&self) -> Commands<'_> {
+        Commands(self)
+    }
+}
+
+impl<'a> Commands<'a> {
     /// Waits until a command may start, and begins.
     ///
     /// # Errors
     /// When the session was closed.
-    pub(in crate::agent_session) async fn begin_command(&self) -> Result<RunningCommand<'_>, Refusal> {
+    pub(in crate::agent_session) async fn begin(&self) -> Result<RunningCommand<'a>, Refusal> {
         let cancel = CancellationToken::new();
-        self.start(Request::Command, |state| state.commands.push(cancel.clone())).await?;
-        Ok(RunningCommand { activity: self, cancel })
+        self.0.start(Request::Command, |state| state.commands.push(cancel.clone())).await?;
+        Ok(RunningCommand { activity: self.0, cancel })
     }
 
-    /// Whether a command runs.
-    pub(in crate::agent_session) fn has_command(&self) -> bool {
-        !self.state.borrow().commands.is_empty()
+    /// Whether none runs.
+    pub(in crate::agent_session) fn is_empty(&self) -> bool {
+        self.0.state.borrow().commands.is_empty()
     }
 
-    /// Kills the command that was started last.
-    pub(in crate::agent_session) fn cancel_last_command(&self) {
-        let last = self.state.borrow().commands.last().cloned();
+    /// Kills the one that was started last.
+    pub(in crate::agent_session) fn cancel_last(&self) {
+        let last = self.0.state.borrow().commands.last().cloned();
         // Not under the lock: cancelling wakes others.
         if let Some(last) = last {
             last.cancel();
         }
     }
 
-    /// Kills all commands.
-    pub(in crate::agent_session) fn cancel_commands(&self) {
-        let running = self.state.borrow().commands.clone();
+    /// Kills all of them.
+    pub(in crate::agent_session) fn cancel_all(&self) {
+        let running = self.0.state.borrow().commands.clone();
         running.iter().for_each(CancellationToken::cancel);
     }
 
-    /// Waits until no command runs. Their futures have to be polled meanwhile.
-    pub(in crate::agent_session) async fn commands_are_over(&self) {
-        self.poll(|state, _| state.commands.is_empty().then_some(())).await;
+    /// Waits until none runs. Their futures have to be polled meanwhile.
+    pub(in crate::agent_session) async fn are_over(&self) {
+        self.0.poll(|state, _| state.commands.is_empty().then_some(())).await;
     }
 }

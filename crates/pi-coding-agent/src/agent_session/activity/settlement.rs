@@ -13,15 +13,25 @@ pub(super) struct Settlement {
     unannounced: Option<bool>,
 }
 
+/// The announcement of the end of a prompt.
+pub(in crate::agent_session) struct Settling<'a>(&'a Activity);
+
 impl Activity {
+    /// How far the announcement of the end of a prompt is.
+    pub(in crate::agent_session) fn settling(&self) -> Settling<'_> {
+        Settling(self)
+    }
+}
+
+impl Settling<'_> {
     /// A run of the agent begins.
     pub(in crate::agent_session) fn note_run(&self) {
-        self.state.send_modify(|state| state.settlement.ran = Some(false));
+        self.0.state.send_modify(|state| state.settlement.ran = Some(false));
     }
 
     /// A run of the agent is over; others may follow.
     pub(in crate::agent_session) fn note_end_of_run(&self, aborted: bool) {
-        self.state.send_if_modified(|state| {
+        self.0.state.send_if_modified(|state| {
             if let Some(ran) = &mut state.settlement.ran {
                 *ran = aborted;
             }
@@ -32,7 +42,7 @@ impl Activity {
 
     /// The last prompt that was being worked on is done.
     pub(in crate::agent_session) fn note_end_of_prompts(&self) {
-        self.state.send_modify(|state| {
+        self.0.state.send_modify(|state| {
             let settlement = &mut state.settlement;
             settlement.over = settlement.ran.take().or(settlement.over);
         });
@@ -54,7 +64,7 @@ impl Activity {
 
     fn take(&self, take: impl FnOnce(&mut Settlement) -> Option<bool>) -> Option<bool> {
         let mut taken = None;
-        self.state.send_if_modified(|state| {
+        self.0.state.send_if_modified(|state| {
             taken = take(&mut state.settlement);
             // Nothing that somebody waits for.
             false
@@ -65,14 +75,15 @@ impl Activity {
     /// Waits until nothing follows from the runs that there were, or something does: another run, or a summary. The
     /// futures of the prompts have to be polled meanwhile.
     pub(in crate::agent_session) async fn prompts_are_over(&self) {
-        self.poll(|state, agent_runs| {
-            let follows = agent_runs
-                || state.is_about_to_run()
-                || state.summary.is_some()
-                || state.waiting_prompts > 0
-                || self.agent.has_queued_messages();
-            (follows || state.settlement.ran.is_none()).then_some(())
-        })
-        .await;
+        self.0
+            .poll(|state, agent_runs| {
+                let follows = agent_runs
+                    || state.is_about_to_run()
+                    || state.summary.is_some()
+                    || state.waiting_prompts > 0
+                    || self.0.agent.has_queued_messages();
+                (follows || state.settlement.ran.is_none()).then_some(())
+            })
+            .await;
     }
 }

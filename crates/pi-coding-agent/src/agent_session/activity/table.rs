@@ -4,7 +4,7 @@
 //! decides that by itself.
 
 use crate::compaction::BranchSummaryError;
-use crate::error::Error;
+use crate::events::Error;
 
 /// What a session is doing. Of several things at once the one further down counts, but for the two that are named
 /// together.

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use crate::agent_session::compact::CompactionRequest;
 use crate::agent_session::{Inner, SessionEvent, lock};
 use crate::compaction::{CompactionError, Preparation};
-use crate::error::Error;
+use crate::events::Error;
 use crate::extension::events::{
     BeforeCompactOutcome, SessionBeforeCompactEvent, SessionCompactEvent, SessionCompactFailedEvent,
 };

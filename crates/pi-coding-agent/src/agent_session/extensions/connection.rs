@@ -11,11 +11,11 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent_session::{AgentSession, Inner};
-use crate::error::{Error, ExtensionCallError};
 use crate::events::{
     ContextUsage, ExtensionError, ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior,
     ToolSummary,
 };
+use crate::events::{Error, ExtensionCallError};
 use crate::extension::events::SystemPromptOptions;
 use crate::extension::{
     CompactOptions, ConnectedSession, Connection, ExtensionContext, ExtensionRuntime, NewSessionOptions,

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::{ExtensionBindings, install_hooks};
 use crate::agent_session::activity::Request;
 use crate::agent_session::{AgentSession, ForkPosition, Inner, lock};
-use crate::error::Error;
+use crate::events::Error;
 use crate::extension::events::{
     CancelOutcome, DiscoverReason, Event, ForkOutcome, SessionBeforeForkEvent, SessionBeforeSwitchEvent,
     SessionShutdownEvent, SessionStartEvent, ShutdownReason, StartReason, SwitchReason,
@@ -63,8 +63,8 @@ impl AgentSession {
         let had_begun = self.0.end_extensions(ShutdownReason::Reload, None).await;
         self.0.settings.reload();
         self.0.models.refresh();
-        self.0.agent.set_steering_mode(self.0.settings.steering_mode());
-        self.0.agent.set_follow_up_mode(self.0.settings.follow_up_mode());
+        self.0.agent.steering().set_mode(self.0.settings.sessions().steering_mode());
+        self.0.agent.follow_ups().set_mode(self.0.settings.sessions().follow_up_mode());
         let read = self.reload_resources().await;
         let found = self.find_extensions(Earlier::MadeAnew).await;
         let errors = self.0.activate_again().await;

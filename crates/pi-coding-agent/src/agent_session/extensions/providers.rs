@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pi_ai::thinking::clamp_level;
 
 use crate::agent_session::{AgentSession, Inner};
-use crate::error::Error;
+use crate::events::Error;
 use crate::extension::ExtensionRunner;
 use crate::models::ProviderChange;
 

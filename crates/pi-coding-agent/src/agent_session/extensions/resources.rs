@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::agent_session::{AgentSession, Inner, Workspace, extension_tools, lock};
-use crate::error::Error;
+use crate::events::Error;
 use crate::extension::LoadedExtension;
 use crate::extension::events::{DiscoverReason, ResourcesDiscoverEvent, ResourcesOutcome};
 use crate::prompt::{ExtensionResources, ListedResources, PromptResources, ResourcePaths};

@@ -8,7 +8,7 @@ use pi_ai::{ContentBlock, Message, UserContent};
 
 use crate::agent_session::activity::{Answer, Request};
 use crate::agent_session::{AgentSession, Inner, PromptOptions, SessionEvent, StreamingBehavior, lock};
-use crate::error::Error;
+use crate::events::Error;
 use crate::extension::events::InputSource;
 use crate::extension::{CompactedFn, DeliverAs, ExtensionError, HandlerError, SendMessageOptions};
 use crate::messages::CustomMessage;

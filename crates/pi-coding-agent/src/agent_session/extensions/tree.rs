@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent_session::navigate::Journey;
 use crate::agent_session::{Inner, NavigateOutcome, lock};
-use crate::error::Error;
+use crate::events::Error;
 use crate::extension::events::{BeforeTreeOutcome, SessionBeforeTreeEvent, SessionTreeEvent, TreePreparation};
 use crate::session::{BranchSummary, SessionManager, StoredEntry};
 

@@ -186,10 +186,10 @@ impl Kind {
             List => value.is_array(),
             Positive => value.as_f64().is_some_and(|number| number > 0.0),
             Count => value.as_u64().is_some_and(|number| number > 0),
-            Whole => super::calls::whole_number(value).is_some(),
+            Whole => super::keys::whole_number(value).is_some(),
             Texts => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
             OneOf(names) => value.as_str().is_some_and(|text| names.contains(&text)),
-            Limit => super::getters::limit_ms(value).is_some(),
+            Limit => super::keys::limit_ms(value).is_some(),
             Object(_) | PerModel(_) | Grants => false,
         }
     }

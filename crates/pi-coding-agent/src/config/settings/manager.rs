@@ -13,9 +13,15 @@ use pi_ai::Clock;
 use serde_json::{Map, Value};
 
 use super::check::check;
+use super::keys::{Keys, read as read_as};
 use super::migrate::migrate;
 use super::object::{lookup, merged, put};
 use super::outer::OuterProject;
+use super::sections::{
+    ExtensionSettings, InterfaceSettings, ModelSettings, NetworkSettings, ResourceSettings, SessionSettings,
+    TelemetrySettings, ToolSettings,
+};
+use super::values::ProjectTrust;
 use crate::config::Error;
 use crate::env::Env;
 use crate::host::FileKind;
@@ -60,17 +66,17 @@ impl std::fmt::Display for SettingsProblem {
 /// The settings of a run. Shared; all methods take `&self`.
 #[derive(Debug)]
 pub struct SettingsManager {
-    pub(super) env: Env,
+    env: Env,
     clock: Arc<dyn Clock>,
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct State {
+struct State {
     global: Scope,
     project: Scope,
     /// The project's directories above that one, the nearest first.
-    pub(super) outer: Vec<OuterProject>,
+    outer: Vec<OuterProject>,
     /// The user's, which is no project's.
     home: Option<PathBuf>,
     trusted: bool,
@@ -139,6 +145,11 @@ impl SettingsManager {
         state.trusted = trusted;
         state.reload_scope(SettingsScope::Project);
         state.merge();
+    }
+
+    /// What to do about a project that nobody decided about; only the user's own setting counts.
+    pub fn default_project_trust(&self) -> ProjectTrust {
+        self.keys().get_in(SettingsScope::Global, &["defaultProjectTrust"], read_as).unwrap_or_default()
     }
 
     /// Keeps in mind that the user wants no project to be trusted in this run, whether it has something to trust or not.
@@ -249,23 +260,69 @@ impl SettingsManager {
         state.project.save()
     }
 
-    /// A value as it is in force.
-    pub(super) fn get<T>(&self, path: &[&str], read: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
-        lookup(&self.state().effective, path).and_then(read)
+    /// Models to start with and to choose from.
+    pub fn models(&self) -> ModelSettings<'_> {
+        ModelSettings(self.keys())
     }
 
-    /// A value of one scope alone.
-    pub(super) fn get_in<T>(
+    /// How providers are reached, and the limits of a request.
+    pub fn network(&self) -> NetworkSettings<'_> {
+        NetworkSettings(self.keys())
+    }
+
+    /// Tools, the shell that runs commands, images.
+    pub fn tools(&self) -> ToolSettings<'_> {
+        ToolSettings(self.keys())
+    }
+
+    /// Packages, and the paths of extensions, skills, prompt templates and themes.
+    pub fn resources(&self) -> ResourceSettings<'_> {
+        ResourceSettings(self.keys())
+    }
+
+    /// Where sessions are kept, their limits, and their queues.
+    pub fn sessions(&self) -> SessionSettings<'_> {
+        SessionSettings(self.keys())
+    }
+
+    /// What extensions may use up and may do.
+    pub fn extensions(&self) -> ExtensionSettings<'_> {
+        ExtensionSettings(self.keys())
+    }
+
+    /// What is told about the use of the program.
+    pub fn telemetry(&self) -> TelemetrySettings<'_> {
+        TelemetrySettings(self.keys())
+    }
+
+    /// What the terminal shows, and how its keys work.
+    pub fn interface(&self) -> InterfaceSettings<'_> {
+        InterfaceSettings(self.keys())
+    }
+
+    /// A value as it is in force, or of one scope alone.
+    pub(super) fn with_value<T>(
         &self,
-        scope: SettingsScope,
+        scope: Option<SettingsScope>,
         path: &[&str],
         read: impl FnOnce(&Value) -> Option<T>,
     ) -> Option<T> {
-        lookup(&self.state().scope(scope).values, path).and_then(read)
+        let state = self.state();
+        let values = scope.map_or(&state.effective, |scope| &state.scope(scope).values);
+        lookup(values, path).and_then(read)
+    }
+
+    /// The project's directories above the working directory that count, the nearest first.
+    pub(super) fn outer_projects(&self) -> Vec<OuterProject> {
+        self.state().outer.clone()
+    }
+
+    pub(super) fn keys(&self) -> Keys<'_> {
+        Keys(self)
     }
 
     /// A poisoned lock only means that a caller panicked; the settings are still consistent.
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -8,7 +8,6 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::check::check;
-use super::manager::SettingsManager;
 use super::migrate::migrate;
 use super::values::{PackageSetting, ResourceKind};
 use crate::host::FileKind;
@@ -62,19 +61,5 @@ impl OuterProject {
     /// A value of any kind.
     pub(super) fn read<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         T::deserialize(self.values.get(key)?).ok()
-    }
-}
-
-impl SettingsManager {
-    /// The project's directories above the working directory that count, the nearest first.
-    pub fn outer_projects(&self) -> Vec<OuterProject> {
-        self.state().outer.clone()
-    }
-
-    /// Whether any settings name packages.
-    pub fn has_packages(&self) -> bool {
-        use super::manager::SettingsScope::{Global, Project};
-        let outer = || self.state().outer.iter().any(|project| !project.packages().is_empty());
-        [Global, Project].into_iter().any(|scope| !self.packages(scope).is_empty()) || outer()
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn packages_of(
     settings: &SettingsManager,
     scope: SettingsScope,
 ) -> Vec<Result<ListedPackage, PackageError>> {
-    let entries = settings.packages(scope);
+    let entries = settings.resources().packages(scope);
     let Some(base) = base_dir(settings, scope).filter(|_| !entries.is_empty()) else { return Vec::new() };
     entries.into_iter().map(|setting| ListedPackage::read(setting, scope, &base, settings.env())).collect()
 }
@@ -97,7 +97,7 @@ pub fn listed_packages(settings: &SettingsManager) -> (Vec<ListedPackage>, Vec<P
 /// The packages of the project's directories above the working directory.
 fn outer_packages(settings: &SettingsManager) -> Vec<Result<ListedPackage, PackageError>> {
     let read = |setting, base: &Path| ListedPackage::read(setting, SettingsScope::Project, base, settings.env());
-    let projects = settings.outer_projects();
+    let projects = settings.resources().outer_projects();
     projects.iter().flat_map(|outer| outer.packages().into_iter().map(|setting| read(setting, &outer.dir))).collect()
 }
 

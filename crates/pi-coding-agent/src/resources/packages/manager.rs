@@ -59,7 +59,7 @@ impl PackageManager {
     pub fn new(settings: Arc<SettingsManager>, paths: Paths, options: PackageOptions) -> Self {
         let PackageOptions { scripts, offline, may_ask, cancel, timeout } = options;
         let programs = Programs { timeout, cancel, may_ask };
-        let npm = Npm::new(settings.npm_command());
+        let npm = Npm::new(settings.resources().npm_command());
         Self { settings, paths, fetcher: Fetcher { npm, programs, scripts, offline } }
     }
 

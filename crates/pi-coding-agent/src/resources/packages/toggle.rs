@@ -114,13 +114,13 @@ pub fn set_resource(settings: &SettingsManager, switch: &ResourceSwitch, enabled
         Some(source) => set_in_package(settings, switch, source, enabled),
         None => {
             let base = base_dir(settings, switch.scope).unwrap_or_default();
-            let list = settings.resources(switch.scope, switch.kind);
+            let list = settings.resources().paths(switch.scope, switch.kind);
             let mut list = without(&list, switch);
             let is_allowed = entries(&list, &base).overrides.allow(&switch.path, &base);
             if is_allowed != enabled {
                 list.push(format!("{}{}", if enabled { '+' } else { '-' }, switch.name));
             }
-            settings.set_resources(switch.scope, switch.kind, &list).map_err(Into::into)
+            settings.resources().set_paths(switch.scope, switch.kind, &list).map_err(Into::into)
         }
     }
 }

@@ -86,10 +86,10 @@ impl ListedResources {
     /// The paths that the settings list now.
     pub(crate) fn paths_of(settings: &SettingsManager) -> Self {
         let lists = |scope| PathLists {
-            extensions: settings.resources(scope, ResourceKind::Extensions),
-            skills: settings.resources(scope, ResourceKind::Skills),
-            prompts: settings.resources(scope, ResourceKind::Prompts),
-            themes: settings.resources(scope, ResourceKind::Themes),
+            extensions: settings.resources().paths(scope, ResourceKind::Extensions),
+            skills: settings.resources().paths(scope, ResourceKind::Skills),
+            prompts: settings.resources().paths(scope, ResourceKind::Prompts),
+            themes: settings.resources().paths(scope, ResourceKind::Themes),
         };
         let outer = |project: OuterProject| {
             let lists = PathLists {
@@ -101,7 +101,7 @@ impl ListedResources {
             (project.dir, lists)
         };
         let (user, project) = (lists(SettingsScope::Global), lists(SettingsScope::Project));
-        let outer = settings.outer_projects().into_iter().map(outer).collect();
+        let outer = settings.resources().outer_projects().into_iter().map(outer).collect();
         Self { user, project, outer, ..Self::default() }
     }
 }

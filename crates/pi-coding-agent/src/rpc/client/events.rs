@@ -8,7 +8,7 @@ use futures::Stream;
 use serde_json::{Map, Value};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-use super::line_of;
+use super::connection::line_of;
 use crate::agent_session::lock;
 
 /// Bytes that may wait for a listener before the program is held up.

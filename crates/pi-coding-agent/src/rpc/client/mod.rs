@@ -1,30 +1,30 @@
 //! Drives another `pi` over RPC: starts the program, sends commands, finds their responses, hands out events.
 //!
-//! The commands themselves are in `commands.rs`. Nothing here knows what they mean.
+//! The commands themselves are in `commands.rs` and `history.rs`, their types in `data.rs`. Nothing else here knows what
+//! they mean: `connection.rs` sends commands and finds responses, `process.rs` attends to the program.
 
 mod commands;
+mod connection;
+mod data;
 mod error;
 mod events;
+mod history;
 mod process;
 mod shared;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use typed_builder::TypedBuilder;
 
-pub use commands::{RpcCommandInfo, RpcEntries, RpcMessage, RpcReplaced, RpcTree};
+use connection::Connection;
+pub use data::{RpcCommandInfo, RpcEntries, RpcMessage, RpcReplaced, RpcTree};
 pub use error::{RpcClientError, RpcExit};
 pub use events::{RpcEvent, RpcEvents, UiRequest};
-use shared::Shared;
-
-use crate::agent_session::lock;
+pub use history::RpcHistory;
 
 /// How to start the program.
 #[derive(Debug, Clone, TypedBuilder)]
@@ -76,11 +76,8 @@ pub struct RpcClientOptions {
 /// ```
 #[derive(Debug)]
 pub struct RpcClient {
-    shared: Arc<Shared>,
-    /// Where lines go. `None` once the input was ended.
-    input: Mutex<Option<mpsc::Sender<Vec<u8>>>>,
+    connection: Connection,
     kill: CancellationToken,
-    next_id: AtomicU64,
     /// What reads and writes. Dropping it kills the program.
     _tasks: JoinSet<()>,
 }
@@ -97,12 +94,12 @@ impl RpcClient {
     /// The events from now on. A subscription that is not read holds the program up, responses included, once 16 MiB
     /// wait: read it while you wait for anything else, or drop it.
     pub fn subscribe(&self) -> RpcEvents {
-        self.shared.subscribe()
+        self.connection.shared().subscribe()
     }
 
     /// What the program wrote to standard error: the last 64 KiB.
     pub fn stderr(&self) -> String {
-        self.shared.stderr()
+        self.connection.shared().stderr()
     }
 
     /// Sends any command, the fields of which are given, and returns its `data`, `null` where there is none. The `id` is
@@ -111,41 +108,21 @@ impl RpcClient {
     /// # Errors
     /// [`RpcClientError::Refused`], and [`RpcClientError::Ended`] when the program ended before it answered.
     pub async fn call(&self, command: &str, fields: Map<String, Value>) -> Result<Value, RpcClientError> {
-        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        let mut line = Map::new();
-        line.insert("id".to_owned(), id.into());
-        line.insert("type".to_owned(), command.into());
-        line.extend(fields);
-        line.insert("id".to_owned(), id.into());
-        let (sender, receiver) = oneshot::channel();
-        let ended = || self.shared.ended(command);
-        let _waiting = self.shared.expect(id, sender).ok_or_else(ended)?;
-        let input = lock(&self.input).clone().ok_or_else(ended)?;
-        // When the line cannot be sent any more, the response is given up by whoever saw the end.
-        let _ = input.send(line_of(line)).await;
-        drop(input);
-        receiver.await.map_err(|_| ended())?.into_data(command)
+        self.connection.call(command, fields).await
     }
 
     /// Ends the program: its input is closed, which aborts what is going on; if it has not ended after `grace`, it is
     /// killed. Returns how it ended.
     pub async fn stop(&self, grace: Duration) -> RpcExit {
-        lock(&self.input).take();
-        if tokio::time::timeout(grace, self.shared.end()).await.is_err() {
+        self.connection.close();
+        if tokio::time::timeout(grace, self.connection.shared().end()).await.is_err() {
             self.kill.cancel();
         }
-        self.shared.end().await
+        self.connection.shared().end().await
     }
 
     /// Waits until the program has ended by itself.
     pub async fn wait(&self) -> RpcExit {
-        self.shared.end().await
+        self.connection.shared().end().await
     }
-}
-
-/// A command as it is written.
-fn line_of(command: Map<String, Value>) -> Vec<u8> {
-    let mut line = Value::Object(command).to_string().into_bytes();
-    line.push(b'\n');
-    line
 }

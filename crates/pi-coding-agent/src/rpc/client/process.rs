@@ -2,8 +2,7 @@
 
 use std::io;
 use std::process::{ExitStatus, Stdio};
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -13,6 +12,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::connection::Connection;
 use super::events::RpcEvent;
 use super::shared::{Shared, SharedState};
 use super::{RpcClient, RpcClientError, RpcClientOptions};
@@ -34,7 +34,7 @@ pub(super) fn start(options: RpcClientOptions) -> Result<RpcClient, RpcClientErr
         tasks.spawn(write(stdin, lines));
     }
     tasks.spawn(attend(child, Arc::clone(&shared), sender.downgrade(), kill.clone()));
-    Ok(RpcClient { shared, input: Mutex::new(Some(sender)), kill, next_id: AtomicU64::new(1), _tasks: tasks })
+    Ok(RpcClient { connection: Connection::new(shared, sender), kill, _tasks: tasks })
 }
 
 fn command(options: RpcClientOptions) -> Command {

@@ -15,9 +15,9 @@ use super::taped::TapedTool;
 use super::track::Track;
 use super::turns::Turns;
 use crate::counted::counted;
-use crate::error::Error;
 use crate::host::{self, FileKind};
 use crate::ids::{Ids, RandomIds, SeededIds};
+use crate::sdk::Error;
 use crate::sdk::WrapTool;
 
 /// Digits of the seed of ids.

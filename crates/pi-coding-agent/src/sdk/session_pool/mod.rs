@@ -18,14 +18,14 @@ use pi_ai::transport::HttpTransport;
 use pi_ai::{ApiRegistry, Clock};
 use typed_builder::TypedBuilder;
 
-use crate::agent_session::{AgentSession, lock};
+use crate::agent_session::{self, AgentSession, lock};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
-use crate::error::Error;
 use crate::extension::MakeExtension;
 use crate::ids::{Ids, RandomIds};
 use crate::models::{CatalogModels, ModelRegistry};
 use crate::paths::{Paths, absolute};
+use crate::sdk::Error;
 use crate::sdk::{CreateAgentSessionOptions, CreateAgentSessionResult, create_agent_session, off_thread};
 use crate::session;
 use crate::session::{SessionHost, SessionManager, patiently};
@@ -157,7 +157,7 @@ impl SessionPool {
     ///
     /// # Errors
     /// Those of [`create_agent_session`]; [`session::Error::Exists`] when there is one with its id;
-    /// [`Error::SessionClosed`] after [`Self::shutdown_all`].
+    /// [`agent_session::Error::SessionClosed`] after [`Self::shutdown_all`].
     pub async fn create(&self, mut options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
         self.check_open()?;
         let known = Arc::clone(&self.settings);
@@ -173,7 +173,7 @@ impl SessionPool {
             options = options.load_extension_files_by(Arc::clone(make)).await?;
         }
         let options = options.load_extensions().await?;
-        let created = off_thread(move || {
+        let created = off_thread::<_, Error>(move || {
             let created = create_agent_session(options)?;
             // Settings that the program brought along for one session are not those of others.
             if !is_given {
@@ -199,7 +199,7 @@ impl SessionPool {
     ) -> Result<CreateAgentSessionResult, Error> {
         self.check_open()?;
         let (host, file) = (self.host(), self.host.paths.resolve(&file.to_string_lossy()));
-        let manager = off_thread(move || {
+        let manager = off_thread::<_, Error>(move || {
             let manager = patiently(|| SessionManager::open(host.clone(), &file, None))?;
             match manager.read_only() {
                 Some(reason) => Err(session::Error::ReadOnly { path: file, reason }.into()),
@@ -254,7 +254,7 @@ impl SessionPool {
     }
 
     fn check_open(&self) -> Result<(), Error> {
-        if self.closed.load(Ordering::Acquire) { Err(Error::SessionClosed) } else { Ok(()) }
+        if self.closed.load(Ordering::Acquire) { Err(agent_session::Error::SessionClosed.into()) } else { Ok(()) }
     }
 
     /// Sessions that are told the same keep one copy of it.

@@ -16,8 +16,8 @@
 pub(crate) mod shapes;
 mod tree;
 
-use crate::error::Error;
 use crate::host;
+use crate::host::Error;
 use crate::prompt::SystemPromptOptions;
 use crate::session::StoredEntry;
 
@@ -30,7 +30,7 @@ pub use tree::tree_json;
 /// [`host::Error::Serialize`].
 pub fn entry_json(entry: &StoredEntry) -> Result<String, Error> {
     serde_json::to_string(&Entry(entry))
-        .map_err(|source| host::Error::Serialize { what: "a session entry", source })
+        .map_err(|source| Error::Serialize { what: "a session entry", source })
         .map_err(Into::into)
 }
 
@@ -41,7 +41,7 @@ pub fn entry_json(entry: &StoredEntry) -> Result<String, Error> {
 pub fn entries_json<'a>(entries: impl IntoIterator<Item = &'a StoredEntry>) -> Result<String, Error> {
     let entries: Vec<Entry<'_>> = entries.into_iter().map(Entry).collect();
     serde_json::to_string(&entries)
-        .map_err(|source| host::Error::Serialize { what: "session entries", source })
+        .map_err(|source| Error::Serialize { what: "session entries", source })
         .map_err(Into::into)
 }
 
@@ -58,6 +58,6 @@ pub fn skill_json(skill: &crate::prompt::Skill) -> serde_json::Value {
 pub fn system_prompt_options_json(options: &SystemPromptOptions) -> Result<String, Error> {
     let what = "the parts of the system prompt";
     serde_json::to_string(&PromptOptions::of(options))
-        .map_err(|source| host::Error::Serialize { what, source })
+        .map_err(|source| Error::Serialize { what, source })
         .map_err(Into::into)
 }

@@ -4,8 +4,8 @@
 use serde::Serialize;
 
 use super::shapes::Entry;
-use crate::error::Error;
 use crate::host;
+use crate::session::Error;
 use crate::session::SessionManager;
 
 /// A place in the tree.

@@ -4,22 +4,18 @@
 fn paths() {
     use pi_coding_agent::agent::Agent as _;
     let _ = pi_coding_agent::agent::Agent::abort;
-    let _ = pi_coding_agent::agent::Agent::clear_follow_ups;
     let _ = pi_coding_agent::agent::Agent::clear_queues;
-    let _ = pi_coding_agent::agent::Agent::clear_steering;
     let _ = pi_coding_agent::agent::Agent::continue_run;
-    let _ = pi_coding_agent::agent::Agent::follow_up_mode;
+    let _ = pi_coding_agent::agent::Agent::follow_ups;
     let _ = pi_coding_agent::agent::Agent::has_queued_messages;
     let _ = pi_coding_agent::agent::Agent::push_message;
     let _ = pi_coding_agent::agent::Agent::reset;
-    let _ = pi_coding_agent::agent::Agent::set_follow_up_mode;
     let _ = pi_coding_agent::agent::Agent::set_messages;
     let _ = pi_coding_agent::agent::Agent::set_model;
-    let _ = pi_coding_agent::agent::Agent::set_steering_mode;
     let _ = pi_coding_agent::agent::Agent::set_thinking_level;
     let _ = pi_coding_agent::agent::Agent::set_tools;
     let _ = pi_coding_agent::agent::Agent::state;
-    let _ = pi_coding_agent::agent::Agent::steering_mode;
+    let _ = pi_coding_agent::agent::Agent::steering;
     let _ = pi_coding_agent::agent::Agent::subscribe;
     let _ = pi_coding_agent::agent::Agent::wait_for_idle;
     use pi_coding_agent::agent::AgentEvent as _;
@@ -38,6 +34,9 @@ fn paths() {
     let _ = |value: &pi_coding_agent::agent::AgentLoopConfig| { let _ = &value.steering; };
     let _ = |value: &pi_coding_agent::agent::AgentLoopConfig| { let _ = &value.tool_execution; };
     use pi_coding_agent::agent::AgentOptions as _;
+    let _ = pi_coding_agent::agent::AgentQueue::clear;
+    let _ = pi_coding_agent::agent::AgentQueue::mode;
+    let _ = pi_coding_agent::agent::AgentQueue::set_mode;
     use pi_coding_agent::agent::AgentState as _;
     let _ = |value: &pi_coding_agent::agent::AgentState| { let _ = &value.error_message; };
     let _ = |value: &pi_coding_agent::agent::AgentState| { let _ = &value.is_streaming; };

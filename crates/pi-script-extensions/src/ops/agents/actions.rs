@@ -55,7 +55,7 @@ impl Prompting {
 /// An operation on a session that takes its time.
 fn spawned<F, T>(ops: &mut Ops<'_>, name: &str, work: impl Fn(AgentSession, T) -> F + Send + Sync + Copy + 'static)
 where
-    F: Future<Output = Result<Data, pi_coding_agent::Error>> + Send + 'static,
+    F: Future<Output = Result<Data, pi_coding_agent::agent_session::Error>> + Send + 'static,
     T: FromArgs + Send + 'static,
 {
     ops.spawned(name, move |host, _, mut args| async move {

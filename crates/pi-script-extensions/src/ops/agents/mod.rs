@@ -84,7 +84,7 @@ fn beside(host: &ScriptHost, args: &mut Args) -> Result<Arc<Beside>, OpError> {
 /// Does it on the program's runtime, also when nobody waits for it any more.
 async fn detached<T: Send + 'static>(
     host: Arc<ScriptHost>,
-    work: impl Future<Output = Result<T, pi_coding_agent::Error>> + Send + 'static,
+    work: impl Future<Output = Result<T, pi_coding_agent::agent_session::Error>> + Send + 'static,
 ) -> Result<T, OpError> {
     let running = host.runtime()?.spawn(work);
     // What goes on here must not keep an extension that nobody uses.

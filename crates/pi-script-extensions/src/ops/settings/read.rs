@@ -13,16 +13,16 @@ type Getter = (&'static str, fn(&SettingsManager) -> Value);
 /// Of `null`, scripts see `undefined`.
 const GETTERS: &[Getter] = &[
     ("isProjectTrusted", |s| s.is_project_trusted().into()),
-    ("getLastChangelogVersion", |s| s.last_changelog_version().into()),
-    ("getSessionDir", |s| s.session_dir().map(|dir| dir.to_string_lossy().into_owned()).into()),
-    ("getDefaultProvider", |s| s.default_provider().into()),
-    ("getDefaultModel", |s| s.default_model().into()),
-    ("getSteeringMode", |s| said(s.steering_mode())),
-    ("getFollowUpMode", |s| said(s.follow_up_mode())),
-    ("getThemeSetting", |s| s.theme_setting().into()),
-    ("getTheme", |s| s.theme().into()),
-    ("getDefaultThinkingLevel", |s| said(s.default_thinking_level())),
-    ("getTransport", |s| said(s.transport())),
+    ("getLastChangelogVersion", |s| s.interface().last_changelog_version().into()),
+    ("getSessionDir", |s| s.sessions().dir().map(|dir| dir.to_string_lossy().into_owned()).into()),
+    ("getDefaultProvider", |s| s.models().default_provider().into()),
+    ("getDefaultModel", |s| s.models().default_model().into()),
+    ("getSteeringMode", |s| said(s.sessions().steering_mode())),
+    ("getFollowUpMode", |s| said(s.sessions().follow_up_mode())),
+    ("getThemeSetting", |s| s.interface().theme_setting().into()),
+    ("getTheme", |s| s.interface().theme().into()),
+    ("getDefaultThinkingLevel", |s| said(s.models().default_thinking_level())),
+    ("getTransport", |s| said(s.network().transport())),
     ("getCompactionEnabled", |s| s.compaction().enabled.into()),
     ("getCompactionReserveTokens", |s| s.compaction().reserve_tokens.into()),
     ("getCompactionKeepRecentTokens", |s| s.compaction().keep_recent_tokens.into()),
@@ -31,39 +31,39 @@ const GETTERS: &[Getter] = &[
     ("getBranchSummarySkipPrompt", |s| s.branch_summary().skip_prompt.into()),
     ("getRetryEnabled", |s| s.retry().enabled.into()),
     ("getRetrySettings", retry),
-    ("getHttpIdleTimeoutMs", |s| limit(s.http_idle_timeout())),
+    ("getHttpIdleTimeoutMs", |s| limit(s.network().http_idle_timeout())),
     ("getProviderRetrySettings", provider_retry),
-    ("getWebSocketConnectTimeoutMs", |s| s.websocket_connect_timeout().map_or(Value::Null, limit)),
-    ("getHideThinkingBlock", |s| s.hide_thinking_block().into()),
-    ("getShellPath", |s| s.shell_path().into()),
-    ("getQuietStartup", |s| s.quiet_startup().into()),
+    ("getWebSocketConnectTimeoutMs", |s| s.network().websocket_connect_timeout().map_or(Value::Null, limit)),
+    ("getHideThinkingBlock", |s| s.interface().hide_thinking_block().into()),
+    ("getShellPath", |s| s.tools().shell_path().into()),
+    ("getQuietStartup", |s| s.interface().quiet_startup().into()),
     ("getDefaultProjectTrust", |s| said(s.default_project_trust())),
-    ("getShellCommandPrefix", |s| s.shell_command_prefix().into()),
-    ("getNpmCommand", |s| s.npm_command().into()),
-    ("getCollapseChangelog", |s| s.collapse_changelog().into()),
-    ("getEnableInstallTelemetry", |s| s.enable_install_telemetry().into()),
-    ("getEnableAnalytics", |s| s.enable_analytics().into()),
-    ("getTrackingId", |s| s.tracking_id().into()),
+    ("getShellCommandPrefix", |s| s.tools().shell_command_prefix().into()),
+    ("getNpmCommand", |s| s.resources().npm_command().into()),
+    ("getCollapseChangelog", |s| s.interface().collapse_changelog().into()),
+    ("getEnableInstallTelemetry", |s| s.telemetry().enable_install_telemetry().into()),
+    ("getEnableAnalytics", |s| s.telemetry().enable_analytics().into()),
+    ("getTrackingId", |s| s.telemetry().tracking_id().into()),
     ("getPackages", packages),
     ("getExtensionPaths", |s| paths(s, ResourceKind::Extensions)),
     ("getSkillPaths", |s| paths(s, ResourceKind::Skills)),
     ("getPromptTemplatePaths", |s| paths(s, ResourceKind::Prompts)),
     ("getThemePaths", |s| paths(s, ResourceKind::Themes)),
-    ("getEnableSkillCommands", |s| s.enable_skill_commands().into()),
-    ("getThinkingBudgets", |s| said(s.thinking_budgets())),
-    ("getShowImages", |s| s.terminal().show_images.into()),
-    ("getImageWidthCells", |s| s.terminal().image_width_cells.into()),
-    ("getClearOnShrink", |s| s.terminal().clear_on_shrink.into()),
-    ("getShowTerminalProgress", |s| s.terminal().show_terminal_progress.into()),
-    ("getImageAutoResize", |s| s.images().auto_resize.into()),
-    ("getBlockImages", |s| s.images().block_images.into()),
-    ("getEnabledModels", |s| s.enabled_models().into()),
-    ("getDoubleEscapeAction", |s| said(s.double_escape_action())),
-    ("getTreeFilterMode", |s| said(s.tree_filter_mode())),
-    ("getShowHardwareCursor", |s| s.show_hardware_cursor().into()),
-    ("getEditorPaddingX", |s| s.editor_padding_x().into()),
-    ("getAutocompleteMaxVisible", |s| s.autocomplete_max_visible().into()),
-    ("getCodeBlockIndent", |s| s.code_block_indent().into()),
+    ("getEnableSkillCommands", |s| s.resources().enable_skill_commands().into()),
+    ("getThinkingBudgets", |s| said(s.models().thinking_budgets())),
+    ("getShowImages", |s| s.interface().terminal().show_images.into()),
+    ("getImageWidthCells", |s| s.interface().terminal().image_width_cells.into()),
+    ("getClearOnShrink", |s| s.interface().terminal().clear_on_shrink.into()),
+    ("getShowTerminalProgress", |s| s.interface().terminal().show_terminal_progress.into()),
+    ("getImageAutoResize", |s| s.tools().images().auto_resize.into()),
+    ("getBlockImages", |s| s.tools().images().block_images.into()),
+    ("getEnabledModels", |s| s.models().enabled_models().into()),
+    ("getDoubleEscapeAction", |s| said(s.interface().double_escape_action())),
+    ("getTreeFilterMode", |s| said(s.interface().tree_filter_mode())),
+    ("getShowHardwareCursor", |s| s.interface().show_hardware_cursor().into()),
+    ("getEditorPaddingX", |s| s.interface().editor_padding_x().into()),
+    ("getAutocompleteMaxVisible", |s| s.interface().autocomplete_max_visible().into()),
+    ("getCodeBlockIndent", |s| s.interface().code_block_indent().into()),
     ("getWarnings", |s| s.in_force("warnings").filter(Value::is_object).unwrap_or_else(|| json!({}))),
 ];
 
@@ -114,7 +114,7 @@ fn retry(settings: &SettingsManager) -> Value {
 }
 
 fn provider_retry(settings: &SettingsManager) -> Value {
-    let retry = settings.provider_retry();
+    let retry = settings.network().provider_retry();
     let mut value = json!({"maxRetryDelayMs": millis(retry.max_retry_delay)});
     if let Some(timeout) = retry.timeout {
         value["timeoutMs"] = millis(timeout);
@@ -132,10 +132,10 @@ fn scope_of(settings: &SettingsManager, key: &str) -> SettingsScope {
 }
 
 fn packages(settings: &SettingsManager) -> Value {
-    let packages: Vec<PackageSetting> = settings.packages(scope_of(settings, "packages"));
+    let packages: Vec<PackageSetting> = settings.resources().packages(scope_of(settings, "packages"));
     said(packages)
 }
 
 fn paths(settings: &SettingsManager, kind: ResourceKind) -> Value {
-    settings.resources(scope_of(settings, kind.key()), kind).into()
+    settings.resources().paths(scope_of(settings, kind.key()), kind).into()
 }

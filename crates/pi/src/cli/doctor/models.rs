@@ -14,7 +14,7 @@ pub(super) fn section(examined: &Examined) -> Section {
     for warning in warnings {
         section.attention("enabledModels", warning, "change the pattern in settings.json, or remove it");
     }
-    let (provider, id) = (examined.settings.default_provider(), examined.settings.default_model());
+    let (provider, id) = (examined.settings.models().default_provider(), examined.settings.models().default_model());
     let wanted = provider.as_deref().zip(id.as_deref());
     if let Some((provider, id)) = wanted {
         default_of_settings(provider, id, examined, &mut section);

@@ -27,7 +27,7 @@ pub(super) fn section(examined: &Examined) -> Section {
             section.ok(name, format!("requests go through {}", host(&value)));
         }
     }
-    if let Some(proxy) = examined.settings.http_proxy() {
+    if let Some(proxy) = examined.settings.network().http_proxy() {
         section.ok("httpProxy", format!("{} where no variable names another", host(&proxy)));
     }
     for name in NO_PROXY {
@@ -85,7 +85,7 @@ fn count(file: &Path) -> std::io::Result<usize> {
 /// Asks the server of the model that a new session would start with. Any answer is good news, and no key is sent.
 pub(super) fn online(examined: &Examined) -> Section {
     let mut section = Section::new("Online");
-    let (provider, id) = (examined.settings.default_provider(), examined.settings.default_model());
+    let (provider, id) = (examined.settings.models().default_provider(), examined.settings.models().default_model());
     let default = provider.as_deref().zip(id.as_deref());
     let request = InitialModelRequest { default, ..InitialModelRequest::default() };
     let Some(model) = find_initial_model(request, &examined.models).model else {

@@ -22,7 +22,7 @@ pub(super) fn section(examined: &Examined) -> Section {
 }
 
 fn shell(examined: &Examined, section: &mut Section) {
-    if let Some(path) = examined.settings.shell_path() {
+    if let Some(path) = examined.settings.tools().shell_path() {
         return match Path::new(&path).exists() {
             true => section.ok("shell", format!("{path}, the setting shellPath")),
             false => section.attention(

@@ -22,7 +22,8 @@ pub(super) fn settings(examined: &Examined) -> Section {
             section.ok(scope.as_str(), shown);
         }
     }
-    let outer = examined.settings.outer_projects().into_iter().map(|project| project.dir.join("settings.json"));
+    let outer =
+        examined.settings.resources().outer_projects().into_iter().map(|project| project.dir.join("settings.json"));
     for file in outer.filter(|file| file.exists()) {
         section.ok(SettingsScope::Project.as_str(), examined.shown(&file));
     }
@@ -104,7 +105,7 @@ pub(super) fn loaded(examined: &Examined) -> Section {
 }
 
 fn prompt_file(name: &str, subject: &str, examined: &Examined, section: &mut Section) {
-    let outer = examined.settings.outer_projects().into_iter().map(|project| project.dir);
+    let outer = examined.settings.resources().outer_projects().into_iter().map(|project| project.dir);
     let project = std::iter::once(examined.paths.cwd().join(PROJECT_DIR)).chain(outer);
     let places = project.filter(|_| examined.trust.trusted).chain([examined.paths.agent_dir().to_owned()]);
     let file = places.map(|dir| dir.join(name)).find(|file| file.is_file());
@@ -132,7 +133,7 @@ fn complain(diagnostic: &Diagnostic, examined: &Examined, section: &mut Section)
 }
 
 fn chosen_theme(examined: &Examined, section: &mut Section) {
-    let Some(setting) = examined.settings.theme_setting() else { return };
+    let Some(setting) = examined.settings.interface().theme_setting() else { return };
     for name in ThemeChoice::parse(&setting).names() {
         if let Err(error) = examined.resources.themes().get(name) {
             section.attention("theme", error.to_string(), "change the setting theme; dark is used instead");

@@ -35,7 +35,7 @@ impl Fetching {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), u8> {
         // What is missing offline is said where what is there is looked through.
-        if offline || paths.env().is_offline() || !settings.has_packages() {
+        if offline || paths.env().is_offline() || !settings.resources().has_packages() {
             return Ok(());
         }
         let cancel = CancellationToken::new();

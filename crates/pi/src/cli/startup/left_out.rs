@@ -44,7 +44,8 @@ impl Start {
         if !self.settings.is_project_trusted() {
             return if is_open(cwd) { trust_subjects(cwd, home.as_deref()) } else { Vec::new() };
         }
-        let counted: Vec<PathBuf> = self.settings.outer_projects().into_iter().map(|project| project.dir).collect();
+        let counted: Vec<PathBuf> =
+            self.settings.resources().outer_projects().into_iter().map(|project| project.dir).collect();
         let mut left_out = outer_dirs(cwd, home.as_deref());
         left_out.retain(|dir| !counted.contains(dir) && dir.parent().is_some_and(is_open));
         if left_out.is_empty() {

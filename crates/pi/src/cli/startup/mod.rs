@@ -155,7 +155,7 @@ impl Start {
         }
         settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
         let extensions = RunExtensions::new(extensions, script_files::maker(&settings, &paths, &clock));
-        let extensions = extensions.within(settings.extension_limits().handler);
+        let extensions = extensions.within(settings.extensions().limits().handler);
         let apis = Arc::new(ApiRegistry::builtin());
         let (packages_of_run, fetching) = (Vec::new(), Fetching::default());
         Ok(Self {
@@ -187,7 +187,7 @@ impl Start {
         }
         let schema = self.answer_schema(mode);
         let schema = self.settle(schema)?;
-        let limits = limits::limits(&self.line.args, self.settings.limits(), mode == Mode::Rpc);
+        let limits = limits::limits(&self.line.args, self.settings.sessions().limits(), mode == Mode::Rpc);
         let limits = self.settle(limits)?;
         let (cwd, watching) = (self.paths.cwd(), self.is_watched());
         let network = network::open(&self.line.args, &self.settings, cwd, watching, self.offset);
@@ -360,7 +360,7 @@ impl Start {
             return self.fail("--api-key requires a non-empty value; leave it out to use the configured key");
         }
         let key = args.api_key.clone().or_else(|| network.stand_in_key.map(ToOwned::to_owned));
-        let (provider, id) = (self.settings.default_provider(), self.settings.default_model());
+        let (provider, id) = (self.settings.models().default_provider(), self.settings.models().default_model());
         let of_scope = || preferred(scope, provider.as_deref().zip(id.as_deref())).map(|scoped| &scoped.model);
         // A session that is continued has its own model.
         let is_new = || manager.build_session_context().is_ok_and(|context| context.messages.is_empty());

@@ -14,7 +14,7 @@ impl Start {
         let piped = self.settle(piped)?;
         let base = PathBase { cwd: self.paths.cwd().to_owned(), home: self.paths.env().home() };
         let messages = self.line.args.messages.clone();
-        let resize = self.settings.images().auto_resize;
+        let resize = self.settings.tools().images().auto_resize;
         let Self { line, diagnostics, .. } = self;
         let mut warn = |warning| diagnostics.warning(warning);
         let prompts =

@@ -1,15 +1,10 @@
-//! What can go wrong, one variant per condition.
-//!
-//! Every text names the thing and, where there is one, the way out. Some texts are part of the interface: clients
-//! match on them, so they carry the wording of the specification.
+//! Why a session does not do what it is asked for. Every text names the thing and, where there is one, the way out. Some texts
+//! are part of the interface: clients match on them, so they carry the wording of the specification.
 
-mod extension;
-mod way_out;
+use super::call_error::ExtensionCallError;
+use super::way_to_key::way_to_key;
 
-pub use extension::ExtensionCallError;
-use way_out::way_to_key;
-
-/// A failure of this crate.
+/// A failure of a session, or of what it is made of.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -31,23 +26,6 @@ pub enum Error {
     /// An extension asks for what it cannot have.
     #[error(transparent)]
     Extension(#[from] ExtensionCallError),
-    /// Nobody can be asked which session is meant.
-    #[error("--resume needs a terminal to choose in. Name a session with --session ID; pi session ls lists them")]
-    NotATerminal,
-    /// Nothing fits what was asked for. Clients match on the first line of the text.
-    #[error("No session found matching '{wanted}'\n`pi session ls --all` lists the sessions there are.")]
-    NoSuchSession {
-        /// A path, an id or the start of one.
-        wanted: String,
-    },
-    /// Options that contradict each other. Clients match on this text.
-    #[error("{option} cannot be combined with {others}")]
-    OptionsExclude {
-        /// The option.
-        option: &'static str,
-        /// Those that it excludes.
-        others: String,
-    },
     /// A place that one cannot fork from. Clients match on this text.
     #[error("Invalid entry ID for forking")]
     InvalidForkEntry,
@@ -60,12 +38,6 @@ pub enum Error {
         /// What went wrong.
         reason: String,
     },
-    /// A cassette cannot be used.
-    #[error(transparent)]
-    Cassette(pi_ai::Error),
-    /// A program that is driven over RPC did not do what it was asked for.
-    #[error(transparent)]
-    RpcClient(#[from] crate::rpc::RpcClientError),
     /// A prompt arrived during a run without saying where it should go. Clients match on this text.
     #[error("Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.")]
     AlreadyProcessing,
@@ -84,9 +56,6 @@ pub enum Error {
     /// A branch that is left could not be summarised; the session is where it was.
     #[error(transparent)]
     BranchSummary(#[from] crate::compaction::BranchSummaryError),
-    /// A pool of sessions cannot do what was asked for.
-    #[error(transparent)]
-    Pool(#[from] crate::session_pool::PoolError),
     /// No model is selected, because none has a key. Clients match on the first sentence.
     #[error(
         "No API key found for the selected model.\n\nNo model has a key yet: log in (pi auth login), set a provider's environment variable (pi --help lists some), or add the provider to auth.json or models.json; then choose with --model."
@@ -102,10 +71,10 @@ pub enum Error {
     },
     /// A limit of the session is reached.
     #[error(transparent)]
-    LimitReached(#[from] crate::events::LimitReached),
+    LimitReached(#[from] super::LimitReached),
 }
 
-/// Failures that stand inside the failure of a floor: a `?` in a program takes them all the way.
+/// Failures that stand inside the failure of a floor: a `?` takes them all the way.
 macro_rules! through {
     ($($inner:ty => $floor:ty,)*) => {
         $(impl From<$inner> for Error {

@@ -38,7 +38,7 @@ fn set_variable(provider: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::error::Error;
+    use crate::events::Error;
 
     #[test]
     fn the_way_out_fits_the_provider() {

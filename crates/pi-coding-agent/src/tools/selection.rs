@@ -1,6 +1,13 @@
 //! Which tools a session has, by name.
 
-use crate::tools::BuiltinTool;
+use std::sync::Arc;
+
+use pi_agent_core::Tool;
+
+use super::registry::BuiltinTool;
+
+/// Puts something around a tool, or in its place; the name must stay.
+pub type WrapTool = dyn Fn(Arc<dyn Tool>) -> Arc<dyn Tool> + Send + Sync;
 
 /// Which tools the model may use. By default `read`, `bash`, `edit` and `write`, or what the setting `defaultTools` has in
 /// their place, and all tools of the program. Each entry is a name, or a pattern in which `*` stands for any characters.

@@ -1,0 +1,70 @@
+//! Packages, and the paths of extensions, skills, prompt templates and themes.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::super::keys::{Keys, read};
+use super::super::manager::SettingsScope;
+use super::super::outer::OuterProject;
+use super::super::values::{PackageSetting, ResourceKind};
+use crate::config::Error;
+use crate::paths::expand;
+
+/// Packages, and the paths of extensions, skills, prompt templates and themes.
+///
+/// Made by [`SettingsManager::resources`](crate::settings::SettingsManager::resources).
+#[derive(Debug, Clone, Copy)]
+pub struct ResourceSettings<'a>(pub(in crate::config::settings) Keys<'a>);
+
+impl ResourceSettings<'_> {
+    /// Packages of one scope; entries that cannot be read are left out.
+    pub fn packages(self, scope: SettingsScope) -> Vec<PackageSetting> {
+        let entries = |value: &Value| Some(value.as_array()?.iter().filter_map(read).collect());
+        self.0.get_in(scope, &["packages"], entries).unwrap_or_default()
+    }
+
+    /// Whether any settings name packages.
+    pub fn has_packages(self) -> bool {
+        let outer = || self.0.outer_projects().iter().any(|project| !project.packages().is_empty());
+        [SettingsScope::Global, SettingsScope::Project].into_iter().any(|scope| !self.packages(scope).is_empty())
+            || outer()
+    }
+
+    /// Paths of one kind of resource, as one scope lists them. They are relative to the directory of that scope's
+    /// settings file.
+    pub fn paths(self, scope: SettingsScope, kind: ResourceKind) -> Vec<String> {
+        self.0.get_in(scope, &[kind.key()], read).unwrap_or_default()
+    }
+
+    /// The project's directories above the working directory that count, the nearest first.
+    pub fn outer_projects(self) -> Vec<OuterProject> {
+        self.0.outer_projects()
+    }
+
+    /// A path of the settings with the user's home in place of `~`.
+    pub fn expanded(self, path: &str) -> PathBuf {
+        expand(path, self.0.env())
+    }
+
+    /// The command that installs npm packages, as a list of arguments.
+    pub fn npm_command(self) -> Option<Vec<String>> {
+        self.0.value(&["npmCommand"])
+    }
+
+    /// Whether skills are offered as commands.
+    pub fn enable_skill_commands(self) -> bool {
+        self.0.switch(&["enableSkillCommands"], true)
+    }
+}
+
+/// Setters write the user's settings; a project's own value for the same key stays in force.
+///
+/// # Errors
+/// Those of [`SettingsManager::set`](crate::settings::SettingsManager::set); the value is in force all the same.
+impl ResourceSettings<'_> {
+    /// Paths of one kind of resource.
+    pub fn set_paths(self, scope: SettingsScope, kind: ResourceKind, paths: &[String]) -> Result<(), Error> {
+        self.0.set(scope, &[kind.key()], Some(Value::from(paths)))
+    }
+}
