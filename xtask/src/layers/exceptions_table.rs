@@ -62,12 +62,13 @@ pub(super) const EXCEPTIONS: Exceptions = Exceptions {
     circles: &[
         circle("pi", "cli", 4),
         circle("pi-coding-agent", "resources", 3),
+        circle("pi-coding-agent", "session", 2),
     ],
     upward: &[upward("session", "tools", 1)],
     methods: &[
-        methods("pi-coding-agent", "agent_session/activity::Activity", 49),
+        methods("pi-agent-core", "agent::Agent", 41),
         methods("pi-coding-agent", "agent_session::AgentSession", 181),
-        methods("pi-coding-agent", "agent_session::Inner", 66),
+        methods("pi-coding-agent", "agent_session::Inner", 65),
         methods("pi-coding-agent", "session/manager::SessionManager", 99),
     ],
 };

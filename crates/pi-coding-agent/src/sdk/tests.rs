@@ -277,7 +277,10 @@ async fn a_session_that_reads_no_configuration_may_have_extensions_in_files() {
     let errors: Vec<_> = created.extension_errors.iter().map(ToString::to_string).collect();
     assert!(errors.len() == 1 && errors[0].contains("gone.ts: Extension path does not exist"), "{errors:?}");
     let refused = create_agent_session(options()).unwrap_err();
-    assert!(matches!(refused, Error::AgentSession(agent_session::Error::Extension(crate::ExtensionCallError::NotLoaded))), "{refused}");
+    assert!(
+        matches!(refused, Error::AgentSession(agent_session::Error::Extension(crate::ExtensionCallError::NotLoaded))),
+        "{refused}"
+    );
 }
 
 #[test]

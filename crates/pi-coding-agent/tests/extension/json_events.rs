@@ -309,12 +309,15 @@ async fn the_session_has_views() {
     let first = stage.session.user_messages_for_forking().await.unwrap()[0].entry_id.clone();
     let options = NavigateOptions { summarize: true, label: Some("back".to_owned()), ..NavigateOptions::default() };
     stage.session.navigate_tree(&first, options).await.unwrap();
-    let read =
-        |text: String| -> Value { serde_json::from_str(&text).unwrap() };
+    let read = |text: String| -> Value { serde_json::from_str(&text).unwrap() };
     let (tree, entries, branch) = stage.session.with_manager(|manager| {
         let all: Vec<_> = manager.entries().map(Result::unwrap).collect();
         let branch = manager.current_branch().unwrap();
-        (read(views::tree_json(manager).unwrap()), read(views::entries_json(&all).unwrap()), read(views::entries_json(&branch).unwrap()))
+        (
+            read(views::tree_json(manager).unwrap()),
+            read(views::entries_json(&all).unwrap()),
+            read(views::entries_json(&branch).unwrap()),
+        )
     });
     let listed = entries.as_array().unwrap();
     let nodes = tree.as_array().unwrap();
