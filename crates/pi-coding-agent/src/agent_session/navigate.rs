@@ -84,7 +84,7 @@ impl AgentSession {
 
     async fn look_up(&self, target: &str) -> Result<(), Error> {
         let id = target.to_owned();
-        self.blocking(move |session| match lock(&session.manager).entry(&id)? {
+        self.blocking(move |session| match lock(&session.manager).entries().get(&id)? {
             Some(_) => Ok(()),
             None => Err(Error::EntryNotFound { id }),
         })
@@ -132,7 +132,7 @@ impl Journey {
         old_leaf: Option<String>,
         options: NavigateOptions,
     ) -> Result<Self, Error> {
-        let Some(chosen) = manager.entry(&target)? else { return Err(Error::EntryNotFound { id: target }) };
+        let Some(chosen) = manager.entries().get(&target)? else { return Err(Error::EntryNotFound { id: target }) };
         let parent = chosen.parent_id().map(ToOwned::to_owned);
         let editor_text = rewritable(chosen.parse()).map(|content| content.to_text());
         let new_leaf = if editor_text.is_some() { parent } else { Some(target.clone()) };
@@ -205,7 +205,7 @@ impl Inner {
         };
         if let Some(label) = &journey.options.label {
             let labelled = summary_entry.as_ref().map_or(&journey.target, |summary| &summary.id);
-            if let Err(error) = manager.append_label_change(labelled, Some(label)) {
+            if let Err(error) = manager.append().label_change(labelled, Some(label)) {
                 self.recorder.warn(&error);
             }
         }
@@ -223,7 +223,7 @@ impl Inner {
         summary: BranchSummary,
     ) -> Result<BranchSummaryEntry, Error> {
         let appended = manager.branch_with_summary(parent, summary);
-        match (manager.leaf_entry()?.map(|entry| entry.parse()), appended) {
+        match (manager.entries().leaf()?.map(|entry| entry.parse()), appended) {
             (Some(SessionEntry::BranchSummary(entry)), appended) if manager.leaf_id() != parent => {
                 appended.err().iter().for_each(|error| self.recorder.warn(error));
                 Ok(entry)

@@ -312,8 +312,8 @@ async fn the_session_has_views() {
     let read =
         |text: Result<String, pi_coding_agent::Error>| -> Value { serde_json::from_str(&text.unwrap()).unwrap() };
     let (tree, entries, branch) = stage.session.with_manager(|manager| {
-        let all: Vec<_> = manager.entries().map(Result::unwrap).collect();
-        let branch = manager.current_branch().unwrap();
+        let all: Vec<_> = manager.entries().iter().map(Result::unwrap).collect();
+        let branch = manager.entries().current_branch().unwrap();
         (read(views::tree_json(manager)), read(views::entries_json(&all)), read(views::entries_json(&branch)))
     });
     let listed = entries.as_array().unwrap();

@@ -60,7 +60,7 @@ async fn every_replacement_ends_one_instance_and_begins_another() {
     let (stage, _, log) = living().await;
     let first = stage.session.session_file().unwrap();
     let entry = stage.session.with_manager(|manager| {
-        let entries = manager.entries().map(Result::unwrap);
+        let entries = manager.entries().iter().map(Result::unwrap);
         let users = entries.filter(|entry| entry.kind() == "message").map(|entry| entry.id().to_owned());
         users.collect::<Vec<_>>()
     });
@@ -162,7 +162,7 @@ async fn a_command_sets_a_session_up_and_goes_on_in_it() {
                     let options = NewSessionOptions {
                         parent_session,
                         setup: Some(Box::new(|manager| {
-                            manager.append_custom_message(CustomMessageContent::text("note", "prepared")).map(drop)
+                            manager.append().custom_message(CustomMessageContent::text("note", "prepared")).map(drop)
                         })),
                         with_session: Some(Box::new(move |ctx| {
                             Box::pin(async move {

@@ -116,7 +116,10 @@ async fn a_run_is_aborted_first_and_its_answer_is_kept() {
     assert_eq!(context.first().unwrap(), "compactionSummary");
     assert!(context.ends_with(&["waits".to_owned(), "four".to_owned()]), "{context:?}");
     let aborted = |entry: &pi_coding_agent::session::StoredEntry| entry.raw().contains(r#""stopReason":"aborted""#);
-    assert_eq!(stage.session.with_manager(|manager| manager.entries().map(Result::unwrap).filter(aborted).count()), 1);
+    assert_eq!(
+        stage.session.with_manager(|manager| manager.entries().iter().map(Result::unwrap).filter(aborted).count()),
+        1
+    );
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use super::args::Args;
 use super::diagnostics::complain;
 use super::screen::plain;
 use pi_coding_agent::Error;
-use pi_coding_agent::session::{MissingCwd, NewSession, SessionManager};
+use pi_coding_agent::session::{MissingCwd, NewSession, SessionManager, settle_cwd};
 
 /// Follows the error where nobody can be asked.
 const WAY_OUT: &str = "Add --missing-cwd here to go on in the current directory, or --missing-cwd fork to go on with a copy that belongs there.";
@@ -40,11 +40,11 @@ pub(super) fn settle(
 ) -> Result<Option<SessionManager>, Error> {
     let may_ask = wanted.is_none() && io::stdin().is_terminal();
     if !may_ask || manager.check_cwd().is_ok() {
-        return manager.settle_cwd(wanted, options).map(Some);
+        return settle_cwd(manager, wanted, options).map(Some);
     }
     let here = manager.host().paths.cwd().to_owned();
     match ask(manager.cwd(), &here, &mut io::stdin().lock(), &mut io::stderr()) {
-        Answer::Wanted(wanted) => manager.settle_cwd(Some(wanted), options).map(Some),
+        Answer::Wanted(wanted) => settle_cwd(manager, Some(wanted), options).map(Some),
         Answer::Cancelled => {
             complain("Aborted.");
             Ok(None)

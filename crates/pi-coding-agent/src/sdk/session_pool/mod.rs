@@ -200,7 +200,7 @@ impl SessionPool {
         let (host, file) = (self.host(), self.host.paths.resolve(&file.to_string_lossy()));
         let manager = off_thread(move || {
             let manager = patiently(|| SessionManager::open(host.clone(), &file, None))?;
-            match manager.read_only() {
+            match manager.storage().read_only() {
                 Some(reason) => Err(Error::SessionReadOnly { path: file, reason }),
                 None => manager.check_cwd().map(|()| manager),
             }
