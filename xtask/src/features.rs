@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 use anyhow::Result;
-use cargo_metadata::{MetadataCommand, Package};
+use cargo_metadata::{Metadata, MetadataCommand, Package};
 
+use crate::code::{File, read_files};
 use crate::workspace::{exit_code, root};
 
 /// What to build.
@@ -33,7 +34,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 struct Features {
     /// The crate.
     package: String,
-    /// Its features, `default` left out.
+    /// Those of its features that its source asks for.
     all: Vec<String>,
     /// Those that are on by default.
     default: BTreeSet<String>,
@@ -60,15 +61,31 @@ fn check(features: &Features, options: &Options) -> Result<Vec<String>> {
     Ok(broken)
 }
 
-/// The crates of the workspace that have features; those that have none are checked with the workspace.
+/// The crates of the workspace that have features. A feature that the source does not name only passes on one of another
+/// crate, with which it is checked.
 fn packages() -> Result<Vec<Features>> {
     let metadata = MetadataCommand::new().manifest_path(root()?.join("Cargo.toml")).no_deps().exec()?;
-    let of = |package: &Package| Features {
-        package: package.name.to_string(),
-        all: package.features.keys().filter(|name| *name != "default").cloned().collect(),
-        default: package.features.get("default").into_iter().flatten().cloned().collect(),
+    let files = read_files()?;
+    let of = |package: &Package| {
+        let source = format!("{}/src/", directory(package, &metadata));
+        let sources: Vec<&File> = files.iter().filter(|file| file.path.starts_with(&source)).collect();
+        let lives = |name: &String| sources.iter().any(|file| names_feature(&file.text, name));
+        let all: Vec<String> = package.features.keys().filter(|name| lives(name)).cloned().collect();
+        let default = package.features.get("default").into_iter().flatten();
+        let default = default.filter(|name| all.contains(name)).cloned().collect();
+        Features { package: package.name.to_string(), all, default }
     };
     Ok(metadata.packages.iter().map(of).filter(|features| !features.all.is_empty()).collect())
+}
+
+/// The directory of a crate, from the workspace root.
+fn directory(package: &Package, metadata: &Metadata) -> String {
+    let directory = package.manifest_path.parent().unwrap_or(&package.manifest_path);
+    directory.strip_prefix(&metadata.workspace_root).unwrap_or(directory).to_string()
+}
+
+fn names_feature(text: &str, name: &str) -> bool {
+    text.contains(&format!("feature = \"{name}\""))
 }
 
 /// Every combination.
@@ -141,5 +158,12 @@ mod tests {
             let found = packages.iter().find(|features| features.package == name).unwrap();
             assert!(found.all.contains(&feature.to_owned()));
         }
+        assert!(packages.iter().all(|features| features.package != "xtask"));
+    }
+
+    #[test]
+    fn a_feature_lives_where_the_source_names_it() {
+        assert!(names_feature("#[cfg(all(unix, feature = \"ssh\"))]", "ssh"));
+        assert!(!names_feature("#[cfg(feature = \"ssh2\")] // ssh", "ssh"));
     }
 }

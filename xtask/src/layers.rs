@@ -24,7 +24,7 @@ use floors_table::FLOORS;
 use graph::{Direct, Reached, Workspace};
 use heavy_table::HEAVY;
 pub(crate) use inside::Findings;
-use table::{LAYERS, Layer, PLANNED, TEST_ONLY};
+use table::{ANY, LAYERS, Layer, PLANNED, TEST_ONLY};
 
 /// What to show.
 #[derive(Debug, clap::Args)]
@@ -119,7 +119,7 @@ fn direct_violation(layer: &Layer, direct: &Direct, workspace: &Workspace) -> Op
 fn reached_violations(layer: &Layer, reached: &[Reached]) -> Vec<String> {
     let way = |reached: &Reached| format!("{} ({})", reached.name, reached.path.join(" -> "));
     let crates = layer.never.iter().filter_map(|ban| {
-        let found = reached.iter().find(|reached| reached.name == ban.krate)?;
+        let found = reached.iter().find(|reached| reached.name == ban.krate || ban.krate == ANY)?;
         Some(format!("{} reaches {}: {}", layer.name, way(found), ban.instead))
     });
     let features = layer.never_features.iter().filter_map(|ban| {
@@ -194,6 +194,14 @@ mod tests {
         let problems = check("pi-ai", vec![], vec![reached(&["pi-ai", "helper", "clap"], &[])]);
         assert_eq!(problems.len(), 1);
         assert!(problems[0].starts_with("pi-ai reaches clap (pi-ai -> helper -> clap): "), "{problems:?}");
+    }
+
+    #[test]
+    fn a_crate_without_dependencies_stays_so() {
+        let problems =
+            check("pi-highlight", vec![direct("proptest", true)], vec![reached(&["pi-highlight", "memchr"], &[])]);
+        assert_eq!(problems.len(), 1);
+        assert!(problems[0].starts_with("pi-highlight reaches memchr (pi-highlight -> memchr): "), "{problems:?}");
     }
 
     #[test]

@@ -24,6 +24,10 @@ const APIS: &[&str] = &[
 /// The ways in which each stream is served.
 const WAYS: &[&[&str]] = &[&[], &["--split", "1"], &["--split", "7"], &["--split", "61"], &["--truncated"]];
 
+/// Streams that are served at the same time. The harness waits half a second for each server to end, which costs no
+/// processor: with one per core, most of the time would be spent waiting.
+const AT_ONCE: &str = "16";
+
 /// What to run.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
@@ -55,7 +59,13 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 /// Runs one format in one way; a sentence when something is wrong.
 fn check(harness: &Path, bin: &Path, api: &str, way: &[&str]) -> Result<Option<String>> {
     let mut command = Command::new("python3");
-    command.arg(harness.join("check.py")).arg("--bin").arg(quoted(bin)?).args(["--api", api]).args(way);
+    command
+        .arg(harness.join("check.py"))
+        .arg("--bin")
+        .arg(quoted(bin)?)
+        .args(["--api", api])
+        .args(["-j", AT_ONCE])
+        .args(way);
     let output = command.output().context("cannot run python3: is it installed?")?;
     let text = String::from_utf8_lossy(&output.stdout);
     let name = format!("{api} {}", way.join(" "));

@@ -86,7 +86,7 @@ pub use pi_ai::proxy::{
 };
 pub use prompt::Prompt;
 pub use proxy::proxy_stream_fn;
-pub use queue::QueueMode;
+pub use queue::{QueueMode, QueuedMessages};
 pub use state::{AgentState, StreamingMessage};
 pub use tool::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput, ToolUpdates};
 pub use tool_set::ToolSet;

@@ -1,19 +1,23 @@
 //! Tool arguments against the tool's schema: coercion of near misses, then validation with a report for the model.
 //!
 //! Models send `"5"` for `5` and `null` for "not given". [`ToolValidator`] repairs what has one obvious meaning
-//! (`coerce.rs`, on the scalar conversions of `convert.rs`), checks the rest, and words what does not fit
-//! (`report.rs`). A schema is compiled once, when the validator is made. Nothing here runs a tool. Behind the feature `validate`: the schema
-//! compiler is most of what this crate would weigh without it.
+//! (`coerce.rs`, on the scalar conversions of `convert.rs`), checks the rest (`schema/`), and words what does not fit
+//! (`report.rs`). A schema is compiled once, when the validator is made. Nothing here runs a tool. Behind the feature
+//! `validate`: a model call checks nothing, and regular expressions of schemas need an engine of their own.
 
+#[cfg(test)]
+mod agreement_tests;
 mod coerce;
 mod convert;
 mod report;
+mod schema;
 
 use serde_json::Value;
 
 use crate::context::ToolDefinition;
 use crate::error::Error;
 use coerce::Plan;
+use schema::{Compiler, NodeId, Schema};
 
 /// How far arguments may be from their schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,9 +34,9 @@ pub enum CoercionMode {
 #[derive(Debug)]
 pub struct ToolValidator {
     name: String,
-    schema: Value,
     mode: CoercionMode,
-    compiled: jsonschema::Validator,
+    schema: Schema,
+    root: NodeId,
     plan: Plan,
 }
 
@@ -43,10 +47,10 @@ impl ToolValidator {
     /// [`Error::InvalidSchema`] when `parameters` is no JSON Schema, or refers to one outside itself.
     pub fn new(definition: &ToolDefinition, mode: CoercionMode) -> Result<Self, Error> {
         let name = definition.name.clone();
-        let schema = definition.parameters.clone();
-        let compiled = options(&schema).build(&schema).map_err(|error| invalid_schema(&name, &error))?;
-        let plan = Plan::new(&schema).map_err(|error| invalid_schema(&name, &error))?;
-        Ok(Self { name, schema, mode, compiled, plan })
+        match compile(&definition.parameters) {
+            Ok((schema, root, plan)) => Ok(Self { name, mode, schema, root, plan }),
+            Err(detail) => Err(Error::InvalidSchema { tool: name, detail }),
+        }
     }
 
     /// Returns the arguments as the schema wants them.
@@ -54,31 +58,18 @@ impl ToolValidator {
     /// # Errors
     /// [`Error::InvalidArguments`] with up to eight mismatches and the arguments as they came.
     pub fn validate(&self, arguments: &Value) -> Result<Value, Error> {
-        let coerced = self.plan.coerce(arguments.clone(), self.mode);
-        if self.compiled.is_valid(&coerced) {
+        let coerced = self.plan.coerce(arguments.clone(), self.mode, &self.schema);
+        if self.schema.accepts(self.root, &coerced) {
             return Ok(coerced);
         }
-        let errors = self.compiled.iter_errors(&coerced);
-        Err(Error::InvalidArguments { message: report::write(&self.name, &self.schema, errors, arguments) })
+        let mismatches = self.schema.mismatches(self.root, &coerced);
+        Err(Error::InvalidArguments { message: report::write(&self.name, mismatches, arguments) })
     }
 }
 
-fn invalid_schema(name: &str, error: &jsonschema::ValidationError<'_>) -> Error {
-    Error::InvalidSchema { tool: name.to_owned(), detail: error.to_string() }
-}
-
-/// Compiler options: formats are checked, nothing is fetched, and lists of item schemas are what they were before
-/// draft 2020-12, unless the schema names its draft.
-fn options(schema: &Value) -> jsonschema::ValidationOptions<'static> {
-    let options = jsonschema::options().should_validate_formats(true).offline();
-    let named = schema.get("$schema").is_some();
-    if !named && has_item_lists(schema) { options.with_draft(jsonschema::Draft::Draft201909) } else { options }
-}
-
-fn has_item_lists(schema: &Value) -> bool {
-    match schema {
-        Value::Object(map) => map.get("items").is_some_and(Value::is_array) || map.values().any(has_item_lists),
-        Value::Array(list) => list.iter().any(has_item_lists),
-        _ => false,
-    }
+fn compile(parameters: &Value) -> Result<(Schema, NodeId, Plan), String> {
+    let mut compiler = Compiler::new(parameters)?;
+    let root = compiler.root()?;
+    let plan = Plan::new(parameters, &mut compiler);
+    Ok((compiler.finish(), root, plan))
 }

@@ -86,5 +86,8 @@ pub use resources::{packages, prompt, theme};
 pub use sdk::{replay, runtime, session_pool};
 pub use session::messages;
 
-pub use error::{Error, ExportError, ExtensionCallError, PackageError, SessionIdError};
+pub use error::{Error, ExtensionCallError};
+pub use export::Error as ExportError;
+pub use resources::PackageError;
 pub use secret::Secret;
+pub use session::SessionIdError;

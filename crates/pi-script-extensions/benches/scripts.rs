@@ -14,9 +14,11 @@ use futures::future::join_all;
 use pi_ai::ApiRegistry;
 use pi_ai::scripted::{self, ScriptedOptions, ScriptedProvider};
 use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, PromptOptions};
+use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::{Extension, ExtensionSources, LoadOptions, LoadReport, Mode, load_sources};
 use pi_coding_agent::prompt::{Scope, SourceInfo, SourceOrigin};
 use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
+use pi_coding_agent::session::SessionHost;
 use pi_script::{Callback, Data, Engine, EngineOptions};
 use pi_script_extensions::{ScriptExtension, ScriptOptions};
 use tokio::runtime::Runtime;
@@ -65,7 +67,7 @@ fn extension(path: &Path) -> Arc<dyn Extension> {
         base_dir: None,
     };
     let cwd = path.parent().unwrap().to_owned();
-    ScriptExtension::new(path, source, ScriptOptions { cwd, ..ScriptOptions::default() })
+    ScriptExtension::new(path, source, ScriptOptions { cwd, ..ScriptOptions::new(SessionHost::new(Env::process())) })
 }
 
 async fn load(files: &[PathBuf]) -> LoadReport {

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::errors::to_handler;
 use super::link::Link;
+use super::operations::ScriptBash;
 use pi_coding_agent::extension::json::{JsonEvent, JsonHandler, JsonReply};
 use pi_coding_agent::extension::{ExtensionContext, HandlerError};
 
@@ -54,7 +55,7 @@ fn read(reply: Data, link: &Link) -> JsonReply {
     let Some(Value::Object(mut fields)) = reply.into_json() else { return JsonReply::default() };
     // Only `user_bash` is answered with functions: one that runs commands.
     let exec = fields.remove("exec").and_then(|exec| serde_json::from_value(exec).ok()).map(Callback);
-    let operations = exec.and_then(|callback| link.bash(callback));
+    let operations = exec.and_then(|callback| ScriptBash::of(link, callback));
     JsonReply { result: fields.remove("result"), event: fields.remove("event"), operations }
 }
 
@@ -69,9 +70,11 @@ mod tests {
     use tokio_util::sync::CancellationToken;
 
     use crate::{ScriptExtension, ScriptOptions};
+    use pi_coding_agent::env::Env;
     use pi_coding_agent::extension::events::{UserBashEvent, UserBashOutcome};
     use pi_coding_agent::extension::{LoadOptions, LoadReport, load_extensions};
     use pi_coding_agent::prompt::{Scope, SourceInfo, SourceOrigin};
+    use pi_coding_agent::session::SessionHost;
     use pi_coding_agent::tools::{BashExit, BashOperations, BashRequest, BashSpawn};
 
     const SCRIPT: &str = "export default (pi) => pi.on('user_bash', (event) => ({ operations: {
@@ -92,7 +95,8 @@ mod tests {
     async fn operations(source: &str, dir: &Path) -> (LoadReport, Arc<dyn BashOperations>) {
         let file = dir.join("far.ts");
         std::fs::write(&file, source).unwrap();
-        let extension = ScriptExtension::new(&file, source_info("far.ts"), ScriptOptions::default());
+        let extension =
+            ScriptExtension::new(&file, source_info("far.ts"), ScriptOptions::new(SessionHost::new(Env::process())));
         let report = load_extensions(&[extension], LoadOptions::default()).await;
         assert!(report.errors.is_empty(), "{:?}", report.errors);
         let event = UserBashEvent { command: "ls".to_owned(), exclude_from_context: false, cwd: "/here".into() };

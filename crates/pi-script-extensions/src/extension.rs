@@ -1,20 +1,18 @@
 //! A file as an extension, and what makes extensions out of files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use pi_coding_agent::extension::{Extension, ExtensionApi, ExtensionLoader, HandlerError, MakeExtension};
 use pi_coding_agent::prompt::{ResourcePlaces, SourceInfo};
+use pi_coding_agent::session::SessionHost;
 use pi_coding_agent::settings::SettingsManager;
-use serde_json::Value;
 
 use crate::host::ScriptHost;
-use crate::limits;
-
-/// How the words of a command line are read, for `parseArgs` of scripts: the program's own grammar, as JSON.
-pub type ParseCommandLine = fn(Vec<String>) -> Value;
+use crate::options::{ParseCommandLine, ScriptOptions};
+use crate::{limits, ops};
 
 /// Loads extensions from files of TypeScript and JavaScript. Sessions take it as their loader.
 #[derive(Debug, Clone, Default)]
@@ -32,10 +30,11 @@ impl Scripts {
 }
 
 impl ExtensionLoader for Scripts {
-    fn maker(&self, settings: &Arc<SettingsManager>) -> Arc<MakeExtension> {
-        let (settings, parse_command_line) = (Arc::clone(settings), self.parse_command_line);
+    fn maker(&self, settings: &Arc<SettingsManager>, host: &SessionHost) -> Arc<MakeExtension> {
+        let (settings, host, parse_command_line) = (Arc::clone(settings), host.clone(), self.parse_command_line);
         Arc::new(move |path: &Path, source_info: SourceInfo, places: &ResourcePlaces| {
             let options = ScriptOptions {
+                host: host.clone(),
                 agent_dir: places.agent_dir.clone(),
                 cwd: places.cwd.clone(),
                 limits: limits::limits(&settings),
@@ -46,23 +45,6 @@ impl ExtensionLoader for Scripts {
             ScriptExtension::new(path, source_info, options)
         })
     }
-}
-
-/// How scripts run.
-#[derive(Debug, Clone, Default)]
-pub struct ScriptOptions {
-    /// The user's configuration directory.
-    pub agent_dir: PathBuf,
-    /// The session's working directory.
-    pub cwd: PathBuf,
-    /// What it may use up.
-    pub limits: pi_script::Limits,
-    /// What it may do on the machine.
-    pub permissions: pi_script::Permissions,
-    /// The proxy of its requests where the environment names none.
-    pub http_proxy: Option<String>,
-    /// What `parseArgs` does; absent: it fails.
-    pub parse_command_line: Option<ParseCommandLine>,
 }
 
 /// Turns a file into an extension. Nothing is read or started before it is prepared or activated.
@@ -77,7 +59,7 @@ impl ScriptExtension {
     #[allow(clippy::new_ret_no_self, reason = "nobody needs the type")]
     pub fn new(path: &Path, source_info: SourceInfo, options: ScriptOptions) -> Arc<dyn Extension> {
         let name = path.to_string_lossy().into_owned();
-        Arc::new(Self { host: ScriptHost::new(name.clone(), options), name, source_info })
+        Arc::new(Self { host: ScriptHost::new(name.clone(), options, ops::table), name, source_info })
     }
 }
 

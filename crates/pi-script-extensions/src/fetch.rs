@@ -1,8 +1,7 @@
 //! What `fetch` and `http` of scripts go through: one pool of connections for all of them, with the proxies and certificates
 //! of requests to models.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
@@ -12,17 +11,25 @@ use pi_script::{Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch, Up
 use pi_coding_agent::env::Env;
 use pi_coding_agent::settings::proxy_variable;
 
-/// The client that all extensions share. `proxy` is that of the settings, which counts where the environment names none, as
+/// The client that all extensions of the same environment share. `proxy` is that of the settings, which counts where the environment names none, as
 /// for requests to models. It is made when the first one asks for something.
-pub(super) fn shared(proxy: Option<&str>) -> Arc<dyn Fetch> {
-    static SHARED: OnceLock<Mutex<HashMap<Option<String>, Arc<SharedFetch>>>> = OnceLock::new();
-    let mut shared = SHARED.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+pub(super) fn shared(env: &Env, proxy: Option<&str>) -> Arc<dyn Fetch> {
+    // Weak: a program may make sessions with ever new environments.
+    static SHARED: Mutex<Vec<Weak<SharedFetch>>> = Mutex::new(Vec::new());
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.retain(|known| known.strong_count() > 0);
+    let same = |known: &Arc<SharedFetch>| known.env == *env && known.proxy.as_deref() == proxy;
+    if let Some(known) = shared.iter().filter_map(Weak::upgrade).find(same) {
+        return known;
+    }
     let proxy = proxy.map(ToOwned::to_owned);
-    let made = || Arc::new(SharedFetch { proxy: proxy.clone(), client: OnceLock::new() });
-    Arc::clone(shared.entry(proxy.clone()).or_insert_with(made)) as Arc<dyn Fetch>
+    let made = Arc::new(SharedFetch { env: env.clone(), proxy, client: OnceLock::new() });
+    shared.push(Arc::downgrade(&made));
+    made
 }
 
 struct SharedFetch {
+    env: Env,
     proxy: Option<String>,
     client: OnceLock<Result<ReqwestFetch, FetchError>>,
 }
@@ -30,8 +37,7 @@ struct SharedFetch {
 impl SharedFetch {
     fn client(&self) -> Result<&ReqwestFetch, FetchError> {
         let made = self.client.get_or_init(|| {
-            let process = Env::process();
-            let env = |name: &str| proxy_variable(&process, self.proxy.as_deref(), name);
+            let env = |name: &str| proxy_variable(&self.env, self.proxy.as_deref(), name);
             let failed = |error: pi_ai::Error| FetchError { message: error.to_string(), code: None };
             let client = ReqwestTransport::plain_client(&env).map_err(failed)?;
             let upgrading = ReqwestTransport::plain_upgrading_client(&env).map_err(failed)?;

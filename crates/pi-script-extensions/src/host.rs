@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-use pi_ai::ApiRegistry;
+use pi_ai::{ApiRegistry, Clock};
 use pi_script::{Data, Engine, EngineOptions, OpError, OpTable, Permission, Report, ReportKind, ScriptError};
 use serde_json::json;
 use tokio::runtime::{EnterGuard, Handle};
@@ -11,12 +11,19 @@ use tokio::sync::OnceCell;
 
 use super::contexts::{Contexts, Entry};
 use super::errors::{script_error, to_handler};
+use super::options::ScriptOptions;
 use super::outbox::{Outbox, Work};
-use super::{ScriptOptions, fetch, modules, ops, text};
+use super::state::State;
+use super::{fetch, modules};
+use pi_coding_agent::agent_session::AgentSession;
+use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::{ExtensionApi, ExtensionError, HandlerError};
 
 /// The module that activates extensions.
 const BRIDGE: &str = "pi:bridge";
+
+/// Makes the operations of an extension. They come from outside: they know the host, not the other way round.
+pub(super) type MakeOps = fn(&Weak<ScriptHost>) -> OpTable;
 
 /// The engine of one extension, and what it needs.
 #[derive(Debug)]
@@ -24,8 +31,10 @@ pub(super) struct ScriptHost {
     pub(super) path: String,
     pub(super) options: ScriptOptions,
     pub(super) contexts: Contexts,
-    pub(super) state: ops::State,
+    pub(super) state: State,
     pub(super) outbox: Outbox,
+    /// What its script may ask.
+    make_ops: MakeOps,
     engine: OnceCell<Engine>,
     runtime: OnceLock<Handle>,
     /// Reports from before there was a session to tell.
@@ -35,13 +44,14 @@ pub(super) struct ScriptHost {
 }
 
 impl ScriptHost {
-    pub(super) fn new(path: String, options: ScriptOptions) -> Arc<Self> {
+    pub(super) fn new(path: String, options: ScriptOptions, make_ops: MakeOps) -> Arc<Self> {
         Arc::new(Self {
             path,
             options,
             contexts: Contexts::default(),
-            state: ops::State::default(),
+            state: State::default(),
             outbox: Outbox::default(),
+            make_ops,
             engine: OnceCell::new(),
             runtime: OnceLock::new(),
             early: Mutex::default(),
@@ -128,6 +138,22 @@ impl ScriptHost {
         self.apis.get_or_init(|| Arc::new(ApiRegistry::builtin()))
     }
 
+    /// The environment of the program.
+    pub(super) fn env(&self) -> &Env {
+        self.options.host.paths.env()
+    }
+
+    /// The clock of the program: for files and logins, whose times are real. What a session records has the clock of that
+    /// session.
+    pub(super) fn clock(&self) -> &Arc<dyn Clock> {
+        &self.options.host.clock
+    }
+
+    /// The first session that the extension serves.
+    pub(super) fn session(&self) -> Option<AgentSession> {
+        self.contexts.activations().iter().find_map(|api| api.context().session().ok())
+    }
+
     async fn engine(self: &Arc<Self>) -> Result<&Engine, HandlerError> {
         self.engine.get_or_try_init(|| self.start()).await
     }
@@ -137,8 +163,8 @@ impl ScriptHost {
         let mut options = EngineOptions::new(self.path.clone());
         options.modules = modules::table();
         options.cwd = self.options.cwd.clone();
-        options.ops = self.ops();
-        options.fetch = Some(fetch::shared(self.options.http_proxy.as_deref()));
+        options.ops = (self.make_ops)(&Arc::downgrade(self));
+        options.fetch = Some(fetch::shared(self.env(), self.options.http_proxy.as_deref()));
         options.limits = self.options.limits;
         options.permissions = self.options.permissions;
         let host = Arc::downgrade(self);
@@ -147,13 +173,6 @@ impl ScriptHost {
         let engine = Engine::start(options).map_err(to_handler)?;
         engine.call_export(BRIDGE, "load", vec![self.path.as_str().into()]).await.map_err(to_handler)?;
         Ok(engine)
-    }
-
-    fn ops(self: &Arc<Self>) -> OpTable {
-        let mut table = OpTable::default();
-        ops::add(&mut table, &Arc::downgrade(self));
-        text::add(&mut table);
-        table
     }
 }
 

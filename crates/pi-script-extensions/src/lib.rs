@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `extension` | a file as an extension, and what loads it |
 //! | `host` | the engine of one extension, and what it needs |
+//! | `options`, `state/` | how scripts run; what lives between their calls |
 //! | `contexts` | the sessions that an extension serves, by number |
 //! | `link`, `outbox` | the way to functions of the script; what it says without waiting |
 //! | `limits` | what an extension may use up, and do on the machine |
@@ -33,12 +34,15 @@ mod link;
 mod modules;
 mod operations;
 mod ops;
+mod options;
 mod outbox;
 mod provider;
+mod state;
 mod text;
 mod tool;
 
-pub use extension::{ParseCommandLine, ScriptExtension, ScriptOptions, Scripts};
+pub use extension::{ScriptExtension, Scripts};
+pub use options::{ParseCommandLine, ScriptOptions};
 
 /// Gives an engine the modules that extensions can import without a file, such as `typebox` and `pi-tui`. The engines of
 /// extensions have them; this is for programs that run scripts of their own.

@@ -6,8 +6,7 @@ use std::time::Duration;
 use pi_script::{Callback, Data, Engine, Error};
 
 use super::host::ScriptHost;
-use super::operations::ScriptBash;
-use pi_coding_agent::tools::BashOperations;
+use super::state::Outputs;
 
 /// Calls functions of a script, as long as its extension is used. A call that is under way counts as use: a command that
 /// reloads extensions, and an answer that is being streamed, come to their end although nobody else holds the extension any
@@ -60,11 +59,9 @@ impl Link {
         }
     }
 
-    /// A function of the script that runs commands.
-    pub(super) fn bash(&self, callback: Callback) -> Option<Arc<dyn BashOperations>> {
-        let (host, _) = self.open().ok()?;
-        let outputs = Arc::clone(&host.state.outputs);
-        Some(Arc::new(ScriptBash { link: self.clone(), outputs, callback: Some(callback) }))
+    /// Where commands that the script runs send what they print; `None` when it cannot be called any more.
+    pub(super) fn outputs(&self) -> Option<Arc<Outputs>> {
+        self.open().ok().map(|(host, _)| Arc::clone(&host.state.outputs))
     }
 
     fn open(&self) -> Result<(Arc<ScriptHost>, Engine), Error> {

@@ -16,7 +16,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 
 use super::link::Link;
-use super::ops::Outputs;
+use super::state::Outputs;
 use pi_coding_agent::tools::{
     BashError, BashExit, BashOperations, BashRequest, BashSpawn, DirectoryEntry, EditOperations, EntryKind,
     FindOperations, FindReport, FindRequest, FoundPath, GrepOperations, GrepReport, GrepRequest, ImageKind, LocalFiles,
@@ -183,9 +183,9 @@ impl GrepOperations for ScriptOperations {
 /// Runs commands by a function of a script.
 #[derive(Debug)]
 pub(super) struct ScriptBash {
-    pub(super) link: Link,
-    pub(super) outputs: Arc<Outputs>,
-    pub(super) callback: Option<Callback>,
+    link: Link,
+    outputs: Arc<Outputs>,
+    callback: Option<Callback>,
 }
 
 #[derive(Default, Deserialize)]
@@ -195,6 +195,12 @@ struct Exit {
 }
 
 impl ScriptBash {
+    /// Commands run by this function; `None` when the script cannot be called any more.
+    pub(super) fn of(link: &Link, callback: Callback) -> Option<Arc<dyn BashOperations>> {
+        let outputs = link.outputs()?;
+        Some(Arc::new(Self { link: link.clone(), outputs, callback: Some(callback) }))
+    }
+
     async fn run(&self, request: BashRequest) -> Result<BashExit, BashError> {
         let BashRequest { spawn, output, cancel, timeout } = request;
         let callback = self.callback.ok_or_else(|| BashError::Failed("These operations have no exec".to_owned()))?;

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::link::Link;
-use super::ops::Updates;
+use super::state::Updates;
 use pi_coding_agent::host::json_depth::shallow;
 
 /// How long a script may take to repair arguments. The agent waits for it.

@@ -16,11 +16,8 @@ const MOST: usize = 55;
 /// Crates that only a feature may bring, and which one.
 const NEVER: &[(&str, &str)] = &[
     ("jsonschema", VALIDATE),
-    ("referencing", VALIDATE),
+    ("jsonschema-regex", VALIDATE),
     ("fancy-regex", VALIDATE),
-    ("fraction", VALIDATE),
-    ("num-bigint", VALIDATE),
-    ("email_address", VALIDATE),
     ("ahash", VALIDATE),
     ("schemars", "schemars"),
     ("reqwest", HTTP),

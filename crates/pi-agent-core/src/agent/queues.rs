@@ -7,7 +7,7 @@ use pi_ai::Message;
 
 use super::{Agent, lock};
 use crate::loop_config::MessageSource;
-use crate::queue::{MessageQueue, QueueMode};
+use crate::queue::{MessageQueue, QueueMode, QueuedMessages};
 use crate::run::{GiveBack, Queue};
 
 /// Both queues of an agent, behind one lock. Clones share them: the loop of a run holds some.
@@ -56,6 +56,30 @@ impl Queues {
             let messages = both.get(queue).drain();
             (!messages.is_empty()).then_some((messages, queue))
         })
+    }
+
+    /// A message is announced; it may be one of these.
+    pub(super) fn delivered(&self, message: &Arc<Message>) {
+        let mut both = lock(&self.0);
+        both.steering.delivered(message);
+        both.follow_ups.delivered(message);
+    }
+
+    /// No run is in progress any more.
+    pub(super) fn end_run(&self) {
+        let mut both = lock(&self.0);
+        both.steering.end_run();
+        both.follow_ups.end_run();
+    }
+
+    fn undelivered(&self) -> QueuedMessages {
+        let both = lock(&self.0);
+        QueuedMessages { steering: both.steering.undelivered(), follow_ups: both.follow_ups.undelivered() }
+    }
+
+    fn take_all(&self) -> QueuedMessages {
+        let mut both = lock(&self.0);
+        QueuedMessages { steering: both.steering.take_all(), follow_ups: both.follow_ups.take_all() }
     }
 
     /// A queue as the loop sees it.
@@ -141,6 +165,12 @@ impl Agent {
         AgentQueue { queues: &self.0.queues, queue: Queue::FollowUps }
     }
 
+    /// What waits in both queues, and what the run has taken out of them and not delivered: a message is delivered when
+    /// its `message_start` is emitted.
+    pub fn undelivered(&self) -> QueuedMessages {
+        self.0.queues.undelivered()
+    }
+
     /// How many messages wait in both queues.
     pub fn queued_count(&self) -> usize {
         self.0.queues.len()
@@ -154,5 +184,10 @@ impl Agent {
     /// Empties both queues.
     pub fn clear_queues(&self) {
         self.0.queues.clear();
+    }
+
+    /// Empties both queues and returns what was in them. What the run has taken already is delivered.
+    pub fn take_queues(&self) -> QueuedMessages {
+        self.0.queues.take_all()
     }
 }

@@ -64,6 +64,9 @@ fn with_room(messages: &[Arc<Message>]) -> Vec<Arc<Message>> {
 impl EventSink for RunGuard {
     fn emit(&self, event: AgentEvent) -> Emission<'_> {
         lock(&self.agent.0.state).apply(&event);
+        if let AgentEvent::MessageStart { message } = &event {
+            self.agent.0.queues.delivered(message);
+        }
         self.agent.0.listeners.tell(event, &self.cancel)
     }
 }
@@ -73,6 +76,7 @@ impl Drop for RunGuard {
         // A run that is dropped half way must not leave requests or tools behind.
         self.cancel.cancel();
         lock(&self.agent.0.state).end_run();
+        self.agent.0.queues.end_run();
         self.agent.0.run.send_replace(None);
     }
 }

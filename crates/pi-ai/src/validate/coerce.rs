@@ -1,13 +1,13 @@
 //! Which conversion applies where: a walk over schema and value side by side.
 //!
-//! The schema is read once into a [`Plan`]; only branches of unions need compiled validators of their own. `$ref` is
+//! The schema is read once into a [`Plan`]; only branches of unions need nodes of their own to be checked against. `$ref` is
 //! not followed: what lies behind it is validated as it came.
 
-use jsonschema::{ValidationError, Validator, ValidatorMap};
 use serde_json::Value;
 
+use super::CoercionMode;
 use super::convert::{Kind, without_fraction};
-use super::{CoercionMode, options};
+use super::schema::{Compiler, NodeId, Schema};
 
 /// What to convert at one place of a schema and below it.
 #[derive(Debug, Default)]
@@ -37,64 +37,54 @@ enum Items {
 #[derive(Debug)]
 struct Branch {
     plan: Plan,
-    validator: Validator,
+    node: NodeId,
 }
 
 impl Plan {
-    /// Reads a schema.
-    ///
-    /// # Errors
-    /// What the schema compiler says about a branch of a union.
-    pub(super) fn new(schema: &Value) -> Result<Self, ValidationError<'static>> {
-        let map = if has_unions(schema) { Some(options(schema).build_map(schema)?) } else { None };
-        Ok(Self::read(schema, "#", map.as_ref()))
-    }
-
-    fn read(schema: &Value, at: &str, map: Option<&ValidatorMap>) -> Self {
-        let plan = |key: &str| schema.get(key).map(|sub| Box::new(Self::read(sub, &format!("{at}/{key}"), map)));
-        let list = |key: &str| subschemas(schema, key, at).map(|(sub, at)| Self::read(sub, &at, map)).collect();
-        let union = |key: &str| {
-            let branches = subschemas(schema, key, at).filter_map(|(sub, at)| {
-                // A branch that does not compile by itself can never win.
-                let validator = map?.get(&at)?.clone();
-                Some(Branch { plan: Self::read(sub, &at, map), validator })
-            });
-            branches.collect()
-        };
-        let items = match schema.get("items") {
-            Some(Value::Array(_)) => Items::Tuple(list("items")),
-            Some(Value::Object(_)) => plan("items").map_or(Items::Any, Items::Each),
-            _ => Items::Any,
-        };
+    /// Reads a schema, part of what `compiler` reads.
+    pub(super) fn new<'a>(schema: &'a Value, compiler: &mut Compiler<'a>) -> Self {
         let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-        let properties = properties.map(|(name, sub)| {
-            let at = format!("{at}/properties/{}", name.replace('~', "~0").replace('/', "~1"));
-            (name.clone(), Self::read(sub, &at, map))
-        });
         Self {
             kinds: kinds(schema),
             literals: literals(schema),
-            all_of: list("allOf"),
-            any_of: union("anyOf"),
-            one_of: union("oneOf"),
-            properties: properties.collect(),
-            additional: plan("additionalProperties"),
-            items,
+            all_of: Self::list(schema, "allOf", compiler),
+            any_of: Self::branches(schema, "anyOf", compiler),
+            one_of: Self::branches(schema, "oneOf", compiler),
+            properties: properties.map(|(name, sub)| (name.clone(), Self::new(sub, compiler))).collect(),
+            additional: schema.get("additionalProperties").map(|sub| Box::new(Self::new(sub, compiler))),
+            items: match schema.get("items") {
+                Some(Value::Array(_)) => Items::Tuple(Self::list(schema, "items", compiler)),
+                Some(items @ Value::Object(_)) => Items::Each(Box::new(Self::new(items, compiler))),
+                _ => Items::Any,
+            },
         }
     }
 
+    fn list<'a>(schema: &'a Value, key: &str, compiler: &mut Compiler<'a>) -> Vec<Self> {
+        subschemas(schema, key).map(|sub| Self::new(sub, compiler)).collect()
+    }
+
+    fn branches<'a>(schema: &'a Value, key: &str, compiler: &mut Compiler<'a>) -> Vec<Branch> {
+        let branch = |sub| {
+            // A branch that cannot be read by itself can never win.
+            let node = compiler.part(sub)?;
+            Some(Branch { plan: Self::new(sub, compiler), node })
+        };
+        subschemas(schema, key).filter_map(branch).collect()
+    }
+
     /// Converts a value and everything in it.
-    pub(super) fn coerce(&self, value: Value, mode: CoercionMode) -> Value {
-        let value = if mode == CoercionMode::Lenient { self.lenient(value) } else { value };
-        self.plain(value)
+    pub(super) fn coerce(&self, value: Value, mode: CoercionMode, schema: &Schema) -> Value {
+        let value = if mode == CoercionMode::Lenient { self.lenient(value, schema) } else { value };
+        self.plain(value, schema)
     }
 
     /// Generous conversions. They leave alone what any branch of a union accepts.
-    fn lenient(&self, value: Value) -> Value {
-        let value = self.all_of.iter().fold(value, |value, part| part.lenient(value));
-        let value = lenient_union(&self.any_of, lenient_union(&self.one_of, value));
+    fn lenient(&self, value: Value, schema: &Schema) -> Value {
+        let value = self.all_of.iter().fold(value, |value, part| part.lenient(value, schema));
+        let value = lenient_union(&self.any_of, lenient_union(&self.one_of, value, schema), schema);
         let value = self.lenient_scalar(value);
-        self.descend(value, &Self::lenient)
+        self.descend(value, &|plan, value| plan.lenient(value, schema))
     }
 
     fn lenient_scalar(&self, value: Value) -> Value {
@@ -113,11 +103,11 @@ impl Plan {
     }
 
     /// Conversions for any schema.
-    fn plain(&self, value: Value) -> Value {
-        let value = self.all_of.iter().fold(value, |value, part| part.plain(value));
-        let value = plain_union(&self.one_of, plain_union(&self.any_of, value));
+    fn plain(&self, value: Value, schema: &Schema) -> Value {
+        let value = self.all_of.iter().fold(value, |value, part| part.plain(value, schema));
+        let value = plain_union(&self.one_of, plain_union(&self.any_of, value, schema), schema);
         let value = self.plain_scalar(value);
-        self.descend(value, &Self::plain)
+        self.descend(value, &|plan, value| plan.plain(value, schema))
     }
 
     fn plain_scalar(&self, value: Value) -> Value {
@@ -160,27 +150,26 @@ impl Items {
     }
 }
 
-fn lenient_union(branches: &[Branch], value: Value) -> Value {
-    let fits = |value: &Value| branches.iter().any(|branch| branch.validator.is_valid(value));
+fn lenient_union(branches: &[Branch], value: Value, schema: &Schema) -> Value {
+    let fits = |value: &Value| branches.iter().any(|branch| schema.accepts(branch.node, value));
     if branches.is_empty() || fits(&value) {
         return value;
     }
-    let converted = branches.iter().map(|branch| branch.plan.lenient(value.clone())).find(fits);
+    let converted = branches.iter().map(|branch| branch.plan.lenient(value.clone(), schema)).find(fits);
     converted.unwrap_or(value)
 }
 
 /// The first branch whose conversion satisfies that branch wins, even where a later one fits as it is.
-fn plain_union(branches: &[Branch], value: Value) -> Value {
+fn plain_union(branches: &[Branch], value: Value, schema: &Schema) -> Value {
     let converted = branches.iter().find_map(|branch| {
-        let candidate = branch.plan.plain(value.clone());
-        branch.validator.is_valid(&candidate).then_some(candidate)
+        let candidate = branch.plan.plain(value.clone(), schema);
+        schema.accepts(branch.node, &candidate).then_some(candidate)
     });
     converted.unwrap_or(value)
 }
 
-fn subschemas<'a>(schema: &'a Value, key: &'a str, at: &'a str) -> impl Iterator<Item = (&'a Value, String)> {
-    let list = schema.get(key).and_then(Value::as_array).into_iter().flatten();
-    list.enumerate().map(move |(index, sub)| (sub, format!("{at}/{key}/{index}")))
+fn subschemas<'a>(schema: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> + use<'a> {
+    schema.get(key).and_then(Value::as_array).into_iter().flatten()
 }
 
 fn kinds(schema: &Value) -> Vec<Kind> {
@@ -194,14 +183,4 @@ fn kinds(schema: &Value) -> Vec<Kind> {
 fn literals(schema: &Value) -> Vec<Value> {
     let list = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
     schema.get("const").into_iter().chain(list).cloned().collect()
-}
-
-fn has_unions(schema: &Value) -> bool {
-    match schema {
-        Value::Object(map) => {
-            ["anyOf", "oneOf"].iter().any(|key| map.contains_key(*key)) || map.values().any(has_unions)
-        }
-        Value::Array(list) => list.iter().any(has_unions),
-        _ => false,
-    }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, lock};
 use crate::error::Error;
+use crate::session;
 use crate::session::{SessionEntry, SessionManager, StoredEntry};
 
 /// A message of the user to which one can go back.
@@ -28,11 +29,7 @@ impl AgentSession {
 
     /// Waits until no run, no pause before a retry and no summary goes on. Their futures have to be polled meanwhile.
     pub async fn wait_for_idle(&self) {
-        while self.is_streaming() || self.is_retrying() || self.is_compacting() {
-            self.0.agent.wait_for_idle().await;
-            self.0.retry.idle().await;
-            self.0.compaction.idle().await;
-        }
+        self.0.activity.idle().await;
     }
 
     /// Keeps `prompt`, which must be the same text, in place of the session's own copy.
@@ -74,7 +71,7 @@ impl AgentSession {
         let read = self.read_copy(|manager: &SessionManager| {
             let messages =
                 manager.entries().iter().filter_map(|entry| entry.map(|entry| fork_message(&entry)).transpose());
-            messages.collect()
+            Ok(messages.collect::<Result<_, session::Error>>()?)
         });
         read.await
     }

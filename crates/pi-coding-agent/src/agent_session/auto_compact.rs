@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use pi_agent_core::FinishedTurn;
 use pi_ai::{AssistantMessage, Message, StopReason, is_context_overflow, is_same_provider};
+use tokio_util::sync::CancellationToken;
 
+use super::activity::{ActiveSummary, Request, SummaryKind};
 use super::compact::{CompactionRequest, ended};
-use super::compaction_state::ActiveCompaction;
 use super::extensions::FailedPlan;
 use super::{CompactionReason, Inner, SessionEvent, lock};
 use crate::compaction::{context_tokens, estimate_total_tokens, estimate_used_tokens, should_compact};
@@ -25,14 +26,14 @@ pub(super) async fn before_prompt(session: &Inner) -> bool {
         state.messages.iter().rev().find(|message| message.as_assistant().is_some()).map(Arc::clone)
     });
     match last.as_deref().and_then(Message::as_assistant) {
-        Some(last) => check(session, last).await,
+        Some(last) => check(session, last, Request::CompactBeforePrompt).await,
         None => false,
     }
 }
 
 /// After a run. Says whether the agent should go on.
 pub(super) async fn after_run(session: &Inner, last: &AssistantMessage) -> bool {
-    last.stop_reason != StopReason::Aborted && check(session, last).await
+    last.stop_reason != StopReason::Aborted && check(session, last, Request::CompactAfterRun).await
 }
 
 /// Between two turns of a run: tool results may have filled the context, and the next request must not be the one that
@@ -48,7 +49,8 @@ pub(super) async fn between_turns(session: &Inner, turn: &FinishedTurn) -> bool 
     if !settings.enabled || !should_compact(tokens_of(session, &turn.context.messages), window, &settings) {
         return false;
     }
-    let Some(active) = session.compaction.begin_in_run(&turn.cancel) else { return false };
+    let (request, cancel) = (Request::CompactInRun, turn.cancel.child_token());
+    let Ok(active) = session.activity.begin_summary_now(request, SummaryKind::History, cancel) else { return false };
     let outcome = run(session, active, CompactionReason::Threshold, false).await;
     if outcome == Some(false) {
         session.compaction.failed_in_run();
@@ -67,7 +69,7 @@ fn tokens_of(session: &Inner, messages: &[Arc<Message>]) -> u64 {
     }
 }
 
-async fn check(session: &Inner, last: &AssistantMessage) -> bool {
+async fn check(session: &Inner, last: &AssistantMessage, request: Request) -> bool {
     let model = session.agent.with_state(|state| Arc::clone(&state.model));
     let settings = session.settings.compaction_for(&model);
     if !settings.enabled || is_older_than_compaction(&lock(&session.manager), last) {
@@ -77,16 +79,17 @@ async fn check(session: &Inner, last: &AssistantMessage) -> bool {
     let same_model = is_same_provider(&last.provider, &model.provider) && last.model == model.id;
     // Without a known window only the provider's own words count.
     if same_model && is_context_overflow(last, Some(window).filter(|window| *window > 0)) {
-        return overflow(session, last).await;
+        return overflow(session, last, request).await;
     }
     let Some(tokens) = used_tokens(session, last) else { return false };
-    should_compact(tokens, window, &settings) && run_and_go_on(session, CompactionReason::Threshold, false).await
+    should_compact(tokens, window, &settings)
+        && run_and_go_on(session, request, CompactionReason::Threshold, false).await
 }
 
-async fn overflow(session: &Inner, last: &AssistantMessage) -> bool {
+async fn overflow(session: &Inner, last: &AssistantMessage, request: Request) -> bool {
     // The model answered although the context was too long: summarise, but there is nothing to repeat.
     if last.stop_reason == StopReason::Stop {
-        return run_and_go_on(session, CompactionReason::Overflow, false).await;
+        return run_and_go_on(session, request, CompactionReason::Overflow, false).await;
     }
     if session.compaction.has_recovered() {
         let event = SessionEvent::CompactionEnd {
@@ -99,7 +102,7 @@ async fn overflow(session: &Inner, last: &AssistantMessage) -> bool {
         session.end_compaction(event, FailedPlan { will_retry: true, ..FailedPlan::default() }).await;
         return false;
     }
-    run_and_go_on(session, CompactionReason::Overflow, true).await
+    run_and_go_on(session, request, CompactionReason::Overflow, true).await
 }
 
 /// Size of the context: what the answer reports, else (it failed, or its provider counts nothing) the last report before
@@ -137,20 +140,16 @@ fn is_older_than_compaction(manager: &SessionManager, answer: &AssistantMessage)
     false
 }
 
-/// Compacts and says whether the agent should go on. While a compaction goes on already nothing happens.
-async fn run_and_go_on(session: &Inner, reason: CompactionReason, will_retry: bool) -> bool {
-    let Some(active) = session.compaction.begin() else { return false };
+/// Compacts and says whether the agent should go on. Where the request is refused nothing happens.
+async fn run_and_go_on(session: &Inner, request: Request, reason: CompactionReason, will_retry: bool) -> bool {
+    let begun = session.activity.begin_summary_now(request, SummaryKind::History, CancellationToken::new());
+    let Ok(active) = begun else { return false };
     let done = run(session, active, reason, will_retry).await == Some(true);
     done && (will_retry || session.agent.has_queued_messages())
 }
 
 /// Compacts and says whether that succeeded. `None`: where there is no key or nothing to summarise, nothing happens.
-async fn run(
-    session: &Inner,
-    active: ActiveCompaction<'_>,
-    reason: CompactionReason,
-    will_retry: bool,
-) -> Option<bool> {
+async fn run(session: &Inner, active: ActiveSummary<'_>, reason: CompactionReason, will_retry: bool) -> Option<bool> {
     session.check_ready().ok()?;
     let preparation = session.prepare_compaction().ok()?;
     let request = CompactionRequest { reason, custom_instructions: None, will_retry };

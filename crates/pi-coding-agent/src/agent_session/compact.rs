@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use super::compaction_state::ActiveCompaction;
+use super::activity::{ActiveSummary, SummaryKind};
 use super::completion::Completion;
 use super::extensions::FailedPlan;
 use super::retry::without_last_assistant;
@@ -39,9 +39,7 @@ impl AgentSession {
     /// nothing to compact, no key, or no summary. The session is then as it was.
     pub async fn compact(&self, custom_instructions: Option<&str>) -> Result<CompactionOutcome, Error> {
         let session = &*self.0;
-        session.gate.passed().await;
-        session.prompting.check_open()?;
-        let active = session.compaction.begin().ok_or(Error::CompactionInProgress)?;
+        let active = session.activity.begin_compaction().await?;
         self.abort().await;
         session.listeners.emit(SessionEvent::CompactionStart { reason: CompactionReason::Manual }).await;
         // Who begins it from a script's thread does no more than this there.
@@ -61,7 +59,7 @@ impl AgentSession {
 
     /// Stops the compaction that goes on, manual or automatic. Does not wait for its end.
     pub fn abort_compaction(&self) {
-        self.0.compaction.cancel_compaction();
+        self.0.activity.cancel_summary(Some(SummaryKind::History));
     }
 }
 
@@ -75,7 +73,7 @@ impl Inner {
     async fn compact_manually(
         &self,
         custom_instructions: Option<&str>,
-        active: &ActiveCompaction<'_>,
+        active: &ActiveSummary<'_>,
     ) -> Result<CompactionOutcome, Error> {
         self.check_ready()?;
         let preparation = self.prepare_compaction()?;
@@ -97,7 +95,7 @@ impl Inner {
         &self,
         preparation: &Preparation,
         request: CompactionRequest<'_>,
-        active: &ActiveCompaction<'_>,
+        active: &ActiveSummary<'_>,
     ) -> Result<CompactionOutcome, Error> {
         let made = tokio::select! {
             biased;
@@ -119,7 +117,7 @@ impl Inner {
         &self,
         preparation: &Preparation,
         request: CompactionRequest<'_>,
-        active: &ActiveCompaction<'_>,
+        active: &ActiveSummary<'_>,
     ) -> Result<Compaction, Error> {
         match self.ask_before_compaction(preparation, request, &active.cancel).await? {
             Some(supplied) => Ok(Compaction { from_hook: Some(true), ..supplied }),
@@ -131,7 +129,7 @@ impl Inner {
         &self,
         preparation: &Preparation,
         CompactionRequest { reason, custom_instructions, .. }: CompactionRequest<'_>,
-        active: &ActiveCompaction<'_>,
+        active: &ActiveSummary<'_>,
     ) -> Result<Compaction, CompactionError> {
         let (model, thinking_level) = self.agent.with_state(|state| (Arc::clone(&state.model), state.thinking_level));
         let now_ms = self.clock.now_ms();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pi_ai::{AssistantMessage, Context, Model, StopReason, StreamOptions};
 
-use super::compaction_state::ActiveCompaction;
+use super::activity::ActiveSummary;
 use super::retry::is_retryable;
 use super::{CompactionReason, Inner, SessionEvent, SummarySource};
 use crate::compaction::SummaryOptions;
@@ -16,7 +16,7 @@ pub(super) struct Completion<'a> {
     pub(super) session: &'a Inner,
     pub(super) model: &'a Arc<Model>,
     /// Who can stop it.
-    pub(super) active: &'a ActiveCompaction<'a>,
+    pub(super) active: &'a ActiveSummary<'a>,
     /// Why history is summarised; `None` for a branch.
     pub(super) reason: Option<CompactionReason>,
 }
@@ -83,7 +83,7 @@ impl Completion<'_> {
 
 impl Inner {
     /// The end of the retries of a summary that was stopped: announced like any other.
-    pub(super) async fn end_retries_of_summary(&self, active: &ActiveCompaction<'_>) {
+    pub(super) async fn end_retries_of_summary(&self, active: &ActiveSummary<'_>) {
         if active.cut_off_retries() {
             self.listeners.emit(SessionEvent::SummarizationRetryFinished).await;
         }

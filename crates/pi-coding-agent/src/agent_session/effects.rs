@@ -48,10 +48,12 @@ pub(super) fn note(session: &Inner, event: &AgentEvent) {
             if lock(&session.workspace).toolbox.only_reads(tool_name) {
                 return;
             }
-            write_about_call(session, |log, answer| log.started(answer, tool_call_id, tool_name))
+            write_about_call(session, |log, answer| log.started(answer, tool_call_id, tool_name).map_err(Into::into))
         }
         AgentEvent::ToolExecutionEnd { tool_call_id, result, is_error, .. } => {
-            write_about_call(session, |log, answer| log.ended(answer, tool_call_id, result, *is_error))
+            write_about_call(session, |log, answer| {
+                log.ended(answer, tool_call_id, result, *is_error).map_err(Into::into)
+            })
         }
         AgentEvent::AgentEnd { .. } => end_run(session),
         _ => return,
@@ -64,7 +66,7 @@ pub(super) fn note(session: &Inner, event: &AgentEvent) {
 pub(super) fn hold_message(session: &Inner, message: &Arc<Message>) {
     let noted = write(session, |state| {
         state.holds_messages = true;
-        state.log.as_mut().map_or(Ok(()), |log| log.held(message))
+        state.log.as_mut().map_or(Ok(()), |log| log.held(message).map_err(Into::into))
     });
     complain(session, noted);
 }
@@ -77,7 +79,7 @@ pub(super) fn stored_messages(session: &Inner) {
     if !state.notes_calls {
         let removed = state.log.take().map_or(Ok(()), EffectLog::remove);
         drop(state);
-        complain(session, removed);
+        complain(session, removed.map_err(Into::into));
     }
 }
 
@@ -91,7 +93,7 @@ fn complain(session: &Inner, noted: Result<(), Error>) {
 
 /// The session's file was lost and written anew as this one: the notes stay beside it.
 pub(super) fn follow(session: &Inner, file: &Path) -> Result<(), Error> {
-    lock(&session.effects.0).log.as_mut().map_or(Ok(()), |log| log.follow(file))
+    lock(&session.effects.0).log.as_mut().map_or(Ok(()), |log| log.follow(file).map_err(Into::into))
 }
 
 /// After a run whose prompt was dropped: its calls are like those that a crash cut off, and the agent hears of them
@@ -119,7 +121,7 @@ fn end_run(session: &Inner) -> Result<(), Error> {
     if state.holds_messages {
         return Ok(());
     }
-    state.log.take().map_or(Ok(()), EffectLog::remove)
+    Ok(state.log.take().map_or(Ok(()), EffectLog::remove)?)
 }
 
 fn write_about_call(

@@ -1,7 +1,8 @@
 //! The conversation as a page, and its current branch as a file. The work is done on another thread, on a snapshot.
 
 use super::{AgentSession, lock};
-use crate::error::{Error, ExportError};
+use crate::error::Error;
+use crate::export::Error as ExportError;
 use crate::export::{
     HtmlOptions, SessionSnapshot, default_html_name, default_jsonl_name, export_html_to, export_jsonl_to,
 };
@@ -13,7 +14,7 @@ impl AgentSession {
     ///
     /// # Errors
     /// [`ExportError::InMemory`]; [`ExportError::NothingSaid`] before the first answer; [`ExportError::OverSource`];
-    /// [`Error::FileWrite`].
+    /// [`host::Error::FileWrite`].
     #[doc(alias = "exportToHtml")]
     pub async fn export_html(&self, output: Option<&str>) -> Result<String, Error> {
         let (input, snapshot, paths) = {
@@ -29,7 +30,7 @@ impl AgentSession {
         let options = HtmlOptions { system_prompt, tools };
         let shown = output.map_or_else(|| default_html_name(&input).to_string_lossy().into_owned(), ToOwned::to_owned);
         let target = paths.resolve(&shown);
-        blocking(move || export_html_to(&snapshot, &options, Some(&input), &target)).await?;
+        blocking(move || export_html_to(&snapshot, &options, Some(&input), &target).map_err(Into::into)).await?;
         Ok(shown)
     }
 
@@ -38,7 +39,7 @@ impl AgentSession {
     /// path as it was given or made up.
     ///
     /// # Errors
-    /// [`ExportError::OverSource`]; [`Error::FileWrite`].
+    /// [`ExportError::OverSource`]; [`host::Error::FileWrite`].
     #[doc(alias = "exportToJsonl")]
     pub async fn export_jsonl(&self, output: Option<&str>) -> Result<String, Error> {
         let now = self.0.clock.now_ms();
@@ -48,7 +49,7 @@ impl AgentSession {
         };
         let shown = output.map_or_else(|| default_jsonl_name(now).to_string_lossy().into_owned(), ToOwned::to_owned);
         let target = paths.resolve(&shown);
-        blocking(move || export_jsonl_to(&snapshot, now, input.as_deref(), &target)).await?;
+        blocking(move || export_jsonl_to(&snapshot, now, input.as_deref(), &target).map_err(Into::into)).await?;
         Ok(shown)
     }
 }

@@ -3,12 +3,13 @@
 
 use pi_ai::Message;
 
-use super::gate::Closed;
+use super::activity::{Exchange, Request};
 use super::{AgentSession, Replacement, lock};
 use crate::error::Error;
 use crate::events::ForkPosition;
 use crate::extension::events::{ForkOutcome, StartReason};
 use crate::extension::{ReplacementOptions, WithSessionFn};
+use crate::session;
 use crate::session::{SessionEntry, SessionManager};
 
 impl AgentSession {
@@ -17,7 +18,7 @@ impl AgentSession {
     ///
     /// # Errors
     /// [`Error::InvalidForkEntry`] when there is no such entry, or no message of the user to end in front of;
-    /// [`Error::EntryNotFound`] as long as the session has no file yet. Then nothing has changed. Those of
+    /// [`session::Error::EntryNotFound`] as long as the session has no file yet. Then nothing has changed. Those of
     /// [`SessionManager::create_branched_session`]; this session then stays, idle.
     pub async fn fork(&self, entry: &str, position: ForkPosition) -> Result<Replacement, Error> {
         self.fork_with(entry, position, ReplacementOptions::default()).await
@@ -33,40 +34,40 @@ impl AgentSession {
         position: ForkPosition,
         options: ReplacementOptions,
     ) -> Result<Replacement, Error> {
-        self.0.prompting.check_open()?;
+        self.0.activity.check(Request::Replace)?;
         let ForkOutcome { cancel, skip_conversation_restore } = self.0.ask_before_fork(entry, position).await;
         if cancel {
             return Ok(Replacement::cancelled());
         }
-        let closed = self.0.gate.close().await;
+        let exchange = self.0.activity.begin_exchange().await?;
         self.check_written(entry)?;
         let entry = entry.to_owned();
         let (target, selected_text) =
             self.blocking(move |session| session.with_copy(|manager| fork_target(manager, &entry, position))).await?;
         self.stop_for_good().await;
         let target = if skip_conversation_restore { self.leaf_to_clone().ok() } else { target };
-        self.branch_off(target, closed, options.with_session).await?;
+        self.branch_off(target, exchange, options.with_session).await?;
         Ok(Replacement { cancelled: false, selected_text })
     }
 
     /// Leaves this session for a copy of its current branch.
     ///
     /// # Errors
-    /// [`Error::NothingToClone`] and [`Error::EntryNotFound`] when nothing was said yet; those of
+    /// [`Error::NothingToClone`] and [`session::Error::EntryNotFound`] when nothing was said yet; those of
     /// [`SessionManager::create_branched_session`]. This session then stays, idle.
     pub async fn clone_session(&self) -> Result<Replacement, Error> {
-        self.0.prompting.check_open()?;
+        self.0.activity.check(Request::Replace)?;
         let leaf = self.leaf_to_clone();
         if let Ok(leaf) = &leaf
             && self.0.ask_before_fork(leaf, ForkPosition::At).await.cancel
         {
             return Ok(Replacement::cancelled());
         }
-        let closed = self.0.gate.close().await;
+        let exchange = self.0.activity.begin_exchange().await?;
         self.stop_for_good().await;
         let leaf = self.leaf_to_clone()?;
         self.check_written(&leaf)?;
-        self.branch_off(Some(leaf), closed, None).await?;
+        self.branch_off(Some(leaf), exchange, None).await?;
         Ok(Replacement::default())
     }
 
@@ -77,7 +78,7 @@ impl AgentSession {
     /// A session in a file that does not exist yet cannot be branched: its branch would be all there is of it.
     fn check_written(&self, entry: &str) -> Result<(), Error> {
         match self.session_file() {
-            Some(file) if !file.exists() => Err(Error::EntryNotFound { id: entry.to_owned() }),
+            Some(file) if !file.exists() => Err(session::Error::EntryNotFound { id: entry.to_owned() }.into()),
             _ => Ok(()),
         }
     }
@@ -85,7 +86,7 @@ impl AgentSession {
     async fn branch_off(
         &self,
         target: Option<String>,
-        closed: Closed<'_>,
+        exchange: Exchange<'_>,
         with_session: Option<Box<WithSessionFn>>,
     ) -> Result<(), Error> {
         let arrival = self.blocking(move |session| {
@@ -108,7 +109,7 @@ impl AgentSession {
             }
         });
         let arrival = arrival.await?;
-        self.enter(arrival, closed, StartReason::Fork, with_session).await
+        self.enter(arrival, exchange, StartReason::Fork, with_session).await
     }
 }
 

@@ -1,17 +1,18 @@
 //! One conversation: an agent, its session file, its settings. One small owner per concern.
 //!
-//! [`AgentSession`] is a thin handle. What happens lives beside it: `prompting.rs` starts runs, `recorder.rs` writes
-//! what the agent did, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `between_turns.rs` what
+//! [`AgentSession`] is a thin handle. What happens lives beside it: `activity/` knows what the session is doing and what may
+//! start, `prompting.rs` starts runs, `pump.rs` passes on what the agent does, `recorder.rs` writes it down, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `between_turns.rs` what
 //! its next turn works with, `settlement.rs` announces that nothing follows any more, `compact.rs` makes summaries,
-//! `model_switch.rs` changes model and thinking level, `queue_modes.rs` how queued messages are taken, `start.rs` chooses
+//! `model_switch.rs` changes model and thinking level, `queue.rs` how queued messages are taken, `start.rs` chooses
 //! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
-//! `name.rs` knows the display name, `replace.rs` and `forking.rs` (behind `gate.rs`) go to another session, `navigate.rs`
+//! `name.rs` knows the display name, `replace.rs` and `forking.rs` go to another session, `navigate.rs`
 //! to another place in this one, `toolbox.rs` says what tools there are and `tool_choice.rs` which are active, `extensions/` is what extensions hear and change,
 //! `effects.rs` notes which calls are under way, `stats.rs` counts, `export.rs` makes pages and files of the
 //! conversation, `listeners.rs` knows who is told of it, `callbacks.rs` those of them that no run waits for. Nothing here
 //! knows a terminal, a protocol or the command line.
 
 mod accessors;
+mod activity;
 mod auto_compact;
 mod between_turns;
 mod callbacks;
@@ -23,14 +24,14 @@ mod export;
 mod extensions;
 mod facts;
 mod forking;
-mod gate;
 mod limits;
 mod listeners;
 mod model_switch;
 mod name;
 mod navigate;
 mod prompting;
-mod queue_modes;
+mod pump;
+mod queue;
 mod recorder;
 mod replace;
 mod retry;
@@ -72,7 +73,8 @@ pub(crate) use extensions::extension_tools;
 pub(crate) use facts::SessionFacts;
 pub use listeners::{SessionListener, Subscription};
 pub use model_switch::{CycleDirection, ModelCycle};
-pub use prompting::{OnAccepted, PromptDisposition, PromptOptions, QueuedTexts};
+pub use prompting::{OnAccepted, PromptDisposition, PromptOptions};
+pub use queue::QueuedTexts;
 pub use shell::{BashOptions, OutputListener, PieceListener};
 pub(crate) use start::{Start, StartingChoice};
 pub(crate) use stream::{RequestHeaders, stream_fn};
@@ -86,6 +88,8 @@ pub struct AgentSession(pub(crate) Arc<Inner>);
 
 pub(crate) struct Inner {
     pub(crate) agent: Agent,
+    /// What the session is doing, and what may start.
+    pub(crate) activity: activity::Activity,
     /// Calls models outside of a run, for summaries.
     pub(crate) stream: Arc<StreamFn>,
     /// Wire formats, which may hold connections for the session.
@@ -101,13 +105,12 @@ pub(crate) struct Inner {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) listeners: listeners::Listeners,
     pub(crate) retry: retry::RetryState,
-    pub(crate) settlement: settlement::Settlement,
     pub(crate) compaction: compaction_state::CompactionState,
     pub(crate) recorder: recorder::Recorder,
+    pub(crate) pump: pump::Pump,
     pub(crate) effects: effects::EffectJournal,
-    pub(crate) prompting: prompting::PromptState,
-    pub(crate) shell: shell::ShellState,
-    pub(crate) gate: gate::Gate,
+    pub(crate) queue: queue::PromptQueue,
+    pub(crate) shell: shell::HeldMessages,
     pub(crate) extensions: extensions::Extensions,
     pub(crate) name: name::NameState,
     pub(crate) limits: limits::LimitState,
@@ -141,6 +144,8 @@ impl AgentSession {
     /// Puts a session together and connects it to its agent.
     pub(crate) fn new(parts: Parts) -> Self {
         let inner = Arc::new(Inner {
+            activity: activity::Activity::new(parts.agent.clone()),
+            queue: queue::PromptQueue::new(parts.agent.clone()),
             agent: parts.agent,
             stream: parts.stream,
             apis: parts.apis,
@@ -154,18 +159,16 @@ impl AgentSession {
             clock: parts.clock,
             listeners: listeners::Listeners::default(),
             retry: retry::RetryState::default(),
-            settlement: settlement::Settlement::default(),
             compaction: compaction_state::CompactionState::default(),
             recorder: recorder::Recorder::new(parts.warn),
+            pump: pump::Pump::default(),
             effects: effects::EffectJournal::default(),
-            prompting: prompting::PromptState::default(),
-            shell: shell::ShellState::default(),
-            gate: gate::Gate::default(),
+            shell: shell::HeldMessages::default(),
             extensions: extensions::Extensions::new(parts.extensions),
             name: name::NameState::default(),
             limits: limits::LimitState::new(parts.limits),
         });
-        recorder::connect(&inner);
+        pump::connect(&inner);
         inner.furnishing.facts.bind(&inner);
         inner.extensions.runner().runtime().bind(extensions::connection(&inner));
         extensions::install_hooks(&inner);
@@ -191,7 +194,7 @@ impl AgentSession {
 
     /// Whether history, or a branch that is left, is being summarised.
     pub fn is_compacting(&self) -> bool {
-        self.0.compaction.is_active()
+        self.0.activity.is_summarizing()
     }
 
     /// The current model; its identity is `unknown` when none is selected.
@@ -246,12 +249,11 @@ impl AgentSession {
 
     /// Stops whatever is going on and waits until it is over. Queued messages are kept.
     pub async fn abort(&self) {
-        self.0.retry.cancel();
-        self.0.agent.abort();
-        self.0.agent.wait_for_idle().await;
+        self.request_abort();
+        self.0.activity.run_is_over().await;
         // The run may have failed in the same instant, and a retry may have been announced.
-        self.0.retry.cancel();
-        self.0.retry.idle().await;
+        self.0.activity.cancel_retry();
+        self.0.activity.pause_is_over().await;
     }
 
     /// Fires when the run in progress is aborted; `None` when there is none.
@@ -266,29 +268,29 @@ impl AgentSession {
 
     /// Asks whatever is going on to stop, without waiting for it.
     pub fn request_abort(&self) {
-        self.0.retry.cancel();
-        self.0.agent.abort();
+        self.0.activity.cancel_retry();
+        self.0.activity.abort_run();
     }
 
     /// Whether the session was closed.
     pub fn is_closed(&self) -> bool {
-        self.0.prompting.check_open().is_err()
+        self.0.activity.is_closed()
     }
 
     /// Stores data of an extension in the session file; the model does not see it. Returns the id of the entry.
     ///
     /// # Errors
-    /// Those of [`Append::custom_entry`](crate::session::Append::custom_entry).
+    /// Those of [`SessionManager::append_custom_entry`].
     pub fn append_custom_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
-        lock(&self.0.manager).append().custom_entry(custom_type, data)
+        lock(&self.0.manager).append().custom_entry(custom_type, data).map_err(Into::into)
     }
 
     /// Sets or clears the label of an entry.
     ///
     /// # Errors
-    /// [`Error::EntryNotFound`], and when it cannot be written.
+    /// [`session::Error::EntryNotFound`], and when it cannot be written.
     pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
-        lock(&self.0.manager).append().label_change(entry_id, label).map(drop)
+        lock(&self.0.manager).append().label_change(entry_id, label).map(drop).map_err(Into::into)
     }
 
     /// Stops everything for good and makes sure that what was said so far is on disk. Listeners hear nothing of it,
@@ -296,7 +298,7 @@ impl AgentSession {
     ///
     /// A run lives in the future of its prompt, a compaction in that of its call: they have to be polled meanwhile.
     pub async fn dispose(&self) {
-        self.0.prompting.close();
+        self.0.activity.close();
         self.0.listeners.retire();
         self.stop().await;
         self.0.quit_extensions().await;

@@ -44,7 +44,7 @@ impl AgentSession {
     /// setting `rememberModel` makes it the default.
     ///
     /// # Errors
-    /// [`Error::NoApiKey`] when no key is configured for its provider, [`Error::ModelNotFound`].
+    /// [`Error::NoApiKey`] when no key is configured for its provider, [`config::Error::ModelNotFound`].
     pub async fn set_model(&self, model: impl Into<ModelChoice>) -> Result<(), Error> {
         let session = &*self.0;
         let model = session.models.choose(model)?;
@@ -157,7 +157,7 @@ impl AgentSession {
         Some(next)
     }
 
-    pub(super) fn warn_about(&self, result: Result<(), Error>) {
+    pub(super) fn warn_about(&self, result: Result<(), impl std::error::Error>) {
         if let Err(error) = result {
             self.0.recorder.warn(&error);
         }

@@ -45,7 +45,7 @@ impl NameState {
 impl AgentSession {
     /// The display name. Blocks while it is looked for in the file; see [`Self::read_session_name`].
     pub fn session_name(&self) -> Option<String> {
-        if let Some(known) = self.0.name.get(self.0.gate.count()) {
+        if let Some(known) = self.0.name.get(self.0.activity.conversation()) {
             return known;
         }
         match lock(&self.0.manager).session_name() {
@@ -60,7 +60,7 @@ impl AgentSession {
     /// The display name. Where it has to be looked for in a big file, that does not hold up the runtime.
     pub async fn read_session_name(&self) -> Option<String> {
         loop {
-            let (conversation, changes) = (self.0.gate.count(), self.0.name.changes());
+            let (conversation, changes) = (self.0.activity.conversation(), self.0.name.changes());
             if let Some(known) = self.0.name.get(conversation) {
                 return known;
             }
@@ -84,12 +84,12 @@ impl AgentSession {
     /// # Errors
     /// When the entry could not be written; it is kept in memory.
     pub async fn set_session_name(&self, name: &str) -> Result<(), Error> {
-        let conversation = self.0.gate.count();
+        let conversation = self.0.activity.conversation();
         let result = lock(&self.0.manager).append().session_info(name).map(drop);
         let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
         self.0.name.set(conversation, name.clone());
         self.0.listeners.emit(SessionEvent::SessionInfoChanged { name }).await;
-        result
+        result.map_err(Into::into)
     }
 
     /// Looks at a copy of the session, off the runtime, so that a big file holds up nobody.

@@ -8,15 +8,15 @@ use std::sync::Arc;
 use pi_ai::{Message, UserContent};
 use tokio_util::sync::CancellationToken;
 
-use super::compaction_state::ActiveCompaction;
+use super::activity::{ActiveSummary, Exchange, Request, SummaryKind};
 use super::completion::Completion;
-use super::gate::Closed;
 use super::{AgentSession, Inner, lock, recorder};
 use crate::compaction::{
     BranchEntry, BranchRequest, BranchSummaryError, branch_entries_of, left_behind, summarize_branch,
 };
 use crate::error::Error;
 use crate::events::{NavigateOptions, NavigateOutcome};
+use crate::session;
 use crate::session::{BranchSummary, BranchSummaryEntry, SessionEntry, SessionManager};
 
 /// What is about to happen. Whoever is asked before may change the options and bring a summary along.
@@ -41,12 +41,12 @@ impl AgentSession {
     /// Model and thinking level stay. Prompts that arrive meanwhile wait.
     ///
     /// # Errors
-    /// [`Error::EntryNotFound`], [`BranchSummaryError::NoModel`], [`Error::NoApiKey`] and [`Error::SessionClosed`] before
+    /// [`session::Error::EntryNotFound`], [`BranchSummaryError::NoModel`], [`Error::NoApiKey`] and [`Error::SessionClosed`] before
     /// anything is stopped; [`Error::BranchSummary`] when there is no summary, and those of reading and writing the
     /// session. It is then where it was.
     pub async fn navigate_tree(&self, target: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
         let session = &*self.0;
-        session.prompting.check_open()?;
+        session.activity.check(Request::Replace)?;
         if self.is_at(target) {
             return Ok(NavigateOutcome::default());
         }
@@ -56,7 +56,7 @@ impl AgentSession {
                 other => other,
             })?;
         }
-        let closed = session.gate.close().await;
+        let exchange = session.activity.begin_exchange().await?;
         self.look_up(target).await?;
         self.stop().await;
         if self.is_at(target) {
@@ -65,7 +65,7 @@ impl AgentSession {
         let journey = self.plan(target, options).await?;
         let cancelled = NavigateOutcome { cancelled: true, ..NavigateOutcome::default() };
         let Some(journey) = self.0.ask_before_tree(journey).await? else { return Ok(cancelled) };
-        match self.travel(journey, &closed).await {
+        match self.travel(journey, &exchange).await {
             Err(Error::BranchSummary(BranchSummaryError::Cancelled)) => {
                 Ok(NavigateOutcome { aborted: true, ..cancelled })
             }
@@ -75,7 +75,7 @@ impl AgentSession {
 
     /// Stops the summary of a branch that is being made. Does not wait for its end.
     pub fn abort_branch_summary(&self) {
-        self.0.compaction.cancel_branch_summary();
+        self.0.activity.cancel_summary(Some(SummaryKind::Branch));
     }
 
     fn is_at(&self, entry: &str) -> bool {
@@ -86,7 +86,7 @@ impl AgentSession {
         let id = target.to_owned();
         self.blocking(move |session| match lock(&session.manager).entries().get(&id)? {
             Some(_) => Ok(()),
-            None => Err(Error::EntryNotFound { id }),
+            None => Err(session::Error::EntryNotFound { id }.into()),
         })
         .await
     }
@@ -100,10 +100,11 @@ impl AgentSession {
     }
 
     /// Summarises, then moves.
-    async fn travel(&self, mut journey: Journey, closed: &Closed<'_>) -> Result<NavigateOutcome, Error> {
+    async fn travel(&self, mut journey: Journey, exchange: &Exchange<'_>) -> Result<NavigateOutcome, Error> {
         let session = &*self.0;
         // Held until the end: whoever stops the session stops this, too, and waits for it.
-        let active = session.compaction.begin_branch_summary().ok_or(Error::CompactionInProgress)?;
+        let (request, cancel) = (Request::SummarizeBranch, CancellationToken::new());
+        let active = session.activity.begin_summary_now(request, SummaryKind::Branch, cancel)?;
         if journey.options.summarize && journey.summary.is_none() && !journey.left.is_empty() {
             journey.summary = Some(session.summarise_branch(&journey, &active).await?);
         }
@@ -115,7 +116,7 @@ impl AgentSession {
         let cancel = active.cancel.clone();
         let old_leaf_id = journey.old_leaf.clone();
         let moved = self.blocking(move |session| session.move_leaf(journey, &cancel)).await?;
-        closed.exchanged();
+        exchange.exchanged();
         session.recorder.take_last_assistant();
         session.retry.end();
         session.compaction.new_user_message();
@@ -132,7 +133,9 @@ impl Journey {
         old_leaf: Option<String>,
         options: NavigateOptions,
     ) -> Result<Self, Error> {
-        let Some(chosen) = manager.entries().get(&target)? else { return Err(Error::EntryNotFound { id: target }) };
+        let Some(chosen) = manager.entries().get(&target)? else {
+            return Err(session::Error::EntryNotFound { id: target }.into());
+        };
         let parent = chosen.parent_id().map(ToOwned::to_owned);
         let editor_text = rewritable(chosen.parse()).map(|content| content.to_text());
         let new_leaf = if editor_text.is_some() { parent } else { Some(target.clone()) };
@@ -160,7 +163,7 @@ fn rewritable(entry: SessionEntry) -> Option<UserContent> {
 }
 
 impl Inner {
-    async fn summarise_branch(&self, journey: &Journey, active: &ActiveCompaction<'_>) -> Result<BranchSummary, Error> {
+    async fn summarise_branch(&self, journey: &Journey, active: &ActiveSummary<'_>) -> Result<BranchSummary, Error> {
         let model = self.agent.with_state(|state| Arc::clone(&state.model));
         let request = BranchRequest {
             model: &model,
@@ -183,7 +186,7 @@ impl Inner {
     /// was.
     fn move_leaf(&self, journey: Journey, cancel: &CancellationToken) -> Result<NavigateOutcome, Error> {
         let mut manager = lock(&self.manager);
-        if cancel.is_cancelled() || self.prompting.check_open().is_err() {
+        if cancel.is_cancelled() || self.activity.check(Request::Arrive).is_err() {
             return Err(BranchSummaryError::Cancelled.into());
         }
         let old_leaf = journey.old_leaf.clone();
@@ -228,15 +231,15 @@ impl Inner {
                 appended.err().iter().for_each(|error| self.recorder.warn(error));
                 Ok(entry)
             }
-            (_, Err(error)) => Err(error),
-            (_, Ok(id)) => Err(Error::EntryNotFound { id }),
+            (_, Err(error)) => Err(error.into()),
+            (_, Ok(id)) => Err(session::Error::EntryNotFound { id }.into()),
         }
     }
 }
 
 fn move_leaf_to(manager: &mut SessionManager, leaf: Option<&str>) -> Result<(), Error> {
     match leaf {
-        Some(leaf) => manager.branch(leaf),
+        Some(leaf) => manager.branch(leaf).map_err(Into::into),
         None => {
             manager.reset_leaf();
             Ok(())

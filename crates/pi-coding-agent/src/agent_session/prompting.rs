@@ -1,16 +1,15 @@
 //! From a text to a finished run: expansion, queueing, checks before the run, and what follows it.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use pi_agent_core::Prompt;
 use pi_ai::{ContentBlock, Message, StopReason, UserMessage};
 use serde::{Deserialize, Serialize};
 
+use super::activity::{Answer, Request, RunClaim};
 use super::extensions::Input;
-use super::shell::Series;
-use super::{AgentSession, Inner, SessionEvent, auto_compact, effects, lock, retry};
+use super::{AgentSession, Inner, auto_compact, effects, lock, retry};
 use crate::error::{Error, ExtensionCallError};
 use crate::events::StreamingBehavior;
 use crate::extension::events::InputSource;
@@ -65,78 +64,6 @@ impl std::fmt::Debug for PromptOptions {
     }
 }
 
-/// What is waiting, as people see it.
-#[derive(Default)]
-pub(crate) struct PromptState {
-    queued: Mutex<QueuedTexts>,
-    closed: AtomicBool,
-}
-
-/// Texts that wait, in order.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct QueuedTexts {
-    /// For the next turn.
-    pub steering: Vec<String>,
-    /// For the end of the run.
-    pub follow_up: Vec<String>,
-}
-
-impl QueuedTexts {
-    fn update(&self) -> SessionEvent {
-        SessionEvent::QueueUpdate { steering: self.steering.clone(), follow_up: self.follow_up.clone() }
-    }
-}
-
-impl PromptState {
-    /// Texts that wait.
-    pub(crate) fn count(&self) -> usize {
-        let queued = lock(&self.queued);
-        queued.steering.len() + queued.follow_up.len()
-    }
-
-    /// The texts that wait.
-    pub(super) fn queued(&self) -> QueuedTexts {
-        lock(&self.queued).clone()
-    }
-
-    /// Forgets the texts that wait, and returns them.
-    pub(super) fn clear(&self) -> QueuedTexts {
-        std::mem::take(&mut *lock(&self.queued))
-    }
-
-    /// No run is started or continued from now on.
-    pub(super) fn close(&self) {
-        self.closed.store(true, Ordering::Relaxed);
-    }
-
-    pub(super) fn check_open(&self) -> Result<(), Error> {
-        if self.closed.load(Ordering::Relaxed) { Err(Error::SessionClosed) } else { Ok(()) }
-    }
-
-    fn add(&self, behavior: StreamingBehavior, text: &str) -> SessionEvent {
-        let mut queued = lock(&self.queued);
-        match behavior {
-            StreamingBehavior::Steer => queued.steering.push(text.to_owned()),
-            StreamingBehavior::FollowUp => queued.follow_up.push(text.to_owned()),
-        }
-        queued.update()
-    }
-
-    /// A message with this text is being delivered: the event to announce if it was waiting.
-    pub(super) fn delivered(&self, text: &str) -> Option<SessionEvent> {
-        let mut queued = lock(&self.queued);
-        let take = |list: &mut Vec<String>| {
-            let index = list.iter().position(|waiting| waiting == text)?;
-            Some(list.remove(index))
-        };
-        if take(&mut queued.steering).is_none() {
-            take(&mut queued.follow_up)?;
-        }
-        Some(queued.update())
-    }
-}
-
 impl AgentSession {
     /// Sends a prompt and runs until the model is done, retries and compaction included. Failures of the run are
     /// messages, not errors.
@@ -156,8 +83,7 @@ impl AgentSession {
         options: PromptOptions,
     ) -> Result<(), Error> {
         let session = &*self.0;
-        session.prompting.check_open()?;
-        session.gate.passed().await;
+        session.activity.admitted(Request::TakeInput).await?;
         self.start_extensions().await;
         if options.expand && session.run_extension_command(text).await {
             accept(options.on_accepted, PromptDisposition::Handled).await;
@@ -170,26 +96,11 @@ impl AgentSession {
         };
         turn.await;
         let text = if options.expand { session.expand(&text) } else { text };
-        loop {
-            session.gate.passed().await;
-            if session.agent.is_running() {
-                let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
-                session.enqueue(behavior, &text, images).await;
-                accept(options.on_accepted, PromptDisposition::Queued).await;
-                return Ok(());
-            }
-            if session.compaction.is_active() {
-                session.compaction.idle().await;
-                continue;
-            }
-            session.check_ready()?;
-            // Whoever writes during the pause before a retry wants an answer to that, not to the failed call. What
-            // went before is told to its end first.
-            session.retry.cancel();
-            if !session.retry.is_pausing() {
-                break;
-            }
-            session.retry.idle().await;
+        if session.next_for_prompt(options.streaming_behavior).await? == Answer::Queue {
+            let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
+            session.enqueue(behavior, &text, images).await;
+            accept(options.on_accepted, PromptDisposition::Queued).await;
+            return Ok(());
         }
         session.limits.begin()?;
         effects::recover(session)?;
@@ -197,12 +108,12 @@ impl AgentSession {
         session.announce_settled().await;
         let series = session.begin_series();
         if auto_compact::before_prompt(session).await {
-            self.continue_and_settle(session.gate.count()).await;
+            self.continue_and_settle(session.activity.conversation()).await;
         }
         let injected = session.injected(&text, &images).await;
         let prompt = session.prompt_with(text, images, injected);
         accept(options.on_accepted, PromptDisposition::Started).await;
-        self.in_time(self.run_in(&series, prompt)).await;
+        self.in_time(self.run_in(prompt)).await;
         session.end_series(series).await;
         Ok(())
     }
@@ -210,7 +121,7 @@ impl AgentSession {
     /// Begins a run and goes on until nothing follows from it.
     pub(super) async fn run_prompt(&self, prompt: Prompt) {
         // The calls that are noted are those of a run in progress, or were cut off.
-        if !self.0.agent.is_running()
+        if !self.0.activity.is_running()
             && let Err(error) = effects::recover(&self.0)
         {
             self.0.recorder.warn(&error);
@@ -220,29 +131,21 @@ impl AgentSession {
             return self.0.recorder.warn(&error);
         }
         let series = self.0.begin_series();
-        self.in_time(self.run_in(&series, prompt)).await;
+        self.in_time(self.run_in(prompt)).await;
         self.0.end_series(series).await;
     }
 
-    async fn run_in(&self, series: &Series<'_>, prompt: Prompt) {
+    async fn run_in(&self, prompt: Prompt) {
         let session = &*self.0;
-        // Somebody else may have started a run or a compaction since the checks above; then this prompt waits for its
-        // end.
-        let conversation = loop {
-            session.compaction.idle().await;
-            session.gate.passed().await;
-            if session.prompting.check_open().is_err() {
-                // It was accepted, so this is no refusal: the session ended before the run began.
-                return;
-            }
-            let conversation = session.gate.count();
-            series.store_held();
+        // It was accepted, so it is not refused any more: it waits for whatever else has started since. When the session
+        // was closed before the run began, there is none.
+        while let Ok(claim) = session.activity.claim_run(Request::BeginRun).await {
+            session.store_held();
+            // Programs may have started a run of the agent beside the session; then this prompt waits for its end.
             if session.agent.prompt(prompt.clone()).await.is_ok() {
-                break conversation;
+                return self.settle(claim).await;
             }
-            session.agent.wait_for_idle().await;
-        };
-        self.settle(conversation).await;
+        }
     }
 
     /// Queues a message for the next turn, or for the next run.
@@ -263,35 +166,60 @@ impl AgentSession {
 
     /// Number of queued texts.
     pub fn pending_message_count(&self) -> usize {
-        self.0.prompting.count()
+        self.0.queue.count()
     }
 
-    /// Goes on as long as a retry, a compaction or a queued message asks for it, and the conversation is still the one
-    /// with this number.
-    async fn settle(&self, conversation: u64) {
-        while after_run(&self.0, conversation).await {
-            if !self.continue_once(conversation).await {
+    /// Goes on after a run as long as a retry, a compaction or a queued message asks for it, and the conversation is still
+    /// the same.
+    async fn settle(&self, mut claim: RunClaim<'_>) {
+        loop {
+            let conversation = claim.conversation();
+            if !after_run(&self.0, claim).await {
                 return;
+            }
+            match self.continue_once(conversation).await {
+                Some(next) => claim = next,
+                None => return,
             }
         }
     }
 
     async fn continue_and_settle(&self, conversation: u64) {
-        if self.continue_once(conversation).await {
-            self.settle(conversation).await;
+        if let Some(claim) = self.continue_once(conversation).await {
+            self.settle(claim).await;
         }
     }
 
-    /// False when there is nothing to continue, somebody else is already running, or the conversation is another one.
-    async fn continue_once(&self, conversation: u64) -> bool {
-        self.0.compaction.idle().await;
-        self.0.gate.passed().await;
-        let goes_on = self.0.prompting.check_open().is_ok() && self.0.gate.count() == conversation;
-        goes_on && self.0.agent.continue_run().await.is_ok()
+    /// `None` when there is nothing to continue, somebody else is already running, or the conversation is another one.
+    async fn continue_once(&self, conversation: u64) -> Option<RunClaim<'_>> {
+        let claim = self.0.activity.claim_run(Request::ContinueRun).await.ok()?;
+        let goes_on = claim.conversation() == conversation && self.0.agent.continue_run().await.is_ok();
+        goes_on.then_some(claim)
     }
 }
 
 impl Inner {
+    /// Waits until a prompt may start or be queued, and says which of both. Whoever writes during the pause before a retry
+    /// wants an answer to that, not to the failed call; what went before is told to its end first.
+    ///
+    /// # Errors
+    /// When the prompt is refused, and when no model can be called.
+    async fn next_for_prompt(&self, behavior: Option<StreamingBehavior>) -> Result<Answer, Error> {
+        let request = behavior.map_or(Request::Prompt, |_| Request::QueueablePrompt);
+        loop {
+            let answer = self.activity.admitted(request).await?;
+            if answer == Answer::Queue {
+                return Ok(answer);
+            }
+            self.check_ready()?;
+            self.activity.cancel_retry();
+            if answer == Answer::Start {
+                return Ok(answer);
+            }
+            self.activity.pause_is_over().await;
+        }
+    }
+
     async fn queue_text(
         &self,
         behavior: StreamingBehavior,
@@ -318,13 +246,7 @@ impl Inner {
     async fn enqueue(&self, behavior: StreamingBehavior, text: &str, images: Vec<ContentBlock>) {
         let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
         let message: Message = UserMessage::blocks(blocks, self.clock.now_ms()).into();
-        // At once: whoever empties the queues must find it in both.
-        let update = self.prompting.add(behavior, text);
-        match behavior {
-            StreamingBehavior::Steer => self.agent.steer(message),
-            StreamingBehavior::FollowUp => self.agent.follow_up(message),
-        }
-        self.listeners.emit(update).await;
+        self.listeners.emit(self.queue.push(behavior, message)).await;
     }
 
     /// Whether a model can be called at all.
@@ -351,9 +273,9 @@ impl Inner {
     }
 }
 
-/// Whether the agent should go on after a run of the conversation with this number.
-async fn after_run(session: &Inner, conversation: u64) -> bool {
-    let is_left = || session.gate.count() != conversation;
+/// Whether the agent should go on after this run.
+async fn after_run(session: &Inner, run: RunClaim<'_>) -> bool {
+    let is_left = || session.activity.conversation() != run.conversation();
     if is_left() {
         return false;
     }
@@ -362,10 +284,12 @@ async fn after_run(session: &Inner, conversation: u64) -> bool {
         return false;
     }
     let Some(assistant) = last.as_assistant() else { return false };
-    if retry::prepare(session, assistant).await {
+    if retry::prepare(session, &run, assistant).await {
         return true;
     }
-    if assistant.stop_reason == StopReason::Error {
+    if assistant.stop_reason == StopReason::Error && session.retry.attempts() > 0 {
+        // Whoever hears of it may send a prompt and wait for its run.
+        run.give_up();
         retry::give_up(session, assistant.error_message.clone()).await;
     }
     if is_left() {

@@ -1,20 +1,15 @@
-//! Follows the agent: passes its events on, writes messages to the session file, makes turns durable.
+//! Stores what was said: writes messages to the session file and makes turns durable. When that happens, and who hears of
+//! it, is decided in `pump.rs`.
 //!
-//! Order per event: the file first, then the listeners, then what follows from it (a retry that succeeded). So nothing is
-//! announced that a crash could still take back. A message that is whole from its beginning is announced when it is
-//! stored: its `message_start` waits for that. A write that fails does not stop the run: the entry stays in memory, the
-//! user is told, and the next write tries again.
+//! A write that fails does not stop the run: the entry stays in memory, the user is told, and the next write tries again.
 
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex};
 
-use futures::FutureExt;
-use pi_agent_core::AgentEvent;
 use pi_ai::{Message, StopReason};
 use tokio::task::JoinHandle;
 
-use super::extensions::tell_extensions;
-use super::{AgentSession, Inner, SessionEvent, effects, lock};
-use crate::error::Error;
+use super::{AgentSession, Inner, effects, lock};
+use crate::session;
 use crate::session::Durability;
 
 type Warn = Arc<dyn Fn(&str) + Send + Sync>;
@@ -26,14 +21,12 @@ pub(crate) struct Recorder {
     told: Mutex<String>,
     /// The last answer of the run, until somebody looked at it.
     last_assistant: Mutex<Option<Arc<Message>>>,
-    /// The announcement of a message that is not stored yet.
-    announcement: Mutex<Vec<SessionEvent>>,
     /// Why the last attempt to make a turn durable failed.
     failure: Mutex<Option<String>>,
     /// The same for a session that was left in this state.
     left_behind: Mutex<Option<String>>,
     /// The write-out of the last turn that is still going on.
-    syncing: Mutex<Option<JoinHandle<Result<(), Error>>>>,
+    syncing: Mutex<Option<JoinHandle<Result<(), session::Error>>>>,
 }
 
 impl Recorder {
@@ -42,7 +35,6 @@ impl Recorder {
             warn,
             told: Mutex::default(),
             last_assistant: Mutex::default(),
-            announcement: Mutex::default(),
             failure: Mutex::default(),
             left_behind: Mutex::default(),
             syncing: Mutex::default(),
@@ -70,98 +62,8 @@ impl Recorder {
     }
 }
 
-/// Subscribes to the agent. The agent must not keep the session alive.
-pub(super) fn connect(inner: &Arc<Inner>) {
-    let session = Arc::downgrade(inner);
-    let listener = move |event: AgentEvent, _| {
-        let session = Weak::upgrade(&session);
-        async move {
-            if let Some(session) = session {
-                follow(&session, event).await;
-            }
-            Ok(())
-        }
-        .boxed()
-    };
-    inner.agent.subscribe(Arc::new(listener));
-}
-
-async fn follow(session: &Inner, event: AgentEvent) {
-    match &event {
-        AgentEvent::MessageStart { message } if message.as_assistant().is_none() => {
-            hold_announcement(session, message);
-            return tell_extensions(session, &event).await;
-        }
-        // Nothing comes before this: whoever looks at the session from now on finds the message there.
-        AgentEvent::MessageEnd { message } => record(session, message),
-        // A run that was dropped may have left one.
-        AgentEvent::AgentStart => lock(&session.recorder.announcement).clear(),
-        event => effects::note(session, event),
-    }
-    tell_extensions(session, &event).await;
-    let after = after(&event);
-    if matches!(event, AgentEvent::AgentStart) {
-        session.settlement.run_began();
-    }
-    let passed_on = match event {
-        AgentEvent::AgentEnd { messages } => {
-            let will_retry = session.retry.announce(&session.settings, messages.last());
-            session.settlement.run_ended(is_aborted(messages.last()));
-            SessionEvent::AgentEnd { messages, will_retry }
-        }
-        event => SessionEvent::Agent(event),
-    };
-    // Whoever sees the end may count on the file, and may send the next prompt at once: nothing is left to wait for.
-    if matches!(passed_on, SessionEvent::AgentEnd { .. }) {
-        flush_inner(session).await;
-    }
-    if matches!(after, After::Settle(_)) {
-        let announcement = std::mem::take(&mut *lock(&session.recorder.announcement));
-        for event in announcement {
-            session.listeners.emit(event).await;
-        }
-    }
-    session.listeners.emit(passed_on).await;
-    match after {
-        After::Settle(message) => settle(session, &message).await,
-        After::Sync => sync(session).await,
-        After::Nothing => {}
-    }
-}
-
-fn is_aborted(last: Option<&Arc<Message>>) -> bool {
-    last.and_then(|message| message.as_assistant()).is_some_and(|answer| answer.stop_reason == StopReason::Aborted)
-}
-
-/// What an event calls for once the listeners have seen it.
-enum After {
-    Settle(Arc<Message>),
-    Sync,
-    Nothing,
-}
-
-fn after(event: &AgentEvent) -> After {
-    match event {
-        AgentEvent::MessageEnd { message } => After::Settle(Arc::clone(message)),
-        AgentEvent::TurnEnd { .. } => After::Sync,
-        _ => After::Nothing,
-    }
-}
-
-/// Keeps the events that announce a message until the message is stored. A user message that is being delivered leaves the
-/// list of queued texts before it is announced.
-fn hold_announcement(session: &Inner, message: &Arc<Message>) {
-    let mut update = None;
-    if let Message::User(user) = &**message {
-        session.compaction.new_user_message();
-        update = session.prompting.delivered(&user.content.to_text());
-    }
-    let start = SessionEvent::Agent(AgentEvent::MessageStart { message: Arc::clone(message) });
-    *lock(&session.recorder.announcement) = update.into_iter().chain([start]).collect();
-}
-
 /// Writes a message to the file. Whoever is asked for it from now on may rely on it.
-fn record(session: &Inner, message: &Arc<Message>) {
+pub(super) fn record(session: &Inner, message: &Arc<Message>) {
     if matches!(&**message, Message::Other(other) if other.role() != "custom") {
         return;
     }
@@ -185,19 +87,6 @@ fn record(session: &Inner, message: &Arc<Message>) {
     }
 }
 
-/// An answer that is not an error ends a series of retries.
-async fn settle(session: &Inner, message: &Message) {
-    let Some(assistant) = message.as_assistant().filter(|answer| answer.stop_reason != StopReason::Error) else {
-        return;
-    };
-    if let Some(attempt) = session.retry.end() {
-        // An aborted answer ends the series, too, but it is no success.
-        let final_error = assistant.error_message.clone();
-        let event = SessionEvent::AutoRetryEnd { success: final_error.is_none(), attempt, final_error };
-        session.listeners.emit(event).await;
-    }
-}
-
 /// Tells what became of the session's file while it was open, and has the notes about tool calls follow it.
 pub(super) fn heed_notices(session: &Inner) {
     let (notices, file) = {
@@ -213,8 +102,8 @@ pub(super) fn heed_notices(session: &Inner) {
 }
 
 /// Starts to make the finished turn durable; the next turn goes on meanwhile.
-async fn sync(session: &Inner) {
-    flush_inner(session).await;
+pub(super) async fn sync(session: &Inner) {
+    finish_sync(session).await;
     let job = lock(&session.manager).sync_job();
     heed_notices(session);
     if let Some(job) = job {
@@ -225,10 +114,11 @@ async fn sync(session: &Inner) {
 /// Waits until the last turn is on disk.
 pub(super) async fn flush(session: &Inner) {
     sync(session).await;
-    flush_inner(session).await;
+    finish_sync(session).await;
 }
 
-async fn flush_inner(session: &Inner) {
+/// Waits for the write-out of the last turn, if one goes on.
+pub(super) async fn finish_sync(session: &Inner) {
     let syncing = lock(&session.recorder.syncing).take();
     let Some(syncing) = syncing else { return };
     let failed = syncing.await.ok().and_then(Result::err);
@@ -237,9 +127,9 @@ async fn flush_inner(session: &Inner) {
 }
 
 /// The error without what is said while there is still hope.
-fn reason(error: Error) -> String {
+fn reason(error: session::Error) -> String {
     match error {
-        Error::SessionWrite { path, source } => format!("Cannot write to session file {}: {source}", path.display()),
+        session::Error::Write { path, source } => format!("Cannot write to session file {}: {source}", path.display()),
         other => other.to_string(),
     }
 }

@@ -8,14 +8,15 @@ use std::sync::Arc;
 
 use pi_ai::Message;
 
+use super::activity::{Exchange, Request};
 use super::extensions::extension_tools;
-use super::gate::Closed;
 use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
 use crate::error::Error;
 use crate::events::Replacement;
 use crate::extension::events::{StartReason, SwitchReason};
 use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
 use crate::host::without_links;
+use crate::session;
 use crate::session::{MissingCwd, NewSession, SessionManager, complaints, patiently, reopened, settle_cwd};
 
 /// A session that is about to be entered.
@@ -45,12 +46,12 @@ impl AgentSession {
     /// # Errors
     /// As [`Self::new_session`], and those of the set-up.
     pub async fn new_session_with(&self, options: NewSessionOptions) -> Result<Replacement, Error> {
-        self.0.prompting.check_open()?;
+        self.0.activity.check(Request::Replace)?;
         if self.0.is_switch_cancelled(SwitchReason::New, None).await {
             return Ok(Replacement::cancelled());
         }
         let NewSessionOptions { parent_session, setup, with_session } = options;
-        let closed = self.0.gate.close().await;
+        let exchange = self.0.activity.begin_exchange().await?;
         self.stop_for_good().await;
         let arrival = self.blocking(move |session| {
             let successor = lock(&session.manager).successor(parent_session)?;
@@ -61,7 +62,7 @@ impl AgentSession {
             }
         });
         let arrival = arrival.await?;
-        self.enter(arrival, closed, StartReason::New, with_session).await?;
+        self.enter(arrival, exchange, StartReason::New, with_session).await?;
         Ok(Replacement::default())
     }
 
@@ -70,7 +71,7 @@ impl AgentSession {
     /// asked for, else those of the session. Queued messages are dropped.
     ///
     /// # Errors
-    /// Those of [`SessionManager::open`], [`Error::MissingSessionCwd`] and [`Error::SessionReadOnly`]. Then nothing has
+    /// Those of [`SessionManager::open`], [`session::Error::MissingCwd`] and [`session::Error::ReadOnly`]. Then nothing has
     /// changed, and a run that is in progress goes on.
     pub async fn switch_session(&self, file: &Path) -> Result<Replacement, Error> {
         self.switch_session_with(file, ReplacementOptions::default()).await
@@ -81,11 +82,11 @@ impl AgentSession {
     /// # Errors
     /// As [`Self::switch_session`].
     pub async fn switch_session_with(&self, file: &Path, options: ReplacementOptions) -> Result<Replacement, Error> {
-        self.0.prompting.check_open()?;
+        self.0.activity.check(Request::Replace)?;
         if self.0.is_switch_cancelled(SwitchReason::Resume, Some(file)).await {
             return Ok(Replacement::cancelled());
         }
-        let closed = self.0.gate.close().await;
+        let exchange = self.0.activity.begin_exchange().await?;
         let (file, cwd, missing) = (file.to_owned(), options.cwd, options.missing_cwd);
         let arrival = self.blocking(move |session| match session.open(&file, cwd.as_deref(), missing)? {
             Some(manager) => session.arrive(Some(manager)).map(Some),
@@ -98,26 +99,26 @@ impl AgentSession {
             Some(arrival) => arrival,
             None => self.blocking(|session| session.arrive(None)).await?,
         };
-        self.enter(arrival, closed, StartReason::Resume, options.with_session).await?;
+        self.enter(arrival, exchange, StartReason::Resume, options.with_session).await?;
         Ok(Replacement::default())
     }
 
     /// Drops what waits, stops what is going on and stores what came of it.
     pub(super) async fn stop_for_good(&self) {
-        self.0.prompting.clear();
-        self.0.agent.clear_queues();
+        // Nobody is told: what follows is another conversation.
+        self.0.queue.take_all();
         self.stop().await;
     }
 
     /// Stops what is going on and waits until what came of it is on disk.
     pub(super) async fn stop(&self) {
         let session = &*self.0;
-        session.compaction.cancel();
-        session.shell.abort_all();
+        session.activity.cancel_summary(None);
+        session.activity.cancel_commands();
         self.abort().await;
         self.settled().await;
-        session.compaction.idle().await;
-        session.shell.idle().await;
+        session.activity.summary_is_over().await;
+        session.activity.commands_are_over().await;
         session.store_held();
         recorder::flush(session).await;
     }
@@ -142,35 +143,35 @@ impl AgentSession {
     pub(super) async fn enter(
         &self,
         arrival: Arrival,
-        closed: Closed<'_>,
+        exchange: Exchange<'_>,
         reason: StartReason,
         with_session: Option<Box<WithSessionFn>>,
     ) -> Result<(), Error> {
-        self.0.prompting.check_open()?;
+        self.0.activity.check(Request::Arrive)?;
         let target = arrival.manager.as_ref().and_then(|manager| manager.session_file().map(ToOwned::to_owned));
         let mut departure = self.0.leave_extensions(reason, target).await;
-        self.exchange(arrival, &closed).await;
+        self.exchange(arrival, &exchange).await;
         let errors = self.enter_extensions(&mut departure).await;
-        drop(closed);
+        drop(exchange);
         self.0.arrive_extensions(departure, errors, with_session).await;
         Ok(())
     }
 
-    async fn exchange(&self, arrival: Arrival, closed: &Closed<'_>) {
+    async fn exchange(&self, arrival: Arrival, exchange: &Exchange<'_>) {
         let session = &*self.0;
         // Whatever slipped through before the gate was closed, or followed from the last run by itself.
         self.abort().await;
-        session.compaction.cancel();
+        session.activity.cancel_summary(None);
         let left = self.session_id();
-        closed.exchanged();
+        exchange.exchanged();
         if let Some(manager) = arrival.manager {
             session.leave_behind();
             *lock(&session.manager) = manager;
         }
-        session.prompting.clear();
         session.recorder.take_last_assistant();
         session.retry.end();
         session.compaction.new_user_message();
+        session.queue.take_all();
         session.agent.reset();
         session.agent.set_messages(arrival.messages);
         session.agent.set_model(arrival.start.model);
@@ -221,7 +222,7 @@ impl Inner {
         }
         let manager = patiently(|| SessionManager::open(host.clone(), &file, cwd))?;
         if let Some(reason) = manager.storage().read_only() {
-            return Err(Error::SessionReadOnly { path: file, reason });
+            return Err(session::Error::ReadOnly { path: file, reason }.into());
         }
         let mut manager = settle_cwd(manager, missing, &NewSession { dir, ..NewSession::default() })?;
         manager.set_durability(durability);

@@ -3,37 +3,19 @@
 //! The failed answer stays in the session file but leaves the context; the pause doubles with each attempt. A retry can
 //! be cancelled from the moment on in which it is announced, which is before its pause begins.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pi_ai::{AssistantMessage, Message, StopReason, is_overflow_text, is_retryable_text};
-use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
 
+use super::activity::RunClaim;
 use super::{AgentSession, Inner, SessionEvent, lock};
-use crate::settings::{RetrySettings, SettingsManager};
+use crate::settings::RetrySettings;
 
 /// How far retrying is.
 #[derive(Default)]
 pub(crate) struct RetryState {
     attempts: Mutex<u32>,
-    /// Cancelled by whoever does not want the retry that was announced last.
-    announced: Mutex<CancellationToken>,
-    /// Whether the session waits for the next attempt.
-    pausing: AtomicBool,
-    /// Wakes who waits for the end of a pause, in the order in which they came.
-    over: Notify,
-}
-
-/// The time between a failure and the next attempt, or the end of the series.
-struct Pause<'a>(&'a RetryState);
-
-impl Drop for Pause<'_> {
-    fn drop(&mut self) {
-        self.0.pausing.store(false, Ordering::Release);
-        self.0.over.notify_waiters();
-    }
 }
 
 impl AgentSession {
@@ -51,13 +33,13 @@ impl AgentSession {
     /// Ends the pause before a retry, and with it the series; does not wait for its end. Without a pause nothing
     /// happens. A summary whose call would have been repeated fails.
     pub fn abort_retry(&self) {
-        self.0.retry.cancel();
-        self.0.compaction.cancel_retries();
+        self.0.activity.cancel_retry();
+        self.0.activity.cancel_retries_of_summary();
     }
 
     /// Whether the session waits for the next attempt.
     pub fn is_retrying(&self) -> bool {
-        self.0.retry.is_pausing()
+        self.0.activity.is_pausing()
     }
 
     /// Attempts of the current series, 0 without one.
@@ -68,34 +50,8 @@ impl AgentSession {
 
 impl RetryState {
     /// Attempts of the current series.
-    fn attempts(&self) -> u32 {
+    pub(super) fn attempts(&self) -> u32 {
         *lock(&self.attempts)
-    }
-
-    /// Ends the pause and with it the series.
-    pub(super) fn cancel(&self) {
-        lock(&self.announced).cancel();
-    }
-
-    /// Waits until no pause goes on and the end of a cancelled one was told. A pause lives in the future of its prompt:
-    /// that has to be polled meanwhile.
-    pub(super) async fn idle(&self) {
-        loop {
-            let over = self.over.notified();
-            if !self.is_pausing() {
-                return;
-            }
-            over.await;
-        }
-    }
-
-    pub(super) fn is_pausing(&self) -> bool {
-        self.pausing.load(Ordering::Acquire)
-    }
-
-    fn begin_pause(&self) -> Pause<'_> {
-        self.pausing.store(true, Ordering::Release);
-        Pause(self)
     }
 
     /// Ends the series; returns its attempts if there was one.
@@ -103,14 +59,14 @@ impl RetryState {
         let attempts = std::mem::take(&mut *lock(&self.attempts));
         (attempts > 0).then_some(attempts)
     }
+}
 
-    /// Whether a run that ended with this message will be repeated. From now on that can be cancelled.
-    pub(super) fn announce(&self, settings: &SettingsManager, last: Option<&Arc<Message>>) -> bool {
-        let policy = settings.retry();
-        let retryable = last.and_then(|message| message.as_assistant()).is_some_and(is_retryable);
-        *lock(&self.announced) = CancellationToken::new();
-        policy.enabled && self.attempts() < policy.max_retries && retryable
-    }
+/// Whether a run that ended with this message will be repeated. From now on that can be cancelled.
+pub(super) fn announce(session: &Inner, last: Option<&Arc<Message>>) -> bool {
+    let policy = session.settings.retry();
+    let retryable = last.and_then(|message| message.as_assistant()).is_some_and(is_retryable);
+    session.activity.announce_retry();
+    policy.enabled && session.retry.attempts() < policy.max_retries && retryable
 }
 
 /// Whether the failure of a message may pass by itself. Overflows do not: they need another context.
@@ -120,14 +76,14 @@ pub(super) fn is_retryable(message: &AssistantMessage) -> bool {
 }
 
 /// After a failed answer: waits and says whether the run should be continued.
-pub(super) async fn prepare(session: &Inner, message: &AssistantMessage) -> bool {
+pub(super) async fn prepare(session: &Inner, run: &RunClaim<'_>, message: &AssistantMessage) -> bool {
     let policy = session.settings.retry();
     if !policy.enabled || !is_retryable(message) {
         return false;
     }
     let Some((attempt, delay)) = next_attempt(&session.retry, &policy) else { return false };
-    let _pause = session.retry.begin_pause();
-    let cancel = lock(&session.retry.announced).clone();
+    let pause = session.activity.begin_pause();
+    let cancel = &pause.cancel;
     let start = SessionEvent::AutoRetryStart {
         attempt,
         max_attempts: policy.max_retries,
@@ -135,6 +91,8 @@ pub(super) async fn prepare(session: &Inner, message: &AssistantMessage) -> bool
         error_message: message.error_message.clone().unwrap_or_default(),
     };
     session.listeners.emit(start).await;
+    // Only now, so that nobody hears of the pause in the middle of another run.
+    run.give_up();
     // After a cancel the next run may have begun already: its context is left alone.
     if !cancel.is_cancelled() {
         drop_last_assistant(session);

@@ -7,8 +7,6 @@
 use std::sync::{Arc, Mutex};
 
 use pi_ai::Message;
-use tokio::sync::watch;
-use tokio_util::sync::CancellationToken;
 
 use super::recorder::heed_notices;
 use super::{AgentSession, Inner, effects, lock};
@@ -40,24 +38,9 @@ impl std::fmt::Debug for BashOptions {
     }
 }
 
-/// Commands that run, and results that wait.
-pub(crate) struct ShellState {
-    running: watch::Sender<Vec<CancellationToken>>,
-    held: Mutex<Held>,
-}
-
-impl Default for ShellState {
-    fn default() -> Self {
-        Self { running: watch::Sender::new(Vec::new()), held: Mutex::default() }
-    }
-}
-
+/// Results that wait for the end of a run.
 #[derive(Default)]
-struct Held {
-    /// Prompts that are being worked on.
-    series: usize,
-    messages: Vec<Arc<Message>>,
-}
+pub(crate) struct HeldMessages(Mutex<Vec<Arc<Message>>>);
 
 impl AgentSession {
     /// Runs a command in the session's directory and makes it part of the conversation: at once, or after the run that is
@@ -67,9 +50,7 @@ impl AgentSession {
     /// When the command cannot be run, and when the session was closed. That it failed is no error.
     pub async fn execute_bash(&self, command: &str, options: BashOptions) -> Result<BashResult, Error> {
         let session = &*self.0;
-        session.gate.passed().await;
-        session.prompting.check_open()?;
-        let running = session.shell.begin();
+        let running = session.activity.begin_command().await?;
         let runner = Arc::clone(&lock(&session.workspace).shell);
         runner.admit().map_err(|refused| Error::Command { reason: refused.to_string() })?;
         let on_output = options.on_output.as_deref();
@@ -112,11 +93,11 @@ impl AgentSession {
             exclude_from_context: exclude_from_context.then_some(true),
         };
         let message = Arc::new(Message::from(message));
-        let mut held = lock(&self.0.shell.held);
-        if held.series > 0 {
+        let mut held = lock(&self.0.shell.0);
+        if self.0.activity.has_prompt() {
             // Whoever hears of the result may rely on it.
             effects::hold_message(&self.0, &message);
-            held.messages.push(message);
+            held.push(message);
         } else {
             self.0.store_message(message);
         }
@@ -124,20 +105,17 @@ impl AgentSession {
 
     /// Kills the command that was started last, with all it started. Does not wait for its end.
     pub fn abort_bash(&self) {
-        let last = self.0.shell.running.borrow().last().cloned();
-        if let Some(last) = last {
-            last.cancel();
-        }
+        self.0.activity.cancel_last_command();
     }
 
     /// Whether a command of the user is running.
     pub fn is_bash_running(&self) -> bool {
-        !self.0.shell.running.borrow().is_empty()
+        self.0.activity.has_command()
     }
 
     /// Whether results wait for the end of a run.
     pub fn has_pending_bash_messages(&self) -> bool {
-        !lock(&self.0.shell.held).messages.is_empty()
+        !lock(&self.0.shell.0).is_empty()
     }
 }
 
@@ -154,53 +132,23 @@ fn result(ended: Result<BashExit, BashError>, output: OutputSnapshot) -> Result<
     Ok(BashResult { output, exit_code, cancelled, truncated, full_output_path })
 }
 
-impl ShellState {
-    /// Kills all commands.
-    pub(super) fn abort_all(&self) {
-        let running = self.running.borrow().clone();
-        running.iter().for_each(CancellationToken::cancel);
-    }
-
-    /// Waits until no command runs. Their futures have to be polled meanwhile.
-    pub(super) async fn idle(&self) {
-        // The sender lives in `self`, so the channel cannot close.
-        let _ = self.running.subscribe().wait_for(Vec::is_empty).await;
-    }
-
-    fn begin(&self) -> Running<'_> {
-        let cancel = CancellationToken::new();
-        self.running.send_modify(|running| running.push(cancel.clone()));
-        Running { state: self, cancel }
-    }
-}
-
-/// A command that runs until this is dropped.
-struct Running<'a> {
-    state: &'a ShellState,
-    cancel: CancellationToken,
-}
-
-impl Drop for Running<'_> {
-    fn drop(&mut self) {
-        self.state.running.send_modify(|running| running.retain(|other| *other != self.cancel));
-    }
-}
-
 impl Inner {
     /// A prompt is being worked on until the result is dropped.
     pub(super) fn begin_series(&self) -> Series<'_> {
-        lock(&self.shell.held).series += 1;
+        // Whoever stores a result at this moment is done before a run begins.
+        let _held = lock(&self.shell.0);
+        self.activity.begin_prompt();
         Series(self)
     }
 
     /// Stores what was held back.
     pub(super) fn store_held(&self) {
-        self.store_all(&mut lock(&self.shell.held));
+        self.store_all(&mut lock(&self.shell.0));
     }
 
-    fn store_all(&self, held: &mut Held) {
-        if !held.messages.is_empty() {
-            held.messages.drain(..).for_each(|message| self.store_message(message));
+    fn store_all(&self, held: &mut Vec<Arc<Message>>) {
+        if !held.is_empty() {
+            held.drain(..).for_each(|message| self.store_message(message));
             effects::stored_messages(self);
         }
     }
@@ -220,23 +168,13 @@ impl Inner {
 /// A prompt with the runs that follow from it.
 pub(super) struct Series<'a>(&'a Inner);
 
-impl Series<'_> {
-    /// Before a run begins, what was held back is stored, unless somebody else's run is in progress.
-    pub(super) fn store_held(&self) {
-        if !self.0.agent.is_running() {
-            self.0.store_held();
-        }
-    }
-}
-
 impl Drop for Series<'_> {
     fn drop(&mut self) {
-        let mut held = lock(&self.0.shell.held);
-        held.series -= 1;
-        if held.series == 0 {
+        let mut held = lock(&self.0.shell.0);
+        if self.0.activity.end_prompt() {
             self.0.store_all(&mut held);
             drop(held);
-            self.0.settlement.series_ended();
+            self.0.activity.note_end_of_prompts();
         }
     }
 }

@@ -106,5 +106,5 @@ fn record_start(manager: &mut SessionManager, model: &Model, level: ThinkingLeve
     if model.provider != "unknown" {
         manager.append().model_change(&model.provider, &model.id)?;
     }
-    manager.append().thinking_level_change(level.as_str()).map(drop)
+    manager.append().thinking_level_change(level.as_str()).map(drop).map_err(Into::into)
 }

@@ -30,7 +30,7 @@ impl AgentSession {
     /// # Errors
     /// When the file cannot be read.
     pub async fn file_totals(&self) -> Result<MessageTotals, Error> {
-        self.blocking(|session| session.with_copy(|manager| manager.entries().totals())).await
+        self.blocking(|session| session.with_copy(|manager| Ok(manager.entries().totals()?))).await
     }
 
     /// How full the context is; `None` when the model's window is not known.

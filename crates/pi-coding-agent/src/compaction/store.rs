@@ -12,7 +12,7 @@ const CUT_MARK: &str = "compaction-cut";
 /// no id) gets an entry that no model sees to begin its kept part with; the id of that is put into it.
 ///
 /// # Errors
-/// Those of [`Append::compaction`](crate::session::Append::compaction): the entries are in the session all the same.
+/// Those of [`SessionManager::append_compaction`]: the entries are in the session all the same.
 pub fn store_compaction(manager: &mut SessionManager, compaction: &mut Compaction) -> Result<String, Error> {
     let mut marked = Ok(String::new());
     if compaction.first_kept_entry_id.is_empty() {
@@ -21,5 +21,5 @@ pub fn store_compaction(manager: &mut SessionManager, compaction: &mut Compactio
         compaction.first_kept_entry_id = manager.leaf_id().unwrap_or_default().to_owned();
     }
     let stored = manager.append().compaction(compaction.clone());
-    marked.and(stored)
+    marked.and(stored).map_err(Into::into)
 }

@@ -14,8 +14,8 @@ use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
 use tokio::time::timeout;
 
+use crate::config::Error;
 use crate::env::Env;
-use crate::error::Error;
 use crate::processes::{self, Launch, Place};
 use crate::secret::Secret;
 

@@ -3,8 +3,11 @@
 
 pub mod auth_storage;
 pub mod config_value;
+mod error;
 pub mod models;
 pub mod settings;
 pub mod storage;
 pub mod trust;
 pub(crate) mod trust_file;
+
+pub use error::Error;

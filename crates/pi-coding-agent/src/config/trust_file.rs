@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use crate::error::Error;
+use crate::config::Error;
+use crate::host;
 use crate::host::{FileKind, without_links};
 use crate::json_file::read_object;
 
@@ -12,7 +13,7 @@ use crate::json_file::read_object;
 /// their real paths; `null` is no decision.
 ///
 /// # Errors
-/// When the file cannot be read: [`Error::FileRead`], [`Error::InvalidJson`].
+/// When the file cannot be read: [`host::Error::FileRead`], [`host::Error::InvalidJson`].
 pub fn stored_decision(file: &Path, cwd: &Path) -> Result<Option<bool>, Error> {
     Ok(stored_entry(file, cwd)?.map(|(_, decision)| decision))
 }
@@ -20,7 +21,7 @@ pub fn stored_decision(file: &Path, cwd: &Path) -> Result<Option<bool>, Error> {
 /// The same with the directory for which it is stored.
 ///
 /// # Errors
-/// When the file cannot be read: [`Error::FileRead`], [`Error::InvalidJson`].
+/// When the file cannot be read: [`host::Error::FileRead`], [`host::Error::InvalidJson`].
 pub fn stored_entry(file: &Path, cwd: &Path) -> Result<Option<(PathBuf, bool)>, Error> {
     let decisions = read_decisions(file)?;
     let cwd = without_links(cwd);
@@ -31,12 +32,12 @@ pub fn stored_entry(file: &Path, cwd: &Path) -> Result<Option<(PathBuf, bool)>, 
 /// Everything that is stored; a file that is not there holds nothing.
 pub(crate) fn read_decisions(file: &Path) -> Result<Map<String, Value>, Error> {
     let decisions = read_object(file, FileKind::Trust)?.unwrap_or_default();
-    let invalid = |dir: &String| Error::InvalidJson {
+    let invalid = |dir: &String| host::Error::InvalidJson {
         path: file.to_owned(),
         detail: format!("the value of \"{dir}\" must be true, false or null"),
     };
     if let Some((dir, _)) = decisions.iter().find(|(_, value)| !value.is_boolean() && !value.is_null()) {
-        return Err(invalid(dir));
+        return Err(invalid(dir).into());
     }
     Ok(decisions)
 }

@@ -15,12 +15,6 @@ pub enum ExtensionCallError {
     /// A session was to be made with extensions that are not loaded yet, by the call that cannot wait for that.
     #[error("The extensions are not loaded yet: create the session with create_agent_session_async, which loads them")]
     NotLoaded,
-    /// What it said of a provider does not hold together.
-    #[error("{reason}")]
-    Provider {
-        /// What is wrong, with the provider's name.
-        reason: String,
-    },
     /// A text that calls its command cannot wait for its turn. Clients know the text.
     #[error(
         "Extension command \"/{command}\" cannot be queued. Use prompt() or execute the command when not streaming."

@@ -1,30 +1,5 @@
 //! Parts of error texts that depend on the case: the way out.
 
-use std::path::Path;
-
-use crate::session::ReadOnly;
-
-/// Who has a session, in an error.
-pub(super) fn holder_name(pid: Option<u32>) -> String {
-    pid.map_or_else(|| "another session".to_owned(), |pid| format!("process {pid}"))
-}
-
-/// What follows the name of a session that takes no entries: why, and the way out.
-pub(super) fn read_only_reason(reason: ReadOnly, path: &Path) -> String {
-    match reason {
-        ReadOnly::Asked => ".".to_owned(),
-        ReadOnly::NewerVersion(version) => {
-            format!(": its format version {version} is newer than this program. Update pi, or fork the session.")
-        }
-        ReadOnly::NoHeader => {
-            format!(
-                ": its first line is no session header. `pi session doctor {} --repair` makes a whole copy.",
-                path.display()
-            )
-        }
-    }
-}
-
 /// Providers that people log in to; no key is sold for them.
 const LOGIN_ONLY: [&str; 2] = ["github-copilot", "openai-codex"];
 

@@ -8,7 +8,8 @@ use std::path::Path;
 use super::html::{HtmlOptions, write_html};
 use super::jsonl::write_jsonl;
 use super::source::{SessionSnapshot, SessionSource};
-use crate::error::{Error, ExportError};
+use crate::export::Error;
+use crate::host;
 use crate::json_file::temporary_file;
 
 /// What is written at once, in bytes.
@@ -18,8 +19,8 @@ const BUFFER: usize = 1 << 18;
 /// page otherwise. `now_ms` is the Unix time in milliseconds.
 ///
 /// # Errors
-/// [`Error::NoSuchFile`] and others of reading `input`; [`ExportError::OverSource`](crate::ExportError::OverSource);
-/// [`Error::FileWrite`].
+/// [`host::Error::NoSuchFile`] and others of reading `input`; [`Error::OverSource`](crate::Error::OverSource);
+/// [`host::Error::FileWrite`].
 pub fn export_file(input: &Path, output: &Path, now_ms: i64) -> Result<(), Error> {
     let session = SessionSnapshot::of_file(input)?;
     if output.extension() == Some(OsStr::new("jsonl")) {
@@ -32,7 +33,7 @@ pub fn export_file(input: &Path, output: &Path, now_ms: i64) -> Result<(), Error
 /// Writes the page of a session to a file. `input` is the session's own file, which is refused as `output`.
 ///
 /// # Errors
-/// [`ExportError::OverSource`](crate::ExportError::OverSource); [`Error::FileWrite`]; what reading the session says.
+/// [`Error::OverSource`](crate::Error::OverSource); [`host::Error::FileWrite`]; what reading the session says.
 pub fn export_html_to(
     session: &dyn SessionSource,
     options: &HtmlOptions,
@@ -46,7 +47,7 @@ pub fn export_html_to(
 /// `output`; `now_ms` is the Unix time in milliseconds.
 ///
 /// # Errors
-/// [`ExportError::OverSource`](crate::ExportError::OverSource); [`Error::FileWrite`]; what reading the session says.
+/// [`Error::OverSource`](crate::Error::OverSource); [`host::Error::FileWrite`]; what reading the session says.
 pub fn export_jsonl_to(
     session: &dyn SessionSource,
     now_ms: i64,
@@ -64,25 +65,25 @@ fn write_file(
     // A link stays a link: the file behind it is replaced.
     let target = fs::canonicalize(output).unwrap_or_else(|_| output.to_owned());
     if input.is_some_and(|input| fs::canonicalize(input).is_ok_and(|input| input == target)) {
-        return Err(ExportError::OverSource { path: output.to_owned() }.into());
+        return Err(Error::OverSource { path: output.to_owned() }.into());
     }
     let written =
         if target.exists() && !target.is_file() { write_through(&target, content) } else { replace(&target, content) };
     written.map_err(|error| match error {
-        Error::Export(ExportError::Write { source }) => Error::FileWrite { path: output.to_owned(), source },
+        Error::Write { source } => host::Error::FileWrite { path: output.to_owned(), source }.into(),
         other => other,
     })
 }
 
 /// Into a pipe or a device, which cannot be replaced.
 fn write_through(target: &Path, content: impl FnOnce(&mut dyn Write) -> Result<(), Error>) -> Result<(), Error> {
-    let file = File::options().write(true).open(target).map_err(|source| ExportError::Write { source })?;
+    let file = File::options().write(true).open(target).map_err(|source| Error::Write { source })?;
     content(&mut BufWriter::with_capacity(BUFFER, file))
 }
 
 /// Into a new file that takes the place of an old one when it is complete.
 fn replace(target: &Path, content: impl FnOnce(&mut dyn Write) -> Result<(), Error>) -> Result<(), Error> {
-    let failed = |source| ExportError::Write { source };
+    let failed = |source| Error::Write { source };
     let dir = target.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(dir).map_err(failed)?;
     let mut file = temporary_file(dir, None).map_err(failed)?;

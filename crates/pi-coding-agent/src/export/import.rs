@@ -5,10 +5,12 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, ExportError};
+use crate::export::Error;
+use crate::host;
 use crate::host::open_regular;
 use crate::ids::RandomIds;
 use crate::json_file::temporary_file;
+use crate::session;
 use crate::session::{is_only_begun, load_session};
 
 /// Session files end like this; others are not found.
@@ -29,32 +31,35 @@ pub struct ImportTarget<'a> {
 /// of the source; where that is taken, `-2`, `-3`, … is added. A file that is in the directory already is not copied.
 ///
 /// # Errors
-/// [`Error::NoSuchFile`]; [`Error::SessionOpen`] and [`Error::SessionInvalid`] for what is no session;
-/// [`Error::MissingSessionCwd`]; [`ExportError::Import`](crate::ExportError::Import) when it cannot be copied. Nothing is
+/// [`host::Error::NoSuchFile`]; [`session::Error::Open`] and [`session::Error::Invalid`] for what is no session;
+/// [`session::Error::MissingCwd`]; [`Error::Import`](crate::Error::Import) when it cannot be copied. Nothing is
 /// left behind then.
 pub fn import_jsonl(source: &Path, target: ImportTarget<'_>) -> Result<PathBuf, Error> {
     if !source.exists() {
-        return Err(Error::NoSuchFile { path: source.to_owned() });
+        return Err(host::Error::NoSuchFile { path: source.to_owned() }.into());
     }
     check(source, target)?;
     let copied = copy_into(source, target.dir);
-    copied.map_err(|error| {
-        ExportError::Import { path: source.to_owned(), dir: target.dir.to_owned(), source: error }.into()
-    })
+    copied.map_err(|error| Error::Import { path: source.to_owned(), dir: target.dir.to_owned(), source: error }.into())
 }
 
 fn check(source: &Path, target: ImportTarget<'_>) -> Result<(), Error> {
     if is_only_begun(source) {
-        return Err(Error::SessionInvalid { path: source.to_owned(), reason: "nothing was said in it yet".to_owned() });
+        return Err(session::Error::Invalid {
+            path: source.to_owned(),
+            reason: "nothing was said in it yet".to_owned(),
+        }
+        .into());
     }
     let session = load_session(source, &RandomIds::default())?;
     let named = Path::new(&session.header.cwd);
     if target.cwd_override.is_none() && !named.as_os_str().is_empty() && !named.is_dir() {
-        return Err(Error::MissingSessionCwd {
+        return Err(session::Error::MissingCwd {
             session_file: source.to_owned(),
             session_cwd: named.to_owned(),
             fallback_cwd: target.cwd.to_owned(),
-        });
+        }
+        .into());
     }
     Ok(())
 }

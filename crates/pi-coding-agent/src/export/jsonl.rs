@@ -6,7 +6,8 @@ use std::io::Write;
 use serde::Deserialize;
 
 use super::source::SessionSource;
-use crate::error::{Error, ExportError};
+use crate::export::Error;
+use crate::host;
 use crate::iso_time::to_iso;
 use crate::session::{SessionHeader, without_lone_surrogates};
 
@@ -14,21 +15,21 @@ use crate::session::{SessionHeader, without_lone_surrogates};
 /// it names no parent, since the file stands alone. `now_ms` is the Unix time in milliseconds.
 ///
 /// # Errors
-/// [`ExportError::Write`](crate::ExportError::Write); [`Error::Serialize`]; what reading the session says.
+/// [`Error::Write`](crate::Error::Write); [`host::Error::Serialize`]; what reading the session says.
 pub fn write_jsonl(session: &dyn SessionSource, now_ms: i64, out: &mut dyn Write) -> Result<(), Error> {
     let header = SessionHeader { timestamp: to_iso(now_ms), parent_session: None, ..session.header().clone() };
     let header =
-        serde_json::to_string(&header).map_err(|source| Error::Serialize { what: "a session header", source })?;
+        serde_json::to_string(&header).map_err(|source| host::Error::Serialize { what: "a session header", source })?;
     write_line(out, &header)?;
     for index in branch(session)? {
         write_line(out, &session.line(index)?)?;
     }
-    out.flush().map_err(|source| ExportError::Write { source }.into())
+    out.flush().map_err(|source| Error::Write { source }.into())
 }
 
 fn write_line(out: &mut dyn Write, line: &str) -> Result<(), Error> {
     let written = out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n"));
-    written.map_err(|source| ExportError::Write { source }.into())
+    written.map_err(|source| Error::Write { source }.into())
 }
 
 /// The places of the current branch's entries, root first.

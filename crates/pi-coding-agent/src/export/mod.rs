@@ -7,6 +7,7 @@
 //! `source` is what can be exported, `html` makes the page, `jsonl` the file of a branch, `import` takes one in.
 //! `file` puts results on disk, `names` says where they go by default.
 
+mod error;
 mod file;
 mod html;
 mod import;
@@ -14,6 +15,7 @@ mod jsonl;
 mod names;
 mod source;
 
+pub use error::Error;
 pub use file::{export_file, export_html_to, export_jsonl_to};
 pub use html::{HtmlOptions, write_html};
 pub use import::{ImportTarget, import_jsonl};

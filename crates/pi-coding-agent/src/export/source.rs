@@ -5,7 +5,8 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use crate::error::Error;
+use crate::export::Error;
+use crate::host;
 use crate::ids::RandomIds;
 use crate::session::{SessionHeader, SessionManager, StoredEntry, load_session, reopened};
 
@@ -60,10 +61,10 @@ impl SessionSnapshot {
     /// The session in a file, which is left as it is: old versions are migrated in memory, damaged lines skipped.
     ///
     /// # Errors
-    /// [`Error::NoSuchFile`], [`Error::SessionOpen`], [`Error::SessionInvalid`].
+    /// [`host::Error::NoSuchFile`], [`session::Error::Open`], [`session::Error::Invalid`].
     pub fn of_file(path: &Path) -> Result<Self, Error> {
         if !path.exists() {
-            return Err(Error::NoSuchFile { path: path.to_owned() });
+            return Err(host::Error::NoSuchFile { path: path.to_owned() }.into());
         }
         let loaded = load_session(path, &RandomIds::default())?;
         let leaf = loaded.entries.last().map(|entry| entry.id().to_owned());

@@ -1,44 +1,16 @@
 //! What an extension can do to its session. Everything here fails before the session began, and after it was replaced.
 
 use pi_ai::{ThinkingLevel, UserContent};
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::api::ExtensionApi;
+use super::options::{SendMessageOptions, SendUserMessageOptions};
 use crate::error::{Error, ExtensionCallError};
-use crate::events::{StreamingBehavior, ToolSummary};
+use crate::events::ToolSummary;
 use crate::models::ModelChoice;
 use crate::processes::{ExecOptions, ExecResult, exec};
 use crate::prompt::SlashCommand;
 use crate::session::CustomMessageContent;
-
-/// Where a message goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum DeliverAs {
-    /// Into the next turn of the run.
-    Steer,
-    /// Behind the run.
-    FollowUp,
-    /// Behind the user's next prompt.
-    NextTurn,
-}
-
-/// How a custom message is sent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SendMessageOptions {
-    /// Starts a run with it when there is none.
-    pub trigger_turn: bool,
-    /// Where it goes. By default into the next turn of the run in progress, else into the conversation.
-    pub deliver_as: Option<DeliverAs>,
-}
-
-/// How a prompt of an extension is sent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SendUserMessageOptions {
-    /// Where it goes while a run is in progress.
-    pub deliver_as: Option<StreamingBehavior>,
-}
 
 impl ExtensionApi {
     /// Puts a message into the conversation. A run that it starts goes on in the background; what goes wrong there is
@@ -95,7 +67,7 @@ impl ExtensionApi {
     ///
     /// # Errors
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError),
-    /// [`ExtensionCallError::Stale`](crate::ExtensionCallError), [`Error::EntryNotFound`].
+    /// [`ExtensionCallError::Stale`](crate::ExtensionCallError), [`session::Error::EntryNotFound`].
     pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
         self.runtime.connected()?.label(entry_id, label)
     }
@@ -147,7 +119,7 @@ impl ExtensionApi {
     /// Selects a model; false when no key is configured for it.
     ///
     /// # Errors
-    /// [`Error::ModelNotFound`], [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
+    /// [`config::Error::ModelNotFound`], [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub async fn set_model(&self, model: impl Into<ModelChoice>) -> Result<bool, Error> {
         match self.runtime.connected()?.select_model(model.into()).await {
             Ok(()) => Ok(true),

@@ -127,7 +127,7 @@ impl ExtensionApi {
     /// wrong with it is reported when the session begins.
     ///
     /// # Errors
-    /// [`ExtensionCallError::Provider`](crate::ExtensionCallError) at run time.
+    /// [`config::Error::Provider`](crate::config::Error) at run time.
     pub fn register_provider(
         &self,
         provider: impl Into<String>,

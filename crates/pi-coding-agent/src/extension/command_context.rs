@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 
-use super::actions::SendMessageOptions;
 use super::context::ExtensionContext;
-use super::events::SystemPromptOptions;
+use super::options::SendMessageOptions;
 use super::runtime::ExtensionRuntime;
 use crate::error::Error;
 use crate::events::HandlerError;
 use crate::events::{ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior};
+use crate::prompt::SystemPromptOptions;
 use crate::session::{CustomMessageContent, MissingCwd, SessionManager};
 
 /// Writes the first entries of a new session.

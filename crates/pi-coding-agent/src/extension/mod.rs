@@ -26,6 +26,7 @@
 //! | `definition` | the trait, and the adapter for closures |
 //! | `api`, `actions` | what an extension is given: registering; acting on the session |
 //! | `events/` | every event with payload, result, and how results combine |
+//! | `options` | how messages of extensions are sent |
 //! | `context`, `command_context` | what handlers are given |
 //! | `ui` | questions and notices to the user |
 //! | `registered`, `tool`, `command`, `flag`, `shortcut`, `provider`, `renderer` | what can be registered |
@@ -50,6 +51,7 @@ mod flag;
 mod guard;
 pub mod json;
 mod load;
+mod options;
 mod provider;
 mod registered;
 mod renderer;
@@ -66,7 +68,6 @@ pub use crate::events::{ExtensionError, HandlerError};
 pub use crate::models::{ProviderChange, ProviderRegistration};
 pub use crate::processes::{ExecOptions, ExecResult};
 pub use crate::settings::DEFAULT_HANDLER_TIMEOUT;
-pub use actions::{DeliverAs, SendMessageOptions, SendUserMessageOptions};
 pub use api::{ExtensionApi, Subscription};
 pub use bus::{BusSubscription, EventBus};
 pub use command::{Command, CommandHandler, Completion, CompletionFn, ResolvedCommand};
@@ -78,6 +79,7 @@ pub use definition::{Extension, extension_fn};
 pub use flag::{Flag, FlagKind, FlagValue};
 pub use guard::caught;
 pub use load::{LoadError, LoadOptions, LoadReport, load_extensions, load_sources};
+pub use options::{DeliverAs, SendMessageOptions, SendUserMessageOptions};
 pub use provider::register_providers;
 pub use registered::LoadedExtension;
 pub use renderer::{EntryRenderer, MarkdownTransformer, MessageRenderer, RenderOptions};

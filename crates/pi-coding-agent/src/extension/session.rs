@@ -11,10 +11,9 @@ use pi_ai::{Model, ThinkingLevel, UserContent};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::actions::SendMessageOptions;
 use super::command_context::{NewSessionOptions, ReplacementOptions};
 use super::context::CompactOptions;
-use super::events::SystemPromptOptions;
+use super::options::SendMessageOptions;
 use crate::error::Error;
 use crate::events::{
     ContextUsage, ExtensionError, ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior,
@@ -22,6 +21,7 @@ use crate::events::{
 };
 use crate::models::{ModelChoice, ModelRegistry, ProviderChange};
 use crate::prompt::SlashCommand;
+use crate::prompt::SystemPromptOptions;
 use crate::session::{CustomMessageContent, SessionManager};
 
 /// The way to a session; `None` once it is gone.

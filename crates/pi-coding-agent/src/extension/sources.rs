@@ -13,6 +13,7 @@ use super::definition::Extension;
 use super::load::LoadError;
 use crate::events::HandlerError;
 use crate::prompt::{DiagnosticKind, PromptResources, ResourcePlaces, SourceInfo};
+use crate::session::SessionHost;
 use crate::settings::SettingsManager;
 
 /// Turns a file into an extension, for sessions with these places. It must not read the file yet, nor start anything.
@@ -21,8 +22,9 @@ pub type MakeExtension = dyn Fn(&Path, SourceInfo, &ResourcePlaces) -> Arc<dyn E
 /// Turns files into extensions, as the user's settings allow: what a program that embeds pi gives its sessions, so that they
 /// load extensions in files. `pi-script-extensions` has one for TypeScript and JavaScript.
 pub trait ExtensionLoader: Send + Sync {
-    /// How each file of sessions with these settings becomes an extension.
-    fn maker(&self, settings: &Arc<SettingsManager>) -> Arc<MakeExtension>;
+    /// How each file of sessions with these settings becomes an extension. `host` has the directories, environment, clock
+    /// and ids that extensions get before there is a session.
+    fn maker(&self, settings: &Arc<SettingsManager>, host: &SessionHost) -> Arc<MakeExtension>;
 }
 
 /// The loader of a program that has none: each file fails with that reason.
@@ -30,7 +32,7 @@ pub trait ExtensionLoader: Send + Sync {
 pub struct NoLoader;
 
 impl ExtensionLoader for NoLoader {
-    fn maker(&self, _: &Arc<SettingsManager>) -> Arc<MakeExtension> {
+    fn maker(&self, _: &Arc<SettingsManager>, _: &SessionHost) -> Arc<MakeExtension> {
         Arc::new(|path: &Path, source_info: SourceInfo, _: &ResourcePlaces| {
             Arc::new(NotLoadable { name: path.to_string_lossy().into_owned(), source_info })
         })

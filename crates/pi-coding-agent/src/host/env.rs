@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Where environment variables come from. Cloning is cheap.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Env(Source);
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 enum Source {
     #[default]
     Process,

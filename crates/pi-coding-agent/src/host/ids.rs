@@ -21,6 +21,14 @@ pub trait Ids: Debug + Send + Sync {
     /// A random UUIDv4 in its usual spelling.
     fn uuid(&self) -> String;
 
+    /// A source for work beside the run, such as a session that an extension makes. Where this source repeats its ids, so
+    /// does the new one, and what is drawn from one of the two does not change the ids of the other.
+    fn branch(&self) -> Arc<dyn Ids> {
+        let mut seed = [0; 8];
+        seed.copy_from_slice(&Sha256::digest(self.uuid())[..8]);
+        Arc::new(SeededIds::new(u64::from_be_bytes(seed)))
+    }
+
     /// Random lower-case hexadecimal digits, at most 32.
     fn hex(&self, digits: usize) -> String {
         let mut text = self.uuid().replace('-', "");
@@ -59,6 +67,10 @@ impl Ids for RandomIds {
     fn uuid(&self) -> String {
         Uuid::new_v4().to_string()
     }
+
+    fn branch(&self) -> Arc<dyn Ids> {
+        Self::shared()
+    }
 }
 
 /// Ids that count up from 1: the same run makes the same ids.
@@ -95,12 +107,14 @@ impl Ids for SequentialIds {
 pub struct SeededIds {
     seed: u64,
     last: AtomicU64,
+    /// Counted apart from ids, which must not depend on what happens beside the run.
+    branches: AtomicU64,
 }
 
 impl SeededIds {
     /// The source of a seed, at its beginning.
     pub fn new(seed: u64) -> Self {
-        Self { seed, last: AtomicU64::new(0) }
+        Self { seed, last: AtomicU64::new(0), branches: AtomicU64::new(0) }
     }
 
     /// The next number, and 16 bytes that follow from it.
@@ -128,6 +142,15 @@ impl Ids for SeededIds {
     fn uuid(&self) -> String {
         uuid::Builder::from_random_bytes(self.next().1).into_uuid().to_string()
     }
+
+    fn branch(&self) -> Arc<dyn Ids> {
+        let n = self.branches.fetch_add(1, Ordering::Relaxed);
+        // Another input than that of `next`, so that no branch repeats ids of this source.
+        let hash = Sha256::digest([b"branch".as_slice(), &self.seed.to_be_bytes(), &n.to_be_bytes()].concat());
+        let mut seed = [0; 8];
+        seed.copy_from_slice(&hash[..8]);
+        Arc::new(Self::new(u64::from_be_bytes(seed)))
+    }
 }
 
 #[cfg(test)]
@@ -140,6 +163,19 @@ mod tests {
         let made: Vec<_> = (0..2000).map(|_| ids.session_id(1_795_292_062_840)).collect();
         assert!(made.is_sorted_by(|a, b| a < b));
         assert!(made.iter().all(|id| id.starts_with("01a1ffbe-e478-7")), "{}", made[0]);
+    }
+
+    #[test]
+    fn branches_repeat_with_their_seed_and_leave_the_source_as_it_is() {
+        let draw = |branches: usize| {
+            let ids = SeededIds::new(7);
+            let drawn: Vec<String> = (0..branches).map(|_| ids.branch().uuid()).collect();
+            (ids.uuid(), drawn)
+        };
+        let ((first, none), (again, two)) = (draw(0), draw(2));
+        assert_eq!((first, none.len()), (again, 0));
+        assert_eq!(two, draw(2).1);
+        assert_ne!(two[0], two[1]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
-use crate::error::Error;
+use crate::host::Error;
 use crate::host::{self, FileKind};
 use crate::json_comments::{edit_keeping_comments, strip_comments};
 use crate::json_depth::complaint;

@@ -4,6 +4,7 @@
 pub mod counted;
 pub(crate) mod dir_lock;
 pub mod env;
+mod error;
 pub(crate) mod files;
 pub mod ids;
 pub mod iso_time;
@@ -16,4 +17,5 @@ pub mod project_dirs;
 pub(crate) mod secret;
 pub mod unfinished;
 
+pub use error::Error;
 pub use files::*;

@@ -5,7 +5,7 @@
 
 use crate::agent_session::AgentSession;
 use crate::error::Error;
-use crate::session::{SessionManager, SessionTree, StoredEntry};
+use crate::session::{self, SessionManager, SessionTree, StoredEntry};
 use crate::wire::put;
 
 /// The data of `get_entries`: all entries, or those behind `since`, in file order, and where the leaf is.
@@ -37,7 +37,7 @@ pub(super) async fn list(session: &AgentSession, since: Option<String>) -> Resul
 pub(super) async fn tree(session: &AgentSession) -> Result<Vec<u8>, String> {
     let leaf = leaf(session);
     let read = session.read_copy(move |manager: &SessionManager| {
-        let entries = manager.entries().iter().collect::<Result<Vec<StoredEntry>, Error>>()?;
+        let entries = manager.entries().iter().collect::<Result<Vec<StoredEntry>, session::Error>>()?;
         let mut json = br#"{"tree":["#.to_vec();
         write_tree(&entries, &mut json);
         Ok(close(json, leaf.as_deref()))

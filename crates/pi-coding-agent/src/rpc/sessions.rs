@@ -9,6 +9,7 @@ use super::response::{Address, Named};
 use crate::agent_session::{AgentSession, BashOptions, ForkPosition, PieceListener, Replacement};
 use crate::error::Error;
 use crate::extension::ReplacementOptions;
+use crate::session;
 use crate::session::MissingCwd;
 
 /// Names of these commands.
@@ -63,7 +64,9 @@ pub(super) async fn run(
         SessionCommand::SwitchSession { session_path, missing_cwd } => {
             let options = ReplacementOptions { missing_cwd, ..ReplacementOptions::default() };
             match session.switch_session_with(&session_path, options).await {
-                Err(error @ Error::MissingSessionCwd { .. }) => address.failure(&format!("{error}\n{MISSING_CWD}")),
+                Err(error @ Error::Session(session::Error::MissingCwd { .. })) => {
+                    address.failure(&format!("{error}\n{MISSING_CWD}"))
+                }
                 outcome => address.outcome(outcome.map(|went_to| went(&went_to))),
             }
         }

@@ -117,11 +117,23 @@ fn new_session(
     cwd: &Path,
     settings: &SettingsManager,
 ) -> Result<SessionManager, Error> {
-    let host = SessionHost { paths: paths.clone(), clock: Arc::clone(&options.clock), ids: RandomIds::shared() };
+    let host = random_host(options, paths);
     let new = NewSession { dir: settings.sessions().dir(), ..NewSession::default() };
     let mut manager = SessionManager::create(host, cwd, &new)?;
     manager.set_durability(settings.sessions().durability());
     Ok(manager)
+}
+
+/// The surroundings of the session that these options make.
+pub(super) fn session_host(options: &CreateAgentSessionOptions) -> SessionHost {
+    match &options.session_manager {
+        Some(manager) => manager.host(),
+        None => random_host(options, &paths(options)),
+    }
+}
+
+fn random_host(options: &CreateAgentSessionOptions, paths: &Paths) -> SessionHost {
+    SessionHost { paths: paths.clone(), clock: Arc::clone(&options.clock), ids: RandomIds::shared() }
 }
 
 fn load_models(options: &CreateAgentSessionOptions, paths: &Paths) -> Arc<ModelRegistry> {

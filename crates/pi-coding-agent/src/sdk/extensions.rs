@@ -111,7 +111,7 @@ impl CreateAgentSessionOptions {
             options.extensions.loaded = LoadReport::within(settings.extensions().limits().handler);
         }
         if options.extensions.has_files() {
-            let maker = options.extension_loader.maker(&settings);
+            let maker = options.extension_loader.maker(&settings, &defaults::session_host(&options));
             return options.load_from_files(maker).await;
         }
         let Extensions { loaded, mut program, .. } = std::mem::take(&mut options.extensions);

@@ -29,7 +29,7 @@ impl AgentSessionRuntime {
     /// A runtime that begins with the session of these options. The session's directory must exist.
     ///
     /// # Errors
-    /// Those of [`create_agent_session`](crate::sdk::create_agent_session), and [`Error::MissingSessionCwd`].
+    /// Those of [`create_agent_session`](crate::sdk::create_agent_session), and [`session::Error::MissingCwd`].
     pub async fn create(options: CreateAgentSessionOptions) -> Result<Self, Error> {
         if let Some(manager) = &options.session_manager {
             manager.check_cwd()?;
@@ -130,7 +130,7 @@ impl AgentSessionRuntime {
         let (original, cwd_override) = (source.clone(), cwd.map(ToOwned::to_owned));
         let copy = off_thread(move || {
             let target = ImportTarget { dir: &dir, cwd: &run_cwd, cwd_override: cwd_override.as_deref() };
-            import_jsonl(&source, target)
+            Ok(import_jsonl(&source, target)?)
         });
         let copy = copy.await?;
         let changed = self.switch_session(&copy, cwd).await;

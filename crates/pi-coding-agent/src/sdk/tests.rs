@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::session_pool::{PoolOptions, SessionPool};
 use super::*;
+use crate::session_pool::{PoolOptions, SessionPool};
 
 #[test]
 fn a_session_in_memory_reads_no_configuration() {
@@ -203,8 +204,8 @@ async fn sessions_of_a_pool_may_have_them_too() {
     std::fs::write(file, "").unwrap();
     let log = Arc::default();
     let env = Env::fixed([("HOME", home.dir.path().to_str().unwrap())]);
-    let options = PoolOptions::builder().env(env).extension_files(flags_of(&log)).build();
-    let pool = SessionPool::new(options);
+    let options = session_pool::PoolOptions::builder().env(env).extension_files(flags_of(&log)).build();
+    let pool = session_pool::SessionPool::new(options);
     let cwd = home.dir.path().join("project");
     for made in 1..=2 {
         let session = pool.create(pool.options(&cwd)).await.unwrap().session;

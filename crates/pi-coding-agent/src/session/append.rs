@@ -19,10 +19,10 @@ use super::index::key;
 use super::log::{SessionLog, SyncJob};
 use super::manager::SessionManager;
 use super::record::StoredEntry;
-use crate::error::Error;
 use crate::ids::entry_id;
 use crate::iso_time::to_iso;
 use crate::messages::{AppMessage, CustomMessage};
+use crate::session::Error;
 
 /// What a compaction leaves behind.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -87,7 +87,7 @@ pub struct Append<'a> {
 /// All return the id of the new entry.
 ///
 /// # Errors
-/// [`Error::SessionWrite`] and its kin when the entry is in the session but not in the file.
+/// [`Error::Write`] and its kin when the entry is in the session but not in the file.
 impl Append<'_> {
     /// Appends a message. With the first one of user, model or tool the session gets its file.
     pub fn message(&mut self, message: Arc<Message>) -> Result<String, Error> {
@@ -246,7 +246,7 @@ impl Append<'_> {
     pub(super) fn stored(&mut self, stored: &StoredEntry) -> Result<String, Error> {
         let SessionManager { header, storage, entries, resumed, .. } = &mut *self.session;
         let written = storage.append(stored, entries);
-        if !matches!(written, Err(Error::SessionReadOnly { .. })) {
+        if !matches!(written, Err(Error::ReadOnly { .. })) {
             *resumed = false;
         }
         written.and_then(|()| storage.materialise(header, entries)).map(|()| stored.id().to_owned())
@@ -257,7 +257,7 @@ impl SessionManager {
     /// Appends a message. With the first one of user, model or tool the session gets its file. Returns the id of the entry.
     ///
     /// # Errors
-    /// [`Error::SessionWrite`] and its kin when the entry is in the session but not in the file.
+    /// [`Error::Write`] and its kin when the entry is in the session but not in the file.
     pub fn append_message(&mut self, message: Arc<Message>) -> Result<String, Error> {
         self.append().message(message)
     }
@@ -271,7 +271,7 @@ impl SessionManager {
     /// takes. With [`Durability::None`] it only hands over what an earlier append could not.
     ///
     /// # Errors
-    /// [`Error::SessionWrite`].
+    /// [`Error::Write`].
     pub fn sync(&mut self) -> Result<(), Error> {
         self.sync_job().map_or(Ok(()), |job| job())
     }

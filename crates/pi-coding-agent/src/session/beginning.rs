@@ -5,12 +5,13 @@ use std::path::Path;
 
 use super::header::{CURRENT_VERSION, SessionHeader, check_session_id};
 use super::manager::{NewSession, SessionHost};
-use crate::error::Error;
+use crate::host;
 use crate::iso_time::to_iso;
+use crate::session::Error;
 
 /// Makes the directory and finds out early whether files can be made in it.
 pub(super) fn prepare_directory(dir: &Path) -> Result<(), Error> {
-    let failed = |source| Error::SessionDirectory { path: dir.to_owned(), source };
+    let failed = |source| Error::Directory { path: dir.to_owned(), source };
     fs::create_dir_all(dir).map_err(failed)?;
     check_writable(dir).map_err(failed)
 }
@@ -51,5 +52,7 @@ pub(super) fn file_name(header: &SessionHeader) -> String {
 }
 
 pub(super) fn header_line(header: &SessionHeader) -> Result<String, Error> {
-    serde_json::to_string(header).map_err(|source| Error::Serialize { what: "a session header", source })
+    serde_json::to_string(header)
+        .map_err(|source| host::Error::Serialize { what: "a session header", source })
+        .map_err(Into::into)
 }

@@ -2,13 +2,13 @@
 
 use super::append::BranchSummary;
 use super::manager::SessionManager;
-use crate::error::Error;
+use crate::session::Error;
 
 impl SessionManager {
     /// Moves the leaf: the next entry follows `id`. The move itself is not written down.
     ///
     /// # Errors
-    /// [`Error::EntryNotFound`]; [`Error::SessionOpen`] when the file cannot be read.
+    /// [`Error::EntryNotFound`]; [`Error::Open`] when the file cannot be read.
     #[doc(alias = "navigateTo")]
     pub fn branch(&mut self, id: &str) -> Result<(), Error> {
         self.entries.check_known(id)?;

@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 use super::list::Place;
 use super::lock::{self, is_current};
 use super::private::private_file;
-use crate::error::{Error, SessionIdError};
 use crate::host::without_links;
+use crate::session::{Error, SessionIdError};
 
 /// A claim; it ends when this is dropped.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Claim {
     /// Claims an id among the sessions of a place, whose directory must exist.
     ///
     /// # Errors
-    /// [`Error::SessionId`]; [`Error::SessionOpen`] when the claim cannot be written down.
+    /// [`Error::Id`]; [`Error::Open`] when the claim cannot be written down.
     pub(super) fn id(place: &Place, id: &str) -> Result<Self, Error> {
         Self::take(&place.dir, Wanted::Id(id, place.only_of.as_deref()))
     }
@@ -52,7 +52,7 @@ impl Claim {
     /// Claims a file that is to be made in a directory that exists.
     ///
     /// # Errors
-    /// [`Error::SessionLocked`]; [`Error::SessionOpen`] when the claim cannot be written down.
+    /// [`Error::Locked`]; [`Error::Open`] when the claim cannot be written down.
     pub(super) fn file(file: &Path) -> Result<Self, Error> {
         Self::take(file.parent().unwrap_or(Path::new("")), Wanted::File(file))
     }
@@ -69,7 +69,7 @@ impl Claim {
 fn in_use(wanted: Wanted<'_>, pid: Option<u32>) -> Error {
     match wanted {
         Wanted::Id(id, _) => SessionIdError::InUse { id: id.to_owned(), pid }.into(),
-        Wanted::File(file) => Error::SessionLocked { path: file.to_owned(), pid },
+        Wanted::File(file) => Error::Locked { path: file.to_owned(), pid },
     }
 }
 
@@ -148,14 +148,14 @@ struct LockedFile {
 impl LockedFile {
     fn take(dir: &Path, name: &str) -> Result<Option<Box<dyn Held>>, Error> {
         let path = dir.join(format!(".claim-{name}"));
-        let failed = |source| Error::SessionOpen { path: path.clone(), source };
+        let failed = |source| Error::Open { path: path.clone(), source };
         loop {
             let file = private_file().create(true).append(true).open(&path).map_err(failed)?;
             match lock::try_lock(&path, &file) {
                 // Its last holder may have removed it meanwhile.
                 Ok(()) if is_current(&path, &file) => return Ok(Some(Box::new(Self { path, _file: file }))),
                 Ok(()) => {}
-                Err(Error::SessionLocked { .. }) => return Ok(None),
+                Err(Error::Locked { .. }) => return Ok(None),
                 Err(error) => return Err(error),
             }
         }

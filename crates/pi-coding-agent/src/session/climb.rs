@@ -7,7 +7,7 @@ use super::kind::Kind;
 use super::light::Light;
 use super::record::StoredEntry;
 use super::store::{EntryStore, into_text};
-use crate::error::Error;
+use crate::session::Error;
 
 /// The way from an entry to its root.
 pub(super) struct Climb<'s> {

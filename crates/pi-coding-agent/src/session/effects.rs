@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use super::identity::FileId;
 use super::log::sync_directory;
 use super::private::private_file;
-use crate::error::Error;
 use crate::host::{self, FileKind};
+use crate::session::Error;
 
 /// One line: what happened to a call of an answer.
 #[derive(Debug, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ impl EffectLog {
     /// Opens the file beside a session. With `synced`, every note waits for the disk.
     ///
     /// # Errors
-    /// [`Error::FileWrite`].
+    /// [`host::Error::FileWrite`].
     pub(crate) fn open(session: &Path, synced: bool) -> Result<Self, Error> {
         let path = effects_path(session);
         let open = || {
@@ -93,7 +93,7 @@ impl EffectLog {
     /// new one that has its notes.
     ///
     /// # Errors
-    /// [`Error::FileWrite`]; then the log goes on where it was.
+    /// [`host::Error::FileWrite`]; then the log goes on where it was.
     pub(crate) fn follow(&mut self, session: &Path) -> Result<(), Error> {
         let path = effects_path(session);
         let id = |metadata: io::Result<fs::Metadata>| FileId::of(&metadata.ok()?);
@@ -123,7 +123,7 @@ impl EffectLog {
     /// Notes that a call is about to run.
     ///
     /// # Errors
-    /// [`Error::FileWrite`].
+    /// [`host::Error::FileWrite`].
     pub(crate) fn started(&mut self, answer: &str, call: &str, tool: &str) -> Result<(), Error> {
         self.write(answer, call, What::Started(tool.to_owned()))
     }
@@ -131,7 +131,7 @@ impl EffectLog {
     /// Notes the result of a call.
     ///
     /// # Errors
-    /// [`Error::FileWrite`].
+    /// [`host::Error::FileWrite`].
     pub(crate) fn ended(&mut self, answer: &str, call: &str, output: &ToolOutput, is_error: bool) -> Result<(), Error> {
         self.write(answer, call, What::Ended(Outcome { output: output.clone(), is_error }))
     }
@@ -139,7 +139,7 @@ impl EffectLog {
     /// Keeps a message.
     ///
     /// # Errors
-    /// [`Error::FileWrite`].
+    /// [`host::Error::FileWrite`].
     pub(crate) fn held(&mut self, message: &Arc<Message>) -> Result<(), Error> {
         self.write_line(&Held { held: Arc::clone(message) })
     }
@@ -147,7 +147,7 @@ impl EffectLog {
     /// Empties the file if what it says is about another answer than this one: the results of that are in the session.
     ///
     /// # Errors
-    /// [`Error::FileWrite`].
+    /// [`host::Error::FileWrite`].
     pub(crate) fn forget_others(&mut self, answer: Option<&str>) -> Result<(), Error> {
         if self.answer.as_deref() == answer {
             return Ok(());
@@ -162,7 +162,7 @@ impl EffectLog {
 
     fn write_line(&mut self, note: &impl Serialize) -> Result<(), Error> {
         let line = serde_json::to_string(note);
-        let line = line.map_err(|source| Error::Serialize { what: "a note about a tool call", source })?;
+        let line = line.map_err(|source| host::Error::Serialize { what: "a note about a tool call", source })?;
         let written = self.file.write_all((line + "\n").as_bytes());
         let written = written.and_then(|()| if self.synced { self.file.sync_data() } else { Ok(()) });
         written.map_err(|source| failed(&self.path, source))
@@ -171,14 +171,14 @@ impl EffectLog {
     /// Removes the file: every call has its result in the session.
     ///
     /// # Errors
-    /// [`Error::FileWrite`].
+    /// [`host::Error::FileWrite`].
     pub(crate) fn remove(self) -> Result<(), Error> {
         remove(&self.path)
     }
 }
 
 fn failed(path: &Path, source: io::Error) -> Error {
-    Error::FileWrite { path: path.to_owned(), source }
+    host::Error::FileWrite { path: path.to_owned(), source }.into()
 }
 
 fn remove(path: &Path) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use super::index::{SlotNumber, key};
 use super::record::StoredEntry;
 use super::store::EntryStore;
 use super::tree::{SessionTree, TreeLabel, time_of};
-use crate::error::Error;
+use crate::session::Error;
 
 /// The entries of a session, see [`SessionManager::entries`](super::SessionManager::entries).
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Entries {
     /// Number of entries, the header not counted. Needs the whole file, like everything below that says nothing else.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`] when the file cannot be read.
+    /// [`Error::Open`] when the file cannot be read.
     pub fn count(&self) -> Result<usize, Error> {
         Ok(self.store.index()?.slots().len())
     }
@@ -68,7 +68,7 @@ impl Entries {
     /// The entry at a position in file order, from 0; `None` behind the last one.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`]; [`Error::SessionChanged`] when somebody else has changed the file.
+    /// [`Error::Open`]; [`Error::Changed`] when somebody else has changed the file.
     pub fn at(&self, position: usize) -> Result<Option<StoredEntry>, Error> {
         let index = self.store.index()?;
         match u32::try_from(position) {
@@ -105,7 +105,7 @@ impl Entries {
     /// The label on an entry.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`].
+    /// [`Error::Open`].
     pub fn label(&self, id: &str) -> Result<Option<&str>, Error> {
         Ok(self.store.index()?.notes().label(id).map(|label| label.text.as_str()))
     }
@@ -113,7 +113,7 @@ impl Entries {
     /// The session's display name, of whatever branch.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`].
+    /// [`Error::Open`].
     pub fn name(&self) -> Result<Option<&str>, Error> {
         Ok(self.store.index()?.notes().name())
     }
@@ -166,7 +166,7 @@ impl Entries {
     /// The entries from the root to the leaf.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`], [`Error::SessionChanged`].
+    /// [`Error::Open`], [`Error::Changed`].
     #[doc(alias = "getCurrentBranch")]
     pub fn current_branch(&self) -> Result<Vec<StoredEntry>, Error> {
         upside_down(self.climb())
@@ -175,7 +175,7 @@ impl Entries {
     /// The entries from the root to `from`; empty when that is unknown.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`], [`Error::SessionChanged`].
+    /// [`Error::Open`], [`Error::Changed`].
     pub fn branch_of(&self, from: &str) -> Result<Vec<StoredEntry>, Error> {
         upside_down(self.climb_from(Some(from)))
     }
@@ -184,7 +184,7 @@ impl Entries {
     /// not in the file.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`], [`Error::SessionChanged`].
+    /// [`Error::Open`], [`Error::Changed`].
     pub fn children(&self, parent: Option<&str>) -> Result<Vec<StoredEntry>, Error> {
         let index = self.store.index()?;
         let parent = match parent {
@@ -200,7 +200,7 @@ impl Entries {
     /// The entries on the current branch that have a label now, oldest first, with it.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`], [`Error::SessionChanged`].
+    /// [`Error::Open`], [`Error::Changed`].
     pub fn labelled_on_branch(&self) -> Result<Vec<(StoredEntry, &str)>, Error> {
         let index = self.store.index()?;
         let labels = index.notes().labels();
@@ -221,7 +221,7 @@ impl Entries {
     /// All branches. Its places are those of [`Self::at`].
     ///
     /// # Errors
-    /// [`Error::SessionOpen`].
+    /// [`Error::Open`].
     pub fn tree(&self) -> Result<SessionTree, Error> {
         let index = self.store.index()?;
         let slots = index.slots();

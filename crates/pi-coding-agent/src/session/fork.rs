@@ -25,16 +25,17 @@ use super::repair::pieces_text;
 use super::salvage::read_line;
 use super::scan::Tail;
 use super::tail::find_tail;
-use crate::error::Error;
+use crate::host;
 use crate::host::open_regular;
 use crate::paths::absolute;
+use crate::session::Error;
 
 impl SessionManager {
     /// Starts a session of `cwd` with all entries of another one, of all its branches, byte for byte. The source is only
     /// read; whoever has it open can go on. Older versions are migrated in the copy.
     ///
     /// # Errors
-    /// [`Error::ForkSource`] when there is nothing to copy; those of [`Self::create`]; [`Error::SessionWrite`] when the
+    /// [`Error::ForkSource`] when there is nothing to copy; those of [`Self::create`]; [`Error::Write`] when the
     /// copy cannot be finished, of which nothing is left then.
     pub fn fork_from(host: SessionHost, source: &Path, cwd: &Path, options: &NewSession) -> Result<Self, Error> {
         let source = absolute(host.paths.cwd(), source);
@@ -51,7 +52,7 @@ impl SessionManager {
         if let Some(id) = &options.id
             && find_session_by_id(&host.paths, &cwd, options.dir.as_deref(), id).is_some()
         {
-            return Err(Error::SessionExists { id: id.clone() });
+            return Err(Error::Exists { id: id.clone() });
         }
         let file = dir.join(file_name(&header));
         let handle = write_fork(&file, &header, body)?;
@@ -131,7 +132,7 @@ fn without_labels(path: Vec<StoredEntry>) -> Result<Vec<StoredEntry>, Error> {
 
 /// The entry with another parent and otherwise byte for byte the same values.
 fn behind(entry: &StoredEntry, parent: Option<&str>) -> Result<StoredEntry, Error> {
-    let failed = |source| Error::Serialize { what: "a session entry", source };
+    let failed = |source| host::Error::Serialize { what: "a session entry", source };
     // What cannot be read cannot be changed either; it stays as it is.
     let Ok(mut object) = RawObject::parse(entry.raw()) else { return Ok(entry.clone()) };
     object.set("parentId", serde_json::value::to_raw_value(&parent).map_err(failed)?);
@@ -151,7 +152,7 @@ impl Body {
     /// The entries of a session file, and the version that they are in.
     fn of(source: &Path, host: &SessionHost) -> Result<(Self, u64), Error> {
         let nothing = |what| Error::ForkSource { path: source.to_owned(), what };
-        let failed = |error| Error::SessionOpen { path: source.to_owned(), source: error };
+        let failed = |error| Error::Open { path: source.to_owned(), source: error };
         let file = open_regular(source).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => nothing("file is empty or invalid"),
             _ => failed(error),
@@ -176,7 +177,7 @@ impl Body {
             }
             Ok(Content::Begun(_)) => Ok((Self::Lines(Vec::new()), CURRENT_VERSION)),
             Ok(Content::Headless(_)) => Err(nothing("has no header")),
-            Err(error @ Error::SessionOpen { .. }) => Err(error),
+            Err(error @ Error::Open { .. }) => Err(error),
             Err(_) => Err(nothing("file is empty or invalid")),
         }
     }
@@ -213,7 +214,7 @@ impl Body {
 
 /// Writes the file of a fork. It gets its name when it is complete, and is locked before anybody can see it.
 fn write_fork(path: &Path, header: &SessionHeader, body: Body) -> Result<File, Error> {
-    let failed = |source| Error::SessionWrite { path: path.to_owned(), source };
+    let failed = |source| Error::Write { path: path.to_owned(), source };
     let dir = path.parent().unwrap_or(Path::new("."));
     let line = header_line(header)? + "\n";
     let mut builder = tempfile::Builder::new();

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use pi_ai::Extra;
 
-use crate::error::{Error, SessionIdError};
+use crate::session::{Error, SessionIdError};
 
 /// Longer ids would leave no room in a file name, of 255 bytes, for the time and for what stands beside a session.
 pub(crate) const LONGEST_SESSION_ID: usize = 200;
@@ -75,7 +75,7 @@ impl SessionHeader {
 /// Checks an id that a user gave: it becomes part of a file name.
 ///
 /// # Errors
-/// [`Error::SessionId`].
+/// [`Error::Id`].
 pub fn check_session_id(id: &str) -> Result<(), Error> {
     if id.len() > LONGEST_SESSION_ID {
         return Err(SessionIdError::TooLong { length: id.len() }.into());

@@ -11,15 +11,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::private::private_file;
-use crate::error::{Error, SessionIdError};
 use crate::host::open_regular_for_appending;
+use crate::session::{Error, SessionIdError};
 
 /// A file may be replaced (by a migration) between opening and locking it; then it is opened again.
 const ATTEMPTS: usize = 5;
 
 /// Opens an existing session file for appending and locks it.
 pub(super) fn open_locked(path: &Path) -> Result<File, Error> {
-    let failed = |source| Error::SessionOpen { path: path.to_owned(), source };
+    let failed = |source| Error::Open { path: path.to_owned(), source };
     for _ in 0..ATTEMPTS {
         let file = open_regular_for_appending(path).map_err(failed)?;
         lock(path, &file)?;
@@ -27,12 +27,12 @@ pub(super) fn open_locked(path: &Path) -> Result<File, Error> {
             return Ok(file);
         }
     }
-    Err(Error::SessionLocked { path: path.to_owned(), pid: None })
+    Err(Error::Locked { path: path.to_owned(), pid: None })
 }
 
 /// Creates a session file that must not exist yet, and locks it.
 pub(super) fn create_locked(path: &Path) -> Result<File, Error> {
-    let failed = |source| Error::SessionWrite { path: path.to_owned(), source };
+    let failed = |source| Error::Write { path: path.to_owned(), source };
     let file = private_file().read(true).append(true).create_new(true).open(path).map_err(failed)?;
     lock(path, &file)?;
     Ok(file)
@@ -75,7 +75,7 @@ fn insist<T>(
     let (mut waited, mut pause) = (Duration::ZERO, PAUSE);
     loop {
         match attempt() {
-            Err(Error::SessionLocked { pid, .. } | Error::SessionId(SessionIdError::InUse { pid, .. }))
+            Err(Error::Locked { pid, .. } | Error::Id(SessionIdError::InUse { pid, .. }))
                 if waited < most && is_worth_it(pid) =>
             {
                 std::thread::sleep(pause);
@@ -91,10 +91,10 @@ fn insist<T>(
 pub(super) fn try_lock(path: &Path, file: &File) -> Result<(), Error> {
     match file.try_lock() {
         Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(Error::SessionLocked { path: path.to_owned(), pid: holder(file) }),
+        Err(TryLockError::WouldBlock) => Err(Error::Locked { path: path.to_owned(), pid: holder(file) }),
         // Some network file systems know no locks; working without one beats not working.
         Err(TryLockError::Error(error)) if is_unsupported(&error) => Ok(()),
-        Err(TryLockError::Error(source)) => Err(Error::SessionOpen { path: path.to_owned(), source }),
+        Err(TryLockError::Error(source)) => Err(Error::Open { path: path.to_owned(), source }),
     }
 }
 

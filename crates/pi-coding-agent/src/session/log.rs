@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::identity::FileId;
-use crate::error::Error;
+use crate::session::Error;
 
 /// What the log needs of a file that is open for appending. Tests put a failing disk behind it.
 pub trait LogFile: std::fmt::Debug + Send {
@@ -179,7 +179,7 @@ impl SessionLog {
     /// Appends lines in one write. `line` may hold several, separated but not ended by newlines.
     ///
     /// # Errors
-    /// [`Error::SessionWrite`]; the line is then kept and written with the next call.
+    /// [`Error::Write`]; the line is then kept and written with the next call.
     pub fn append(&mut self, line: &str) -> Result<(), Error> {
         self.pending.extend_from_slice(line.as_bytes());
         self.pending.push(b'\n');
@@ -190,7 +190,7 @@ impl SessionLog {
     /// Writes what an earlier append could not.
     ///
     /// # Errors
-    /// [`Error::SessionWrite`].
+    /// [`Error::Write`].
     pub(super) fn flush(&mut self) -> Result<(), Error> {
         self.write_pending().map_err(|source| self.failed(source))
     }
@@ -214,7 +214,7 @@ impl SessionLog {
     /// Waits until everything appended so far is on the disk; writes what an earlier append could not.
     ///
     /// # Errors
-    /// [`Error::SessionWrite`].
+    /// [`Error::Write`].
     pub fn sync(&mut self) -> Result<(), Error> {
         self.sync_job().map_or(Ok(()), |job| job())
     }
@@ -233,7 +233,7 @@ impl SessionLog {
         };
         Some(Box::new(move || {
             let synced = job().and_then(|()| if new { sync_directory(&path) } else { Ok(()) });
-            synced.map_err(|source| Error::SessionWrite { path, source })
+            synced.map_err(|source| Error::Write { path, source })
         }))
     }
 
@@ -296,7 +296,7 @@ impl SessionLog {
     }
 
     fn failed(&self, source: io::Error) -> Error {
-        Error::SessionWrite { path: self.path.clone(), source }
+        Error::Write { path: self.path.clone(), source }
     }
 
     fn write_pending(&mut self) -> io::Result<()> {

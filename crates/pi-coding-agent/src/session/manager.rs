@@ -19,9 +19,9 @@ use super::scan::LineProblem;
 use super::storage::{SessionStorage, Target};
 use super::unanswered;
 use crate::env::Env;
-use crate::error::Error;
 use crate::ids::{Ids, RandomIds};
 use crate::paths::Paths;
+use crate::session::Error;
 
 /// What every session needs from its surroundings.
 #[derive(Debug, Clone)]
@@ -124,7 +124,7 @@ impl SessionManager {
     /// The session's display name, of whatever branch.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`].
+    /// [`Error::Open`].
     pub fn session_name(&self) -> Result<Option<&str>, Error> {
         self.entries.name()
     }
@@ -190,10 +190,10 @@ impl SessionManager {
     /// Checks that the working directory still exists.
     ///
     /// # Errors
-    /// [`Error::MissingSessionCwd`], only for a session with a file.
+    /// [`Error::MissingCwd`], only for a session with a file.
     pub fn check_cwd(&self) -> Result<(), Error> {
         match self.session_file() {
-            Some(file) if !self.cwd.is_dir() => Err(Error::MissingSessionCwd {
+            Some(file) if !self.cwd.is_dir() => Err(Error::MissingCwd {
                 session_file: file.to_owned(),
                 session_cwd: self.cwd.clone(),
                 fallback_cwd: self.host.paths.cwd().to_owned(),

@@ -8,8 +8,9 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::raw_object::RawObject;
 use super::scan::{LineProblem, Piece, Scan};
-use crate::error::Error;
+use crate::host;
 use crate::ids::{Ids, entry_id};
+use crate::session::Error;
 
 /// Brings all pieces from `version` to the current one.
 pub(super) fn migrate(scan: &mut Scan, version: u64, ids: &dyn Ids) -> Result<(), Error> {
@@ -128,5 +129,5 @@ fn verbatim(json: serde_json::Result<String>) -> Result<Box<RawValue>, Error> {
 }
 
 fn serialize(source: serde_json::Error) -> Error {
-    Error::Serialize { what: "a migrated session entry", source }
+    host::Error::Serialize { what: "a migrated session entry", source }.into()
 }

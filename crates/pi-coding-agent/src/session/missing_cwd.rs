@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lock::patiently;
 use super::manager::{NewSession, SessionManager};
-use crate::error::Error;
+use crate::session::Error;
 
 /// What becomes of a session whose directory is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ impl MissingCwd {
 /// A session as it is if its directory exists, else what was wanted for that case. `options` are those of a copy. Blocks.
 ///
 /// # Errors
-/// [`Error::MissingSessionCwd`] when nothing was wanted; those of [`SessionManager::open`] and [`SessionManager::fork_from`].
+/// [`Error::MissingCwd`] when nothing was wanted; those of [`SessionManager::open`] and [`SessionManager::fork_from`].
 pub fn settle_cwd(
     session: SessionManager,
     wanted: Option<MissingCwd>,

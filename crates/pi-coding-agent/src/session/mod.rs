@@ -27,9 +27,11 @@ mod durability;
 mod effects;
 mod entries;
 mod entry;
+mod error;
 mod find;
 mod fork;
 mod header;
+mod id_error;
 mod identity;
 mod index;
 mod kind;
@@ -79,9 +81,11 @@ pub use entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, LabelEntry, MessageEntry, ModelChangeEntry,
     SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
+pub use error::Error;
 pub use find::{SessionMatch, find_session, find_session_by_id};
 pub(crate) use header::LONGEST_SESSION_ID;
 pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
+pub use id_error::SessionIdError;
 pub use identity::FileId;
 pub use list::{SessionInfo, list_all_sessions, list_sessions};
 pub use lock::{is_unsupported as is_lock_unsupported, patiently};

@@ -17,16 +17,16 @@ use super::record::StoredEntry;
 use super::repair::{rewrite, set_torn_aside};
 use super::scan::Tail;
 use super::storage::{ReadOnly, Target};
-use crate::error::Error;
 use crate::host::open_regular;
 use crate::paths::absolute;
+use crate::session::Error;
 
 impl SessionManager {
     /// Starts a session of `cwd` that will be kept in a file.
     ///
     /// # Errors
-    /// [`Error::SessionId`]; [`Error::SessionDirectory`] when the directory cannot be made or written to;
-    /// [`Error::SessionExists`] for an id that another session has.
+    /// [`Error::Id`]; [`Error::Directory`] when the directory cannot be made or written to;
+    /// [`Error::Exists`] for an id that another session has.
     pub fn create(host: SessionHost, cwd: &Path, options: &NewSession) -> Result<Self, Error> {
         let cwd = absolute(host.paths.cwd(), cwd);
         let dir = match &options.dir {
@@ -39,7 +39,7 @@ impl SessionManager {
         if let Some(id) = &options.id
             && find_session_by_id(&host.paths, &cwd, options.dir.as_deref(), id).is_some()
         {
-            return Err(Error::SessionExists { id: id.clone() });
+            return Err(Error::Exists { id: id.clone() });
         }
         let file = dir.join(file_name(&header));
         Ok(fresh(host, header, cwd, dir, Target::Deferred { file, due: false, _claim: claim }))
@@ -59,7 +59,7 @@ impl SessionManager {
         let new = NewSession { dir: dir.map(Path::to_owned), id: Some(id.to_owned()), parent_session: None };
         match Self::create(host.clone(), cwd, &new) {
             // Somebody else has begun it meanwhile, and may be gone again.
-            Err(Error::SessionExists { .. }) if let Some(file) = find() => Self::open(host, &file, None),
+            Err(Error::Exists { .. }) if let Some(file) = find() => Self::open(host, &file, None),
             created => created,
         }
     }
@@ -97,7 +97,7 @@ impl SessionManager {
     /// what it was told is in its file.
     ///
     /// # Errors
-    /// Those of [`Self::create`], and [`Error::SessionWrite`] when the old one cannot be written out; nothing changes then.
+    /// Those of [`Self::create`], and [`Error::Write`] when the old one cannot be written out; nothing changes then.
     pub fn new_session(&mut self, options: &NewSession) -> Result<Option<PathBuf>, Error> {
         self.sync()?;
         *self = another(self, options)?;
@@ -107,7 +107,7 @@ impl SessionManager {
     /// Becomes the session in another file, as by [`Self::open`]. The working directory stays.
     ///
     /// # Errors
-    /// Those of [`Self::open`], and [`Error::SessionWrite`] when the old one cannot be written out; nothing changes then.
+    /// Those of [`Self::open`], and [`Error::Write`] when the old one cannot be written out; nothing changes then.
     pub fn set_session_file(&mut self, file: &Path) -> Result<(), Error> {
         self.sync()?;
         let (durability, cwd) = (self.storage.durability(), self.cwd.clone());
@@ -124,8 +124,8 @@ impl SessionManager {
     /// cannot be understood as a whole is opened for reading only: see [`Self::read_only`].
     ///
     /// # Errors
-    /// [`Error::SessionInvalid`] for a file of another kind, which is left untouched; [`Error::SessionLocked`] when
-    /// somebody else has it open; [`Error::SessionOpen`], [`Error::SessionDirectory`] and [`Error::SessionWrite`].
+    /// [`Error::Invalid`] for a file of another kind, which is left untouched; [`Error::Locked`] when
+    /// somebody else has it open; [`Error::Open`], [`Error::Directory`] and [`Error::Write`].
     pub fn open(host: SessionHost, file: &Path, cwd: Option<&Path>) -> Result<Self, Error> {
         let file = absolute(host.paths.cwd(), file);
         if is_missing(&file)? {
@@ -175,11 +175,11 @@ impl SessionManager {
     /// Opens the session in `file` for reading: takes no lock, changes nothing, and sees what is there now.
     ///
     /// # Errors
-    /// Those of [`Self::open`]; [`Error::SessionInvalid`] for one of an older version.
+    /// Those of [`Self::open`]; [`Error::Invalid`] for one of an older version.
     pub fn open_read_only(host: SessionHost, file: &Path, cwd: Option<&Path>) -> Result<Self, Error> {
         let file = absolute(host.paths.cwd(), file);
-        let handle = open_regular(&file).map_err(|source| Error::SessionOpen { path: file.clone(), source })?;
-        let refused = |reason: &str| Error::SessionInvalid { path: file.clone(), reason: reason.to_owned() };
+        let handle = open_regular(&file).map_err(|source| Error::Open { path: file.clone(), source })?;
+        let refused = |reason: &str| Error::Invalid { path: file.clone(), reason: reason.to_owned() };
         match read_header(&file) {
             Some(header) if header.version() < CURRENT_VERSION => Err(refused("it has an old format version")),
             Some(header) => {
@@ -229,6 +229,6 @@ fn is_missing(file: &Path) -> Result<bool, Error> {
         Ok(_) => Ok(false),
         // The second is a fault of its directory.
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(true),
-        Err(source) => Err(Error::SessionOpen { path: file.to_owned(), source }),
+        Err(source) => Err(Error::Open { path: file.to_owned(), source }),
     }
 }

@@ -15,8 +15,8 @@ use super::scan::{LineProblem, Tail};
 use super::storage::{ReadOnly, SessionStorage, Target};
 use super::store::EntryStore;
 use super::tail::find_tail;
-use crate::error::Error;
 use crate::paths::absolute;
+use crate::session::Error;
 
 /// A session without entries.
 pub(super) fn fresh(
@@ -46,8 +46,8 @@ pub(super) fn resume(
         report.torn_tail = Some(set_torn_aside(file, &handle, offset)?);
         end = offset;
     }
-    let reader = handle.try_clone().map_err(|source| Error::SessionOpen { path: file.to_owned(), source })?;
-    let mark = read_mark(&reader, end).map_err(|source| Error::SessionOpen { path: file.to_owned(), source })?;
+    let reader = handle.try_clone().map_err(|source| Error::Open { path: file.to_owned(), source })?;
+    let mark = read_mark(&reader, end).map_err(|source| Error::Open { path: file.to_owned(), source })?;
     let log = log_at_end(file, handle, tail, end).marked(mark);
     let mut session = at_end(host, header, file, reader, end, cwd, Target::File(log))?;
     session.report = report;
@@ -108,7 +108,7 @@ pub(super) fn fill_begun(
     handle: File,
     cwd: Option<&Path>,
 ) -> Result<SessionManager, Error> {
-    let failed = |source| Error::SessionOpen { path: file.to_owned(), source };
+    let failed = |source| Error::Open { path: file.to_owned(), source };
     let torn = !begun.rubble.is_empty();
     let torn_tail = torn.then(|| set_torn_aside(file, &handle, begun.offset)).transpose()?;
     let known = begun.header(file);
@@ -139,7 +139,7 @@ fn measure(file: &Path, handle: &File) -> Result<(u64, Tail), Error> {
         let length = metadata.len();
         find_tail(handle, length).map(|tail| (length, tail))
     });
-    measured.map_err(|source| Error::SessionOpen { path: file.to_owned(), source })
+    measured.map_err(|source| Error::Open { path: file.to_owned(), source })
 }
 
 pub(super) fn directory_of(file: &Path) -> PathBuf {

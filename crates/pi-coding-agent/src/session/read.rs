@@ -11,9 +11,9 @@ use super::migrate::migrate;
 use super::record::{StoredEntry, parse_lenient};
 use super::salvage::read_line;
 use super::scan::{LineProblem, Piece, Scan, Tail, scan};
-use crate::error::Error;
 use crate::host::open_regular;
 use crate::ids::Ids;
+use crate::session::Error;
 
 /// A header line may be this long, in bytes, before a file counts as something else.
 pub(super) const HEADER_LIMIT: u64 = 1 << 20;
@@ -57,9 +57,9 @@ pub(super) enum Content {
 /// Version 1 and 2 files are migrated in memory. Blocks.
 ///
 /// # Errors
-/// [`Error::SessionOpen`] and, for anything that is not a session, [`Error::SessionInvalid`].
+/// [`Error::Open`] and, for anything that is not a session, [`Error::Invalid`].
 pub fn load_session(path: &Path, ids: &dyn Ids) -> Result<LoadedSession, Error> {
-    let file = open_regular(path).map_err(|source| Error::SessionOpen { path: path.to_owned(), source })?;
+    let file = open_regular(path).map_err(|source| Error::Open { path: path.to_owned(), source })?;
     match load(path, &file, ids)? {
         Content::Session(session) => Ok(*session),
         Content::Begun(begun) => Ok(LoadedSession {
@@ -75,7 +75,7 @@ pub fn load_session(path: &Path, ids: &dyn Ids) -> Result<LoadedSession, Error> 
 
 /// Reads from an open file.
 pub(super) fn load(path: &Path, file: &File, ids: &dyn Ids) -> Result<Content, Error> {
-    let failed = |source| Error::SessionOpen { path: path.to_owned(), source };
+    let failed = |source| Error::Open { path: path.to_owned(), source };
     if let Some(begun) = begun(file).map_err(failed)? {
         return Ok(Content::Begun(begun));
     }
@@ -161,7 +161,7 @@ fn parse_header(text: &str) -> Option<SessionHeader> {
 }
 
 fn invalid(path: &Path, reason: &str) -> Error {
-    Error::SessionInvalid { path: path.to_owned(), reason: reason.to_owned() }
+    Error::Invalid { path: path.to_owned(), reason: reason.to_owned() }
 }
 
 /// The header of a file that may be a session; `None` for anything else. Reads no further than needed.

@@ -8,8 +8,9 @@ use serde_json::{Map, Value};
 
 use super::entry::SessionEntry;
 use super::light::Light;
-use crate::error::Error;
+use crate::host;
 use crate::json_depth::{MOST_WRITTEN, cut_below};
+use crate::session::Error;
 
 /// An entry as it is in the file.
 #[doc(alias = "SessionEntryBase")]
@@ -72,9 +73,9 @@ impl StoredEntry {
     /// tool, is `null` in it.
     ///
     /// # Errors
-    /// [`Error::EntryTooDeep`] for data of an extension, [`Error::Serialize`].
+    /// [`Error::EntryTooDeep`] for data of an extension, [`host::Error::Serialize`].
     pub(super) fn write(entry: &SessionEntry) -> Result<Self, Error> {
-        let error = |source| Error::Serialize { what: "a session entry", source };
+        let error = |source| host::Error::Serialize { what: "a session entry", source };
         let line = serde_json::to_string(entry).map_err(error)?;
         let line = match (entry, cut_below(MOST_WRITTEN, &line)) {
             (_, Cow::Borrowed(_)) => line,
@@ -82,7 +83,7 @@ impl StoredEntry {
             (SessionEntry::Custom(_), Cow::Owned(_)) => return Err(Error::EntryTooDeep { levels: MOST_WRITTEN }),
             (_, Cow::Owned(cut)) => cut,
         };
-        Self::index(line.into()).map_err(|reason| error(serde::de::Error::custom(reason)))
+        Self::index(line.into()).map_err(|reason| error(serde::de::Error::custom(reason))).map_err(Into::into)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::list::session_lines::read_session;
 use super::lock::open_locked;
-use crate::error::Error;
+use crate::session::Error;
 
 /// Whether a file is a session, by its header.
 pub fn is_session(file: &Path) -> bool {
@@ -18,7 +18,7 @@ pub fn is_session(file: &Path) -> bool {
 /// Takes the session for oneself, as long as the value lives.
 ///
 /// # Errors
-/// [`Error::SessionLocked`] where it is in use, [`Error::SessionOpen`].
+/// [`Error::Locked`] where it is in use, [`Error::Open`].
 pub fn claim(file: &Path) -> Result<File, Error> {
     open_locked(file)
 }

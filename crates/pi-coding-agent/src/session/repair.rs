@@ -11,11 +11,11 @@ use super::lock::lock;
 use super::log::sync_directory;
 use super::private::private_file;
 use super::scan::Piece;
-use crate::error::Error;
+use crate::session::Error;
 
 /// Moves everything from `offset` on to a file of its own and returns its path.
 pub(super) fn set_torn_aside(path: &Path, file: &File, offset: u64) -> Result<PathBuf, Error> {
-    move_tail(path, file, offset).map_err(|source| Error::SessionWrite { path: path.to_owned(), source })
+    move_tail(path, file, offset).map_err(|source| Error::Write { path: path.to_owned(), source })
 }
 
 fn move_tail(path: &Path, mut file: &File, offset: u64) -> io::Result<PathBuf> {
@@ -51,7 +51,7 @@ fn create_aside(path: &Path) -> io::Result<(PathBuf, File)> {
 /// Replaces a file by its migrated lines; only its owner may read the new one. The returned file is open for appending and locked before anybody can see
 /// it.
 pub(super) fn rewrite(path: &Path, pieces: &[Piece]) -> Result<File, Error> {
-    let failed = |source| Error::SessionWrite { path: path.to_owned(), source };
+    let failed = |source| Error::Write { path: path.to_owned(), source };
     // A link stays a link: the file behind it is replaced.
     let target = std::fs::canonicalize(path).map_err(failed)?;
     let dir = target.parent().unwrap_or(Path::new("."));

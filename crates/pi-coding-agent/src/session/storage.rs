@@ -14,7 +14,7 @@ use super::header::SessionHeader;
 use super::lock::create_locked;
 use super::log::{SessionLog, SyncJob};
 use super::record::StoredEntry;
-use crate::error::Error;
+use crate::session::Error;
 
 /// Why nothing can be appended to a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +141,7 @@ impl SessionStorage {
                 offset = start.filter(|_| !log.has_pending());
             }
             Target::ReadOnly { file, reason } => {
-                return Err(Error::SessionReadOnly { path: file.clone(), reason: *reason });
+                return Err(Error::ReadOnly { path: file.clone(), reason: *reason });
             }
         }
         entries.push(stored, offset);
@@ -160,7 +160,7 @@ impl SessionStorage {
         }
         let file = file.clone();
         let handle = create_with_directory(&file)?;
-        let reader = handle.try_clone().map_err(|source| Error::SessionOpen { path: file.clone(), source });
+        let reader = handle.try_clone().map_err(|source| Error::Open { path: file.clone(), source });
         let mut log = SessionLog::new(&file, Box::new(handle)).newly_created();
         log.sync_every_entry(self.durability == Durability::Entry);
         let written = log.append(&text);
@@ -201,7 +201,7 @@ impl SessionStorage {
 /// The directory was there when the session began; somebody may have removed it since.
 fn create_with_directory(file: &Path) -> Result<File, Error> {
     match create_locked(file) {
-        Err(Error::SessionWrite { source, .. }) if source.kind() == ErrorKind::NotFound => {
+        Err(Error::Write { source, .. }) if source.kind() == ErrorKind::NotFound => {
             prepare_directory(file.parent().unwrap_or(Path::new(".")))?;
             create_locked(file)
         }

@@ -15,7 +15,7 @@ use super::kind::Kind;
 use super::light::Light;
 use super::memory::EntryMemory;
 use super::record::StoredEntry;
-use crate::error::Error;
+use crate::session::Error;
 
 /// Files up to this size in bytes are indexed at once: that takes a few milliseconds, and damage is found early.
 const SMALL: u64 = 8 << 20;
@@ -146,7 +146,7 @@ impl EntryStore {
 
     /// An error of reading the file.
     pub(super) fn failed(&self, source: io::Error) -> Error {
-        Error::SessionOpen { path: self.path(), source }
+        Error::Open { path: self.path(), source }
     }
 
     fn path(&self) -> PathBuf {
@@ -154,7 +154,7 @@ impl EntryStore {
     }
 
     fn changed(&self) -> Error {
-        Error::SessionChanged { path: self.path() }
+        Error::Changed { path: self.path() }
     }
 
     /// What of the entries in the file is in memory, too.

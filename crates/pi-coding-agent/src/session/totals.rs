@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::entries::Entries;
 use super::kind::Kind;
 use super::record::{StoredEntry, parse_lenient};
-use crate::error::Error;
+use crate::session::Error;
 
 /// Counts and sums.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -97,7 +97,7 @@ impl Entries {
     /// where blocking is allowed.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`], [`Error::SessionChanged`].
+    /// [`Error::Open`], [`Error::Changed`].
     pub fn totals(&self) -> Result<MessageTotals, Error> {
         let mut totals = MessageTotals::default();
         for entry in self.iter() {

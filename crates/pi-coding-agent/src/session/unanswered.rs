@@ -15,7 +15,7 @@ use super::effects::{Effects, Fate, held_messages};
 use super::entry::SessionEntry;
 use super::kind::Kind;
 use super::store::EntryStore;
-use crate::error::Error;
+use crate::session::Error;
 use crate::tools::BuiltinTool;
 
 const STARTED: &str = "Outcome unknown: the run was cut off while this call was under way. It may have taken effect in \

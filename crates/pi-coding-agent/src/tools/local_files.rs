@@ -1,7 +1,7 @@
 //! File operations on this machine. All of them run on the blocking pool.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
@@ -11,14 +11,14 @@ use futures::stream::{self, StreamExt};
 use rustix::fs::Access;
 
 use super::background::blocking;
-use super::image::{ImageKind, SNIFF_BYTES};
+use super::image_kind::{ImageKind, SNIFF_BYTES};
 use super::operations::{
     ByteStream, EditOperations, OperationError, OperationResult, PathOperations, ReadOperations, WriteOperations,
 };
 use super::real_path::real_path;
+use super::regular_file::{open_quietly, open_regular};
 use super::store::store;
 use super::truncate::format_size;
-use crate::host::{self, Refusal};
 
 /// Largest file that is read into memory as a whole, in bytes: for `edit`, which needs several times as much.
 pub(super) const MAX_FILE_BYTES: u64 = 50 << 20;
@@ -132,38 +132,12 @@ fn read_all(path: &Path, opened: Result<File, OperationError>) -> Result<Vec<u8>
     if size > MAX_FILE_BYTES { Err(too_large(path, size)) } else { Ok(bytes) }
 }
 
-/// Opens a file for reading. Only regular files: reading a pipe or a device could block for ever.
-fn open_regular(path: &Path) -> Result<File, OperationError> {
-    host::open_regular(path).map_err(|error| match host::refusal_in(&error) {
-        Some(Refusal::NotRegular { what }) => not_regular(path, what),
-        // The error that everybody knows.
-        _ if error.kind() == io::ErrorKind::IsADirectory => OperationError::from_io(&error, "read", None),
-        _ => OperationError::from_io(&error, "open", Some(path)),
-    })
-}
-
-/// The same for `edit` and `write`, which look at a file only to change it: reading it does not count as an access, where
-/// the system lets this user say so (the owner and root, on Linux).
-pub(super) fn open_quietly(path: &Path) -> Result<File, OperationError> {
-    let file = open_regular(path)?;
-    #[cfg(target_os = "linux")]
-    if let Ok(flags) = rustix::fs::fcntl_getfl(&file) {
-        let _ = rustix::fs::fcntl_setfl(&file, flags | rustix::fs::OFlags::NOATIME);
-    }
-    Ok(file)
-}
-
 fn read_up_to(file: &mut File, limit: u64) -> Result<Vec<u8>, OperationError> {
     let expected = file.metadata().map_or(0, |metadata| metadata.len()).min(limit);
     // One byte more, so that the end of the file is seen without growing.
     let mut bytes = Vec::with_capacity(expected as usize + 1);
     file.take(limit).read_to_end(&mut bytes).map_err(|e| OperationError::from_io(&e, "read", None))?;
     Ok(bytes)
-}
-
-/// `what` has its article.
-pub(super) fn not_regular(path: &Path, what: &str) -> OperationError {
-    OperationError::new(format!("{} is {what}, not a regular file. Use bash to work with it.", path.display()))
 }
 
 /// The error for a file that is not read as a whole.

@@ -2,13 +2,15 @@
 //!
 //! `registry` knows them by name. `read` (with `image`), `bash`, `edit` (with `diff`) and `write` are the tools that work
 //! on files, `grep`, `find` and `ls` (with `listing`, `collation`) those that search them. Shared: `options`, `path`,
-//! `policy`, `truncate`, `mutation_queue`, the seams `operations`, `local_files` (with `real_path` and `store`), `search`
-//! and `remote`, and the small helpers `arguments`, `background`, `decoder`, `errno`, `schema`.
+//! `policy`, `truncate`, `mutation_queue`, the seams `operations`, `local_files` (with `real_path`, `regular_file` and
+//! `store`), `search` and `remote`, what commands are given and leave (`session_env`, `command_log`), and the small helpers
+//! `arguments`, `background`, `decoder`, `errno`, `image_kind`, `schema`.
 
 mod arguments;
 mod background;
 mod bash;
 mod collation;
+mod command_log;
 mod decoder;
 mod diff;
 mod edit;
@@ -16,6 +18,7 @@ mod errno;
 mod find;
 mod grep;
 mod image;
+mod image_kind;
 mod listing;
 mod local_files;
 mod ls;
@@ -27,36 +30,33 @@ mod policy;
 mod read;
 mod real_path;
 mod registry;
+mod regular_file;
 #[cfg(any(feature = "container", feature = "ssh"))]
 mod remote;
 mod schema;
 mod search;
+mod session_env;
 mod store;
 mod truncate;
 mod write;
 
 pub use crate::processes::kill_all;
-pub use bash::{
-    BashError, BashExit, BashOperations, BashRequest, BashSpawn, BashTool, COMMAND_LOG_MAX_BYTES, LocalBash,
-    RandomSpillNames, SpawnHook, SpillNames,
-};
-pub use bash::{BashRun, BashRunner, OutputSnapshot};
-pub use bash::{PieceListener, SessionEnv};
-pub use bash::{choose_shell, command_env};
+pub use bash::{BashRun, BashRunner, BashTool, LocalBash, OutputSnapshot, PieceListener, choose_shell, command_env};
+pub use command_log::{COMMAND_LOG_MAX_BYTES, RandomSpillNames, SpillNames};
 pub use diff::display_diff_within;
 pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;
 pub use find::FindTool;
 pub use grep::GrepTool;
-pub use image::{FittedImage, ImageError, ImageKind, Resized, SNIFF_BYTES, fit_image};
-pub use image::{ImageLimits, as_png, fit_within};
+pub use image::{FittedImage, ImageError, ImageLimits, Resized, as_png, fit_image, fit_within};
+pub use image_kind::{ImageKind, SNIFF_BYTES};
 pub use local_files::LocalFiles;
 pub use ls::LsTool;
 pub use mutation_queue::with_file_mutation_queue;
 pub use operations::{
-    ByteStream, DirectoryEntry, EditOperations, EntryKind, FindOperations, FindReport, FindRequest, FoundPath,
-    GrepMatch, GrepOperations, GrepReport, GrepRequest, LsOperations, Machine, OperationError, OperationResult,
-    PathOperations, ReadOperations, WriteOperations,
+    BashError, BashExit, BashOperations, BashRequest, BashSpawn, ByteStream, DirectoryEntry, EditOperations, EntryKind,
+    FindOperations, FindReport, FindRequest, FoundPath, GrepMatch, GrepOperations, GrepReport, GrepRequest,
+    LsOperations, Machine, OperationError, OperationResult, PathOperations, ReadOperations, SpawnHook, WriteOperations,
 };
 pub use options::ToolOptions;
 pub use path::is_typographic_space;
@@ -70,6 +70,7 @@ pub use remote::{ContainerOptions, ContainerShell};
 pub use remote::{RemoteMachine, RemoteShell, ShellCommand};
 #[cfg(feature = "ssh")]
 pub use remote::{SshOptions, SshShell};
+pub use session_env::SessionEnv;
 pub use truncate::{
     MAX_BYTES, MAX_LINES, TruncatedBy, TruncationLimits, TruncationResult, format_size, truncate_head, truncate_line,
     truncate_tail,

@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use typed_builder::TypedBuilder;
 
-use super::bash::{BashOperations, COMMAND_LOG_MAX_BYTES, SessionEnv, SpawnHook, SpillNames};
+use super::command_log::{COMMAND_LOG_MAX_BYTES, SpillNames};
 use super::operations::{
-    EditOperations, FindOperations, GrepOperations, LsOperations, Machine, ReadOperations, WriteOperations,
+    BashOperations, EditOperations, FindOperations, GrepOperations, LsOperations, Machine, ReadOperations, SpawnHook,
+    WriteOperations,
 };
 use super::path::{PathBase, normalise};
 use super::policy::ToolPolicy;
+use super::session_env::SessionEnv;
 use crate::processes::MAX_CONCURRENT_COMMANDS;
 
 /// Options of the built-in tools. Everything but the working directory has a default.

@@ -8,11 +8,13 @@
 //! | `message_json` | the message that is being streamed, in a form that grows with each delta |
 //! | `level` | versions of the protocol |
 //! | `put` | any value as JSON |
+//! | [`views`] | the session as scripts see it, and parts of events |
 
 mod event_json;
 mod level;
 mod message_json;
 mod put;
+pub mod views;
 
 pub(crate) use event_json::open_update;
 pub use event_json::{EventDetail, EventDetailSwitch, EventJson};

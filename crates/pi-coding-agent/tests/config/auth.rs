@@ -5,8 +5,8 @@ use std::fs;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use pi_ai::SystemClock;
-use pi_coding_agent::Error;
 use pi_coding_agent::auth_storage::{AuthSource, AuthStatus, AuthStorage, Keyring};
+use pi_coding_agent::config::Error;
 use pi_coding_agent::env::Env;
 use serde_json::{Value, json};
 

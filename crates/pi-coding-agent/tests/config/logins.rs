@@ -12,8 +12,8 @@ use pi_ai::auth::oauth::{
     AnthropicOAuth, AuthPage, DeviceCode, OAuthCallbacks, OAuthContext, OAuthRegistry, SelectPrompt, TextPrompt,
 };
 use pi_ai::{Clock, SystemClock};
-use pi_coding_agent::Error;
 use pi_coding_agent::auth_storage::AuthStorage;
+use pi_coding_agent::config::Error;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::models::ModelRegistry;
 use serde_json::{Value, json};

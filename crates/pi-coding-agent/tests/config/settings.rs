@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pi_agent_core::QueueMode;
 use pi_ai::{Model, SystemClock, ThinkingLevel, Transport};
-use pi_coding_agent::Error;
+use pi_coding_agent::config::Error;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::settings::{PackageSetting, ProjectTrust, ResourceKind, SettingsManager, SettingsScope};
 use serde_json::{Value, json};
@@ -313,7 +313,7 @@ fn a_change_that_could_not_be_saved_is_saved_later() {
     let lock = dir.path().join(".pi/agent/settings.json.lock");
     fs::create_dir(&lock).unwrap();
     let refused = settings.interface().set_theme("t").unwrap_err();
-    assert!(matches!(refused, Error::FileLocked { .. }), "{refused}");
+    assert!(matches!(refused, Error::Host(pi_coding_agent::host::Error::FileLocked { .. })), "{refused}");
     fs::remove_dir(&lock).unwrap();
     settings.flush().unwrap();
     assert_eq!(global_text(dir.path()), "{\n  \"theme\": \"t\"\n}");

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use pi_coding_agent::Error;
 use pi_coding_agent::auth_storage::AuthStorage;
+use pi_coding_agent::config::Error;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::settings::{SettingsManager, SettingsScope};
 use pi_coding_agent::storage::{Change, FileStorage, MemoryStorage, Storage, StorageError};
@@ -189,7 +189,10 @@ fn a_file_is_private_and_heeds_the_lock_of_others() {
     assert_eq!((mode(&file), mode(file.parent().unwrap())), (0o600, 0o700));
     let lock = dir.path().join("private/auth.json.lock");
     std::fs::create_dir(&lock).unwrap();
-    assert!(matches!(auth.set_api_key("openai", "other"), Err(Error::FileLocked { .. })));
+    assert!(matches!(
+        auth.set_api_key("openai", "other"),
+        Err(Error::Host(pi_coding_agent::host::Error::FileLocked { .. }))
+    ));
     std::fs::remove_dir(&lock).unwrap();
     auth.set_api_key("openai", "other").unwrap();
     assert_eq!(kept(&storage)["openai"]["key"], "other");

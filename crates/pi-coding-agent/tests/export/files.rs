@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pi_coding_agent::export::Error;
 use pi_coding_agent::export::{
     ImportTarget, SessionSnapshot, default_html_name, default_jsonl_name, export_file, import_jsonl,
 };
-use pi_coding_agent::{Error, ExportError};
+use pi_coding_agent::{host, session};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -61,12 +62,12 @@ fn an_export_is_complete_or_not_there_and_never_over_its_source() {
     {
         let link = dir.path().join("link.html");
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        assert!(matches!(export_file(&file, &link, 0), Err(Error::Export(ExportError::OverSource { .. }))));
+        assert!(matches!(export_file(&file, &link, 0), Err(Error::OverSource { .. })));
     }
     assert_eq!(fs::read(&file).unwrap(), before);
     let below_a_file = file.join("x.html");
     let error = export_file(&file, &below_a_file, 0).unwrap_err();
-    assert!(matches!(&error, Error::FileWrite { path, .. } if *path == below_a_file), "{error}");
+    assert!(matches!(&error, Error::Host(host::Error::FileWrite { path, .. }) if *path == below_a_file), "{error}");
     let page = dir.path().join("p.html");
     fs::write(&page, "old").unwrap();
     export_file(&file, &page, 0).unwrap();
@@ -96,7 +97,10 @@ fn what_is_no_session_is_refused_and_left_alone() {
         fs::write(&file, content).unwrap();
         let target = ImportTarget { dir: &dir.path().join("sessions"), cwd: dir.path(), cwd_override: None };
         for error in [export_file(&file, &out, 0).unwrap_err(), import_jsonl(&file, target).unwrap_err()] {
-            assert!(matches!(&error, Error::SessionInvalid { path, .. } if *path == file), "{content:?}: {error}");
+            assert!(
+                matches!(&error, Error::Session(session::Error::Invalid { path, .. }) if *path == file),
+                "{content:?}: {error}"
+            );
         }
         assert_eq!(fs::read_to_string(&file).unwrap(), content);
     }
@@ -144,7 +148,7 @@ fn an_import_needs_a_directory_to_run_in() {
     let sessions = dir.path().join("sessions");
     let target = ImportTarget { dir: &sessions, cwd: dir.path(), cwd_override: None };
     let error = import_jsonl(&file, target).unwrap_err();
-    assert!(matches!(error, Error::MissingSessionCwd { .. }), "{error}");
+    assert!(matches!(error, Error::Session(session::Error::MissingCwd { .. })), "{error}");
     assert!(!sessions.exists());
     let target = ImportTarget { cwd_override: Some(dir.path()), ..target };
     assert!(import_jsonl(&file, target).unwrap().exists());

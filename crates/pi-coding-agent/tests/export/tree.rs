@@ -83,7 +83,7 @@ impl SessionSource for Moved {
         self.0.entry_count()
     }
 
-    fn line(&self, index: usize) -> Result<std::borrow::Cow<'_, str>, pi_coding_agent::Error> {
+    fn line(&self, index: usize) -> Result<std::borrow::Cow<'_, str>, pi_coding_agent::export::Error> {
         self.0.line(index)
     }
 }

@@ -162,7 +162,11 @@ async fn a_command_sets_a_session_up_and_goes_on_in_it() {
                     let options = NewSessionOptions {
                         parent_session,
                         setup: Some(Box::new(|manager| {
-                            manager.append().custom_message(CustomMessageContent::text("note", "prepared")).map(drop)
+                            manager
+                                .append()
+                                .custom_message(CustomMessageContent::text("note", "prepared"))
+                                .map(drop)
+                                .map_err(Into::into)
                         })),
                         with_session: Some(Box::new(move |ctx| {
                             Box::pin(async move {

@@ -9,6 +9,7 @@ mod cycle_model;
 mod embedding;
 mod examples;
 mod export;
+mod interleavings;
 mod logins;
 mod looking;
 mod model_switch;

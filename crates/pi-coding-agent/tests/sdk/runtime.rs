@@ -51,7 +51,7 @@ async fn new_sessions_are_set_up_and_announced() {
     let first = stage.session.session_file().unwrap();
     let setup = Box::new(|manager: &mut SessionManager| {
         let message: Message = UserMessage::text("set up", 1).into();
-        manager.append_message(Arc::new(message)).map(drop)
+        manager.append_message(Arc::new(message)).map(drop).map_err(Into::into)
     });
     let options = NewSessionOptions { parent_session: Some(first.clone()), setup: Some(setup), with_session: None };
     assert_eq!(runtime.new_session(options).await.unwrap(), Replacement::default());

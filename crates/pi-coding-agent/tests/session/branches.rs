@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use pi_coding_agent::Error;
+use pi_coding_agent::session::Error;
 use pi_coding_agent::session::{BranchSummary, NewSession, SessionManager, SessionTree, StoredEntry};
 use serde_json::Value;
 
@@ -151,7 +151,7 @@ fn a_fork_holds_every_byte_of_every_entry() {
     let entries = |text: &str| text.split_once('\n').unwrap().1.to_owned();
     assert_eq!(entries(&text), entries(&original).strip_suffix("{\"ty").unwrap());
     let refused = SessionManager::open(host(dir.path()), fork.session_file().unwrap(), None).unwrap_err();
-    assert!(matches!(refused, Error::SessionLocked { .. }), "a fork is locked from its first moment on");
+    assert!(matches!(refused, Error::Locked { .. }), "a fork is locked from its first moment on");
 }
 
 #[test]

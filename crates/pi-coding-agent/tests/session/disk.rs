@@ -4,8 +4,8 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use pi_coding_agent::Error;
-use pi_coding_agent::session::{LogFile, SessionLog, Written, replace_log};
+use pi_coding_agent::session::{Error, replace_log};
+use pi_coding_agent::session::{LogFile, SessionLog, Written};
 use proptest::prelude::*;
 
 use crate::support::{assistant, open, raw_entries, small_session, user};
@@ -80,7 +80,7 @@ fn a_full_disk_is_reported_and_nothing_is_lost() {
     let mut log = disk.log();
     log.append("0123456789").unwrap();
     let error = log.append("abcdefghijklm").unwrap_err();
-    assert!(matches!(&error, Error::SessionWrite { source, .. } if source.kind() == ErrorKind::StorageFull));
+    assert!(matches!(&error, Error::Write { source, .. } if source.kind() == ErrorKind::StorageFull));
     insta::assert_snapshot!(error.to_string());
     assert!(log.has_pending());
     log.append("second").unwrap_err();

@@ -53,7 +53,7 @@ fn work() {
     std::process::exit(code);
 }
 
-fn code<T>(result: &Result<T, pi_coding_agent::Error>) -> i32 {
+fn code<T>(result: &Result<T, pi_coding_agent::session::Error>) -> i32 {
     if result.is_ok() { 0 } else { 7 }
 }
 

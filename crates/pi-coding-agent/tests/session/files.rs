@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use pi_coding_agent::Error;
+use pi_coding_agent::session::Error;
 use pi_coding_agent::session::{NewSession, SessionManager, load_session};
 
 use crate::support::{HEADER, assistant, custom_line, host, open, small_session, user};
@@ -152,7 +152,7 @@ fn one_session_writes_and_others_may_read() {
     let file = small_session(dir.path());
     let mut first = open(dir.path(), &file);
     let refused = SessionManager::open(host(dir.path()), &file, None).unwrap_err();
-    let Error::SessionLocked { path, pid } = &refused else { panic!("{refused}") };
+    let Error::Locked { path, pid } = &refused else { panic!("{refused}") };
     assert_eq!(path, &file);
     if cfg!(target_os = "linux") {
         assert!(pid.is_none_or(|pid| pid == std::process::id()), "{refused}");
@@ -190,7 +190,7 @@ fn a_read_only_directory_is_refused_before_anything_is_asked() {
     }
     let options = NewSession { dir: Some(locked), ..NewSession::default() };
     let refused = SessionManager::create(host(dir.path()), dir.path(), &options).unwrap_err();
-    assert!(matches!(refused, Error::SessionDirectory { .. }), "{refused}");
+    assert!(matches!(refused, Error::Directory { .. }), "{refused}");
 }
 
 #[test]

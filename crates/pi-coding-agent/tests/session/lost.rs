@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pi_ai::Message;
-use pi_coding_agent::Error;
+use pi_coding_agent::session::Error;
 use pi_coding_agent::session::{NewSession, SessionManager, load_session};
 use proptest::prelude::*;
 
@@ -58,7 +58,7 @@ fn check_moved(dir: &Path, session: &mut SessionManager, expected: &[String]) ->
     assert_eq!(texts(&file), expected);
     assert_eq!(texts_of(&session.build_session_context().unwrap().messages), expected);
     let refused = SessionManager::open(host(dir), &file, None).unwrap_err();
-    assert!(matches!(refused, Error::SessionLocked { .. }), "{refused}");
+    assert!(matches!(refused, Error::Locked { .. }), "{refused}");
     let stored = SessionManager::open_read_only(host(dir), &file, None).unwrap();
     assert_eq!(raw_entries(session), raw_entries(&stored));
     assert_eq!((session.session_id(), session.leaf_id()), (stored.session_id(), stored.leaf_id()));
@@ -242,7 +242,7 @@ fn as_long_as_nothing_can_be_written_nothing_is_lost() {
     fs::write(store, "no directory").unwrap();
     for number in 0..3 {
         let error = session.append_message(user(&format!("more {number}"))).unwrap_err();
-        assert!(matches!(&error, Error::SessionWrite { path, .. } if *path == file), "{error}");
+        assert!(matches!(&error, Error::Write { path, .. } if *path == file), "{error}");
         assert!(session.sync().is_err());
     }
     assert_eq!(fs::read_to_string(store).unwrap(), "no directory");
@@ -447,7 +447,7 @@ fn nothing_is_lost_whatever_happens_to_the_file() {
         appends.set(appends.get() + play.texts.len());
         let file = play.file();
         let refused = SessionManager::open(host(play.dir.path()), &file, None).unwrap_err();
-        assert!(matches!(refused, Error::SessionLocked { .. }), "{refused}");
+        assert!(matches!(refused, Error::Locked { .. }), "{refused}");
         drop(play.session);
         let again = open(play.dir.path(), &file);
         assert_eq!(texts_of(&again.build_session_context().unwrap().messages), play.texts);

@@ -74,6 +74,6 @@ fn a_rewritten_file_is_its_owner_s_alone_and_keeps_link_and_lock() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     let second = pi_coding_agent::session::SessionManager::open(crate::support::host(dir.path()), &file, None);
-    assert!(matches!(second, Err(pi_coding_agent::Error::SessionLocked { .. })));
+    assert!(matches!(second, Err(pi_coding_agent::session::Error::Locked { .. })));
     drop(session);
 }

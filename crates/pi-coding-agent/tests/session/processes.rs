@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use pi_coding_agent::Error;
+use pi_coding_agent::session::Error;
 use pi_coding_agent::session::SessionManager;
 
 use crate::support::{host, open, small_session, user};
@@ -32,7 +32,7 @@ fn work() {
             ("k", _) => std::process::abort(),
             (_, text) => match append(&mut session, dir, &file, text) {
                 Ok(id) => format!("={id}"),
-                Err(Error::SessionLocked { .. }) => "locked".to_owned(),
+                Err(Error::Locked { .. }) => "locked".to_owned(),
                 Err(error) => format!("error {error}"),
             },
         };

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pi_coding_agent::Error;
+use pi_coding_agent::session::Error;
 use pi_coding_agent::session::{ReadOnly, SessionManager};
 
 use crate::support::{HEADER, assistant, custom_line, host, open, raw_entries, small_session, user};
@@ -17,7 +17,7 @@ fn a_reader_sees_what_is_there_and_changes_nothing() {
     assert_eq!(raw_entries(&reader), raw_entries(&writer));
     let before = fs::read(&file).unwrap();
     let refused = reader.append_message(user("no")).unwrap_err();
-    assert!(matches!(refused, Error::SessionReadOnly { reason: ReadOnly::Asked, .. }), "{refused}");
+    assert!(matches!(refused, Error::ReadOnly { reason: ReadOnly::Asked, .. }), "{refused}");
     assert_eq!((reader.entries().count().unwrap(), fs::read(&file).unwrap()), (2, before));
     writer.append_message(assistant("yes")).unwrap();
     let again = SessionManager::open_read_only(host(dir.path()), &file, None).unwrap();

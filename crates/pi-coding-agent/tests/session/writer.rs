@@ -6,7 +6,7 @@ use pi_ai::UserContent;
 
 use pi_coding_agent::messages::BashExecutionMessage;
 use pi_coding_agent::session::{BranchSummary, Compaction, CustomMessageContent, NewSession, SessionManager};
-use pi_coding_agent::{Error, SessionIdError};
+use pi_coding_agent::session::{Error, SessionIdError};
 use serde_json::json;
 
 use crate::support::{assistant, host, open, raw_entries, user};
@@ -86,7 +86,7 @@ fn a_file_that_appeared_meanwhile_is_not_overwritten() {
     let mut session = SessionManager::open(host(dir.path()), &file, None).unwrap();
     fs::write(&file, "precious").unwrap();
     let refused = session.append_message(assistant("hi")).unwrap_err();
-    assert!(matches!(refused, Error::SessionWrite { .. }), "{refused}");
+    assert!(matches!(refused, Error::Write { .. }), "{refused}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
     // Nothing is lost: once the way is free, the next entry takes the first along.
     fs::remove_file(&file).unwrap();
@@ -142,7 +142,7 @@ fn ids_given_by_users_are_checked() {
         SessionManager::create(host(dir.path()), dir.path(), &options)
     };
     assert!(create("my-own-id-1").unwrap().session_file().unwrap().to_str().unwrap().ends_with("_my-own-id-1.jsonl"));
-    assert!(matches!(create("../x").unwrap_err(), Error::SessionId(SessionIdError::Invalid)));
+    assert!(matches!(create("../x").unwrap_err(), Error::Id(SessionIdError::Invalid)));
 }
 
 /// docs/sessions.md: an entry is read to 127 levels, itself included.

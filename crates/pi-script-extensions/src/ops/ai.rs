@@ -22,7 +22,6 @@ use crate::errors::{failed, to_handler};
 use crate::host::ScriptHost;
 use crate::link::Link;
 use crate::tool::coercion_mode;
-use pi_coding_agent::agent_session::AgentSession;
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     add_models(ops);
@@ -83,7 +82,7 @@ pub(super) async fn permit_call(
 
 /// The wire formats of the session, else the built-in ones; calls go where those of the session go.
 pub(super) fn apis(host: &Arc<ScriptHost>, options: &mut StreamOptions) -> Arc<ApiRegistry> {
-    match session(host) {
+    match host.session() {
         Some(session) => {
             let surroundings = session.surroundings();
             options.http = surroundings.http;
@@ -91,11 +90,6 @@ pub(super) fn apis(host: &Arc<ScriptHost>, options: &mut StreamOptions) -> Arc<A
         }
         None => Arc::clone(host.apis()),
     }
-}
-
-/// The session that the extension serves, if there is one yet.
-pub(super) fn session(host: &ScriptHost) -> Option<AgentSession> {
-    host.contexts.activations().iter().find_map(|api| api.context().session().ok())
 }
 
 /// Options of a call, as scripts write them. What no wire format here knows is ignored.

@@ -11,7 +11,7 @@ use pi_script::{Args, Data, OpError, OpResult, Permission};
 use serde_json::{Map, Value, json};
 
 use super::providers::oauth_context;
-use super::sessions::session_host;
+use super::sessions;
 use super::{Ops, json as as_json};
 use crate::errors::failed;
 use crate::host::{ScriptHost, number};
@@ -20,18 +20,17 @@ use crate::provider::{ScriptUser, UserFunctions};
 use pi_coding_agent::Error;
 use pi_coding_agent::auth_storage::{AuthSource, AuthStatus, AuthStorage, LockedFile};
 use pi_coding_agent::config::config_value::ConfigValue;
-use pi_coding_agent::env::Env;
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("auth.create", |host, _, mut args| {
         host.permit(Permission::Files)?;
         let file = auth_file(host, &mut args)?;
-        Ok(hold(host, AuthStorage::new(file, Env::process(), pi_ai::system_clock())))
+        Ok(hold(host, AuthStorage::new(file, host.env().clone(), Arc::clone(host.clock()))))
     });
     ops.sync("auth.inMemory", |host, _, mut args| {
         let stored = args.parse::<Option<Map<String, Value>>>(0)?.unwrap_or_default();
         permit_entries(host, stored.values())?;
-        Ok(hold(host, AuthStorage::in_memory(stored, Env::process())))
+        Ok(hold(host, AuthStorage::in_memory(stored, host.env().clone())))
     });
     ops.sync("auth.drop", |host, _, mut args| {
         host.state.auth.remove(args.parse(0)?);
@@ -46,10 +45,10 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 /// Gives it a number. Logins are with the providers that the session knows.
 fn hold(host: &Arc<ScriptHost>, auth: AuthStorage) -> Data {
     let providers = OAuthRegistry::default();
-    if let Some(session) = super::ai::session(host) {
+    if let Some(session) = host.session() {
         session.models().auth().oauth_providers().list().into_iter().for_each(|known| providers.register(known));
     }
-    number(host.state.auth.add(Arc::new(auth.with_oauth(Arc::new(providers), oauth_context()))))
+    number(host.state.auth.add(Arc::new(auth.with_oauth(Arc::new(providers), oauth_context(host)))))
 }
 
 /// What is stored.
@@ -63,11 +62,11 @@ fn add_entries(ops: &mut Ops<'_>) {
         let auth = readable(host, &mut args)?;
         let (provider, entry) = (args.text(1)?, args.parse::<Value>(2)?);
         permit_entries(host, [&entry])?;
-        Ok(saved(auth.set_entry(&provider, entry)))
+        Ok(saved(auth.set_entry(&provider, entry).map_err(Into::into)))
     });
     ops.sync("auth.remove", |host, _, mut args| {
         let auth = readable(host, &mut args)?;
-        Ok(saved(auth.remove(&args.text(1)?)))
+        Ok(saved(auth.remove(&args.text(1)?).map_err(Into::into)))
     });
     // What a storage of the script's own holds.
     ops.sync("auth.replace", |host, _, mut args| {
@@ -142,12 +141,12 @@ fn add_files(ops: &mut Ops<'_>) {
     ops.sync("authFile.open", |host, _, mut args| {
         host.permit(Permission::Files)?;
         let file = auth_file(host, &mut args)?;
-        opened(host, LockedFile::acquire(file, &pi_ai::system_clock()).map_err(failed)?)
+        opened(host, LockedFile::acquire(file, host.clock()).map_err(failed)?)
     });
     ops.spawned("authFile.openLong", |host, _, mut args| async move {
         host.permit(Permission::Files)?;
         let file = auth_file(&host, &mut args)?;
-        opened(&host, LockedFile::acquire_long(file, &pi_ai::system_clock()).await.map_err(failed)?)
+        opened(&host, LockedFile::acquire_long(file, host.clock()).await.map_err(failed)?)
     });
     ops.sync("authFile.close", |host, _, mut args| {
         let number = args.parse(0)?;
@@ -161,7 +160,7 @@ fn add_files(ops: &mut Ops<'_>) {
 }
 
 fn auth_file(host: &ScriptHost, args: &mut Args) -> Result<PathBuf, OpError> {
-    let paths = session_host(host).paths;
+    let paths = sessions::paths(host);
     Ok(args.text_or_none(0)?.map_or_else(|| paths.auth_file(), |path| paths.resolve(&path)))
 }
 

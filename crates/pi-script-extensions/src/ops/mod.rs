@@ -20,29 +20,36 @@ mod session_manager;
 mod sessions;
 mod settings;
 mod setup;
-mod state;
 mod summaries;
 mod texts;
+mod tokens;
 mod tools;
 mod trust;
 mod ui;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 use pi_script::{Args, Data, OpContext, OpError, OpResult, OpTable};
 use serde::Serialize;
 
-pub(super) use state::{Numbered, Outputs, State, Updates};
-
 use super::errors::failed;
 use super::host::{ScriptHost, note_script_thread};
+use super::text;
+pub(super) use crate::state::lock;
 use pi_coding_agent::Error;
 use pi_coding_agent::extension::{ExtensionError, HandlerError};
 
-/// Adds them all.
-pub(super) fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
+/// All operations of an extension.
+pub(super) fn table(host: &Weak<ScriptHost>) -> OpTable {
+    let mut table = OpTable::default();
+    add(&mut table, host);
+    text::add(&mut table);
+    table
+}
+
+fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
     let mut ops = Ops { table, host };
-    state::add(&mut ops);
+    tokens::add(&mut ops);
     register::add(&mut ops);
     actions::add(&mut ops);
     agents::add(&mut ops);
@@ -137,11 +144,6 @@ impl Ops<'_> {
             thrown.map_or(Ok(Data::Undefined), Err)
         });
     }
-}
-
-/// A poisoned lock only means that a caller panicked; what is behind it is whole.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn held(host: &Weak<ScriptHost>) -> Result<Arc<ScriptHost>, OpError> {

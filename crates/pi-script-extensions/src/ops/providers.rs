@@ -17,8 +17,8 @@ use super::{Ops, context_number};
 use crate::errors::failed;
 use crate::host::ScriptHost;
 use crate::link::Link;
-use crate::provider::{Ask, ProviderDescription, ScriptUser, UserFunctions};
-use pi_coding_agent::env::Env;
+use crate::provider::{ProviderDescription, ScriptUser, UserFunctions};
+use crate::state::Ask;
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("pi.registerProvider", |host, _, mut args| {
@@ -88,21 +88,21 @@ fn add_built_in_logins(ops: &mut Ops<'_>) {
         let (oauth, said) = (named(&args.text(0)?)?, args.parse::<UserFunctions>(1)?);
         let cancel = host.state.token(&mut args, 2)?.unwrap_or(op.cancel);
         let user = ScriptUser { link: Link::to(&host), said };
-        let context = OAuthContext { cancel, ..oauth_context() };
+        let context = OAuthContext { cancel, ..oauth_context(&host) };
         super::json(&oauth.login(&user, &context).await.map_err(failed)?)
     });
     ops.spawned("oauth.refresh", |host, op, mut args| async move {
         host.permit(Permission::Network)?;
         let (oauth, credentials) = (named(&args.text(0)?)?, args.parse::<OAuthCredentials>(1)?);
-        let context = OAuthContext { cancel: op.cancel, ..oauth_context() };
+        let context = OAuthContext { cancel: op.cancel, ..oauth_context(&host) };
         super::json(&oauth.refresh_token(&credentials, &context).await.map_err(failed)?)
     });
 }
 
 /// The network, with what the environment says about logins.
-pub(super) fn oauth_context() -> OAuthContext {
-    let env = Env::process();
-    OAuthContext::from_env(&|name| env.var(name))
+pub(super) fn oauth_context(host: &ScriptHost) -> OAuthContext {
+    let context = OAuthContext::from_env(&|name| host.env().var(name));
+    OAuthContext { clock: Arc::clone(host.clock()), ..context }
 }
 
 #[derive(Deserialize)]

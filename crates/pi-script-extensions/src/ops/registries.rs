@@ -6,7 +6,7 @@ use pi_script::{Args, Data, OpError, Permission};
 use serde::Deserialize;
 
 use super::Ops;
-use super::sessions::session_host;
+use super::sessions;
 use crate::errors::failed;
 use crate::host::{ScriptHost, number};
 use crate::provider::ProviderDescription;
@@ -28,7 +28,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("registries.create", |host, _, mut args| {
         host.permit(Permission::Files)?;
         let auth = super::auth::held(host, &mut args)?;
-        let paths = session_host(host).paths;
+        let paths = sessions::paths(host);
         let file = args.text_or_none(1)?.map_or_else(|| paths.models_file(), |path| paths.resolve(&path));
         let models = ModelRegistry::new(auth, Arc::new(CatalogModels), Some(file));
         Ok(number(host.state.registries.add(Arc::new(models))))
@@ -67,7 +67,8 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 
 fn change(host: &Arc<ScriptHost>, models: &ModelRegistry, change: ProviderChange) -> pi_script::OpResult {
     let _runtime = host.enter();
-    let changed: Result<(), Error> = models.change_provider(change, &host.state.provider_owner, host.apis());
+    let changed: Result<(), Error> =
+        models.change_provider(change, &host.state.provider_owner, host.apis()).map_err(Into::into);
     changed.map_err(failed)?;
     Ok(Data::Undefined)
 }

@@ -7,9 +7,9 @@ use pi_script::{OpError, Permission};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::sessions::session_host;
+use super::sessions;
 use super::texts::{ScriptSkill, diagnostics_json, found};
-use super::{Ops, ai, settings};
+use super::{Ops, settings};
 use crate::host::ScriptHost;
 use pi_coding_agent::prompt::{
     ContextFile, ListedResources, PromptResources, PromptTemplate, ResourceOptions, ResourcePlaces, Scope, SourceInfo,
@@ -65,18 +65,18 @@ struct Wanted {
 
 impl Wanted {
     fn read(self, host: &ScriptHost) -> Result<PromptResources, OpError> {
-        let own = ai::session(host);
+        let own = host.session();
         let cwd = host.options.cwd.join(self.cwd.unwrap_or_default());
         let is_trusted =
             own.is_some_and(|own| own.with_manager(|manager| manager.cwd() == cwd) && own.resources().places().trusted);
-        let paths = session_host(host).paths;
+        let paths = sessions::paths(host);
         let paths = match self.agent_dir {
             Some(dir) => paths.with_agent_dir(dir),
             None => paths,
         };
         let settings = match self.settings_manager {
             Some(number) => settings::numbered(host, number)?,
-            None => Arc::new(SettingsManager::load(&paths, &cwd, is_trusted, pi_ai::system_clock())),
+            None => Arc::new(SettingsManager::load(&paths, &cwd, is_trusted, Arc::clone(host.clock()))),
         };
         let places = ResourcePlaces::of(&paths, &cwd, is_trusted);
         let absolute = |list: Vec<PathBuf>| list.into_iter().map(|path| places.cwd.join(path)).collect();

@@ -3,7 +3,7 @@
 //! A script holds a session by its number until its engine ends.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use pi_ai::Message;
 use pi_script::{Args, Data, OpError, OpResult, Permission};
@@ -13,68 +13,35 @@ use serde_json::{Value, json};
 use super::{Ops, json as as_json, lock};
 use crate::errors::failed;
 use crate::host::ScriptHost;
-use pi_coding_agent::Error;
-use pi_coding_agent::agent_session::{AgentSession, WeakAgentSession};
-use pi_coding_agent::env::Env;
+use crate::state::{Held, Holding};
+use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::extension::json::views::{entries_json, entry_json, tree_json};
-use pi_coding_agent::ids::RandomIds;
 use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::Error;
 use pi_coding_agent::session::{
     BranchSummary, Compaction, CustomMessageContent, NewSession, SessionContext, SessionHost, SessionManager,
     StoredEntry, list_all_sessions, list_sessions, load_session,
 };
 
-/// A session that a script holds.
-pub(crate) type Held = Arc<Mutex<Holding>>;
-
-/// Where a session is that a script holds.
-#[derive(Debug)]
-pub(crate) enum Holding {
-    /// Here.
-    Own(Box<SessionManager>),
-    /// With the agent that goes on with it, see `agents/`.
-    Agent(WeakAgentSession),
-    /// With the session that runs, to be read: it alone writes to its file.
-    Running(WeakAgentSession),
-    /// On its way there, or lost on it.
-    Away,
-}
-
-impl Holding {
-    /// What an agent goes on with.
-    pub(super) fn of(agent: &AgentSession) -> Self {
-        Self::Agent(agent.downgrade())
-    }
-
-    pub(super) fn shared(self) -> Held {
-        Arc::new(Mutex::new(self))
-    }
-
-    /// Takes it out for an agent that is being made. An agent that has ended gives it back.
-    pub(super) fn hand_over(held: &Held, host: &ScriptHost) -> Result<SessionManager, OpError> {
-        let mut holding = lock(held);
-        match std::mem::replace(&mut *holding, Self::Away) {
-            Self::Own(manager) => Ok(*manager),
-            Self::Agent(agent) => {
-                let Some(session) = agent.upgrade() else { return Err(OpError::new(AGENT_GONE)) };
-                if session.is_closed() {
-                    let nothing = SessionManager::in_memory(session_host(host), &host.options.cwd);
-                    return Ok(session.with_session_manager(|manager| std::mem::replace(manager, nothing)));
-                }
-                *holding = Self::Agent(agent);
-                Err(OpError::new("Another session goes on with this SessionManager; dispose that first"))
+/// Takes it out for an agent that is being made. An agent that has ended gives it back.
+pub(super) fn hand_over(held: &Held, host: &ScriptHost) -> Result<SessionManager, OpError> {
+    let mut holding = lock(held);
+    match std::mem::replace(&mut *holding, Holding::Away) {
+        Holding::Own(manager) => Ok(*manager),
+        Holding::Agent(agent) => {
+            let Some(session) = agent.upgrade() else { return Err(OpError::new(AGENT_GONE)) };
+            if session.is_closed() {
+                let nothing = SessionManager::in_memory(session_host(host), &host.options.cwd);
+                return Ok(session.with_session_manager(|manager| std::mem::replace(manager, nothing)));
             }
-            Self::Running(session) => {
-                *holding = Self::Running(session);
-                Err(OpError::new(RUNNING))
-            }
-            Self::Away => Err(OpError::new(AGENT_GONE)),
+            *holding = Holding::Agent(agent);
+            Err(OpError::new("Another session goes on with this SessionManager; dispose that first"))
         }
-    }
-
-    /// The agent has it.
-    pub(super) fn take_over(held: &Held, agent: &AgentSession) {
-        *lock(held) = Self::of(agent);
+        Holding::Running(session) => {
+            *holding = Holding::Running(session);
+            Err(OpError::new(RUNNING))
+        }
+        Holding::Away => Err(OpError::new(AGENT_GONE)),
     }
 }
 
@@ -119,7 +86,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     ops.spawned("sessions.list", |host, _, mut args| async move {
         host.permit(Permission::Files)?;
         let (cwd, dir) = (args.text_or_none(0)?.map(PathBuf::from), args.text_or_none(1)?.map(PathBuf::from));
-        let paths = session_host(&host).paths;
+        let paths = paths(&host);
         let list = move || match cwd {
             Some(cwd) => list_sessions(&paths, &cwd, dir.as_deref(), |_, _| std::ops::ControlFlow::Continue(())),
             None => list_all_sessions(&paths, dir.as_deref(), |_, _| std::ops::ControlFlow::Continue(())),
@@ -132,7 +99,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let leaf = leaf.unwrap_or_else(|| manager.leaf_id().map(ToOwned::to_owned));
         context(&manager.entries().context_at(leaf.as_deref()).map_err(failed)?)
     });
-    ops.sync("sessions.migrate", |_, _, mut args| migrate(&args.parse::<Vec<Value>>(0)?));
+    ops.sync("sessions.migrate", |host, _, mut args| migrate(host, &args.parse::<Vec<Value>>(0)?));
 }
 
 /// Where a session is to be.
@@ -146,15 +113,23 @@ struct Place {
     parent_session: Option<PathBuf>,
 }
 
+/// The directories of the extension.
+pub(super) fn paths(host: &ScriptHost) -> Paths {
+    Paths::new(host.env().clone(), &host.options.cwd).with_agent_dir(&host.options.agent_dir)
+}
+
+/// The surroundings of a session that the script makes. Clock and ids follow from those of the session that the extension
+/// serves, so that they are the same when that is replayed.
 pub(super) fn session_host(host: &ScriptHost) -> SessionHost {
-    let paths = Paths::new(Env::process(), &host.options.cwd).with_agent_dir(&host.options.agent_dir);
-    SessionHost { paths, clock: pi_ai::system_clock(), ids: RandomIds::shared() }
+    let own = host.session().map(|session| session.with_manager(SessionManager::host));
+    let SessionHost { clock, ids, .. } = own.unwrap_or_else(|| host.options.host.clone());
+    SessionHost { paths: paths(host), clock, ids: ids.branch() }
 }
 
 /// The session that the extension serves, when its own file is to be opened.
 fn running(host: &ScriptHost, kind: &str, place: &Place) -> Option<AgentSession> {
     let wanted = place.path.as_deref().filter(|_| kind == "open")?;
-    let wanted = session_host(host).paths.resolve(&wanted.to_string_lossy());
+    let wanted = paths(host).resolve(&wanted.to_string_lossy());
     let wanted = std::fs::canonicalize(&wanted).unwrap_or(wanted);
     let mut sessions = host.contexts.activations().into_iter().filter_map(|api| api.context().session().ok());
     sessions.find(|session| {
@@ -320,11 +295,11 @@ pub(super) fn of_entries(host: &ScriptHost, args: &mut Args, place: usize) -> Re
 }
 
 /// The entries of a file, header included, in the current version; `null` when they are already.
-fn migrate(entries: &[Value]) -> OpResult {
+fn migrate(host: &ScriptHost, entries: &[Value]) -> OpResult {
     let text: String = entries.iter().map(|entry| format!("{entry}\n")).collect();
     let file = tempfile::NamedTempFile::new().map_err(failed)?;
     std::fs::write(file.path(), text).map_err(failed)?;
-    let loaded = load_session(file.path(), &*RandomIds::shared()).map_err(failed)?;
+    let loaded = load_session(file.path(), &*session_host(host).ids).map_err(failed)?;
     let header = serde_json::to_value(&loaded.header).map_err(failed)?;
     let lines = loaded.entries.iter().filter_map(|entry| serde_json::from_str(entry.raw()).ok());
     Ok(std::iter::once(header).chain(lines).collect::<Value>().into())

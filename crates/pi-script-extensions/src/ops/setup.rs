@@ -3,17 +3,17 @@
 //! The session's manager stays where it is, on a thread on which blocking is fine; what the script asks of it is carried
 //! there. So neither the script nor the runtime ever holds it.
 
-use std::collections::HashMap;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
 use std::time::{Duration, Instant};
 
-use pi_script::{Args, Callback, Data, OpError, OpResult};
+use pi_script::{Args, Callback, Data, OpError};
 use serde_json::Value;
 
-use super::{Ops, lock, sessions};
+use super::{Ops, sessions};
 use crate::host::{ScriptHost, number};
 use crate::link::Link;
+use crate::state::Step;
 use pi_coding_agent::extension::SetupFn;
 use pi_coding_agent::session::SessionManager;
 use pi_coding_agent::{Error, ExtensionCallError};
@@ -21,42 +21,12 @@ use pi_coding_agent::{Error, ExtensionCallError};
 /// How long it may take. Meanwhile there is no session to talk to.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// The sessions that are being set up, by number.
-#[derive(Debug, Default)]
-pub(crate) struct Writers(Mutex<(u32, HashMap<u32, Sender<Step>>)>);
-
-/// What comes from the script.
-#[derive(Debug)]
-enum Step {
-    Call { method: String, args: Args, reply: SyncSender<OpResult> },
-    Done(Result<(), String>),
-}
-
-/// The number of a session that is being set up; afterwards it means nothing.
-struct Writer<'a>(&'a Writers, u32);
-
-impl Writers {
-    fn open(&self, sender: Sender<Step>) -> Writer<'_> {
-        let mut writers = lock(&self.0);
-        writers.0 += 1;
-        let number = writers.0;
-        writers.1.insert(number, sender);
-        Writer(self, number)
-    }
-}
-
-impl Drop for Writer<'_> {
-    fn drop(&mut self) {
-        lock(&self.0.0).1.remove(&self.1);
-    }
-}
-
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("setup.call", |host, _, mut args| {
         let over = || OpError::new("The session is set up; write to it through the context that withSession is given");
         let (writer, method) = (args.parse::<u32>(0)?, args.text(1)?);
         let args = Args(args.parse::<Vec<Value>>(2)?.into_iter().map(Data::Json).collect());
-        let sender = lock(&host.state.writers.0).1.get(&writer).cloned().ok_or_else(over)?;
+        let sender = host.state.writers.get(writer).ok_or_else(over)?;
         let (reply, answer) = sync_channel(1);
         sender.send(Step::Call { method, args, reply }).map_err(|_| over())?;
         answer.recv().map_err(|_| over())?
@@ -70,7 +40,7 @@ pub(super) fn set_up(host: &Arc<ScriptHost>, callback: Callback) -> Result<Box<S
         let Some(host) = host.upgrade() else { return Err(failure("its extension is not used any more")) };
         let (sender, steps) = channel();
         let writer = host.state.writers.open(sender.clone());
-        let entry = number(writer.1);
+        let entry = number(writer.number());
         runtime.spawn(async move {
             let outcome = link.invoke(callback, vec![entry]).await;
             // Whoever waited may have given up.

@@ -21,6 +21,11 @@ use pi_coding_agent::messages::convert_to_llm;
 
 type Messages = Vec<Arc<Message>>;
 
+/// The time of the session that the extension serves.
+fn now_ms(host: &ScriptHost) -> i64 {
+    host.session().map_or_else(|| host.clock().now_ms(), |session| session.surroundings().clock.now_ms())
+}
+
 pub(super) fn add(ops: &mut Ops<'_>) {
     add_sizes(ops);
     ops.spawned("summaries.compact", |host, op, mut args| async move {
@@ -32,7 +37,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
             model: &request.model,
             thinking_level: request.thinking_level.unwrap_or_default(),
             custom_instructions: request.custom_instructions.as_deref(),
-            now_ms: pi_ai::system_clock().now_ms(),
+            now_ms: now_ms(&host),
         };
         let made = compact(&preparation, &summary, |context, options| caller.complete(context, options)).await;
         let made = made.map_err(failed)?;
@@ -54,7 +59,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
             reserve_tokens: request.reserve_tokens.unwrap_or_else(|| CompactionSettings::default().reserve_tokens),
             custom_instructions: request.custom_instructions.as_deref(),
             replace_instructions: request.replace_instructions,
-            now_ms: pi_ai::system_clock().now_ms(),
+            now_ms: now_ms(&host),
         };
         let made = summarize_branch(&entries, &summary, |context, options| caller.complete(context, options)).await;
         Ok(match made {
@@ -112,7 +117,7 @@ fn add_sizes(ops: &mut Ops<'_>) {
 /// The entries that a script gives as its first argument.
 fn branch(host: &ScriptHost, args: &mut Args) -> Result<Vec<BranchEntry>, OpError> {
     let manager = sessions::of_entries(host, args, 0)?;
-    let entry = |entry: Result<pi_coding_agent::session::StoredEntry, pi_coding_agent::Error>| {
+    let entry = |entry: Result<pi_coding_agent::session::StoredEntry, pi_coding_agent::session::Error>| {
         entry.map(|entry| BranchEntry::new(entry.id(), EntryContent::of(&entry)))
     };
     manager.entries().iter().map(entry).collect::<Result<_, _>>().map_err(failed)

@@ -6,7 +6,7 @@ use pi_script::{Args, Data, OpError, Permission};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Ops, ai, json as as_json};
+use super::{Ops, json as as_json};
 use crate::errors::failed;
 use crate::host::ScriptHost;
 use pi_coding_agent::extension::json::views::skill_json;
@@ -124,7 +124,7 @@ fn add_resources(ops: &mut Ops<'_>) {
         host.permit(Permission::Files)?;
         let mut places = args.parse::<Option<Places>>(0)?.unwrap_or_default().resolved(host);
         // Asking for them is no trust in what they link to.
-        places.trusted = ai::session(host).is_some_and(|own| {
+        places.trusted = host.session().is_some_and(|own| {
             own.with_manager(|manager| manager.cwd() == places.cwd) && own.resources().places().trusted
         });
         let files = load_context_files(&places).items;

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::{Ops, ai, json as as_json};
+use super::{Ops, json as as_json};
 use crate::errors::failed;
 use crate::host::ScriptHost;
 use crate::link::Link;
@@ -79,7 +79,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
             arguments: args.json(4).unwrap_or_default(),
             cancel,
             updates: updates(&host, args.callback_or_none(6)?),
-            model: ai::session(&host).map_or_else(Model::unknown, |session| session.model()),
+            model: host.session().map_or_else(Model::unknown, |session| session.model()),
         };
         as_json(&shown(&tool.execute(call).await.map_err(failed)?))
     });

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Ops;
-use super::sessions::session_host;
+use super::sessions::paths as extension_paths;
 use crate::errors::failed;
 use crate::host::ScriptHost;
 use pi_coding_agent::paths::Paths;
@@ -23,7 +23,7 @@ struct Update {
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("trust.isNeeded", |host, _, mut args| {
         host.permit(Permission::Files)?;
-        let paths = session_host(host).paths;
+        let paths = extension_paths(host);
         let cwd = paths.resolve(&args.text(0)?);
         Ok((!trust_subjects(&cwd, paths.env().home().as_deref()).is_empty()).into())
     });
@@ -39,13 +39,13 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let (paths, updates) = (paths(host, &args.text(0)?), args.parse::<Vec<Update>>(1)?);
         let updates: Vec<(&Path, Option<bool>)> =
             updates.iter().map(|update| (update.path.as_path(), update.decision)).collect();
-        remember_all(&paths, &updates, pi_ai::system_clock().as_ref()).map_err(failed)?;
+        remember_all(&paths, &updates, host.clock().as_ref()).map_err(failed)?;
         Ok(Data::Undefined)
     });
 }
 
 fn paths(host: &ScriptHost, agent_dir: &str) -> Paths {
-    let paths = session_host(host).paths;
+    let paths = extension_paths(host);
     let dir = paths.resolve(agent_dir);
     paths.with_agent_dir(dir)
 }

@@ -8,13 +8,14 @@ use serde_json::json;
 
 use super::{Ops, context_number};
 use crate::host::ScriptHost;
+use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::{DialogOptions, ExtensionUi, NotifyKind, WidgetPlacement};
 use pi_coding_agent::theme::{ColourMode, Theme, Token};
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     add_dialogs(ops);
     add_notices(ops);
-    ops.sync("ui.theme", |_, _, _| Ok(theme(&Theme::dark()).into()));
+    ops.sync("ui.theme", |host, _, _| Ok(theme(&Theme::dark(), host.env()).into()));
 }
 
 /// Time limit and signal of a dialog.
@@ -97,8 +98,8 @@ fn notice<F>(
 }
 
 /// The escape sequences of a theme's colours.
-fn theme(theme: &Theme) -> serde_json::Value {
-    let mode = ColourMode::detect(&pi_coding_agent::env::Env::process());
+fn theme(theme: &Theme, env: &Env) -> serde_json::Value {
+    let mode = ColourMode::detect(env);
     let escapes = |is_background: bool| -> serde_json::Map<String, serde_json::Value> {
         let tokens = Token::ALL.iter().filter(|token| token.is_background() == is_background);
         tokens.map(|token| (token.name().to_owned(), theme.escape(*token, mode).into())).collect()

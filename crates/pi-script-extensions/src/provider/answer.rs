@@ -11,14 +11,7 @@ use pi_ai::{
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// One thing that a script says.
-#[derive(Debug)]
-pub(super) enum Said {
-    /// An event.
-    Event(Value),
-    /// That it failed.
-    Failed(String),
-}
+use crate::state::Said;
 
 /// An event, as scripts write it. `block` is the block that it is about, where it opens or closes one.
 #[derive(Deserialize)]

@@ -10,46 +10,12 @@ use serde_json::{Map, Value, json};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::answer::{Answer, Said};
+use super::answer::Answer;
 use crate::link::Link;
-use crate::ops::Numbered;
+use crate::state::{Answers, Listener, Said};
 
 /// How long a script may take to say that it was aborted.
 const ABORT_GRACE: Duration = Duration::from_millis(500);
-
-/// Where answers go that scripts are giving, by number, with what their hooks belong to.
-pub(crate) type Answers = Numbered<Listener>;
-
-/// Who listens to an answer.
-#[derive(Debug, Clone)]
-pub(crate) struct Listener {
-    said: UnboundedSender<Said>,
-    model: Arc<Model>,
-    options: StreamOptions,
-}
-
-impl Listener {
-    /// Passes on an event. Nobody may listen any more.
-    pub(crate) fn tell(&self, event: Value) {
-        let _ = self.said.send(Said::Event(event));
-    }
-
-    /// Lets whoever called see the request, and perhaps replace it.
-    pub(crate) async fn payload(&self, payload: Value) -> Result<Option<Value>, String> {
-        match &self.options.on_payload {
-            Some(hook) => hook.call(payload, Arc::clone(&self.model)).await,
-            None => Ok(None),
-        }
-    }
-
-    /// Lets whoever called see the response.
-    pub(crate) async fn response(&self, response: pi_ai::ResponseInfo) -> Result<(), String> {
-        match &self.options.on_response {
-            Some(hook) => (hook.0)(response, Arc::clone(&self.model)).await,
-            None => Ok(()),
-        }
-    }
-}
 
 /// A wire format of a script.
 #[derive(Debug)]

@@ -9,37 +9,21 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use pi_ai::auth::oauth::{
-    AuthPage, DeviceCode, OAuthCallbacks, OAuthContext, OAuthCredentials, OAuthProvider, SelectPrompt, TextPrompt,
-};
+use pi_ai::auth::oauth::{OAuthCallbacks, OAuthContext, OAuthCredentials, OAuthProvider};
 use pi_ai::{Error, Model};
 use pi_script::{Callback, Data};
 use serde_json::json;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use super::LoginDescription;
 use crate::errors::to_handler;
 use crate::host::{ScriptHost, is_script_thread};
 use crate::link::Link;
-use crate::ops::Numbered;
+use crate::state::Ask;
 use pi_coding_agent::extension::ExtensionError;
 
 /// How long a script may take to say what the key of a login is.
 const ANSWER_LIMIT: Duration = Duration::from_secs(2);
-
-/// The logins that are being made, by number.
-pub(crate) type Logins = Numbered<mpsc::UnboundedSender<Ask>>;
-
-/// What a login asks of the user.
-#[derive(Debug)]
-pub(crate) enum Ask {
-    Auth(AuthPage),
-    Device(DeviceCode),
-    Progress(String),
-    Prompt(TextPrompt, oneshot::Sender<Result<String, Error>>),
-    Select(SelectPrompt, oneshot::Sender<Result<Option<String>, Error>>),
-    Code(oneshot::Sender<Result<String, Error>>),
-}
 
 /// A login of a script.
 #[derive(Debug)]

@@ -15,8 +15,6 @@ use pi_script::{Callback, OpError, Permission};
 use serde::Deserialize;
 use serde_json::Value;
 
-pub(super) use api::Answers;
-pub(super) use login::{Ask, Logins};
 pub(super) use user::{ScriptUser, UserFunctions};
 
 use super::host::ScriptHost;

@@ -1,9 +1,14 @@
 //! Sessions beside the one that runs, entries as lists, and summaries.
 
-use pi_ai::scripted;
+use std::sync::Arc;
+
+use pi_ai::{FixedClock, scripted};
+use pi_coding_agent::env::Env;
+use pi_coding_agent::ids::SeededIds;
+use pi_coding_agent::session::SessionHost;
 use serde_json::json;
 
-use crate::support::{command, run, stage};
+use crate::support::{command, run, stage, stage_with};
 
 const IMPORTS: &str = "import { SessionManager, buildSessionContext, parseSessionEntries, migrateSessionEntries, getLatestCompactionEntry,
     getLastAssistantUsage, findCutPoint, findTurnStartIndex, collectEntriesForBranchSummary, prepareBranchEntries, generateSummary,
@@ -73,4 +78,25 @@ async fn summaries_are_made_by_the_model_that_is_given() {
     let stage = stage(&command(IMPORTS, body)).await;
     stage.script(["Summary", "Branch", "Compacted"].map(|text| scripted::message([scripted::text(text)])));
     assert_eq!(stage.run().await, json!(["Summary", true, [], "k", 900, {"readFiles": ["/r"], "modifiedFiles": []}]));
+}
+
+/// A session that a script makes is the same again when the session that the extension serves has the same ids and time.
+#[tokio::test]
+async fn ids_and_times_of_new_sessions_follow_from_the_session_that_runs() {
+    let source = command(
+        "import { SessionManager } from '@earendil-works/pi-coding-agent';",
+        "const made = [SessionManager.inMemory('DIR'), SessionManager.inMemory('DIR')];
+         const entries = made.map((session) => session.appendCustomEntry('kept', 1));
+         return [made.map((session) => session.getHeader()).map(({ id, timestamp }) => [id, timestamp]), entries];",
+    );
+    let made = async |seed| {
+        let clock = Arc::new(FixedClock(1_795_292_062_840));
+        let host = SessionHost { clock, ids: Arc::new(SeededIds::new(seed)), ..SessionHost::new(Env::process()) };
+        stage_with(&source, pi_script::Permissions::default(), host).await.run().await
+    };
+    let first = made(7).await;
+    assert_eq!(first, made(7).await);
+    assert_ne!(first, made(8).await);
+    assert_ne!(first[0][0], first[0][1]);
+    assert_eq!(first[0][0][1], "2026-11-21T20:14:22.840Z");
 }

@@ -12,6 +12,7 @@ use pi_coding_agent::extension::{LoadOptions, load_extensions};
 use pi_coding_agent::models::ModelRegistry;
 use pi_coding_agent::prompt::{Scope, SourceInfo, SourceOrigin};
 use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
+use pi_coding_agent::session::{SessionHost, SessionManager};
 use pi_coding_agent::settings::SettingsManager;
 use pi_script_extensions::{ScriptExtension, ScriptOptions};
 use serde_json::{Map, Value, json};
@@ -55,12 +56,21 @@ pub(crate) async fn stage(source: &str) -> Stage {
 
 /// The same, where the extension may do this much on the machine.
 pub(crate) async fn stage_granting(source: &str, permissions: pi_script::Permissions) -> Stage {
+    stage_with(source, permissions, SessionHost::new(Env::process())).await
+}
+
+/// The same, where the session has these clock and ids.
+pub(crate) async fn stage_with(source: &str, permissions: pi_script::Permissions, host: SessionHost) -> Stage {
     let dir = tempfile::tempdir().unwrap();
     let cwd = dir.path().canonicalize().unwrap();
     let file = cwd.join("extension.ts");
     std::fs::write(&file, source.replace("'DIR", &format!("'{}", cwd.display()))).unwrap();
-    let options =
-        ScriptOptions { agent_dir: cwd.join("agent"), cwd: cwd.clone(), permissions, ..ScriptOptions::default() };
+    let options = ScriptOptions {
+        agent_dir: cwd.join("agent"),
+        cwd: cwd.clone(),
+        permissions,
+        ..ScriptOptions::new(SessionHost::new(Env::process()))
+    };
     let extension = ScriptExtension::new(&file, source_info(), options);
     let provider =
         ScriptedProvider::new(ScriptedOptions { models: vec![scripted::model("one")], ..ScriptedOptions::default() });
@@ -78,6 +88,7 @@ pub(crate) async fn stage_granting(source: &str, permissions: pi_script::Permiss
         apis: Arc::new(apis),
         env,
         extensions: load_extensions(&[extension], LoadOptions::default()).await.into(),
+        session_manager: Some(SessionManager::in_memory(host, &cwd)),
         ..CreateAgentSessionOptions::in_memory(&cwd, provider.model(), "key")
     };
     let created = create_agent_session(options).unwrap();

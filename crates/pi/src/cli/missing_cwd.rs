@@ -7,7 +7,7 @@ use super::args::Args;
 use super::diagnostics::complain;
 use super::screen::plain;
 use pi_coding_agent::Error;
-use pi_coding_agent::session::{MissingCwd, NewSession, SessionManager, settle_cwd};
+use pi_coding_agent::session::{self, MissingCwd, NewSession, SessionManager, settle_cwd};
 
 /// Follows the error where nobody can be asked.
 const WAY_OUT: &str = "Add --missing-cwd here to go on in the current directory, or --missing-cwd fork to go on with a copy that belongs there.";
@@ -32,7 +32,7 @@ pub(super) fn option(args: &Args) -> Result<Option<MissingCwd>, String> {
 /// The session, in a directory that exists. `None` when the user was asked and declined.
 ///
 /// # Errors
-/// [`Error::MissingSessionCwd`] where nobody can be asked.
+/// [`session::Error::MissingCwd`] where nobody can be asked.
 pub(super) fn settle(
     manager: SessionManager,
     wanted: Option<MissingCwd>,
@@ -40,11 +40,11 @@ pub(super) fn settle(
 ) -> Result<Option<SessionManager>, Error> {
     let may_ask = wanted.is_none() && io::stdin().is_terminal();
     if !may_ask || manager.check_cwd().is_ok() {
-        return settle_cwd(manager, wanted, options).map(Some);
+        return settle_cwd(manager, wanted, options).map(Some).map_err(Into::into);
     }
     let here = manager.host().paths.cwd().to_owned();
     match ask(manager.cwd(), &here, &mut io::stdin().lock(), &mut io::stderr()) {
-        Answer::Wanted(wanted) => settle_cwd(manager, Some(wanted), options).map(Some),
+        Answer::Wanted(wanted) => settle_cwd(manager, Some(wanted), options).map(Some).map_err(Into::into),
         Answer::Cancelled => {
             complain("Aborted.");
             Ok(None)
@@ -55,7 +55,7 @@ pub(super) fn settle(
 /// An error with the way out, where it has one here.
 pub(super) fn with_way_out(error: &Error) -> String {
     match error {
-        Error::MissingSessionCwd { .. } => format!("{error}\n{WAY_OUT}"),
+        Error::Session(session::Error::MissingCwd { .. }) => format!("{error}\n{WAY_OUT}"),
         other => other.to_string(),
     }
 }

@@ -7,7 +7,7 @@ use super::args::Args;
 use super::{missing_cwd, resume};
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::{
-    MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, find_session, patiently,
+    self, MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, find_session, patiently,
 };
 use pi_coding_agent::settings::SettingsManager;
 use pi_coding_agent::{Error, SessionIdError};
@@ -40,7 +40,7 @@ pub(super) fn open(
     let mut opened = choice.open(args)?;
     if let Some(manager) = &mut opened {
         if let (Some(reason), Some(file)) = (manager.storage().read_only(), manager.session_file()) {
-            return Err(Error::SessionReadOnly { path: file.to_owned(), reason });
+            return Err(session::Error::ReadOnly { path: file.to_owned(), reason }.into());
         }
         manager.set_durability(settings.sessions().durability());
     }
@@ -95,7 +95,7 @@ impl Choice<'_> {
             }
             None => SessionManager::create(host, cwd, &self.fresh(None)),
         };
-        opened.map(Some)
+        opened.map(Some).map_err(Into::into)
     }
 
     fn fresh(&self, id: Option<&str>) -> NewSession {
@@ -114,7 +114,7 @@ impl Choice<'_> {
     fn fork(&self, wanted: &str, id: Option<&str>) -> Result<SessionManager, Error> {
         let (file, _) = self.find(wanted)?;
         let here = self.host.paths.cwd();
-        patiently(|| SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(id)))
+        patiently(|| SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(id))).map_err(Into::into)
     }
 
     fn open_file(&self, file: &Path) -> Result<Option<SessionManager>, Error> {
@@ -132,7 +132,9 @@ impl Choice<'_> {
                     return Ok(None);
                 }
                 let here = self.host.paths.cwd();
-                SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(None)).map(Some)
+                SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(None))
+                    .map(Some)
+                    .map_err(Into::into)
             }
         }
     }

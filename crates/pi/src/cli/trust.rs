@@ -77,7 +77,7 @@ fn overruled(paths: &Paths, root: &Path) -> Result<String, String> {
 
 fn undo(paths: &Paths) -> Result<String, String> {
     let cwd = paths.cwd();
-    let sentence = |error: pi_coding_agent::Error| error.to_string();
+    let sentence = |error: pi_coding_agent::config::Error| error.to_string();
     let stored = stored_entry(&paths.trust_file(), cwd).map_err(sentence)?;
     let root = trust_root(cwd, paths.env().home().as_deref());
     let forgotten = stored.map(|(dir, _)| dir).filter(|dir| *dir == without_links(cwd) || *dir == without_links(&root));

@@ -205,3 +205,33 @@ async fn what_was_not_delivered_is_still_queued() {
         assert_eq!(queued, ["f2"], "stop: {stop}");
     }
 }
+
+#[tokio::test]
+async fn what_was_taken_is_undelivered_until_it_is_announced() {
+    let bench = Bench::new(["1", "2"].map(Reply::Text), []);
+    bench.agent.follow_ups().set_mode(QueueMode::All);
+    // The same text three times: each message is one of its own.
+    for _ in 0..2 {
+        bench.agent.follow_up(user("again"));
+    }
+    let (agent, seen) = (bench.agent.clone(), std::sync::Arc::new(std::sync::Mutex::new(Vec::new())));
+    let noted = std::sync::Arc::clone(&seen);
+    bench.on(move |event| {
+        if matches!(event, AgentEvent::MessageStart { message } if texts(message) == "again") {
+            noted.lock().unwrap().push((agent.queued_count(), agent.undelivered().follow_ups.len()));
+        }
+    });
+    bench.run("again").await;
+    assert_eq!(*seen.lock().unwrap(), [(2, 2), (0, 1), (0, 0)]);
+}
+
+#[tokio::test]
+async fn the_queues_are_emptied_at_once() {
+    let bench = Bench::new([], []);
+    bench.agent.steer(user("s"));
+    bench.agent.follow_up(user("f"));
+    let taken = bench.agent.take_queues();
+    let texts =
+        [&taken.steering, &taken.follow_ups].map(|list| list.iter().map(|message| texts(message)).collect::<String>());
+    assert_eq!((texts, bench.agent.queued_count()), (["s".to_owned(), "f".to_owned()], 0));
+}

@@ -57,7 +57,7 @@ impl Inner {
         if !runner.listens::<InputEvent>() {
             return Input::Goes { text, images };
         }
-        let streaming_behavior = behavior.filter(|_| self.agent.is_running());
+        let streaming_behavior = behavior.filter(|_| self.activity.is_running());
         let mut handled = false;
         let event = runner.fold(InputEvent { text, images, source, streaming_behavior }, None, |event, outcome| {
             match outcome {
@@ -82,19 +82,19 @@ impl Inner {
     /// A prompt for which the session has gone elsewhere meanwhile belongs to the new place: what the extensions of the
     /// old one said is dropped, and those of the new one are asked.
     pub(in crate::agent_session) async fn injected(&self, prompt: &str, images: &[ContentBlock]) -> Vec<Arc<Message>> {
-        let mut conversation = self.gate.count();
+        let mut conversation = self.activity.conversation();
         // Taken first: what a handler sends now for the next prompt waits for that.
         let mut messages = self.extensions.take_next_turn();
         loop {
             let runner = self.extensions.runner();
             let said = self.before_agent_start(&runner, prompt, images).await;
-            self.gate.passed().await;
+            self.activity.exchange_is_over().await;
             if Arc::ptr_eq(&runner, &self.extensions.runner()) {
                 messages.extend(said);
                 return messages;
             }
             // A reload leaves the conversation as it is.
-            if std::mem::replace(&mut conversation, self.gate.count()) != self.gate.count() {
+            if std::mem::replace(&mut conversation, self.activity.conversation()) != self.activity.conversation() {
                 messages = self.extensions.take_next_turn();
             }
         }

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::{ExtensionBindings, install_hooks};
+use crate::agent_session::activity::Request;
 use crate::agent_session::{AgentSession, ForkPosition, Inner, lock};
 use crate::error::Error;
 use crate::extension::events::{
@@ -43,7 +44,7 @@ impl AgentSession {
 
     /// Begins the extensions if that did not happen yet.
     pub(in crate::agent_session) async fn start_extensions(&self) {
-        let is_over = self.0.prompting.check_open().is_err();
+        let is_over = self.0.activity.check(Request::BeginExtensions).is_err();
         // Those that a reload brings begin only where others would have.
         if is_over || !self.0.extensions.begins() || self.0.extensions.is_none() {
             return;
@@ -58,8 +59,7 @@ impl AgentSession {
     /// # Errors
     /// [`Error::SessionClosed`].
     pub async fn reload(&self) -> Result<(), Error> {
-        let closed = self.0.gate.close().await;
-        self.0.prompting.check_open()?;
+        let exchange = self.0.activity.begin_exchange().await?;
         let had_begun = self.0.end_extensions(ShutdownReason::Reload, None).await;
         self.0.settings.reload();
         self.0.models.refresh();
@@ -71,7 +71,7 @@ impl AgentSession {
         install_hooks(&self.0);
         self.0.refresh_tools();
         let begins = had_begun && self.0.extensions.begins();
-        drop(closed);
+        drop(exchange);
         if begins {
             self.0.begin_extensions(StartReason::Reload, None).await;
         }
@@ -158,7 +158,7 @@ impl Inner {
     pub(in crate::agent_session) async fn quit_extensions(&self) {
         // Whoever is on the way to another session arrives first, or is refused; then the extensions that end are the
         // last ones. A handler that ends its session while it is being left would wait for itself.
-        let _arrived = tokio::time::timeout(QUIT_LIMIT, self.gate.close()).await;
+        let _arrived = tokio::time::timeout(QUIT_LIMIT, self.activity.begin_quitting()).await;
         let ended = self.end_extensions(ShutdownReason::Quit, None);
         if tokio::time::timeout(QUIT_LIMIT, ended).await.is_err() {
             self.recorder.tell("An extension did not come to its end; it was left behind");

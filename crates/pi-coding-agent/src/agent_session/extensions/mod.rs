@@ -149,7 +149,7 @@ impl AgentSession {
 
 impl Inner {
     pub(super) async fn emit_extension_error(&self, error: ExtensionError) {
-        if self.prompting.check_open().is_err() && self.listeners.is_empty() {
+        if self.activity.is_closed() && self.listeners.is_empty() {
             // The listeners are gone.
             self.recorder.tell(&error.to_string());
             return;

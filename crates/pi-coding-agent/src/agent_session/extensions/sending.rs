@@ -6,6 +6,7 @@ use futures::FutureExt;
 use pi_agent_core::{AgentEvent, Prompt};
 use pi_ai::{ContentBlock, Message, UserContent};
 
+use crate::agent_session::activity::{Answer, Request};
 use crate::agent_session::{AgentSession, Inner, PromptOptions, SessionEvent, StreamingBehavior, lock};
 use crate::error::Error;
 use crate::extension::events::InputSource;
@@ -64,7 +65,7 @@ impl AgentSession {
     pub(crate) fn send_user_message_in_background(&self, content: UserContent, deliver_as: Option<StreamingBehavior>) {
         let session = self.clone();
         let runtime = Arc::clone(self.extensions().runtime());
-        let placing = self.0.extensions.placings.begin(self.0.agent.is_running());
+        let placing = self.0.extensions.placings.begin(self.0.activity.is_running());
         let turn = placing.turn(runtime.dialogs());
         self.spawn(async move {
             let (text, mut options) = user_message(content, deliver_as);
@@ -92,10 +93,10 @@ impl AgentSession {
     /// none. It begins at once, as far as it need not wait: whoever asks next whether a run or a compaction goes on hears
     /// that it does.
     pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
-        let (session, conversation) = (Arc::clone(&self.0), self.0.gate.count());
+        let (session, conversation) = (Arc::clone(&self.0), self.0.activity.conversation());
         let work = async move {
-            session.gate.passed().await;
-            if session.gate.count() == conversation {
+            let admitted = session.activity.admitted(Request::Background).await;
+            if admitted.is_ok() && session.activity.conversation() == conversation {
                 drop(session);
                 work.await;
             }
@@ -122,12 +123,12 @@ impl Inner {
         message: CustomMessageContent,
         options: SendMessageOptions,
     ) -> Result<Option<Arc<Message>>, Error> {
-        self.prompting.check_open()?;
+        let answer = self.activity.admitted(Request::CustomMessage).await?;
         let message: Arc<Message> = Arc::new(CustomMessage::injected(message, self.clock.now_ms()).into());
         match options.deliver_as {
             Some(DeliverAs::NextTurn) => lock(&self.extensions.next_turn).push(message),
-            Some(DeliverAs::FollowUp) if self.agent.is_running() => self.agent.follow_up(Arc::unwrap_or_clone(message)),
-            _ if self.agent.is_running() => self.agent.steer(Arc::unwrap_or_clone(message)),
+            Some(DeliverAs::FollowUp) if answer == Answer::Queue => self.agent.follow_up(Arc::unwrap_or_clone(message)),
+            _ if answer == Answer::Queue => self.agent.steer(Arc::unwrap_or_clone(message)),
             _ if options.trigger_turn => return Ok(Some(message)),
             _ => self.say(message).await,
         }

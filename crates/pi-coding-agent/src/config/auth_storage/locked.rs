@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pi_ai::Clock;
 
+use crate::config::Error;
 use crate::dir_lock::{DirLock, LongLock};
-use crate::error::Error;
 use crate::host::FileKind;
 use crate::storage::{FileStorage, Storage};
 
@@ -27,7 +27,7 @@ impl LockedFile {
     /// Takes the lock for a moment; the file is made if there is none. Blocks briefly.
     ///
     /// # Errors
-    /// [`Error::FileLocked`], [`Error::FileWrite`].
+    /// [`host::Error::FileLocked`], [`host::Error::FileWrite`].
     pub fn acquire(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
         let file = Self::in_its_directory(file, clock)?;
         let lock = Lock::Short { _lock: DirLock::acquire(file.path(), clock.as_ref())? };
@@ -37,7 +37,7 @@ impl LockedFile {
     /// Takes the lock for as long as a request takes; waits for it up to 45 s.
     ///
     /// # Errors
-    /// [`Error::FileLocked`], [`Error::FileWrite`].
+    /// [`host::Error::FileLocked`], [`host::Error::FileWrite`].
     pub async fn acquire_long(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
         let file = Self::in_its_directory(file, clock)?;
         let lock = Lock::Long { _lock: LongLock::acquire(file.path(), clock).await? };
@@ -60,7 +60,7 @@ impl LockedFile {
     /// What is in the file.
     ///
     /// # Errors
-    /// [`Error::FileRead`].
+    /// [`host::Error::FileRead`].
     pub fn text(&self) -> Result<String, Error> {
         self.file.read().map(Option::unwrap_or_default)
     }
@@ -68,7 +68,7 @@ impl LockedFile {
     /// Puts this in its place.
     ///
     /// # Errors
-    /// [`Error::FileWrite`].
+    /// [`host::Error::FileWrite`].
     pub fn replace(&self, text: &str) -> Result<(), Error> {
         self.file.replace(text)
     }

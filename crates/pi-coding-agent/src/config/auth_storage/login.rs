@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::AuthStorage;
 use super::credential::{login_entry, remember};
 use super::renewal::Renewal;
-use crate::error::Error;
+use crate::config::Error;
 use crate::secret::Secret;
 use crate::storage::FileStorage;
 

@@ -10,8 +10,8 @@ use pi_ai::{Clock, newer_provider_name};
 use serde_json::{Map, Value};
 
 use super::credential::{Credential, login_entry, remember};
+use crate::config::Error;
 use crate::dir_lock::{LongLock, lock_path};
-use crate::error::Error;
 use crate::json_file::{parse_object, render_object};
 use crate::secret::Secret;
 use crate::storage::{Change, FileStorage, Storage};
@@ -133,10 +133,10 @@ impl Store {
     pub(super) async fn long_lock(&self, file: &Path) -> Result<LongLock, Error> {
         let mut taken = std::pin::pin!(LongLock::acquire(file, &self.clock));
         if let Ok(taken) = tokio::time::timeout(SILENCE, &mut taken).await {
-            return taken;
+            return taken.map_err(Into::into);
         }
         self.raw_state().problems.push(Error::WaitingForLock(lock_path(file)));
-        taken.await
+        taken.await.map_err(Into::into)
     }
 
     /// [`Self::change`] for who holds the lock of the file.
@@ -162,7 +162,7 @@ impl Store {
         update(storage, &mut |text| {
             changed = text.map(|text| parse(text, storage)).transpose()?.unwrap_or_default();
             put(&mut changed, provider, credential.clone());
-            render_object(text, &changed)
+            render_object(text, &changed).map_err(Into::into)
         })?;
         self.state().stored = changed;
         Ok(())
@@ -214,7 +214,7 @@ fn put(stored: &mut Map<String, Value>, provider: &str, credential: Option<Value
 }
 
 fn parse(text: &str, storage: &dyn Storage) -> Result<Map<String, Value>, Error> {
-    parse_object(text, Path::new(&storage.name()))
+    parse_object(text, Path::new(&storage.name())).map_err(Into::into)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use pi_ai::Model;
 
 use super::ModelRegistry;
 use super::pattern::exact;
-use crate::error::Error;
+use crate::config::Error;
 
 /// A model, or its name. Made by `into` from a [`Model`], a reference to one, an `Arc` of one, or a text.
 #[derive(Debug, Clone, PartialEq)]

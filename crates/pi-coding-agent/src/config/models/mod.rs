@@ -2,28 +2,28 @@
 //!
 //! # Layout
 //! `schema`, `schema_tables`, `models_json`: reading the user's file. `merge`, `registry`: built-in and own models
-//! together; `brought` (`brought_config`, `displaced`): what extensions add to them, declared in `provider`. `request_auth`: key and headers of one
+//! together; `provider_layers` (`provider_overlay`, `table_overrides`): providers that extensions register, declared in `provider`. `request_auth`: key and headers of one
 //! request. `pattern`, `scope`, `resolve`, `initial`: from what a user wrote to a model; `choice`: from what a program gave. `defaults`: which model of a
 //! provider to take. `list`, `collate`: how they are shown.
 
-mod brought;
-mod brought_config;
 mod choice;
 mod collate;
 mod defaults;
-mod displaced;
 mod initial;
 mod list;
 mod merge;
 mod models_json;
 mod pattern;
 mod provider;
+mod provider_layers;
+mod provider_overlay;
 mod registry;
 mod request_auth;
 mod resolve;
 mod schema;
 mod schema_tables;
 mod scope;
+mod table_overrides;
 
 pub use choice::ModelChoice;
 pub use defaults::{DEFAULT_MODELS, default_model_of};

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::schema::check;
 use super::schema_tables::MODELS_JSON;
-use crate::error::Error;
+use crate::config::Error;
 use crate::host::{self, FileKind};
 use crate::json_comments::strip_comments;
 use crate::json_depth::complaint;

@@ -8,7 +8,7 @@ use pi_ai::Api;
 use pi_ai::auth::oauth::OAuthProvider;
 use serde_json::Value;
 
-/// What an extension says of a provider. What is absent keeps its previous value.
+/// The registration of a provider. Absent fields keep their previous values.
 #[derive(Clone, Default)]
 pub struct ProviderRegistration {
     /// Name for people.
@@ -32,7 +32,7 @@ pub struct ProviderRegistration {
 }
 
 impl ProviderRegistration {
-    /// What this says, and for the rest what was said before.
+    /// These fields, and for absent ones those of the registration before.
     #[must_use]
     pub(crate) fn over(self, before: &Self) -> Self {
         let before = before.clone();
@@ -62,7 +62,7 @@ impl fmt::Debug for ProviderRegistration {
 }
 
 impl ProviderChange {
-    /// Who said it.
+    /// The extension that made the change.
     pub(crate) fn extension(&self) -> &str {
         match self {
             Self::Register { extension, .. } | Self::Unregister { extension, .. } => extension,
@@ -70,28 +70,28 @@ impl ProviderChange {
     }
 }
 
-/// What an extension did before the session knew its models.
+/// A change that an extension makes to providers.
 #[derive(Debug, Clone)]
 pub enum ProviderChange {
-    /// Registered, by the extension of this name.
+    /// Registers one.
     Register {
         /// The provider id.
         provider: String,
-        /// What was said.
+        /// Its fields.
         registration: Box<ProviderRegistration>,
-        /// Who said it.
+        /// Name of the extension.
         extension: String,
     },
-    /// Took it back.
+    /// Takes one back.
     Unregister {
         /// The provider id.
         provider: String,
-        /// Who said it.
+        /// Name of the extension.
         extension: String,
     },
 }
 
-/// Whose words about providers these are: those of the extensions of one session at one time. Clones are the same owner.
+/// Owner of registrations: the extensions of one session at one time. Clones are the same owner.
 #[derive(Debug, Clone, Default)]
 pub struct ProviderOwner(Arc<Identity>);
 

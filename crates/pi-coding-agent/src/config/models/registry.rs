@@ -10,13 +10,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pi_ai::auth::oauth::{OAuthCredentials, OAuthProvider};
 use pi_ai::{Model, get_model, get_models, get_providers, provider_behind};
 
-use super::brought::Brought;
 use super::merge::{ProviderModels, merge};
 use super::models_json::{ModelsConfig, ProviderConfig, load};
 use super::pattern::same;
+use super::provider_layers::ProviderLayers;
 use crate::auth_storage::AuthStorage;
+use crate::config::Error;
 use crate::config_value::ConfigValue;
-use crate::error::Error;
 
 /// Where built-in models come from.
 pub trait ModelSource: Debug + Send + Sync {
@@ -76,7 +76,7 @@ pub struct ModelRegistry {
     file: Option<PathBuf>,
     state: Mutex<Option<Arc<Loaded>>>,
     /// What extensions added.
-    pub(super) brought: Mutex<Brought>,
+    pub(super) provider_layers: Mutex<ProviderLayers>,
 }
 
 /// What was read, until the next [`ModelRegistry::refresh`].
@@ -96,7 +96,7 @@ impl ModelRegistry {
     /// A registry of built-in models and those in `file`, usually [`crate::paths::Paths::models_file`]. Reads
     /// nothing yet.
     pub fn new(auth: Arc<AuthStorage>, builtin: Arc<dyn ModelSource>, file: Option<PathBuf>) -> Self {
-        Self { auth, builtin, file, state: Mutex::default(), brought: Mutex::default() }
+        Self { auth, builtin, file, state: Mutex::default(), provider_layers: Mutex::default() }
     }
 
     /// Credentials of the providers.
@@ -250,7 +250,7 @@ impl ModelRegistry {
 
     fn lay_over(&self, builtin_names: Vec<String>, read: Arc<(ModelsConfig, Option<String>)>) -> Loaded {
         let mut config = read.0.clone();
-        lock(&self.brought).overlay(&mut config);
+        lock(&self.provider_layers).overlay(&mut config);
         Loaded { builtin_names, read, config, merged: Mutex::default(), accounts: Mutex::default() }
     }
 }

@@ -7,8 +7,8 @@ use pi_ai::{Model, is_secret_name, remember_secret};
 
 use super::merge::model_headers;
 use super::registry::{Loaded, ModelRegistry};
+use crate::config::Error;
 use crate::config_value::Resolver;
-use crate::error::Error;
 use crate::secret::Secret;
 
 /// What a request needs to be let in. `Debug` shows names only.

@@ -7,7 +7,7 @@ use pi_ai::{Model, ThinkingLevel};
 use super::defaults::default_model_of;
 use super::pattern::{PatternMatch, is_reference, match_pattern, same};
 use super::registry::ModelRegistry;
-use crate::error::Error;
+use crate::config::Error;
 
 /// `--provider`, `--model` and `--thinking`.
 #[derive(Debug, Clone, Copy, Default)]

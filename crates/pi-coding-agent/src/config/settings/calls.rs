@@ -7,7 +7,7 @@ use pi_ai::Model;
 use super::keys::{small, whole_number};
 use super::manager::SettingsManager;
 use super::values::{BranchSummarySettings, CompactionSettings, RetrySettings};
-use crate::error::Error;
+use crate::config::Error;
 
 impl SettingsManager {
     /// When and how history is summarised, for models without figures of their own.

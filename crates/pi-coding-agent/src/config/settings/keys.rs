@@ -8,8 +8,9 @@ use serde_json::Value;
 
 use super::manager::{SettingsManager, SettingsScope};
 use super::outer::OuterProject;
+use crate::config::Error;
 use crate::env::Env;
-use crate::error::Error;
+use crate::host;
 
 /// Access to single values. A key is one name, or several for a nested one.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +74,8 @@ impl<'a> Keys<'a> {
     }
 
     pub(super) fn set_serialized(self, path: &[&str], value: &impl Serialize) -> Result<(), Error> {
-        let value = serde_json::to_value(value).map_err(|source| Error::Serialize { what: "a setting", source })?;
+        let value =
+            serde_json::to_value(value).map_err(|source| host::Error::Serialize { what: "a setting", source })?;
         self.0.set(SettingsScope::Global, path, Some(value))
     }
 }

@@ -22,8 +22,10 @@ use super::sections::{
     TelemetrySettings, ToolSettings,
 };
 use super::values::ProjectTrust;
+use crate::config::Error;
 use crate::env::Env;
-use crate::error::Error;
+#[cfg(doc)]
+use crate::host;
 use crate::host::FileKind;
 use crate::json_file::{parse_object, render_object};
 use crate::paths::{Paths, TRUST_FILE, project_settings_file};
@@ -225,7 +227,7 @@ impl SettingsManager {
     ///
     /// # Errors
     /// [`Error::ProjectNotTrusted`], and then nothing is changed. Otherwise the value is in force even if it could
-    /// not be saved: [`Error::NotOverwritten`], [`Error::FileLocked`], [`Error::FileWrite`] and its kin.
+    /// not be saved: [`Error::NotOverwritten`], [`host::Error::FileLocked`], [`host::Error::FileWrite`] and its kin.
     pub fn set(&self, scope: SettingsScope, path: &[&str], value: Option<Value>) -> Result<(), Error> {
         self.set_all(scope, [(path, value)])
     }
@@ -419,7 +421,7 @@ impl Scope {
                 let path: Vec<&str> = path.iter().map(String::as_str).collect();
                 put(&mut current, &path, lookup(&self.values, &path).cloned());
             }
-            render_object(text, &current)
+            render_object(text, &current).map_err(Into::into)
         })?;
         self.unsaved.clear();
         Ok(())
@@ -428,5 +430,5 @@ impl Scope {
 
 fn read(storage: &dyn Storage) -> Result<Option<Map<String, Value>>, Error> {
     let text = storage.read()?;
-    text.map(|text| parse_object(&text, Path::new(&storage.name()))).transpose()
+    text.map(|text| parse_object(&text, Path::new(&storage.name()))).transpose().map_err(Into::into)
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use pi_ai::Clock;
 
 use super::{Change, Storage};
+use crate::config::Error;
 use crate::dir_lock::DirLock;
-use crate::error::Error;
 use crate::host::{self, FileKind};
 use crate::json_file::write_text;
 
@@ -56,14 +56,14 @@ impl FileStorage {
     /// Puts this in the place of what is there, readable or not.
     pub(crate) fn replace(&self, text: &str) -> Result<(), Error> {
         // A file of settings keeps the mode that it has.
-        write_text(&self.path, text, self.is_private().then_some(PRIVATE_FILE))
+        write_text(&self.path, text, self.is_private().then_some(PRIVATE_FILE)).map_err(Into::into)
     }
 
     /// Makes the directory of the file.
     pub(crate) fn create_parent(&self) -> Result<(), Error> {
         let dir = self.path.parent().unwrap_or(Path::new("."));
         let made = if self.is_private() { create_private_dir(dir) } else { fs::create_dir_all(dir) };
-        made.map_err(|source| Error::FileWrite { path: dir.to_owned(), source })
+        made.map_err(|source| host::Error::FileWrite { path: dir.to_owned(), source }).map_err(Into::into)
     }
 
     /// Makes the file, with an empty object in it.
@@ -82,7 +82,7 @@ impl Storage for FileStorage {
         match host::read_text(&self.path, self.kind) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(Error::FileRead { path: self.path.clone(), source }),
+            Err(source) => Err(host::Error::FileRead { path: self.path.clone(), source }.into()),
         }
     }
 

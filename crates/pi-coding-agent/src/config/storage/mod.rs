@@ -12,7 +12,7 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use crate::error::Error;
+use crate::config::Error;
 
 pub use file::FileStorage;
 

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use pi_ai::Clock;
 use serde_json::{Map, Value};
 
+use crate::config::Error;
 use crate::dir_lock::DirLock;
-use crate::error::Error;
+use crate::host;
 use crate::host::without_links;
 use crate::json_file::write_text;
 use crate::paths::Paths;
@@ -70,8 +71,8 @@ impl TrustChoice {
 /// above decides again. Decisions about other directories stay, also those that others write meanwhile. Blocks briefly.
 ///
 /// # Errors
-/// [`Error::FileRead`] and [`Error::InvalidJson`] when the stored decisions cannot be read: they are not overwritten.
-/// [`Error::FileLocked`], [`Error::FileWrite`].
+/// [`host::Error::FileRead`] and [`host::Error::InvalidJson`] when the stored decisions cannot be read: they are not overwritten.
+/// [`host::Error::FileLocked`], [`host::Error::FileWrite`].
 pub fn remember_trust(paths: &Paths, dir: &Path, trusted: Option<bool>, clock: &dyn Clock) -> Result<(), Error> {
     remember_all(paths, &[(dir, trusted)], clock)
 }
@@ -83,7 +84,7 @@ pub fn remember_trust(paths: &Paths, dir: &Path, trusted: Option<bool>, clock: &
 pub fn remember_all(paths: &Paths, all: &[(&Path, Option<bool>)], clock: &dyn Clock) -> Result<(), Error> {
     let file = paths.trust_file();
     let parent = file.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(parent).map_err(|source| Error::FileWrite { path: parent.to_owned(), source })?;
+    fs::create_dir_all(parent).map_err(|source| host::Error::FileWrite { path: parent.to_owned(), source })?;
     let _lock = DirLock::acquire(&file, clock)?;
     let mut decisions = read_decisions(&file)?;
     for (dir, trusted) in all {
@@ -94,13 +95,15 @@ pub fn remember_all(paths: &Paths, all: &[(&Path, Option<bool>)], clock: &dyn Cl
         };
     }
     decisions.sort_keys();
-    write_text(&file, &as_text(&decisions)?, None)
+    write_text(&file, &as_text(&decisions)?, None).map_err(Into::into)
 }
 
 /// As other programs that share the file write it.
 fn as_text(decisions: &Map<String, Value>) -> Result<String, Error> {
     let text = serde_json::to_string_pretty(decisions);
-    text.map(|text| text + "\n").map_err(|source| Error::Serialize { what: "decisions about trust", source })
+    text.map(|text| text + "\n")
+        .map_err(|source| host::Error::Serialize { what: "decisions about trust", source })
+        .map_err(Into::into)
 }
 
 #[cfg(test)]

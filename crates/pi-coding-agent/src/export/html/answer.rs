@@ -11,7 +11,7 @@ use super::parts::{byline, folded_json, open_entry};
 use super::tool::tool_call;
 use super::totals::{dollars, short_count};
 use super::writer::Html;
-use crate::error::Error;
+use crate::export::Error;
 
 /// Writes an answer.
 pub(super) fn answer(html: &mut Html, page: &Page<'_>, at: usize, message: &AssistantMessage) -> Result<(), Error> {

@@ -7,17 +7,18 @@
 use std::io::Write;
 
 use super::page::Page;
-use crate::error::{Error, ExportError};
+use crate::export::Error;
+use crate::host;
 
 /// Longest name for the download, without its ending.
 const NAME: usize = 80;
 
 /// Writes the block.
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> Result<(), Error> {
-    let failed = |source| ExportError::Write { source };
+    let failed = |source| Error::Write { source };
     let header = page.session.header();
     let first =
-        serde_json::to_string(header).map_err(|source| Error::Serialize { what: "a session header", source })?;
+        serde_json::to_string(header).map_err(|source| host::Error::Serialize { what: "a session header", source })?;
     // The name holds nothing that means anything in an attribute.
     write!(out, "<script type=\"application/x-ndjson\" id=\"session\" data-name=\"{}\">", name(&header.id))
         .map_err(failed)?;

@@ -12,7 +12,7 @@ use super::tool::lone_result;
 use super::totals::short_count;
 use super::user::{content, shell, user};
 use super::writer::Html;
-use crate::error::Error;
+use crate::export::Error;
 use crate::messages::AppMessage;
 use crate::session::SessionEntry;
 

@@ -40,7 +40,7 @@ use std::io::Write;
 pub use head::HtmlOptions;
 
 use super::source::SessionSource;
-use crate::error::{Error, ExportError};
+use crate::export::Error;
 use outline::Kind;
 use page::Page;
 use segments::Segment;
@@ -49,7 +49,7 @@ use writer::Html;
 /// Writes the page of a session. Writes are small: give it a buffered writer.
 ///
 /// # Errors
-/// [`ExportError::Write`](crate::ExportError::Write), and what reading the session says.
+/// [`Error::Write`](crate::Error::Write), and what reading the session says.
 pub fn write_html(session: &dyn SessionSource, options: &HtmlOptions, out: &mut dyn Write) -> Result<(), Error> {
     let page = Page::read(session)?;
     let mut sheet = Sheet { html: Html::default(), out };
@@ -68,7 +68,7 @@ pub fn write_html(session: &dyn SessionSource, options: &HtmlOptions, out: &mut 
     carried::write(&page, &mut *sheet.out)?;
     head::end(&mut sheet.html);
     sheet.flush()?;
-    sheet.out.flush().map_err(|source| ExportError::Write { source }.into())
+    sheet.out.flush().map_err(|source| Error::Write { source }.into())
 }
 
 /// A page on its way out.
@@ -79,7 +79,7 @@ struct Sheet<'a> {
 
 impl Sheet<'_> {
     fn flush(&mut self) -> Result<(), Error> {
-        self.out.write_all(self.html.as_str().as_bytes()).map_err(|source| ExportError::Write { source })?;
+        self.out.write_all(self.html.as_str().as_bytes()).map_err(|source| Error::Write { source })?;
         self.html.clear();
         Ok(())
     }

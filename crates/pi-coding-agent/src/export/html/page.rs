@@ -7,7 +7,7 @@ use super::outline::{Kind, Outline, Remark};
 use super::segments::{Segment, segments};
 use super::totals::Totals;
 use super::turns::Turns;
-use crate::error::Error;
+use crate::export::Error;
 use crate::export::source::SessionSource;
 
 /// The outline of a page: small next to the session, and linear in the number of its entries.

@@ -14,7 +14,7 @@ use super::page::Page;
 use super::parts::{byline, folded_json, json, open_entry, plain};
 use super::peek::peek;
 use super::writer::Html;
-use crate::error::Error;
+use crate::export::Error;
 use crate::session::SessionEntry;
 
 /// A diff of so many lines is shown without being asked for.

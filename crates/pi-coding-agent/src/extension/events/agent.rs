@@ -6,9 +6,9 @@ use pi_ai::{AssistantMessageEvent, ContentBlock, Message};
 use serde::Serialize;
 
 use crate::events::StreamingBehavior;
-use crate::extension::json;
-use crate::prompt::{ContextFile, Skill, ToolPrompt};
+use crate::prompt::SystemPromptOptions;
 use crate::session::CustomMessageContent;
+use crate::wire::views::shapes;
 
 /// The user said something; commands were told apart already, skills and templates are expanded afterwards.
 #[derive(Debug, Clone, Serialize)]
@@ -68,25 +68,8 @@ pub struct BeforeAgentStartEvent {
     /// The system prompt of the run, as far as it is known.
     pub system_prompt: Arc<str>,
     /// What the usual one is made of.
-    #[serde(serialize_with = "json::system_prompt_options")]
+    #[serde(serialize_with = "shapes::system_prompt_options")]
     pub system_prompt_options: Arc<SystemPromptOptions>,
-}
-
-/// What the system prompt is made of.
-#[derive(Debug, Clone, Default)]
-pub struct SystemPromptOptions {
-    /// The session's directory.
-    pub cwd: std::path::PathBuf,
-    /// Text that takes the place of the default one.
-    pub custom_prompt: Option<String>,
-    /// Text that follows it.
-    pub append_system_prompt: Vec<String>,
-    /// The active tools with what is said of them.
-    pub tools: Vec<ToolPrompt>,
-    /// Instructions of the user and the project.
-    pub context_files: Vec<ContextFile>,
-    /// Skills.
-    pub skills: Vec<Skill>,
 }
 
 /// What a run begins with. What is absent stays.

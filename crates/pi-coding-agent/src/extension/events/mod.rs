@@ -27,11 +27,12 @@ mod startup;
 mod tool;
 
 use crate::extension::context::ExtensionContext;
+pub use crate::prompt::SystemPromptOptions;
 
 pub use agent::{
     AgentEndEvent, AgentSettledEvent, AgentStartEvent, BeforeAgentStartEvent, BeforeAgentStartOutcome, ContextEvent,
     ContextOutcome, InputEvent, InputOutcome, InputSource, MessageEndEvent, MessageEndOutcome, MessageStartEvent,
-    MessageUpdateEvent, SystemPromptOptions, TurnEndEvent, TurnStartEvent,
+    MessageUpdateEvent, TurnEndEvent, TurnStartEvent,
 };
 pub use provider::{
     AfterProviderResponseEvent, BeforeProviderHeadersEvent, BeforeProviderRequestEvent, HeadersOutcome,

@@ -9,8 +9,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::compaction::Preparation;
 use crate::events::{CompactionReason, ForkPosition};
-use crate::extension::json;
 use crate::session::{Compaction, StoredEntry};
+use crate::wire::views::shapes;
 
 /// A session begins; extensions may act on it from now on.
 #[derive(Debug, Clone, Serialize)]
@@ -19,7 +19,7 @@ pub struct SessionStartEvent {
     /// Why.
     pub reason: StartReason,
     /// The file of the session before; present where one was replaced and had a file.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "json::optional_path")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shapes::optional_path")]
     pub previous_session_file: Option<PathBuf>,
 }
 
@@ -46,7 +46,7 @@ pub struct SessionBeforeSwitchEvent {
     /// Why.
     pub reason: SwitchReason,
     /// Where to, for an existing one.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "json::optional_path")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shapes::optional_path")]
     pub target_session_file: Option<PathBuf>,
 }
 
@@ -107,7 +107,7 @@ pub struct SessionShutdownEvent {
     /// Why.
     pub reason: ShutdownReason,
     /// The session that follows, if it has a file.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "json::optional_path")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shapes::optional_path")]
     pub target_session_file: Option<PathBuf>,
 }
 
@@ -132,10 +132,10 @@ pub enum ShutdownReason {
 #[serde(rename_all = "camelCase")]
 pub struct SessionBeforeCompactEvent {
     /// What would be summarised.
-    #[serde(serialize_with = "json::preparation")]
+    #[serde(serialize_with = "shapes::preparation")]
     pub preparation: Arc<Preparation>,
     /// The branch, from its root.
-    #[serde(serialize_with = "json::entries")]
+    #[serde(serialize_with = "shapes::entries")]
     pub branch_entries: Arc<[StoredEntry]>,
     /// What the user wants the summary to heed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -163,7 +163,7 @@ pub struct BeforeCompactOutcome {
 #[serde(rename_all = "camelCase")]
 pub struct SessionCompactEvent {
     /// The entry that was stored.
-    #[serde(serialize_with = "json::entry")]
+    #[serde(serialize_with = "shapes::entry")]
     pub compaction_entry: StoredEntry,
     /// Whether an extension made the summary.
     pub from_extension: bool,
@@ -212,7 +212,7 @@ pub struct TreePreparation {
     /// The last entry that both branches share.
     pub common_ancestor_id: Option<String>,
     /// What is left, oldest first.
-    #[serde(serialize_with = "json::entries")]
+    #[serde(serialize_with = "shapes::entries")]
     pub entries_to_summarize: Arc<[StoredEntry]>,
     /// Whether the user wants a summary of that.
     pub user_wants_summary: bool,
@@ -260,7 +260,7 @@ pub struct SessionTreeEvent {
     /// Where it stood.
     pub old_leaf_id: Option<String>,
     /// The summary of what was left.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "json::optional_entry")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shapes::optional_entry")]
     pub summary_entry: Option<StoredEntry>,
     /// Whether an extension made that.
     pub from_extension: bool,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Event;
 use crate::extension::context::TrustContext;
-use crate::extension::json;
+use crate::wire::views::shapes;
 
 /// Whether the project in a directory is trusted. Asked before any stored decision, and only of extensions that do not
 /// come from the project.
@@ -14,7 +14,7 @@ use crate::extension::json;
 #[serde(rename_all = "camelCase")]
 pub struct ProjectTrustEvent {
     /// The directory.
-    #[serde(serialize_with = "json::path")]
+    #[serde(serialize_with = "shapes::path")]
     pub cwd: PathBuf,
 }
 
@@ -50,7 +50,7 @@ pub enum TrustAnswer {
 #[serde(rename_all = "camelCase")]
 pub struct ResourcesDiscoverEvent {
     /// The session's directory.
-    #[serde(serialize_with = "json::path")]
+    #[serde(serialize_with = "shapes::path")]
     pub cwd: PathBuf,
     /// Why it is asked.
     pub reason: DiscoverReason,

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::events::BashResult;
-use crate::extension::json;
 use crate::tools::BashOperations;
+use crate::wire::views::shapes;
 
 /// The model called a tool; nothing was checked yet.
 #[derive(Debug, Clone, Serialize)]
@@ -90,7 +90,7 @@ pub struct ToolResultEvent {
     /// Arguments that the tool was given.
     pub input: Arc<Value>,
     /// The result, with what handlers before changed.
-    #[serde(flatten, serialize_with = "json::output")]
+    #[serde(flatten, serialize_with = "shapes::output")]
     pub output: Arc<ToolOutput>,
     /// Whether the call failed.
     pub is_error: bool,
@@ -130,7 +130,7 @@ pub struct UserBashEvent {
     /// Whether the model shall not see it.
     pub exclude_from_context: bool,
     /// The session's directory.
-    #[serde(serialize_with = "json::path")]
+    #[serde(serialize_with = "shapes::path")]
     pub cwd: PathBuf,
 }
 

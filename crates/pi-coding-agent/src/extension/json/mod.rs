@@ -42,7 +42,7 @@
 //!
 //! `form`: what a kind of event needs to be told in JSON. `told`: an event as a handler gets it. `session`, `prompt`,
 //! `provider`, `tool`, `startup`: what may be answered to each event. `update`: the message that is being streamed.
-//! `answer`, `message`: reading answers. `views`: the session as scripts see it.
+//! `answer`, `message`: reading answers. [`views`]: the session as scripts see it, which is part of the wire form.
 
 mod answer;
 mod form;
@@ -56,7 +56,6 @@ mod tests;
 mod told;
 mod tool;
 mod update;
-pub mod views;
 
 use std::sync::Arc;
 
@@ -79,9 +78,7 @@ use crate::events::HandlerError;
 use crate::tools::BashOperations;
 
 pub use self::told::{JsonEvent, Late};
-pub(in crate::extension) use self::views::shapes::{
-    entries, entry, optional_entry, optional_path, output, path, preparation, system_prompt_options,
-};
+pub use crate::wire::views;
 
 /// A handler of one kind of event, whatever it is given besides.
 type HandlerOf<C> = dyn Fn(JsonEvent, C) -> BoxFuture<'static, Result<JsonReply, HandlerError>> + Send + Sync;

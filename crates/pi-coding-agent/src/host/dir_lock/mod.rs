@@ -16,7 +16,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pi_ai::Clock;
 
-use crate::error::Error;
+use crate::host::Error;
 use owner::{Owner, remove_if_dead};
 
 const ATTEMPTS: u32 = 10;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::install_lock::LOCK;
 use super::place::{in_background, io, make_dir};
-use crate::error::PackageError;
+use crate::resources::PackageError;
 
 /// The directory, below that of the packages, in which it is kept.
 const KEPT: &str = ".before";

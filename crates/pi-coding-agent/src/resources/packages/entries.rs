@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::place::package_dir;
 use super::source::PackageSource;
 use crate::env::Env;
-use crate::error::{Error, PackageError};
 use crate::prompt::Scope;
+use crate::resources::{Error, PackageError};
 use crate::settings::{PackageFilter, PackageSetting, SettingsManager, SettingsScope};
 
 /// A package that the settings name.
@@ -121,7 +121,7 @@ pub(super) fn raw_entries(settings: &SettingsManager, scope: SettingsScope) -> V
 
 /// Writes the array `packages`.
 pub(super) fn save_entries(settings: &SettingsManager, scope: SettingsScope, entries: Vec<Value>) -> Result<(), Error> {
-    settings.set(scope, &["packages"], Some(Value::Array(entries)))
+    settings.set(scope, &["packages"], Some(Value::Array(entries))).map_err(Into::into)
 }
 
 /// What an element of the array means; `None` where it means nothing.

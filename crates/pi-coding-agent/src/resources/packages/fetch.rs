@@ -12,7 +12,7 @@ use super::npm::{InstallScripts, Npm};
 use super::place::{confine, git_root, in_background, io, make_dir, npm_root, prepare, remove_dir};
 use super::programs::Programs;
 use super::source::{GitSource, NpmSource, PackageSource, shown};
-use crate::error::PackageError;
+use crate::resources::PackageError;
 
 /// How the names of directories begin in which something is not finished yet.
 const UNFINISHED: &str = ".unfinished-";

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::programs::{Needed, Programs};
 use super::source::{GitSource, shown};
-use crate::error::PackageError;
+use crate::resources::PackageError;
 
 const NEEDED: Needed = Needed {
     purpose: "packages from repositories",

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::place::io;
 use super::programs::Programs;
-use crate::error::PackageError;
+use crate::resources::PackageError;
 use crate::session::is_lock_unsupported;
 
 /// The file that is locked. It stays.

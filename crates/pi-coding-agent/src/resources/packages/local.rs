@@ -7,8 +7,8 @@ use std::path::Path;
 use memchr::memmem;
 
 use super::place::io;
-use crate::error::PackageError;
 use crate::host;
+use crate::resources::PackageError;
 
 /// Ends of names of scripts, as the script engine knows them. A file may also have none.
 const SCRIPTS: [&str; 8] = ["ts", "js", "mts", "mjs", "cts", "cjs", "tsx", "jsx"];

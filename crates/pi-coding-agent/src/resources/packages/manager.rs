@@ -14,8 +14,8 @@ use super::place::relative;
 use super::programs::Programs;
 use super::resolve::problems_of;
 use super::source::{PackageSource, shown};
-use crate::error::{Error, PackageError};
 use crate::paths::{Paths, absolute, expand};
+use crate::resources::{Error, PackageError};
 use crate::settings::{PackageSetting, SettingsManager, SettingsScope};
 
 /// How packages are installed.

@@ -13,6 +13,7 @@
 mod before;
 mod contents;
 mod entries;
+mod error;
 mod fetch;
 mod git;
 mod install_lock;
@@ -29,6 +30,7 @@ mod toggle;
 mod update;
 
 pub use entries::{ListedPackage, listed_packages};
+pub use error::PackageError;
 pub use manager::{PackageManager, PackageOptions};
 pub use npm::InstallScripts;
 pub use resolve::{ResolvedPackages, directory_resources, resolve_packages, temporary_resources};

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use super::programs::{Needed, Programs};
-use crate::error::PackageError;
+use crate::resources::PackageError;
 
 const NEEDED: Needed = Needed {
     purpose: "packages of npm, and repositories with a package.json,",

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::source::PackageSource;
 use crate::env::Env;
-use crate::error::PackageError;
 use crate::paths::{absolute, expand};
+use crate::resources::PackageError;
 
 /// Nothing of a package belongs into the repository of a project.
 const GITIGNORE: &str = "*\n!.gitignore\n";

@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::source::shown;
-use crate::error::PackageError;
 use crate::processes::{EXEC_KILL_GRACE as KILL_GRACE, ExecOptions, run_command};
+use crate::resources::PackageError;
 
 /// So much of the end of what a failed program printed is told, in lines.
 const TOLD: usize = 20;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::env::Env;
-use crate::error::PackageError;
 use crate::paths::{absolute, expand};
+use crate::resources::PackageError;
 
 /// Starts of texts that name a repository by its address.
 const ADDRESSES: [&str; 4] = ["https://", "http://", "ssh://", "git://"];

@@ -7,7 +7,7 @@ use super::entries::ListedPackage;
 use super::manager::PackageManager;
 use super::place::{confine, make_dir};
 use super::source::PackageSource;
-use crate::error::{Error, PackageError};
+use crate::resources::{Error, PackageError};
 use crate::settings::{PackageSetting, SettingsScope};
 
 /// The directory of a package that is not in the settings; it is fetched where it is missing. A repository without

@@ -8,11 +8,11 @@ use serde_json::{Map, Value};
 
 use super::entries::{ListedPackage, base_dir, listed_packages, raw_entries, read_entry, save_entries};
 use super::manifest::OnDisk;
-use crate::error::Error;
 use crate::prompt::locate::{Search, locate};
 use crate::prompt::overrides::{choice, entries};
 use crate::prompt::source::Found;
 use crate::prompt::{ListedResources, PathLists, ResourcePlaces, Scope, SourceOrigin};
+use crate::resources::Error;
 use crate::settings::{ResourceKind, SettingsManager, SettingsScope};
 
 const KINDS: [ResourceKind; 4] =
@@ -120,7 +120,7 @@ pub fn set_resource(settings: &SettingsManager, switch: &ResourceSwitch, enabled
             if is_allowed != enabled {
                 list.push(format!("{}{}", if enabled { '+' } else { '-' }, switch.name));
             }
-            settings.resources().set_paths(switch.scope, switch.kind, &list)
+            settings.resources().set_paths(switch.scope, switch.kind, &list).map_err(Into::into)
         }
     }
 }

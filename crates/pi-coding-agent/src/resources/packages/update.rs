@@ -3,7 +3,7 @@
 use super::entries::{ListedPackage, base_dir, packages_of};
 use super::manager::{PackageManager, similar};
 use super::source::{PackageSource, shown};
-use crate::error::{Error, PackageError};
+use crate::resources::{Error, PackageError};
 use crate::settings::SettingsScope;
 
 impl PackageManager {

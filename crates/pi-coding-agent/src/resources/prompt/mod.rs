@@ -1,7 +1,7 @@
 //! What the model is told besides the conversation: system prompt, context files, skills, prompt templates.
 //!
 //! # Layout
-//! `resources` owns the rest and reads nothing before it is asked. `system_prompt` assembles; `prompt_files`,
+//! `resources` owns the rest and reads nothing before it is asked. `system_prompt` assembles the parts that `options` lists; `prompt_files`,
 //! `context_files`, `skills` (found by `skill_scan`) and `templates` (filled by `arguments`) supply the parts. `locate`
 //! finds the files of every kind that can be listed, by what `listed` holds and `overrides` allow; `extension_scan` knows
 //! how extensions lie in directories, `ignore_files` what is left out of one. `commands` lists what the user can call.
@@ -17,6 +17,7 @@ mod frontmatter;
 mod ignore_files;
 mod listed;
 pub(crate) mod locate;
+mod options;
 pub(crate) mod overrides;
 mod prompt_files;
 mod resources;
@@ -31,6 +32,7 @@ pub use commands::{CommandSource, SlashCommand};
 pub use context_files::{ContextFile, load_context_files};
 pub use frontmatter::{Document, FrontmatterError, parse_document};
 pub use listed::{ExtensionResources, ListedResources, PackageResources, PathLists, ResourcePaths};
+pub use options::SystemPromptOptions;
 pub use prompt_files::PromptFiles;
 pub use resources::{PromptResources, ResourceOptions};
 pub use skills::{

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::error::ThemeError;
 use super::theme::Theme;
-use crate::error::Error;
 use crate::prompt::locate::{Located, Search, locate};
 use crate::prompt::source::is_same_file;
 use crate::prompt::{Diagnostic, DiagnosticKind, Found, ListedResources, ResourcePlaces};
+use crate::resources::Error;
 use crate::settings::ResourceKind;
 
 /// All themes of a run, by name.

@@ -9,9 +9,10 @@ use super::colour::Colour;
 use super::error::ThemeError;
 use super::theme::{ExportColours, Theme};
 use super::token::Token;
-use crate::error::Error;
+use crate::host;
 use crate::host::FileKind;
 use crate::json_file::read_object;
+use crate::resources::Error;
 
 const VALID: &str =
     "a colour is \"#rrggbb\", a number from 0 to 255, the name of a var, or \"\" for the terminal's own colour";
@@ -20,7 +21,7 @@ const VALID: &str =
 pub(super) fn load(path: &Path) -> Result<Theme, Error> {
     let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
     let object = read_object(path, FileKind::Theme)?
-        .ok_or_else(|| Error::FileRead { path: path.to_owned(), source: missing() })?;
+        .ok_or_else(|| host::Error::FileRead { path: path.to_owned(), source: missing() })?;
     parse(&object).map_err(|problems| ThemeError::Invalid { path: path.to_owned(), problems }.into())
 }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::colour::{Colour, ColourMode};
 use super::token::Token;
 use super::{builtin, file};
-use crate::error::Error;
 use crate::prompt::SourceInfo;
+use crate::resources::Error;
 
 /// A colour for every token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Theme {
     /// Reads a theme file.
     ///
     /// # Errors
-    /// [`Error::FileRead`], [`Error::InvalidJson`], [`ThemeError::Invalid`](super::ThemeError::Invalid) with everything
+    /// [`host::Error::FileRead`], [`host::Error::InvalidJson`], [`ThemeError::Invalid`](super::ThemeError::Invalid) with everything
     /// that is wrong.
     pub fn load(path: &Path) -> Result<Self, Error> {
         file::load(path)

@@ -27,6 +27,7 @@ use crate::ids::{Ids, RandomIds};
 use crate::models::{CatalogModels, ModelRegistry};
 use crate::paths::{Paths, absolute};
 use crate::sdk::{CreateAgentSessionOptions, CreateAgentSessionResult, create_agent_session, off_thread};
+use crate::session;
 use crate::session::{SessionHost, SessionManager, patiently};
 use crate::settings::SettingsManager;
 use weak_map::WeakMap;
@@ -155,7 +156,7 @@ impl SessionPool {
     /// Creates a session and takes it in.
     ///
     /// # Errors
-    /// Those of [`create_agent_session`]; [`Error::SessionExists`] when there is one with its id;
+    /// Those of [`create_agent_session`]; [`session::Error::Exists`] when there is one with its id;
     /// [`Error::SessionClosed`] after [`Self::shutdown_all`].
     pub async fn create(&self, mut options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
         self.check_open()?;
@@ -189,8 +190,8 @@ impl SessionPool {
     /// Opens the session in a file and takes it in. `options` say the rest; see [`Self::options`].
     ///
     /// # Errors
-    /// Those of [`SessionManager::open`] and of [`Self::create`]; [`Error::SessionReadOnly`] and
-    /// [`Error::MissingSessionCwd`].
+    /// Those of [`SessionManager::open`] and of [`Self::create`]; [`session::Error::ReadOnly`] and
+    /// [`session::Error::MissingCwd`].
     pub async fn open(
         &self,
         file: &Path,
@@ -201,8 +202,8 @@ impl SessionPool {
         let manager = off_thread(move || {
             let manager = patiently(|| SessionManager::open(host.clone(), &file, None))?;
             match manager.storage().read_only() {
-                Some(reason) => Err(Error::SessionReadOnly { path: file, reason }),
-                None => manager.check_cwd().map(|()| manager),
+                Some(reason) => Err(session::Error::ReadOnly { path: file, reason }.into()),
+                None => Ok(manager.check_cwd().map(|()| manager)?),
             }
         });
         let manager = manager.await?;
@@ -277,7 +278,7 @@ impl SessionPool {
                     sessions.insert(id, session.clone());
                     None
                 }
-                (Ok(()), true) => Some(Error::SessionExists { id }),
+                (Ok(()), true) => Some(session::Error::Exists { id }.into()),
                 (Err(closed), _) => Some(closed),
             }
         };

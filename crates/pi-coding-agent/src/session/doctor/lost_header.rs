@@ -8,10 +8,10 @@ use pi_ai::Extra;
 
 use super::source::Source;
 use super::survey::Survey;
-use crate::error::Error;
 use crate::ids::Ids;
 use crate::iso_time::from_iso;
 use crate::paths::encode_cwd;
+use crate::session::Error;
 use crate::session::beginning::header_line;
 use crate::session::begun::{name_parts, text_in};
 use crate::session::header::{CURRENT_VERSION, SessionHeader, check_session_id};
@@ -23,7 +23,7 @@ const NEIGHBOURS: usize = 20;
 /// The header line.
 ///
 /// # Errors
-/// [`Error::Serialize`].
+/// [`host::Error::Serialize`].
 pub(super) fn make_header(source: &Source, survey: &Survey, ids: &dyn Ids) -> Result<String, Error> {
     let rubble = |key: &str| text_in(&survey.header_rubble, key);
     let (named_time, named_id) = name_parts(&source.path);

@@ -31,14 +31,14 @@ pub use finding::{Finding, Place, Severity};
 pub use kind_table::FindingKind;
 pub use write::{Repaired, repair};
 
-use crate::error::Error;
 use crate::ids::Ids;
+use crate::session::Error;
 
 /// Looks at every line of a session file. The file is only read. `ids` gives entries of old versions the ids that they
 /// have not. Blocks; memory is that of the ids and of the longest line.
 ///
 /// # Errors
-/// [`Error::NoSuchFile`] and [`Error::SessionOpen`]; whatever is in the file is a finding and no error.
+/// [`host::Error::NoSuchFile`] and [`Error::Open`]; whatever is in the file is a finding and no error.
 pub fn examine(path: &Path, ids: &dyn Ids) -> Result<Diagnosis, Error> {
     let source = source::Source::open(path, ids)?;
     let survey = survey::Survey::of(&source)?;

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use super::item::{Item, Parent, read_item};
 use super::pieces::{Piece, State, Take, read_pieces};
-use crate::error::Error;
+use crate::host;
 use crate::host::open_regular;
 use crate::ids::Ids;
+use crate::session::Error;
 use crate::session::header::CURRENT_VERSION;
 use crate::session::migrate::migrate;
 use crate::session::scan;
@@ -35,11 +36,11 @@ impl Source {
     /// Looks at a file and, if it is of an older version, reads and migrates it.
     ///
     /// # Errors
-    /// [`Error::NoSuchFile`], [`Error::SessionOpen`].
+    /// [`host::Error::NoSuchFile`], [`Error::Open`].
     pub(super) fn open(path: &Path, ids: &dyn Ids) -> Result<Self, Error> {
-        let opened = |source| Error::SessionOpen { path: path.to_owned(), source };
+        let opened = |source| Error::Open { path: path.to_owned(), source };
         if !path.exists() {
-            return Err(Error::NoSuchFile { path: path.to_owned() });
+            return Err(host::Error::NoSuchFile { path: path.to_owned() }.into());
         }
         let length = path.metadata().map_err(opened)?.len();
         let mut source = Self { path: path.to_owned(), length, migrated_from: None, migrated: vec![] };
@@ -54,13 +55,13 @@ impl Source {
     /// Gives every piece to `take`, in order, until that breaks off; the same ones every time.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`].
+    /// [`Error::Open`].
     pub(super) fn each(&self, take: &mut Take<'_>) -> Result<(), Error> {
         if self.migrated_from.is_some() {
             let _ = self.migrated.iter().cloned().try_for_each(take);
             return Ok(());
         }
-        let opened = |source| Error::SessionOpen { path: self.path.clone(), source };
+        let opened = |source| Error::Open { path: self.path.clone(), source };
         let file = open_regular(&self.path).map_err(opened)?;
         read_pieces(BufReader::with_capacity(BUFFER, file.take(self.length)), take).map_err(opened)
     }

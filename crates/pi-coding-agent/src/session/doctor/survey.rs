@@ -12,8 +12,8 @@ use super::kind_table::FindingKind;
 use super::lost::Lost;
 use super::pieces::{Piece, State};
 use super::source::Source;
-use crate::error::Error;
 use crate::iso_time::from_iso;
+use crate::session::Error;
 use crate::session::header::{CURRENT_VERSION, SessionHeader};
 use crate::session::record::without_lone_surrogates;
 
@@ -103,7 +103,7 @@ impl Survey {
     /// Goes through a source.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`].
+    /// [`Error::Open`].
     pub(super) fn of(source: &Source) -> Result<Self, Error> {
         let mut survey = Self::default();
         source.each(&mut |piece| {

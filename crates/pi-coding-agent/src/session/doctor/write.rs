@@ -12,9 +12,10 @@ use super::pieces::Piece;
 use super::plan::{Change, Plan};
 use super::source::Source;
 use super::survey::{Header, Sorted, Survey, sort};
-use crate::error::Error;
+use crate::host;
 use crate::ids::Ids;
 use crate::json_file::temporary_file;
+use crate::session::Error;
 use crate::session::header::CURRENT_VERSION;
 use crate::session::log::sync_directory;
 use crate::session::raw_object::RawObject;
@@ -43,8 +44,8 @@ pub struct Repaired {
 /// there whole or not at all; the session is only read. Blocks.
 ///
 /// # Errors
-/// [`Error::NoSuchFile`], [`Error::SessionOpen`]; [`Error::NothingToRepair`] when there is nothing to save;
-/// [`Error::RepairTargetExists`]; [`Error::FileWrite`].
+/// [`host::Error::NoSuchFile`], [`Error::Open`]; [`Error::NothingToRepair`] when there is nothing to save;
+/// [`Error::RepairTargetExists`]; [`host::Error::FileWrite`].
 pub fn repair(path: &Path, target: Option<&Path>, ids: &dyn Ids) -> Result<Repaired, Error> {
     if let Some(target) = target {
         refuse_existing(target)?;
@@ -56,7 +57,7 @@ pub fn repair(path: &Path, target: Option<&Path>, ids: &dyn Ids) -> Result<Repai
     }
     let plan = Plan::of(&survey, ids);
     let shown = target.unwrap_or(path);
-    let failed = |source| Error::FileWrite { path: shown.to_owned(), source };
+    let failed = |source| host::Error::FileWrite { path: shown.to_owned(), source };
     let dir = shown.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut output = Output::new(dir).map_err(failed)?;
     let header = match &survey.header {
@@ -218,7 +219,7 @@ impl Output {
     /// Gives both files their names, the session's last.
     fn publish(self, path: &Path, target: Option<&Path>) -> Result<Repaired, Error> {
         let name = target.map_or_else(|| default_name(path), Path::to_owned);
-        let failed = |source| Error::FileWrite { path: name.clone(), source };
+        let failed = |source| host::Error::FileWrite { path: name.clone(), source };
         let kept = finish(self.kept).map_err(failed)?;
         let rejected = finish(self.rejected).map_err(failed)?;
         let set_aside = (self.set_aside > 0).then(|| rejected_name(&name));
@@ -245,7 +246,7 @@ fn persist(file: NamedTempFile, name: &Path) -> Result<(), Error> {
         Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
             Err(Error::RepairTargetExists { path: name.to_owned() })
         }
-        Err(error) => Err(Error::FileWrite { path: name.to_owned(), source: error.error }),
+        Err(error) => Err(host::Error::FileWrite { path: name.to_owned(), source: error.error }.into()),
     }
 }
 

@@ -7,9 +7,9 @@ use serde::{Serialize, Serializer};
 
 use super::light::{LightEntry, LightMessage, entries_of};
 use super::lines::for_each_line;
-use crate::error::Error;
 use crate::host::open_regular;
 use crate::iso_time::to_iso;
+use crate::session::Error;
 
 /// What [`list_sessions`](super::list_sessions) says about a session. As JSON it has the field names that
 /// the reference uses, with times in ISO 8601.
@@ -44,9 +44,9 @@ impl SessionInfo {
     /// All texts of user and model, joined by blanks. Listing does not need them, so this reads the file, and blocks.
     ///
     /// # Errors
-    /// [`Error::SessionOpen`].
+    /// [`Error::Open`].
     pub fn all_messages_text(&self) -> Result<String, Error> {
-        let failed = |source| Error::SessionOpen { path: self.path.clone(), source };
+        let failed = |source| Error::Open { path: self.path.clone(), source };
         let mut text = String::new();
         let mut add = |entry: LightEntry| {
             let said = entry.message.filter(LightMessage::is_conversation).and_then(LightMessage::into_text);

@@ -26,7 +26,7 @@ use super::lock::lock;
 use super::log::{Loss, MARK, SessionLog, Standing, sync_directory};
 use super::storage::{SessionStorage, Target};
 use super::store::EntryStore;
-use crate::error::Error;
+use crate::session::Error;
 
 /// How much is copied at a time, in bytes.
 const CHUNK: u64 = 1 << 20;
@@ -201,7 +201,7 @@ fn is_linked(_file: &File) -> bool {
 
 fn as_io(error: Error) -> io::Error {
     match error {
-        Error::SessionWrite { source, .. } | Error::SessionOpen { source, .. } => source,
+        Error::Write { source, .. } | Error::Open { source, .. } => source,
         other => io::Error::other(other.to_string()),
     }
 }

@@ -3,7 +3,7 @@
 use regex::{Regex, RegexBuilder};
 use regex_syntax::ast;
 
-use crate::error::Error;
+use crate::session::Error;
 
 /// What is looked for: a message must hold everything that is asked for, and nothing that is excluded. Upper and lower
 /// case are the same, in any script.

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::plain::PlainText;
-use super::spill::{Spill, SpillNames};
+use super::spill::Spill;
 use super::tail::OutputTail;
+use crate::tools::command_log::SpillNames;
 use crate::tools::decoder::StreamDecoder;
 use crate::tools::truncate::{MAX_BYTES, TruncationResult};
 

@@ -10,12 +10,12 @@ use futures::future::{BoxFuture, FutureExt};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn};
 use super::output_pipe::OutputPipe;
 use super::shell::choose_shell;
 use super::watch::watch;
 use crate::processes::{self, COMMANDS, Child, Launch, MAX_CONCURRENT_COMMANDS, Place};
 use crate::tools::errno;
+use crate::tools::operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn};
 
 /// How long a killed command may take to vanish before it is left to the system.
 const KILL_GRACE: Duration = Duration::from_secs(2);

@@ -1,18 +1,16 @@
 //! The `bash` tool: runs a shell command and shows the end of its output.
 //!
-//! `runner` ties it together, for commands of the model (`tool`) and of the user: `operations` is the seam, `local`, `watch`
+//! `runner` ties it together, for commands of the model (`tool`) and of the user: `local`, `watch`
 //! and `output_pipe` run commands here (with [`crate::processes`], which also kills them), `collector` keeps the output (with
 //! `plain`, `tail`, `spill`, `old_logs`), `throttle` paces reports, `report` words the tool's result.
 
 mod collector;
 mod local;
 mod old_logs;
-mod operations;
 mod output_pipe;
 mod plain;
 mod report;
 mod runner;
-mod session_env;
 mod shell;
 mod spill;
 mod tail;
@@ -24,11 +22,8 @@ mod watch;
 
 pub use collector::OutputSnapshot;
 pub use local::LocalBash;
-pub use operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn, SpawnHook};
 pub use runner::PieceListener;
 pub use runner::{BashRun, BashRunner};
-pub use session_env::SessionEnv;
 pub use shell::{choose_shell, command_env};
 pub(crate) use spill::is_spill_path;
-pub use spill::{COMMAND_LOG_MAX_BYTES, RandomSpillNames, SpillNames};
 pub use tool::BashTool;

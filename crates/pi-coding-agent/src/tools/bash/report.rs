@@ -4,7 +4,7 @@ use pi_agent_core::{ToolError, ToolOutput};
 use serde_json::{Map, Value, json};
 
 use super::collector::OutputSnapshot;
-use super::operations::{BashError, BashExit};
+use crate::tools::operations::{BashError, BashExit};
 use crate::tools::truncate::{MAX_BYTES, TruncatedBy, format_size};
 
 /// In place of output that there was none of.

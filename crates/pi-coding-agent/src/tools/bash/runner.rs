@@ -14,13 +14,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::collector::{OutputCollector, OutputSnapshot};
 use super::local::LocalBash;
-use super::operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn, SpawnHook};
-use super::session_env::{self, SessionEnv};
 use super::shell;
-use super::spill::{RandomSpillNames, SpillNames};
 use super::throttle::Throttle;
+use crate::tools::command_log::{RandomSpillNames, SpillNames};
+use crate::tools::operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn, SpawnHook};
 use crate::tools::options::ToolOptions;
 use crate::tools::policy::ToolPolicy;
+use crate::tools::session_env::{self, SessionEnv};
 
 /// Called with a piece of a command's output.
 pub type PieceListener = dyn Fn(String) -> BoxFuture<'static, ()> + Send + Sync;

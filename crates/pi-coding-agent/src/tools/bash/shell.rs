@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::operations::BashError;
+use crate::tools::operations::BashError;
 
 /// The shell that nearly every system has.
 const SYSTEM_BASH: &str = "/bin/bash";

@@ -1,35 +1,14 @@
 //! Where the whole of a long output goes: a file with a random name in the directory for temporary files.
 
 use std::ffi::OsStr;
-use std::fmt::Debug;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use tokio::fs::{File, OpenOptions};
 use tokio::io::AsyncWriteExt;
-use uuid::Uuid;
 
 use super::old_logs;
-
-/// So long may a file become unless somebody says otherwise: 1 GiB.
-pub const COMMAND_LOG_MAX_BYTES: u64 = 1 << 30;
-
-/// Source of names that do not repeat.
-pub trait SpillNames: Debug + Send + Sync {
-    /// Sixteen hexadecimal digits.
-    fn next(&self) -> String;
-}
-
-/// Random names.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct RandomSpillNames;
-
-impl SpillNames for RandomSpillNames {
-    fn next(&self) -> String {
-        let (high, low) = Uuid::new_v4().as_u64_pair();
-        format!("{:016x}", high ^ low)
-    }
-}
+use crate::tools::command_log::SpillNames;
 
 /// Starts and ends the names of the files.
 const NAME_AFFIXES: (&str, &str) = ("pi-bash-", ".log");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::collector::{OutputCollector, OutputSnapshot};
-use super::spill::{COMMAND_LOG_MAX_BYTES, RandomSpillNames, SpillNames};
+use crate::tools::command_log::{COMMAND_LOG_MAX_BYTES, RandomSpillNames, SpillNames};
 use crate::tools::truncate::{TruncationLimits, truncate_tail};
 
 #[derive(Debug)]
@@ -84,7 +84,7 @@ fn a_log_ends_at_its_limit_and_says_so() {
         assert!(kept == &output[..limit as usize]);
         let end = String::from_utf8_lossy(end);
         assert!(end.starts_with("\n[pi: the log ends here, after ") && end.lines().count() == 2, "{end}");
-        let result = super::report::result(Ok(super::BashExit::Code(0)), &collected, 0.0).unwrap();
+        let result = super::report::result(Ok(crate::tools::BashExit::Code(0)), &collected, 0.0).unwrap();
         let text = result.content[0].as_text().unwrap();
         assert!(text.contains("of the output, the limit of a log: /") && !text.contains("Full output"), "{text}");
         // What is shown is the end of all of it.

@@ -3,9 +3,9 @@
 use image::DynamicImage;
 use tokio::sync::Semaphore;
 
-use super::kind::ImageKind;
 use super::resize::{self, ImageError};
 use crate::tools::background::blocking;
+use crate::tools::image_kind::ImageKind;
 
 /// JPEG qualities to try at each size when PNG is too large and the first quality does not do, in this order.
 const JPEG_QUALITIES: [u8; 4] = [85, 70, 55, 40];

@@ -4,10 +4,8 @@
 
 mod fit;
 mod jpeg;
-mod kind;
 mod resize;
 
 pub use fit::{FittedImage, Resized, fit_image};
 pub use fit::{ImageLimits, as_png, fit_within};
-pub use kind::{ImageKind, SNIFF_BYTES};
 pub use resize::ImageError;

@@ -9,7 +9,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
 use super::jpeg;
-use super::kind::ImageKind;
+use crate::tools::image_kind::ImageKind;
 
 /// Memory that decoding one image may take, in bytes: [`MAX_PIXELS`] of eight bytes, the most that a format has.
 const MAX_DECODE_BYTES: u64 = MAX_PIXELS * 8;

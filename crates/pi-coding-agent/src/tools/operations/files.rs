@@ -8,7 +8,7 @@ use futures::future::{FutureExt, ready};
 use futures::stream::{self, BoxStream, StreamExt};
 
 use super::error::{OperationError, OperationResult};
-use crate::tools::image::ImageKind;
+use crate::tools::image_kind::ImageKind;
 
 /// Content as it arrives, in pieces of any size. Dropping the stream ends the reading.
 pub type ByteStream<'a> = BoxStream<'a, Result<Bytes, OperationError>>;

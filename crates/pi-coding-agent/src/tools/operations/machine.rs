@@ -1,8 +1,8 @@
 //! All operations of one place in one type.
 
+use super::bash::BashOperations;
 use super::files::{EditOperations, LsOperations, ReadOperations, WriteOperations};
 use super::search::{FindOperations, GrepOperations};
-use crate::tools::bash::BashOperations;
 
 /// Somewhere all tools can work: this machine, another one, a container.
 pub trait Machine:

@@ -6,7 +6,8 @@ use futures::stream::StreamExt;
 use pi_agent_core::{ToolError, ToolOutput};
 use pi_ai::{ContentBlock, Model};
 
-use crate::tools::image::{FittedImage, ImageError, ImageKind, fit_image};
+use crate::tools::image::{FittedImage, ImageError, fit_image};
+use crate::tools::image_kind::ImageKind;
 use crate::tools::operations::{ByteStream, OperationError};
 use crate::tools::truncate::format_size;
 

@@ -14,7 +14,7 @@ use super::frames::Frame;
 use super::machine::RemoteMachine;
 use super::script::{Script, is_variable_name};
 use super::session::Session;
-use crate::tools::bash::{BashError, BashExit, BashOperations, BashRequest, BashSpawn};
+use crate::tools::operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn};
 
 /// How long a killed command may take to be reported dead, before a second shell is sent to kill it.
 const KILL_GRACE: Duration = Duration::from_secs(2);

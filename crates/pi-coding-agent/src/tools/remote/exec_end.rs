@@ -1,6 +1,6 @@
 //! How a command ended, from what the shell over there tells of it.
 
-use crate::tools::bash::BashExit;
+use crate::tools::operations::BashExit;
 
 /// Shells report the end by a signal as this plus its number.
 const SIGNALLED: i32 = 128;

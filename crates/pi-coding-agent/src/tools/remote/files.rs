@@ -11,7 +11,7 @@ use super::machine::RemoteMachine;
 use super::script::Script;
 use super::session::Session;
 use super::transfer::{check, path_of};
-use crate::tools::image::{ImageKind, SNIFF_BYTES};
+use crate::tools::image_kind::{ImageKind, SNIFF_BYTES};
 use crate::tools::local_files::{MAX_FILE_BYTES, too_large};
 use crate::tools::operations::{
     ByteStream, DirectoryEntry, EditOperations, EntryKind, LsOperations, OperationError, OperationResult,

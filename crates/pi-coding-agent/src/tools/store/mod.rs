@@ -14,9 +14,9 @@ use std::path::Path;
 
 use rustix::fs::Access;
 
-use super::local_files::{not_regular, open_quietly};
 use super::operations::OperationError;
 use super::real_path::real_path;
+use super::regular_file::{not_regular, open_quietly};
 use overwrite::overwrite;
 use replace::{Obstacle, replace};
 

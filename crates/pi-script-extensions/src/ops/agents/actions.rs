@@ -10,9 +10,11 @@ use super::super::actions::{Delivery, ScriptMessage};
 use super::super::replace::Navigation;
 use super::super::{Ops, ai, json as as_json};
 use super::create::{ScriptScope, known_model};
-use super::{Beside, beside, detached, done};
+use super::{beside, detached, done};
 use crate::host::ScriptHost;
 use crate::link::Link;
+use crate::operations::ScriptBash;
+use crate::state::Beside;
 use pi_coding_agent::agent_session::{AgentSession, BashOptions, CycleDirection, PromptOptions, StreamingBehavior};
 use pi_coding_agent::extension::events::InputSource;
 
@@ -260,7 +262,7 @@ fn add_outside(ops: &mut Ops<'_>) {
         let (command, exclude_from_context) = (args.text(1)?, args.parse::<Option<bool>>(2)?.unwrap_or_default());
         let (listener, exec) = (args.callback_or_none(3)?, args.callback_or_none(4)?);
         let link = Link::to(&host);
-        let operations = exec.and_then(|exec| link.bash(exec));
+        let operations = exec.and_then(|exec| ScriptBash::of(&link, exec));
         let on_output = listener.map(|listener| -> Arc<pi_coding_agent::agent_session::OutputListener> {
             Arc::new(move |text: &str| link.emit(listener, vec![text.into()]))
         });

@@ -15,13 +15,14 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::super::resources::Given;
-use super::super::sessions::{Holding, session_host};
+use super::super::sessions::{hand_over, session_host};
 use super::super::{Ops, RUNTIME, ai};
 use super::watch;
 use crate::contexts::Entry;
 use crate::errors::{failed, to_handler};
 use crate::host::{ScriptHost, number};
 use crate::link::Link;
+use crate::state::Holding;
 use crate::tool::{CallEnd, ToolDescription, script_tool};
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::auth_storage::AuthStorage;
@@ -46,7 +47,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let held = wanted.session_manager.map(|number| host.state.sessions.get(number).ok_or_else(gone)).transpose()?;
         let options = options(&host, &own, wanted).await?;
         let manager = match &held {
-            Some(held) => Some(Holding::hand_over(held, &host)?),
+            Some(held) => Some(hand_over(held, &host)?),
             None if host.permit(Permission::Files).is_err() => Some(in_memory(&host, &options)),
             None => None,
         };

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::super::models::chosen;
 use super::super::resources::template_json;
-use super::super::sessions::{Held, Holding};
 use super::super::{Ops, json as as_json};
 use super::beside;
+use crate::state::{Held, Holding};
 use pi_coding_agent::agent_session::AgentSession;
 
 pub(super) fn add(ops: &mut Ops<'_>) {

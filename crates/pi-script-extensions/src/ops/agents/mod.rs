@@ -9,18 +9,15 @@ mod create;
 mod events;
 mod facts;
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use pi_script::{Args, Data, OpError, OpResult};
-use tokio::runtime::Handle;
 
-use super::state::Numbered;
 use super::{Ops, lock};
 use crate::errors::failed;
 use crate::host::ScriptHost;
-use pi_coding_agent::agent_session::{AgentSession, Subscription};
+use crate::state::Beside;
 use pi_coding_agent::extension::ExtensionApi;
 use pi_coding_agent::extension::events::SessionShutdownEvent;
 
@@ -28,49 +25,6 @@ pub(super) use facts::scoped_models;
 
 /// How long the session that the extension serves waits for those beside it when it ends.
 const END_LIMIT: Duration = Duration::from_secs(5);
-
-/// A session beside the one that the extension serves.
-#[derive(Debug)]
-pub(super) struct Beside {
-    pub(super) session: AgentSession,
-    /// The activation for which it was made.
-    owner: u32,
-    listening: Mutex<Option<Subscription>>,
-}
-
-/// Those of one extension.
-#[derive(Debug, Default)]
-pub(crate) struct Agents {
-    running: Numbered<Arc<Beside>>,
-    /// The activations whose end is listened for.
-    watched: Mutex<HashSet<u32>>,
-}
-
-impl Agents {
-    pub(super) fn get(&self, number: u32) -> Option<Arc<Beside>> {
-        self.running.get(number)
-    }
-
-    /// Keeps a session until its owner ends.
-    fn add(&self, session: AgentSession, owner: u32) -> u32 {
-        self.running.add(Arc::new(Beside { session, owner, listening: Mutex::default() }))
-    }
-
-    /// Takes out those of an activation.
-    fn take(&self, is_meant: impl Fn(u32) -> bool) -> Vec<Arc<Beside>> {
-        self.running.extract(|beside| is_meant(beside.owner))
-    }
-
-    /// Nobody can ask for them any more: all end, without being waited for.
-    pub(crate) fn abandon(&self, runtime: Option<&Handle>) {
-        for beside in self.take(|_| true) {
-            beside.session.request_abort();
-            if let Some(runtime) = runtime {
-                runtime.spawn(async move { beside.session.dispose().await });
-            }
-        }
-    }
-}
 
 /// Ends the sessions of this activation when its own session ends or is left.
 fn watch(host: &Arc<ScriptHost>, owner: u32, api: &ExtensionApi) {

@@ -10,28 +10,27 @@ use std::sync::Arc;
 use pi_script::{Args, Data, OpError, Permission};
 use serde_json::{Map, Value, json};
 
-use super::sessions::session_host;
+use super::sessions;
 use super::{Ops, json as as_json};
 use crate::host::{ScriptHost, number};
-use pi_coding_agent::env::Env;
 use pi_coding_agent::settings::{SettingsManager, SettingsScope};
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("settings.create", |host, _, mut args| {
         host.permit(Permission::Files)?;
         let (cwd, agent_dir) = (args.text(0)?, args.text_or_none(1)?);
-        let mut paths = session_host(host).paths;
+        let mut paths = sessions::paths(host);
         if let Some(dir) = agent_dir {
             let dir = paths.resolve(&dir);
             paths = paths.with_agent_dir(dir);
         }
         let trusted = args.parse::<Option<bool>>(2)?.unwrap_or(true);
-        let manager = SettingsManager::load(&paths, &paths.resolve(&cwd), trusted, pi_ai::system_clock());
+        let manager = SettingsManager::load(&paths, &paths.resolve(&cwd), trusted, Arc::clone(host.clock()));
         Ok(number(host.state.settings.add(Arc::new(manager))))
     });
     ops.sync("settings.inMemory", |host, _, mut args| {
         let values = args.parse::<Option<Map<String, Value>>>(0)?.unwrap_or_default();
-        let manager = SettingsManager::in_memory(values, Env::process());
+        let manager = SettingsManager::in_memory(values, host.env().clone());
         Ok(number(host.state.settings.add(Arc::new(manager))))
     });
     ops.sync("settings.drop", |host, _, mut args| {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::unknown;
 use crate::errors::failed;
-use pi_coding_agent::Error;
+use pi_coding_agent::config;
 use pi_coding_agent::settings::{SettingsManager, SettingsScope};
 
 /// A method, whose settings it writes, and the keys that its arguments are for.
@@ -74,7 +74,7 @@ pub(super) fn write(settings: &SettingsManager, name: &str, args: &mut Args, fir
         }
     }
     let error = match settings.set_all(*scope, changes) {
-        Err(error @ Error::ProjectNotTrusted) => return Err(failed(error)),
+        Err(error @ config::Error::ProjectNotTrusted) => return Err(failed(error)),
         saved => saved.err().map(|error| error.to_string()),
     };
     Ok(json!({"scope": scope.as_str(), "keys": keys, "error": error}).into())

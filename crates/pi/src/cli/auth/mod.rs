@@ -21,8 +21,8 @@ use super::interrupt::{INTERRUPTED, on_interrupt};
 use super::scan::CommandLine;
 use super::screen::plain;
 use super::startup::Foundation;
-use pi_coding_agent::Error;
 use pi_coding_agent::auth_storage::AuthStorage;
+use pi_coding_agent::config;
 use pi_coding_agent::extension::Extension;
 
 /// Why a command did not get to its end.
@@ -34,10 +34,10 @@ enum Failure {
     Cancelled,
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
+impl From<config::Error> for Failure {
+    fn from(error: config::Error) -> Self {
         match error {
-            Error::Login(pi_ai::Error::LoginCancelled) => Self::Cancelled,
+            config::Error::Login(pi_ai::Error::LoginCancelled) => Self::Cancelled,
             error => Self::Said(error.to_string()),
         }
     }

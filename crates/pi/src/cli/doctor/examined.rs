@@ -6,7 +6,6 @@ use std::sync::Arc;
 use pi_ai::{Clock, SystemClock};
 use serde_json::{Map, Value};
 
-use pi_coding_agent::Error;
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::host::FileKind;
@@ -16,6 +15,7 @@ use pi_coding_agent::paths::Paths;
 use pi_coding_agent::prompt::{ListedResources, PromptResources, ResourceOptions, ResourcePlaces};
 use pi_coding_agent::settings::{SettingsManager, SettingsProblem};
 use pi_coding_agent::trust::{is_project_trusted, stored_decision, trust_subjects};
+use pi_coding_agent::{config, host};
 
 /// The configuration of a run in this directory.
 pub(in crate::cli) struct Examined {
@@ -24,7 +24,7 @@ pub(in crate::cli) struct Examined {
     pub(in crate::cli) settings: SettingsManager,
     pub(super) settings_problems: Vec<SettingsProblem>,
     /// `auth.json` as it is.
-    pub(in crate::cli) stored_keys: Result<Map<String, Value>, Error>,
+    pub(in crate::cli) stored_keys: Result<Map<String, Value>, host::Error>,
     pub(in crate::cli) models: ModelRegistry,
     pub(super) trust: Trust,
     pub(super) resources: PromptResources,
@@ -38,7 +38,7 @@ pub(in crate::cli) struct Trust {
     /// What is stored about it or a directory above.
     pub(super) stored: Option<bool>,
     /// Why stored decisions cannot be read.
-    pub(super) problem: Option<Error>,
+    pub(super) problem: Option<config::Error>,
 }
 
 impl Examined {
@@ -67,7 +67,16 @@ impl Examined {
         let resources =
             PromptResources::new(ResourcePlaces::of(&paths, paths.cwd(), trust.trusted), ResourceOptions::default())
                 .with_listed(ListedResources::of_settings(&settings));
-        Self { paths, clock, settings, settings_problems, stored_keys, models, trust, resources }
+        Self {
+            paths,
+            clock,
+            settings,
+            settings_problems,
+            stored_keys: stored_keys.map_err(Into::into),
+            models,
+            trust,
+            resources,
+        }
     }
 
     pub(super) fn env(&self) -> &Env {

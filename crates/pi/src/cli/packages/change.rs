@@ -13,7 +13,7 @@ use crate::cli::screen::plain;
 use pi_coding_agent::packages::{ListedPackage, PackageManager, PackageSource, shown};
 use pi_coding_agent::settings::SettingsScope;
 use pi_coding_agent::trust::{is_project_trusted, remember_trust};
-use pi_coding_agent::{Error, PackageError};
+use pi_coding_agent::{PackageError, resources};
 
 /// What this program says about itself.
 const OWN_UPDATE: &str = "pi does not update itself: put the new version in the place of this one";
@@ -23,7 +23,7 @@ pub(super) async fn install(args: &InstallArgs, place: &Place) -> Result<u8, Fai
     trusted_or_asked(scope, place)?;
     say(&format!("Installing {source}..."))?;
     let manager = place.manager(Some(args.fetch));
-    manager.install(&args.source, scope).await.map_err(|error| with_hint(error, args.source.trim()))?;
+    manager.install(&args.source, scope).await.map_err(|error| with_hint(error.into(), args.source.trim()))?;
     say(&format!("Installed {source}"))?;
     for problem in manager.problems(&args.source, scope)? {
         complain(&format!("Warning: {}", plain(&problem)));
@@ -97,7 +97,7 @@ async fn update_all(manager: &PackageManager) -> Result<usize, Failure> {
     for package in manager.updatable() {
         match update_one(manager, &package).await {
             Ok(()) => {}
-            Err(Failure::Error(Error::Package(error))) if !error.is_cancelled() => {
+            Err(Failure::Error(resources::Error::Package(error))) if !error.is_cancelled() => {
                 failed += 1;
                 complain(&format!("Error: {}: {}", shown(package.text()), plain(&error.to_string())));
             }
@@ -113,9 +113,9 @@ async fn update_one(manager: &PackageManager, package: &ListedPackage) -> Result
 }
 
 /// A path that does not exist is often something else without its beginning.
-fn with_hint(error: Error, source: &str) -> Failure {
+fn with_hint(error: resources::Error, source: &str) -> Failure {
     let hint = match &error {
-        Error::Package(PackageError::NoSuchPath { .. }) => similar_source(source),
+        resources::Error::Package(PackageError::NoSuchPath { .. }) => similar_source(source),
         _ => None,
     };
     match hint {

@@ -20,7 +20,7 @@ use self::place::Place;
 use super::diagnostics::complain;
 use super::interrupt::INTERRUPTED;
 use super::screen::plain;
-use pi_coding_agent::{Error, PackageError};
+use pi_coding_agent::{PackageError, config as configuration, resources};
 
 /// The names of the commands.
 pub(super) const NAMES: &[&str] = &["install", "remove", "uninstall", "update", "list", "config"];
@@ -31,12 +31,18 @@ enum Failure {
     /// A sentence that names the thing and the way out.
     Said(String),
     /// A sentence of the package manager.
-    Error(Error),
+    Error(resources::Error),
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
+impl From<resources::Error> for Failure {
+    fn from(error: resources::Error) -> Self {
         Self::Error(error)
+    }
+}
+
+impl From<configuration::Error> for Failure {
+    fn from(error: configuration::Error) -> Self {
+        Self::Error(error.into())
     }
 }
 
@@ -82,11 +88,11 @@ async fn command(arguments: Arguments) -> Result<u8, Failure> {
 fn fail(failure: Failure) -> u8 {
     match failure {
         Failure::Said(sentence) => complain(&plain(&sentence)),
-        Failure::Error(Error::Package(PackageError::Cancelled)) => {
+        Failure::Error(resources::Error::Package(PackageError::Cancelled)) => {
             complain("Cancelled");
             return INTERRUPTED;
         }
-        Failure::Error(Error::Package(error @ PackageError::NotTrusted)) => {
+        Failure::Error(resources::Error::Package(error @ PackageError::NotTrusted)) => {
             // Clients match on the whole text.
             complain(&error.to_string());
             complain("To trust it from now on: pi trust");

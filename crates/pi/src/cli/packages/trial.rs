@@ -32,7 +32,7 @@ pub(super) async fn of(package: &ListedPackage, place: &Place) -> Trial {
     };
     let places = ResourcePlaces::of(paths, paths.cwd(), settings.is_project_trusted());
     let resources = PromptResources::new(places, options).with_listed(Default::default());
-    let mut extensions = RunExtensions::new(Vec::new(), script_files::maker(settings));
+    let mut extensions = RunExtensions::new(Vec::new(), script_files::maker(settings, paths, &pi_ai::system_clock()));
     extensions.load(&resources).await;
     let mut failures = Vec::new();
     let mut note = |failure: &LoadError| {

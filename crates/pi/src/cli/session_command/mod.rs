@@ -24,7 +24,7 @@ use self::places::Places;
 use super::commands;
 use super::diagnostics::complain;
 use super::screen::{self, Screen};
-use pi_coding_agent::Error;
+use pi_coding_agent::{Error, export, session};
 
 /// Why a command did not get to its end.
 #[derive(Debug)]
@@ -43,6 +43,18 @@ impl From<io::Error> for Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
+        Self::Said(error.to_string())
+    }
+}
+
+impl From<export::Error> for Failure {
+    fn from(error: export::Error) -> Self {
+        Self::Said(error.to_string())
+    }
+}
+
+impl From<session::Error> for Failure {
+    fn from(error: session::Error) -> Self {
         Self::Said(error.to_string())
     }
 }

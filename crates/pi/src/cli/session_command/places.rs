@@ -7,11 +7,11 @@ use pi_ai::SystemClock;
 
 use super::Failure;
 use crate::cli::sessions::directory;
-use pi_coding_agent::Error;
 use pi_coding_agent::env::Env;
+use pi_coding_agent::host;
 use pi_coding_agent::ids::RandomIds;
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::{LoadedSession, SessionMatch, find_session, load_session};
+use pi_coding_agent::session::{self, LoadedSession, SessionManager, SessionMatch, find_session, load_session};
 use pi_coding_agent::settings::SettingsManager;
 
 /// Directories of the run.
@@ -57,7 +57,7 @@ impl Places {
         let path = self.locate(argument)?;
         match load_session(&path, &RandomIds::default()) {
             Ok(session) => Ok((path, session)),
-            Err(error @ Error::SessionInvalid { .. }) => Err(Failure::Said(format!(
+            Err(error @ session::Error::Invalid { .. }) => Err(Failure::Said(format!(
                 "{error} To see what is in it: pi session doctor {}",
                 quoted(&path.display().to_string())
             ))),
@@ -75,7 +75,7 @@ fn check_file(path: PathBuf) -> Result<PathBuf, Failure> {
         return Err(Failure::Said(message));
     }
     if !path.exists() {
-        let error = Error::NoSuchFile { path };
+        let error = host::Error::NoSuchFile { path };
         return Err(Failure::Said(format!("{error}. `pi session ls --all` lists the sessions that there are")));
     }
     Ok(path)

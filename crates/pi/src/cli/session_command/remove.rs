@@ -11,8 +11,9 @@ use super::Failure;
 use super::places::Places;
 use crate::cli::diagnostics::complain;
 use crate::cli::screen::{Screen, plain};
-use pi_coding_agent::Error;
-use pi_coding_agent::session::{SessionMatch, find_session, list_all_sessions, list_sessions, removal};
+use pi_coding_agent::session::{
+    self, SessionManager, SessionMatch, find_session, list_all_sessions, list_sessions, removal,
+};
 
 /// Programs that move files into the trash, with what comes before the names. The first that is installed is used.
 const TRASHES: [(&str, &[&str]); 3] = [("trash", &[]), ("trash-put", &["--"]), ("gio", &["trash", "--"])];
@@ -127,7 +128,8 @@ fn confirmed(files: &[PathBuf], to_trash: bool) -> Result<bool, Failure> {
 /// Removes a session with the files beside it; says what became of it.
 fn remove(file: &Path, trash: Option<&(PathBuf, &[&str])>) -> Result<&'static str, String> {
     // Nobody writes to it until it is gone.
-    let _claim = removal::claim(file).map_err(|error: Error| format!("{} is not removed: {error}", file.display()))?;
+    let _claim =
+        removal::claim(file).map_err(|error: session::Error| format!("{} is not removed: {error}", file.display()))?;
     let files = removal::with_companions(file);
     let Some((program, arguments)) = trash else {
         for file in &files {

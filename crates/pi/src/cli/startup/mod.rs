@@ -154,7 +154,7 @@ impl Start {
             settings.refuse_projects();
         }
         settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
-        let extensions = RunExtensions::new(extensions, script_files::maker(&settings));
+        let extensions = RunExtensions::new(extensions, script_files::maker(&settings, &paths, &clock));
         let extensions = extensions.within(settings.extensions().limits().handler);
         let apis = Arc::new(ApiRegistry::builtin());
         let (packages_of_run, fetching) = (Vec::new(), Fetching::default());

@@ -124,7 +124,7 @@ mod tests {
         let paths = Paths::new(env.clone(), &cwd);
         let auth = Arc::new(AuthStorage::in_memory(Map::new(), env));
         let settings = Arc::new(SettingsManager::load(&paths, &cwd, false, system_clock()));
-        let make = crate::cli::script_files::maker(&settings);
+        let make = crate::cli::script_files::maker(&settings, &paths, &system_clock());
         let mut start = Start {
             line: scan(argv.iter().map(|argument| (*argument).to_owned())),
             settings,

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use pi_coding_agent::Error;
 use pi_coding_agent::ids::SequentialIds;
+use pi_coding_agent::session::Error;
 use pi_coding_agent::session::doctor::{Diagnosis, examine, repair};
 use pi_coding_agent::session::load_session;
 
@@ -174,9 +174,9 @@ fn link(line: &str) -> String {
 fn files_that_cannot_be_read_are_named() {
     let dir = tempfile::tempdir().unwrap();
     let missing = examine(&dir.path().join("no.jsonl"), &SequentialIds::default());
-    assert!(matches!(missing, Err(Error::NoSuchFile { .. })));
+    assert!(matches!(missing, Err(Error::Host(pi_coding_agent::host::Error::NoSuchFile { .. }))));
     let directory = examine(dir.path(), &SequentialIds::default());
-    assert!(matches!(directory, Err(Error::SessionOpen { .. })), "{directory:?}");
+    assert!(matches!(directory, Err(Error::Open { .. })), "{directory:?}");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-use pi_coding_agent::Error;
 use pi_coding_agent::ids::SequentialIds;
+use pi_coding_agent::session::Error;
 use pi_coding_agent::session::doctor::{Repaired, examine, repair};
 use pi_coding_agent::session::load_session;
 use proptest::prelude::*;
@@ -224,7 +224,7 @@ fn nothing_is_written_over() {
     let names = [mend(&file, None).unwrap().path, mend(&file, None).unwrap().path];
     assert_eq!(names, [dir.path().join("s.repaired.jsonl"), dir.path().join("s.repaired-2.jsonl")]);
     let missing = mend(&file, Some(&dir.path().join("no/such/dir/s.jsonl"))).unwrap_err();
-    assert!(matches!(missing, Error::FileWrite { .. }), "{missing}");
+    assert!(matches!(missing, Error::Host(pi_coding_agent::host::Error::FileWrite { .. })), "{missing}");
     assert!(
         fs::read_dir(dir.path()).unwrap().all(|entry| !entry
             .unwrap()

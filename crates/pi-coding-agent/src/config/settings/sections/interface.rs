@@ -2,7 +2,7 @@
 
 use super::super::keys::Keys;
 use super::super::values::{DoubleEscapeAction, TerminalSettings, TreeFilterMode};
-use crate::error::Error;
+use crate::config::Error;
 
 /// What the terminal shows, and how its keys work.
 ///

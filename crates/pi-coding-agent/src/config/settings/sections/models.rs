@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::super::keys::{Keys, number};
 use super::super::manager::SettingsScope;
-use crate::error::Error;
+use crate::config::Error;
 
 /// Models to start with and to choose from.
 ///

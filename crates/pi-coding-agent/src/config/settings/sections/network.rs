@@ -7,7 +7,7 @@ use pi_ai::Transport;
 use super::super::keys::{Keys, in_force, limit_ms, small, text};
 use super::super::manager::SettingsScope;
 use super::super::values::ProviderRetrySettings;
-use crate::error::Error;
+use crate::config::Error;
 
 const DEFAULT_HTTP_IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 

@@ -8,7 +8,7 @@ use super::super::keys::{Keys, read};
 use super::super::manager::SettingsScope;
 use super::super::outer::OuterProject;
 use super::super::values::{PackageSetting, ResourceKind};
-use crate::error::Error;
+use crate::config::Error;
 use crate::paths::expand;
 
 /// Packages, and the paths of extensions, skills, prompt templates and themes.

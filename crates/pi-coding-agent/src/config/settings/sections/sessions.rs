@@ -7,7 +7,7 @@ use pi_agent_core::QueueMode;
 
 use super::super::keys::Keys;
 use super::super::limits::Limits;
-use crate::error::Error;
+use crate::config::Error;
 use crate::paths::expand;
 use crate::session::Durability;
 

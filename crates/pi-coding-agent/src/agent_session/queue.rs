@@ -1,0 +1,134 @@
+//! What waits in the queues, and how much of a queue one drain point takes. That is in force at the next one, and
+//! remembered as the user's setting.
+//!
+//! The queues are those of the agent: a message waits there and nowhere else, until its `message_start` is emitted. What
+//! people see of them are the texts of the user's messages; messages of extensions wait there, too.
+
+use std::sync::{Arc, Mutex};
+
+use pi_agent_core::{Agent, QueueMode, QueuedMessages};
+use pi_ai::Message;
+use serde::{Deserialize, Serialize};
+
+use super::{AgentSession, SessionEvent, StreamingBehavior, lock};
+
+/// Texts that wait, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct QueuedTexts {
+    /// For the next turn.
+    pub steering: Vec<String>,
+    /// For the end of the run.
+    pub follow_up: Vec<String>,
+}
+
+impl QueuedTexts {
+    fn of(messages: &QueuedMessages) -> Self {
+        let texts = |messages: &[Arc<Message>]| messages.iter().filter_map(|message| text_of_user(message)).collect();
+        Self { steering: texts(&messages.steering), follow_up: texts(&messages.follow_ups) }
+    }
+
+    fn update(&self) -> SessionEvent {
+        SessionEvent::QueueUpdate { steering: self.steering.clone(), follow_up: self.follow_up.clone() }
+    }
+}
+
+fn text_of_user(message: &Message) -> Option<String> {
+    match message {
+        Message::User(user) => Some(user.content.to_text()),
+        _ => None,
+    }
+}
+
+/// The queues of the agent, as people see them.
+pub(crate) struct PromptQueue {
+    agent: Agent,
+    /// What was told last. Locked while the queues change, so that every change is told once.
+    told: Mutex<QueuedTexts>,
+}
+
+impl PromptQueue {
+    pub(super) fn new(agent: Agent) -> Self {
+        Self { agent, told: Mutex::default() }
+    }
+
+    /// The texts that wait.
+    pub(super) fn texts(&self) -> QueuedTexts {
+        QueuedTexts::of(&self.agent.undelivered())
+    }
+
+    /// How many texts wait.
+    pub(super) fn count(&self) -> usize {
+        let texts = self.texts();
+        texts.steering.len() + texts.follow_up.len()
+    }
+
+    /// Queues a message; returns the event to announce.
+    pub(super) fn push(&self, behavior: StreamingBehavior, message: Message) -> SessionEvent {
+        let mut told = lock(&self.told);
+        match behavior {
+            StreamingBehavior::Steer => self.agent.steer(message),
+            StreamingBehavior::FollowUp => self.agent.follow_up(message),
+        }
+        *told = self.texts();
+        told.update()
+    }
+
+    /// A message of the user is being delivered: the event to announce if it was waiting.
+    pub(super) fn delivered(&self) -> Option<SessionEvent> {
+        let mut told = lock(&self.told);
+        let texts = self.texts();
+        (*told != texts).then(|| {
+            *told = texts;
+            told.update()
+        })
+    }
+
+    /// Empties the queues; returns the texts that were in them, and the event to announce. What the run is about to
+    /// deliver is neither.
+    pub(super) fn take_all(&self) -> (QueuedTexts, SessionEvent) {
+        let mut told = lock(&self.told);
+        let taken = QueuedTexts::of(&self.agent.take_queues());
+        *told = self.texts();
+        (taken, told.update())
+    }
+}
+
+impl AgentSession {
+    /// The texts that wait.
+    pub fn queued_texts(&self) -> QueuedTexts {
+        self.0.queue.texts()
+    }
+
+    /// Takes everything that waits out of the queues, announces that, and returns the texts: an editor may offer them
+    /// again.
+    #[doc(alias = "clearAllQueues")]
+    pub async fn clear_queue(&self) -> QueuedTexts {
+        let (cleared, update) = self.0.queue.take_all();
+        self.0.listeners.emit(update).await;
+        cleared
+    }
+
+    /// How much of the steering queue a turn takes.
+    pub fn steering_mode(&self) -> QueueMode {
+        self.0.agent.steering().mode()
+    }
+
+    /// How much of the follow-up queue a stop takes.
+    pub fn follow_up_mode(&self) -> QueueMode {
+        self.0.agent.follow_ups().mode()
+    }
+
+    /// Changes how much of the steering queue a turn takes, from the next one on. Settings that cannot be written are
+    /// warned about; the mode is in force all the same.
+    pub fn set_steering_mode(&self, mode: QueueMode) {
+        self.0.agent.steering().set_mode(mode);
+        self.warn_about(self.0.settings.sessions().set_steering_mode(mode));
+    }
+
+    /// Changes how much of the follow-up queue a stop takes; else as [`AgentSession::set_steering_mode`].
+    pub fn set_follow_up_mode(&self, mode: QueueMode) {
+        self.0.agent.follow_ups().set_mode(mode);
+        self.warn_about(self.0.settings.sessions().set_follow_up_mode(mode));
+    }
+}
