@@ -280,7 +280,7 @@ impl AgentSession {
     /// Stores data of an extension in the session file; the model does not see it. Returns the id of the entry.
     ///
     /// # Errors
-    /// Those of [`SessionManager::append_custom_entry`].
+    /// Those of [`Append::custom_entry`](crate::session::Append::custom_entry).
     pub fn append_custom_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
         lock(&self.0.manager).append().custom_entry(custom_type, data).map_err(Into::into)
     }

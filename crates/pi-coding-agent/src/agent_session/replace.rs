@@ -237,7 +237,7 @@ impl Inner {
             None => &mut **current.insert(lock(&self.manager)),
         };
         let context = other.build_session_context()?;
-        complaints(&other, &context).iter().for_each(|complaint| self.recorder.tell(complaint));
+        complaints(other, &context).iter().for_each(|complaint| self.recorder.tell(complaint));
         let start = self.choice.start(other, &context, &self.models, &self.settings)?;
         let resources = Arc::clone(&lock(&self.workspace).resources);
         let cwd = other.cwd();

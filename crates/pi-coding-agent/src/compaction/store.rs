@@ -12,7 +12,7 @@ const CUT_MARK: &str = "compaction-cut";
 /// no id) gets an entry that no model sees to begin its kept part with; the id of that is put into it.
 ///
 /// # Errors
-/// Those of [`SessionManager::append_compaction`]: the entries are in the session all the same.
+/// Those of [`Append::compaction`](crate::session::Append::compaction): the entries are in the session all the same.
 pub fn store_compaction(manager: &mut SessionManager, compaction: &mut Compaction) -> Result<String, Error> {
     let mut marked = Ok(String::new());
     if compaction.first_kept_entry_id.is_empty() {

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use super::session_pool::{PoolOptions, SessionPool};
 use super::*;
-use crate::session_pool::{PoolOptions, SessionPool};
 
 #[test]
 fn a_session_in_memory_reads_no_configuration() {

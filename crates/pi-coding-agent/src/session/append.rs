@@ -246,7 +246,7 @@ impl Append<'_> {
     pub(super) fn stored(&mut self, stored: &StoredEntry) -> Result<String, Error> {
         let SessionManager { header, storage, entries, resumed, .. } = &mut *self.session;
         let written = storage.append(stored, entries);
-        if !matches!(written, Err(Error::ReadOnly { .. })) {
+        if storage.read_only().is_none() {
             *resumed = false;
         }
         written.and_then(|()| storage.materialise(header, entries)).map(|()| stored.id().to_owned())

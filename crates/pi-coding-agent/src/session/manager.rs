@@ -16,7 +16,7 @@ use super::entries::Entries;
 use super::header::SessionHeader;
 use super::log::Standing;
 use super::scan::LineProblem;
-use super::storage::{SessionStorage, Target};
+use super::storage::SessionStorage;
 use super::unanswered;
 use crate::env::Env;
 use crate::ids::{Ids, RandomIds};
@@ -152,7 +152,7 @@ impl SessionManager {
     /// Sentences about what happened to the file since this was asked last: that it was deleted, moved, replaced or cut, and
     /// where the session is now. Each is meant for the user, once.
     pub fn take_notices(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.storage.notices)
+        self.storage.take_notices()
     }
 
     /// Chooses how soon entries are safe from a power failure, from the next one on.
@@ -205,7 +205,7 @@ impl SessionManager {
 
 /// The same session once more, for reading, when all of it is in its file. This one can go on.
 pub(crate) fn reopened(session: &SessionManager) -> Option<Result<SessionManager, Error>> {
-    let Target::File(log) = &session.storage.target else { return None };
+    let log = session.storage.log()?;
     let all_written = !log.has_pending() && session.entries.store().lines_in_memory().is_empty();
     // Where something else has the file's name now, everything is still read from the open one.
     let in_place = matches!(log.standing(), Standing::InPlace | Standing::Grown(_));

@@ -121,7 +121,8 @@ impl SessionManager {
     /// working directory is `cwd` if given, else the one that the file names, else the one of the run.
     ///
     /// A torn last line is moved to `<file>.torn-<n>`; an older format is rewritten. See [`Self::load_report`]. A file that
-    /// cannot be understood as a whole is opened for reading only: see [`Self::read_only`].
+    /// cannot be understood as a whole is opened for reading only: see
+    /// [`SessionStorage::read_only`](super::SessionStorage::read_only).
     ///
     /// # Errors
     /// [`Error::Invalid`] for a file of another kind, which is left untouched; [`Error::Locked`] when
@@ -219,7 +220,7 @@ fn another(session: &SessionManager, options: &NewSession) -> Result<SessionMana
         let header = new_header(&session.host, &session.cwd, options)?;
         fresh(session.host.clone(), header, session.cwd.clone(), PathBuf::new(), Target::Memory)
     };
-    other.storage.durability = session.storage.durability();
+    other.storage.set_durability(session.storage.durability());
     Ok(other)
 }
 

@@ -31,12 +31,12 @@ pub enum ReadOnly {
 #[derive(Debug)]
 pub struct SessionStorage {
     dir: PathBuf,
-    pub(super) target: Target,
-    pub(super) durability: Durability,
+    target: Target,
+    durability: Durability,
     /// What happened to the file while the session was open, as far as nobody was told.
-    pub(super) notices: Vec<String>,
+    notices: Vec<String>,
     /// Whether it was said that another program writes to the file, too.
-    pub(super) shared: bool,
+    shared: bool,
 }
 
 /// Where entries go.
@@ -114,6 +114,42 @@ impl SessionStorage {
             Target::Deferred { due, .. } => !due,
             Target::Memory | Target::ReadOnly { .. } => true,
         }
+    }
+
+    /// The open file; `None` where nothing can be written, or nothing has been yet.
+    pub(super) fn log(&self) -> Option<&SessionLog> {
+        match &self.target {
+            Target::File(log) => Some(log),
+            _ => None,
+        }
+    }
+
+    /// The same for writing.
+    pub(super) fn log_mut(&mut self) -> Option<&mut SessionLog> {
+        match &mut self.target {
+            Target::File(log) => Some(log),
+            _ => None,
+        }
+    }
+
+    /// Goes on in another file.
+    pub(super) fn go_on_in(&mut self, log: SessionLog) {
+        self.target = Target::File(log);
+    }
+
+    /// Keeps a sentence for the user.
+    pub(super) fn notice(&mut self, text: String) {
+        self.notices.push(text);
+    }
+
+    /// The sentences that were kept, each once.
+    pub(super) fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// Notes that another program writes to the file, too. Returns whether that was known.
+    pub(super) fn note_shared(&mut self) -> bool {
+        std::mem::replace(&mut self.shared, true)
     }
 
     pub(super) fn set_durability(&mut self, durability: Durability) {

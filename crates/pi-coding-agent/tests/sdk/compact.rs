@@ -47,7 +47,9 @@ async fn history_is_summarised_on_request() {
     assert_eq!(context(&stage), ["compactionSummary", "second", "two"]);
     assert_eq!(outcome.summary, "SUMMARY");
     assert!(outcome.tokens_before > 1000 && outcome.estimated_tokens_after < 600, "{outcome:?} {before:?}");
-    let kept = stage.session.with_manager(|m| m.entry(&outcome.first_kept_entry_id).unwrap().unwrap().raw().to_owned());
+    let kept = stage
+        .session
+        .with_manager(|m| m.entries().get(&outcome.first_kept_entry_id).unwrap().unwrap().raw().to_owned());
     assert!(kept.contains("second many words"));
     let request = stage.summary_request().await;
     assert!(request.contains("Additional focus: dwell on tests") && !request.contains("second many words"));

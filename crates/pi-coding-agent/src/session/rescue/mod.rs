@@ -24,7 +24,7 @@ use super::entries::Entries;
 use super::header::SessionHeader;
 use super::lock::lock;
 use super::log::{Loss, MARK, SessionLog, Standing, sync_directory};
-use super::storage::{SessionStorage, Target};
+use super::storage::SessionStorage;
 use super::store::EntryStore;
 use crate::session::Error;
 
@@ -35,7 +35,7 @@ impl SessionStorage {
     /// Makes sure that the next entry goes to a file that can be found again. Where that cannot be, entries are kept in
     /// memory, appending fails with the reason, and the next one tries again.
     pub(super) fn stay_in_place(&mut self, header: &SessionHeader, entries: &mut Entries) {
-        let Target::File(log) = &mut self.target else { return };
+        let Some(log) = self.log_mut() else { return };
         let result = match log.standing() {
             Standing::InPlace => {
                 log.release();
@@ -44,7 +44,7 @@ impl SessionStorage {
             Standing::Grown(length) => self.go_on_behind(length, header, entries),
             Standing::Lost(loss) => self.rescue(loss, header, entries),
         };
-        if let Target::File(log) = &mut self.target {
+        if let Some(log) = self.log_mut() {
             match result {
                 Ok(()) => log.release(),
                 Err(error) => log.hold(&error),
@@ -54,21 +54,22 @@ impl SessionStorage {
 
     /// Another program has appended something: that stays, and what follows is behind it.
     fn go_on_behind(&mut self, length: u64, header: &SessionHeader, entries: &mut Entries) -> io::Result<()> {
-        let (Target::File(log), Some((file, _))) = (&mut self.target, entries.store().opened()) else { return Ok(()) };
+        let (Some(log), Some((file, _))) = (self.log_mut(), entries.store().opened()) else { return Ok(()) };
         if !is_marked(file, log)? {
             return self.rescue(Loss::Overwritten, header, entries);
         }
         let mark = read_mark(file, length)?;
         log.go_on_at(length, mark);
-        if !std::mem::replace(&mut self.shared, true) {
-            self.notices.push(grown(log.path()));
+        let notice = grown(log.path());
+        if !self.note_shared() {
+            self.notice(notice);
         }
         Ok(())
     }
 
     /// Writes the session anew and goes on in the new file.
     fn rescue(&mut self, loss: Loss, header: &SessionHeader, entries: &mut Entries) -> io::Result<()> {
-        let Target::File(log) = &mut self.target else { return Ok(()) };
+        let Some(log) = self.log_mut() else { return Ok(()) };
         let old = log.path().to_owned();
         let mut new = NewFile::beside(&old)?;
         let file = entries.store().opened().map(|(file, _)| file);
@@ -84,19 +85,20 @@ impl SessionStorage {
         let (path, file) = new.publish(&old, loss)?;
         self.move_into(&path, file, &had, entries)?;
         move_effects(&old, &path);
-        self.notices.push(lost(loss, linked, &old, &path, &had));
+        self.notice(lost(loss, linked, &old, &path, &had));
         Ok(())
     }
 
     /// Goes on in a file that was just written.
     fn move_into(&mut self, path: &Path, file: File, had: &Had, entries: &mut Entries) -> io::Result<()> {
-        let Target::File(log) = &mut self.target else { return Ok(()) };
+        let durability = self.durability();
+        let Some(log) = self.log_mut() else { return Ok(()) };
         let end = file.metadata()?.len();
         let reader = file.try_clone()?;
         let mark = read_mark(&reader, end)?;
         let mut new = SessionLog::new(path, Box::new(file)).at(end);
         new.go_on_at(end, mark);
-        new.sync_every_entry(self.durability == Durability::Entry);
+        new.sync_every_entry(durability == Durability::Entry);
         match had {
             Had::Everything => {
                 new.set_pending(log.take_pending());
@@ -110,7 +112,7 @@ impl SessionStorage {
                 entries.set_leaf(parts.leaf.as_deref());
             }
         }
-        self.target = Target::File(new);
+        self.go_on_in(new);
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use pi_coding_agent::env::Env;
 use pi_coding_agent::host;
 use pi_coding_agent::ids::RandomIds;
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::{self, LoadedSession, SessionManager, SessionMatch, find_session, load_session};
+use pi_coding_agent::session::{self, LoadedSession, SessionMatch, find_session, load_session};
 use pi_coding_agent::settings::SettingsManager;
 
 /// Directories of the run.

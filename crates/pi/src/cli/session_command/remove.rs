@@ -11,9 +11,7 @@ use super::Failure;
 use super::places::Places;
 use crate::cli::diagnostics::complain;
 use crate::cli::screen::{Screen, plain};
-use pi_coding_agent::session::{
-    self, SessionManager, SessionMatch, find_session, list_all_sessions, list_sessions, removal,
-};
+use pi_coding_agent::session::{self, SessionMatch, find_session, list_all_sessions, list_sessions, removal};
 
 /// Programs that move files into the trash, with what comes before the names. The first that is installed is used.
 const TRASHES: [(&str, &[&str]); 3] = [("trash", &[]), ("trash-put", &["--"]), ("gio", &["trash", "--"])];
