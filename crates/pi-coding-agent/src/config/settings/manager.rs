@@ -24,6 +24,8 @@ use super::sections::{
 use super::values::ProjectTrust;
 use crate::config::Error;
 use crate::env::Env;
+#[cfg(doc)]
+use crate::host;
 use crate::host::FileKind;
 use crate::json_file::{parse_object, render_object};
 use crate::paths::{Paths, TRUST_FILE, project_settings_file};
