@@ -49,6 +49,7 @@ mod opening;
 mod private;
 mod raw_object;
 mod read;
+mod read_only;
 mod recent;
 mod record;
 pub mod removal;
@@ -94,12 +95,13 @@ pub(crate) use manager::reopened;
 pub use manager::{LoadReport, NewSession, SessionHost, SessionManager};
 pub use missing_cwd::{MissingCwd, settle_cwd};
 pub use read::{LoadedSession, load_session};
+pub use read_only::ReadOnly;
 pub use record::StoredEntry;
 pub(crate) use record::without_lone_surrogates;
 pub use scan::LineProblem;
 pub use search::{
     FoundSession, SearchHit, SearchOptions, SearchQuery, SearchResults, SearchRole, SearchScope, search_sessions,
 };
-pub use storage::{ReadOnly, SessionStorage};
+pub use storage::SessionStorage;
 pub use totals::{MessageTotals, TokenTotals};
 pub use tree::{SessionTree, TreeLabel};

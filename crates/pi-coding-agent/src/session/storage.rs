@@ -13,19 +13,9 @@ use super::entries::Entries;
 use super::header::SessionHeader;
 use super::lock::create_locked;
 use super::log::{SessionLog, SyncJob};
+use super::read_only::ReadOnly;
 use super::record::StoredEntry;
 use crate::session::Error;
-
-/// Why nothing can be appended to a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReadOnly {
-    /// It was opened for reading.
-    Asked,
-    /// The file has a format version that this program does not know.
-    NewerVersion(u64),
-    /// The file has entries, but its first line is no session header.
-    NoHeader,
-}
 
 /// Where a session is kept, see [`SessionManager::storage`](super::SessionManager::storage).
 #[derive(Debug)]
