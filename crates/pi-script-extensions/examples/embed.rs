@@ -35,7 +35,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Runs the session. Returns what the tool of the extension said.
-pub async fn run() -> Result<String, Box<dyn std::error::Error>> {
+pub(crate) async fn run() -> Result<String, Box<dyn std::error::Error>> {
     let dir = tempfile::tempdir()?;
     std::fs::write(dir.path().join("shout.ts"), EXTENSION)?;
     let provider = ScriptedProvider::playing([
@@ -59,7 +59,7 @@ pub async fn run() -> Result<String, Box<dyn std::error::Error>> {
     session.prompt("Say hello, loud.", PromptOptions::default()).await?;
     let messages = session.messages();
     let said = messages.iter().find_map(|message| match &**message {
-        pi_ai::Message::ToolResult(result) => result.content.first()?.as_text().map(str::to_owned),
+        Message::ToolResult(result) => result.content.first()?.as_text().map(str::to_owned),
         _ => None,
     });
     session.dispose().await;

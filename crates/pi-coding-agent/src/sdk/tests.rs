@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::session_pool::{PoolOptions, SessionPool};
 use super::*;
 
+#[test]
 fn a_session_in_memory_reads_no_configuration() {
     let dir = tempfile::tempdir().unwrap();
     for (file, text) in [("AGENTS.md", "from the project"), ("SYSTEM.md", "x"), (".pi/settings.json", "{oops")] {

@@ -16,7 +16,6 @@
 pub(crate) mod shapes;
 mod tree;
 
-use crate::host;
 use crate::host::Error;
 use crate::prompt::SystemPromptOptions;
 use crate::session::StoredEntry;
