@@ -2,6 +2,7 @@
 //! to do (`rules.rs`); sizes are measured in `sizes.rs` on source text that `source.rs` has freed of comments and
 //! strings.
 
+mod doors_table;
 mod reads_table;
 mod rules;
 mod sizes;
@@ -35,6 +36,7 @@ fn check(files: &[File]) -> (Vec<String>, Sizes) {
         problems.extend(rules::left_overs(file, &source));
         problems.extend(rules::anyhow_in_library(file, &source));
         problems.extend(rules::reads_beside_the_door(file, &source));
+        problems.extend(rules::hidden_doors(file, &source));
         problems.extend(rules::unlisted_unsafe(file, &source));
         problems.extend(sizes.add(file, &source));
     }

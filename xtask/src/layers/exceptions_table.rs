@@ -64,9 +64,8 @@ pub(super) const EXCEPTIONS: Exceptions = Exceptions {
     circles: &[],
     upward: &[],
     methods: &[
-        methods("pi-coding-agent", "agent_session/activity::Activity", 49),
         methods("pi-coding-agent", "agent_session::AgentSession", 181),
-        methods("pi-coding-agent", "agent_session::Inner", 66),
+        methods("pi-coding-agent", "agent_session::Inner", 65),
         methods("pi-coding-agent", "session/manager::SessionManager", 99),
     ],
 };

@@ -51,6 +51,6 @@ pub(super) const FLOORS: Floors = Floors {
         floor(10, "rpc", "protocol, server, client"),
         floor(11, "sdk", "from options to a session; pool, replay"),
     ],
-    at_root: &["error", "prelude"],
+    at_root: &["prelude"],
     in_transit: &[],
 };

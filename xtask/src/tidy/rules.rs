@@ -1,5 +1,6 @@
 //! The rules about single files, apart from their size.
 
+use super::doors_table::{DOORS, USES};
 use super::reads_table::{CALLS, READS};
 use super::unsafe_table::UNSAFE;
 use crate::code::{File, Source, is_test};
@@ -51,11 +52,7 @@ pub(super) fn anyhow_in_library(file: &File, source: &Source) -> Vec<String> {
 
 /// Files of others are opened through one door.
 pub(super) fn reads_beside_the_door(file: &File, source: &Source) -> Vec<String> {
-    let is_code = file.path.starts_with("crates/") && file.path.contains("/src/");
-    let is_test = is_test(file) || file.path.ends_with("_tests.rs");
-    let is_listed =
-        |(place, _): &(&str, &str)| *place == file.path || (place.ends_with('/') && file.path.starts_with(place));
-    if !is_code || is_test || READS.iter().any(is_listed) {
+    if !is_library_code(file) || is_listed(file, READS) {
         return Vec::new();
     }
     let advice = "open it with crate::host, or add the file to xtask/src/tidy/reads_table.rs with the reason";
@@ -66,6 +63,31 @@ pub(super) fn reads_beside_the_door(file: &File, source: &Source) -> Vec<String>
             .map(move |call| (number, *call))
     });
     lines.map(|(number, call)| format!("{}:{number}: {call}…) reads beside the door: {advice}", file.path)).collect()
+}
+
+/// Clock, ids and environment come from outside.
+pub(super) fn hidden_doors(file: &File, source: &Source) -> Vec<String> {
+    if !is_library_code(file) || is_listed(file, USES) {
+        return Vec::new();
+    }
+    let advice = "take it from the value that the program makes, or add the file to xtask/src/tidy/doors_table.rs with the reason";
+    let uses = source.lines_outside_tests().flat_map(|(number, line)| {
+        DOORS.iter().filter(move |door| has_word(line, door)).map(move |door| (number, *door))
+    });
+    uses.map(|(number, door)| format!("{}:{number}: {door} hides where a run gets it from: {advice}", file.path))
+        .collect()
+}
+
+/// Whether this is code of a crate, and not its tests.
+fn is_library_code(file: &File) -> bool {
+    let is_test = is_test(file) || file.path.ends_with("_tests.rs");
+    file.path.starts_with("crates/") && file.path.contains("/src/") && !is_test
+}
+
+/// Whether a table of files and directories has a row for it.
+fn is_listed(file: &File, table: &[(&str, &str)]) -> bool {
+    let is_meant = |place: &str| place == file.path || (place.ends_with('/') && file.path.starts_with(place));
+    table.iter().any(|(place, _)| is_meant(place))
 }
 
 /// Unsafe code stands in the files of a list.

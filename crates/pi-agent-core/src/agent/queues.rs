@@ -98,6 +98,12 @@ impl AgentQueue<'_> {
         self.with(|queue| queue.messages())
     }
 
+    /// The messages that wait, and those that the run has taken and not delivered, oldest first: a message is delivered
+    /// when its `message_start` is emitted.
+    pub fn undelivered(self) -> Vec<Arc<Message>> {
+        self.with(|queue| queue.undelivered())
+    }
+
     /// How many messages wait.
     pub fn len(self) -> usize {
         self.with(|queue| queue.len())
@@ -153,13 +159,6 @@ impl Agent {
     /// The queue that [`Agent::follow_up`] fills. A run drains it when it would stop.
     pub fn follow_ups(&self) -> AgentQueue<'_> {
         AgentQueue { queues: &self.0.queues, queue: Queue::FollowUps }
-    }
-
-    /// What waits in both queues, and what the run has taken out of them and not delivered: a message is delivered when
-    /// its `message_start` is emitted.
-    pub fn undelivered(&self) -> QueuedMessages {
-        let both = lock(&self.0.queues.0);
-        QueuedMessages { steering: both.steering.undelivered(), follow_ups: both.follow_ups.undelivered() }
     }
 
     /// How many messages wait in both queues.

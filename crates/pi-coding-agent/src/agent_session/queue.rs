@@ -54,7 +54,8 @@ impl PromptQueue {
 
     /// The texts that wait.
     pub(super) fn texts(&self) -> QueuedTexts {
-        QueuedTexts::of(&self.agent.undelivered())
+        let (steering, follow_ups) = (self.agent.steering().undelivered(), self.agent.follow_ups().undelivered());
+        QueuedTexts::of(&QueuedMessages { steering, follow_ups })
     }
 
     /// How many texts wait.

@@ -21,5 +21,5 @@ pub fn store_compaction(manager: &mut SessionManager, compaction: &mut Compactio
         compaction.first_kept_entry_id = manager.leaf_id().unwrap_or_default().to_owned();
     }
     let stored = manager.append_compaction(compaction.clone());
-    marked.and(stored).map_err(Into::into)
+    marked.and(stored)
 }

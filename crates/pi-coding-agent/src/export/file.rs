@@ -65,7 +65,7 @@ fn write_file(
     // A link stays a link: the file behind it is replaced.
     let target = fs::canonicalize(output).unwrap_or_else(|_| output.to_owned());
     if input.is_some_and(|input| fs::canonicalize(input).is_ok_and(|input| input == target)) {
-        return Err(Error::OverSource { path: output.to_owned() }.into());
+        return Err(Error::OverSource { path: output.to_owned() });
     }
     let written =
         if target.exists() && !target.is_file() { write_through(&target, content) } else { replace(&target, content) };

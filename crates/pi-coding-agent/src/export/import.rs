@@ -40,7 +40,7 @@ pub fn import_jsonl(source: &Path, target: ImportTarget<'_>) -> Result<PathBuf, 
     }
     check(source, target)?;
     let copied = copy_into(source, target.dir);
-    copied.map_err(|error| Error::Import { path: source.to_owned(), dir: target.dir.to_owned(), source: error }.into())
+    copied.map_err(|error| Error::Import { path: source.to_owned(), dir: target.dir.to_owned(), source: error })
 }
 
 fn check(source: &Path, target: ImportTarget<'_>) -> Result<(), Error> {

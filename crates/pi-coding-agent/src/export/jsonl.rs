@@ -24,12 +24,12 @@ pub fn write_jsonl(session: &dyn SessionSource, now_ms: i64, out: &mut dyn Write
     for index in branch(session)? {
         write_line(out, &session.line(index)?)?;
     }
-    out.flush().map_err(|source| Error::Write { source }.into())
+    out.flush().map_err(|source| Error::Write { source })
 }
 
 fn write_line(out: &mut dyn Write, line: &str) -> Result<(), Error> {
     let written = out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n"));
-    written.map_err(|source| Error::Write { source }.into())
+    written.map_err(|source| Error::Write { source })
 }
 
 /// The places of the current branch's entries, root first.

@@ -12,7 +12,8 @@ use time::{Date, UtcOffset};
 use super::CreateAgentSessionOptions;
 use crate::agent_session::TrustDecision;
 use crate::auth_storage::AuthStorage;
-use crate::ids::RandomIds;
+use crate::env::Env;
+use crate::ids::{Ids, RandomIds};
 use crate::models::{CatalogModels, ModelRegistry};
 use crate::paths::{PROJECT_DIR, Paths, absolute};
 use crate::prompt::{ListedResources, PromptResources, ResourcePlaces, local_date};
@@ -132,8 +133,23 @@ pub(super) fn session_host(options: &CreateAgentSessionOptions) -> SessionHost {
     }
 }
 
+/// The clock of programs that bring none.
+pub(super) fn clock() -> Arc<dyn Clock> {
+    pi_ai::system_clock()
+}
+
+/// The environment of programs that bring none.
+pub(super) fn env() -> Env {
+    Env::process()
+}
+
+/// The ids of programs that bring none.
+pub(super) fn ids() -> Arc<dyn Ids> {
+    RandomIds::shared()
+}
+
 fn random_host(options: &CreateAgentSessionOptions, paths: &Paths) -> SessionHost {
-    SessionHost { paths: paths.clone(), clock: Arc::clone(&options.clock), ids: RandomIds::shared() }
+    SessionHost { paths: paths.clone(), clock: Arc::clone(&options.clock), ids: ids() }
 }
 
 fn load_models(options: &CreateAgentSessionOptions, paths: &Paths) -> Arc<ModelRegistry> {

@@ -30,7 +30,6 @@ use crate::agent_session::{
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
 use crate::extension::{ExtensionLoader, LoadError, LoadReport, NoLoader, register_providers};
-use crate::ids::RandomIds;
 use crate::messages::convert_to_llm;
 use crate::models::{ModelChoice, ModelRegistry, ScopedModel};
 use crate::paths::Paths;
@@ -139,7 +138,7 @@ pub struct CreateAgentSessionOptions {
     #[builder(default, setter(strip_option))]
     pub limits: Option<Limits>,
     /// Source of time.
-    #[builder(default = pi_ai::system_clock())]
+    #[builder(default = defaults::clock())]
     pub clock: Arc<dyn Clock>,
     /// Told in one sentence about what goes wrong without stopping the session.
     #[builder(default = Arc::new(|_: &str| {}))]
@@ -164,14 +163,14 @@ impl CreateAgentSessionOptions {
     /// no context files, skills or templates, today in UTC. Its tools do work on files.
     pub fn in_memory(cwd: &Path, model: impl Into<Arc<Model>>, api_key: &str) -> Self {
         let model: Arc<Model> = model.into();
-        let env = Env::process();
-        let clock = pi_ai::system_clock();
+        let env = defaults::env();
+        let clock = defaults::clock();
         let auth = AuthStorage::in_memory(Map::new(), env.clone());
         auth.set_runtime_key(&model.provider, api_key);
         let models = ModelRegistry::new(Arc::new(auth), Arc::new(vec![Arc::clone(&model)]), None);
         // A process without a current directory cannot resolve a relative path; an absolute one needs none.
         let paths = Paths::new(env.clone(), std::env::current_dir().unwrap_or_default());
-        let host = SessionHost { paths, clock: Arc::clone(&clock), ids: RandomIds::shared() };
+        let host = SessionHost { paths, clock: Arc::clone(&clock), ids: defaults::ids() };
         let session_manager = SessionManager::in_memory(host, cwd);
         let resources = PromptResources::none(session_manager.cwd());
         Self::builder()

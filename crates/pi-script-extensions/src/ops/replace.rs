@@ -41,7 +41,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let with_session = args.callback_or_none(2)?.map(|callback| go_on(&host, callback));
         let setup = args.callback_or_none(3)?.map(|callback| set_up(&host, callback)).transpose()?;
         let options = NewSessionOptions { parent_session, setup, with_session };
-        cancelled(context.new_session(options).await.map_err(Into::into))
+        cancelled(context.new_session(options).await)
     });
     ops.spawned("ctx.fork", |host, _, mut args| async move {
         let context = host.contexts.command_context(context_number(&mut args)?)?;
@@ -55,10 +55,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         };
         let with_session = args.callback_or_none(3)?.map(|callback| go_on(&host, callback));
         cancelled(
-            context
-                .fork(&entry, position, ReplacementOptions { with_session, ..ReplacementOptions::default() })
-                .await
-                .map_err(Into::into),
+            context.fork(&entry, position, ReplacementOptions { with_session, ..ReplacementOptions::default() }).await,
         )
     });
     ops.spawned("ctx.switchSession", |host, _, mut args| async move {
@@ -66,10 +63,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let file = PathBuf::from(args.text(1)?);
         let with_session = args.callback_or_none(2)?.map(|callback| go_on(&host, callback));
         cancelled(
-            context
-                .switch_session(&file, ReplacementOptions { with_session, ..ReplacementOptions::default() })
-                .await
-                .map_err(Into::into),
+            context.switch_session(&file, ReplacementOptions { with_session, ..ReplacementOptions::default() }).await,
         )
     });
     ops.spawned("ctx.navigateTree", |host, _, mut args| async move {
@@ -79,7 +73,11 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let outcome = context.navigate_tree(&target, options.into()).await.map_err(failed)?;
         Ok(json!({"cancelled": outcome.cancelled}).into())
     });
-    // These wait for the run that they start, unlike those of `pi`.
+    add_messages(ops);
+}
+
+/// These wait for the run that they start, unlike those of `pi`.
+fn add_messages(ops: &mut Ops<'_>) {
     ops.spawned("ctx.sendMessage", |host, _, mut args| async move {
         let context = host.contexts.command_context(context_number(&mut args)?)?;
         let message: ScriptMessage = args.parse(1)?;

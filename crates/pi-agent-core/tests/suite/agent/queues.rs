@@ -218,7 +218,7 @@ async fn what_was_taken_is_undelivered_until_it_is_announced() {
     let noted = std::sync::Arc::clone(&seen);
     bench.on(move |event| {
         if matches!(event, AgentEvent::MessageStart { message } if texts(message) == "again") {
-            noted.lock().unwrap().push((agent.queued_count(), agent.undelivered().follow_ups.len()));
+            noted.lock().unwrap().push((agent.queued_count(), agent.follow_ups().undelivered().len()));
         }
     });
     bench.run("again").await;

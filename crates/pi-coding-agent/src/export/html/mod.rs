@@ -68,7 +68,7 @@ pub fn write_html(session: &dyn SessionSource, options: &HtmlOptions, out: &mut 
     carried::write(&page, &mut *sheet.out)?;
     head::end(&mut sheet.html);
     sheet.flush()?;
-    sheet.out.flush().map_err(|source| Error::Write { source }.into())
+    sheet.out.flush().map_err(|source| Error::Write { source })
 }
 
 /// A page on its way out.

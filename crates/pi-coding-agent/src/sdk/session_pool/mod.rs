@@ -22,10 +22,11 @@ use crate::agent_session::{self, AgentSession, lock};
 use crate::auth_storage::AuthStorage;
 use crate::env::Env;
 use crate::extension::MakeExtension;
-use crate::ids::{Ids, RandomIds};
+use crate::ids::Ids;
 use crate::models::{CatalogModels, ModelRegistry};
 use crate::paths::{Paths, absolute};
 use crate::sdk::Error;
+use crate::sdk::defaults;
 use crate::sdk::{CreateAgentSessionOptions, CreateAgentSessionResult, create_agent_session, off_thread};
 use crate::session;
 use crate::session::{SessionHost, SessionManager, patiently};
@@ -62,10 +63,10 @@ pub struct PoolOptions {
     #[builder(default)]
     pub env: Env,
     /// Source of time.
-    #[builder(default = pi_ai::system_clock())]
+    #[builder(default = defaults::clock())]
     pub clock: Arc<dyn Clock>,
     /// Ids of sessions and entries.
-    #[builder(default = RandomIds::shared())]
+    #[builder(default = defaults::ids())]
     pub ids: Arc<dyn Ids>,
     /// Told in one sentence about what goes wrong without stopping a session.
     #[builder(default = Arc::new(|_: &str| {}))]

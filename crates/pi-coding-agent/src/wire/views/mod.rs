@@ -26,22 +26,18 @@ pub use tree::tree_json;
 /// An entry of the session, with everything that its line says.
 ///
 /// # Errors
-/// [`host::Error::Serialize`].
+/// [`Error::Serialize`].
 pub fn entry_json(entry: &StoredEntry) -> Result<String, Error> {
-    serde_json::to_string(&Entry(entry))
-        .map_err(|source| Error::Serialize { what: "a session entry", source })
-        .map_err(Into::into)
+    serde_json::to_string(&Entry(entry)).map_err(|source| Error::Serialize { what: "a session entry", source })
 }
 
 /// Entries, as an array.
 ///
 /// # Errors
-/// [`host::Error::Serialize`].
+/// [`Error::Serialize`].
 pub fn entries_json<'a>(entries: impl IntoIterator<Item = &'a StoredEntry>) -> Result<String, Error> {
     let entries: Vec<Entry<'_>> = entries.into_iter().map(Entry).collect();
-    serde_json::to_string(&entries)
-        .map_err(|source| Error::Serialize { what: "session entries", source })
-        .map_err(Into::into)
+    serde_json::to_string(&entries).map_err(|source| Error::Serialize { what: "session entries", source })
 }
 
 /// A skill, as scripts know it.
@@ -53,10 +49,8 @@ pub fn skill_json(skill: &crate::prompt::Skill) -> serde_json::Value {
 /// What the usual system prompt is made of: the same as `systemPromptOptions` of `before_agent_start`.
 ///
 /// # Errors
-/// [`host::Error::Serialize`].
+/// [`Error::Serialize`].
 pub fn system_prompt_options_json(options: &SystemPromptOptions) -> Result<String, Error> {
     let what = "the parts of the system prompt";
-    serde_json::to_string(&PromptOptions::of(options))
-        .map_err(|source| Error::Serialize { what, source })
-        .map_err(Into::into)
+    serde_json::to_string(&PromptOptions::of(options)).map_err(|source| Error::Serialize { what, source })
 }

@@ -166,15 +166,15 @@ impl Account {
                 self.inside("turn");
                 self.calls.insert(tool_call_id.clone());
             }
-            SessionEvent::Agent(AgentEvent::ToolExecutionUpdate { tool_call_id, .. }) => {
-                if !self.calls.contains(tool_call_id) {
-                    self.complain("news of a call that does not run".to_owned());
-                }
+            SessionEvent::Agent(AgentEvent::ToolExecutionUpdate { tool_call_id, .. })
+                if !self.calls.contains(tool_call_id) =>
+            {
+                self.complain("news of a call that does not run".to_owned());
             }
-            SessionEvent::Agent(AgentEvent::ToolExecutionEnd { tool_call_id, .. }) => {
-                if !self.calls.remove(tool_call_id) {
-                    self.complain("the end of a call that does not run".to_owned());
-                }
+            SessionEvent::Agent(AgentEvent::ToolExecutionEnd { tool_call_id, .. })
+                if !self.calls.remove(tool_call_id) =>
+            {
+                self.complain("the end of a call that does not run".to_owned());
             }
             SessionEvent::CompactionStart { .. } => {
                 self.compactions += 1;
@@ -189,6 +189,8 @@ impl Account {
                 }
                 self.compactions = self.compactions.saturating_sub(1);
             }
+            // Where tasks run at the same time, the next run may begin while listeners are told of it.
+            SessionEvent::AgentSettled { .. } if self.parallel => {}
             SessionEvent::AgentSettled { .. } | SessionEvent::AutoRetryStart { .. } => self.outside(event),
             _ => {}
         }
