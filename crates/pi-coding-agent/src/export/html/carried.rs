@@ -26,7 +26,7 @@ pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> Result<(), Error> {
     for index in 0..page.session.entry_count() {
         line(out, &page.session.line(index)?).map_err(failed)?;
     }
-    out.write_all(b"</script>\n").map_err(|source| failed(source))
+    out.write_all(b"</script>\n").map_err(failed)
 }
 
 /// The name of the file that is downloaded: of the session's id only what may stand in any file's name.
