@@ -35,7 +35,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Runs the session. Returns what the tool of the extension said.
-pub(super) async fn run() -> Result<String, Box<dyn std::error::Error>> {
+pub(crate) async fn run() -> Result<String, Box<dyn std::error::Error>> {
     let dir = tempfile::tempdir()?;
     std::fs::write(dir.path().join("shout.ts"), EXTENSION)?;
     let provider = ScriptedProvider::playing([
