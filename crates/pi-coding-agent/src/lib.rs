@@ -74,9 +74,6 @@ pub mod session;
 pub mod tools;
 pub mod wire;
 
-use config::{config_value, trust_file};
-use host::{counted, dir_lock, iso_time, json_comments, json_depth, json_file, project_dirs, secret, unfinished};
-
 pub use config::{auth_storage, models, settings, storage, trust};
 pub use host::{env, ids, paths, processes};
 pub use pi_agent_core as agent;
@@ -87,7 +84,7 @@ pub use session::messages;
 
 pub use events::ExtensionCallError;
 pub use export::Error as ExportError;
+pub use host::secret::Secret;
 pub use resources::PackageError;
 pub use sdk::Error;
-pub use secret::Secret;
 pub use session::SessionIdError;

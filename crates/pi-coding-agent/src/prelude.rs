@@ -5,11 +5,11 @@ pub use pi_agent_core::{AgentEvent, FnTool, Tool, ToolError, ToolOutput};
 pub use pi_ai::{AssistantMessageEvent, ContentBlock, Message, Model, ThinkingLevel, ToolDefinition, get_model};
 
 pub use crate::agent_session::{AgentSession, PromptOptions, SessionEvent};
-pub use crate::auth_storage::AuthStorage;
-pub use crate::models::ModelRegistry;
+pub use crate::config::auth_storage::AuthStorage;
+pub use crate::config::models::ModelRegistry;
+pub use crate::config::settings::SettingsManager;
 pub use crate::sdk::Error;
 pub use crate::sdk::{
     CreateAgentSessionOptions, Extensions, ToolSelection, create_agent_session, create_agent_session_async,
 };
 pub use crate::session::SessionManager;
-pub use crate::settings::SettingsManager;

@@ -9,7 +9,7 @@ use super::activity::ActiveSummary;
 use super::retry::is_retryable;
 use super::{CompactionReason, Inner, SessionEvent, SummarySource};
 use crate::compaction::SummaryOptions;
-use crate::settings::RetrySettings;
+use crate::config::settings::RetrySettings;
 
 /// Who is called for what.
 pub(super) struct Completion<'a> {

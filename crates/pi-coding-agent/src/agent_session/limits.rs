@@ -8,10 +8,10 @@ use pi_ai::{AssistantMessage, StopReason};
 use tokio::time::Instant;
 
 use super::{AgentSession, Inner, SessionEvent, lock};
-use crate::counted::counted;
+use crate::config::settings::{Limit, Limits};
 use crate::events::Error;
 use crate::events::{LimitReached, LimitStatus};
-use crate::settings::{Limit, Limits};
+use crate::host::counted::counted;
 
 #[derive(Debug, Default)]
 pub(crate) struct LimitState {

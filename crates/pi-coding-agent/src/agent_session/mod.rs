@@ -54,19 +54,19 @@ use pi_ai::{ApiRegistry, Clock, Message, Model, ThinkingLevel};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use crate::config::models::ModelRegistry;
+use crate::config::settings::SettingsManager;
 use crate::extension::LoadReport;
-use crate::models::ModelRegistry;
-use crate::prompt::PromptResources;
+use crate::resources::prompt::PromptResources;
 use crate::session::SessionManager;
-use crate::settings::SettingsManager;
 
+pub use crate::config::settings::{Limit, Limits};
 pub use crate::events::Error;
 pub use crate::events::{
     BashResult, CompactionOutcome, CompactionReason, ContextUsage, ForkPosition, LimitReached, LimitStatus,
     NavigateOptions, NavigateOutcome, Replacement, SessionEvent, SessionStats, StreamingBehavior, SummarySource,
     ToolSummary,
 };
-pub use crate::settings::{Limit, Limits};
 pub use accessors::ForkMessage;
 pub use extensions::ExtensionBindings;
 pub(crate) use extensions::extension_tools;

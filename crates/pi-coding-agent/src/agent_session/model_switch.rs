@@ -11,9 +11,9 @@ use pi_ai::{Model, ThinkingLevel, models_are_equal};
 use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, SessionEvent, lock};
+use crate::config::models::{ModelChoice, ScopedModel};
 use crate::events::Error;
 use crate::extension::events::ModelSelectSource;
-use crate::models::{ModelChoice, ScopedModel};
 
 /// Which way to go through the models.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

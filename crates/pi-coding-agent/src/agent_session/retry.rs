@@ -10,7 +10,7 @@ use pi_ai::{AssistantMessage, Message, StopReason, is_overflow_text, is_retryabl
 
 use super::activity::RunClaim;
 use super::{AgentSession, Inner, SessionEvent, lock};
-use crate::settings::RetrySettings;
+use crate::config::settings::RetrySettings;
 
 /// How far retrying is.
 #[derive(Default)]

@@ -12,7 +12,7 @@ use super::recorder::heed_notices;
 use super::{AgentSession, Inner, effects, lock};
 use crate::events::BashResult;
 use crate::events::Error;
-use crate::messages::BashExecutionMessage;
+use crate::session::messages::BashExecutionMessage;
 pub use crate::tools::PieceListener;
 use crate::tools::{BashError, BashExit, BashOperations, BashRun, OutputSnapshot};
 

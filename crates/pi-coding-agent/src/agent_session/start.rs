@@ -8,10 +8,10 @@ use pi_ai::thinking::clamp_level;
 use pi_ai::{Model, ThinkingLevel};
 
 use super::lock;
+use crate::config::models::{InitialModel, InitialModelRequest, ModelRegistry, ScopedModel, find_initial_model};
+use crate::config::settings::SettingsManager;
 use crate::events::Error;
-use crate::models::{InitialModel, InitialModelRequest, ModelRegistry, ScopedModel, find_initial_model};
 use crate::session::{SessionContext, SessionManager};
-use crate::settings::SettingsManager;
 
 /// What was asked for when the program started; it holds for every session that the program starts.
 #[derive(Debug, Default)]

@@ -11,10 +11,10 @@ use pi_ai::{
     ApiRegistry, AssistantMessageEvent, AssistantMessageStream, Model, Secrets, StreamOptions, without_known_secrets,
 };
 
-use crate::auth_storage::AuthStorage;
-use crate::env::Env;
-use crate::models::ModelRegistry;
-use crate::settings::SettingsManager;
+use crate::config::auth_storage::AuthStorage;
+use crate::config::models::ModelRegistry;
+use crate::config::settings::SettingsManager;
+use crate::host::env::Env;
 
 /// How often news of keys are looked for while they are waited for.
 const NEWS: Duration = Duration::from_millis(250);

@@ -6,7 +6,7 @@ use pi_agent_core::{Tool, ToolSet};
 
 use super::tool_choice::{DefaultTools, meant, unknown};
 use crate::extension::{ToolRegistration, ToolRenderer};
-use crate::prompt::{Scope, SourceInfo, SourceOrigin, ToolPrompt};
+use crate::resources::prompt::{Scope, SourceInfo, SourceOrigin, ToolPrompt};
 use crate::session::only_reads;
 use crate::tools::{BuiltinTool, ToolOptions};
 use crate::tools::{ToolSelection, WrapTool, is_meant};

@@ -10,11 +10,11 @@ use time::Date;
 
 use super::facts::SessionFacts;
 use super::toolbox::{ExtensionTool, Toolbox};
-use crate::prompt::{ListedResources, PromptResources, SystemPrompt, ToolPrompt};
-use crate::settings::SettingsManager;
+use crate::config::settings::SettingsManager;
+use crate::host::unfinished;
+use crate::resources::prompt::{ListedResources, PromptResources, SystemPrompt, ToolPrompt};
 use crate::tools::{BashRunner, ToolOptions};
 use crate::tools::{ToolSelection, WrapTool};
-use crate::unfinished;
 
 /// What workspaces are made by.
 pub(crate) struct Furnishing {

@@ -8,7 +8,7 @@ use pi_ai::{ContentBlock, Message};
 use super::file_ops::CompactionDetails;
 use super::serialize::serialize_whole;
 use super::tokens::units;
-use crate::messages::convert_to_llm;
+use crate::session::messages::convert_to_llm;
 
 /// Stands before the ends of tool results that were cut through.
 const CUT_RESULTS: &str = "\n\n---\n\n**Last tool results (the end of them):**";

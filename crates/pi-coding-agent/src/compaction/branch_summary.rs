@@ -15,8 +15,8 @@ use super::file_ops::FileOps;
 use super::prompts;
 use super::summarize::{SummaryOptions, context, conversation, text_of};
 use super::tokens::estimate_tokens;
-use crate::messages::CompactionSummaryMessage;
 use crate::session::BranchSummary;
+use crate::session::messages::CompactionSummaryMessage;
 
 /// Output limit in tokens.
 const MAX_TOKENS: u64 = 2048;

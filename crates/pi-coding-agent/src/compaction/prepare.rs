@@ -8,8 +8,8 @@ use super::cut_point::{CutPoint, find_cut_point};
 use super::entry::{BranchEntry, EntryContent};
 use super::file_ops::FileOps;
 use super::tokens::{CompactionSettings, estimate_context_tokens, estimate_total_tokens};
-use crate::messages::{AppMessage, CompactionSummaryMessage, convert_to_llm};
 use crate::session::Compaction;
+use crate::session::messages::{AppMessage, CompactionSummaryMessage, convert_to_llm};
 
 /// A compaction that can begin.
 #[derive(Debug, Clone, PartialEq)]

@@ -13,8 +13,8 @@ use super::prepare::{Preparation, summary_tokens};
 use super::prompts;
 use super::serialize::serialize_conversation;
 use super::tokens::units;
-use crate::messages::convert_to_llm;
 use crate::session::Compaction;
+use crate::session::messages::convert_to_llm;
 
 /// Stands where history would, when a turn is cut through that is the first.
 const NO_HISTORY: &str = "No prior history.";

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use pi_ai::{AssistantMessage, ContentBlock, Message, Usage, UserContent};
 use serde_json::Value;
 
-use crate::messages::AppMessage;
-pub use crate::settings::CompactionSettings;
+pub use crate::config::settings::CompactionSettings;
+use crate::session::messages::AppMessage;
 
 /// What an image counts for, in characters.
 const IMAGE_CHARS: u64 = 4800;

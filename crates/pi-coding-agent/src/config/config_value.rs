@@ -15,9 +15,9 @@ use tokio::net::unix::pipe;
 use tokio::time::timeout;
 
 use crate::config::Error;
-use crate::env::Env;
-use crate::processes::{self, Launch, Place};
-use crate::secret::Secret;
+use crate::host::env::Env;
+use crate::host::processes::{self, Launch, Place};
+use crate::host::secret::Secret;
 
 /// Commands that take longer count as failed.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(10);

@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use crate::config::Error;
 use crate::host;
+use crate::host::json_file::read_object;
 use crate::host::{FileKind, without_links};
-use crate::json_file::read_object;
 
 /// The decision that is stored for the nearest directory that has one, from `cwd` upwards. Directories are stored by
 /// their real paths; `null` is no decision.

@@ -88,6 +88,6 @@ macro_rules! through {
 through! {
     crate::session::SessionIdError => crate::session::Error,
     crate::resources::PackageError => crate::resources::Error,
-    crate::theme::ThemeError => crate::resources::Error,
-    crate::storage::StorageError => crate::config::Error,
+    crate::resources::theme::ThemeError => crate::resources::Error,
+    crate::config::storage::StorageError => crate::config::Error,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::settings::Limit;
+use crate::config::settings::Limit;
 
 /// A limit of the session is reached: no model call is made any more.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

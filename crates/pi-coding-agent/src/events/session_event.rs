@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::failure::ExtensionError;
-use crate::settings::Limit;
+use crate::config::settings::Limit;
 
 /// One step of a session's life. Cloning is cheap.
 #[doc(alias = "AgentSessionEvent")]

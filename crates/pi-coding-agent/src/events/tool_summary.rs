@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::prompt::SourceInfo;
+use crate::resources::prompt::SourceInfo;
 
 /// A tool, as it is listed.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -10,7 +10,7 @@ use super::jsonl::write_jsonl;
 use super::source::{SessionSnapshot, SessionSource};
 use crate::export::Error;
 use crate::host;
-use crate::json_file::temporary_file;
+use crate::host::json_file::temporary_file;
 
 /// What is written at once, in bytes.
 const BUFFER: usize = 1 << 18;

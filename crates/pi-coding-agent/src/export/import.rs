@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::export::Error;
 use crate::host;
+use crate::host::ids::RandomIds;
+use crate::host::json_file::temporary_file;
 use crate::host::open_regular;
-use crate::ids::RandomIds;
-use crate::json_file::temporary_file;
 use crate::session;
 use crate::session::{is_only_begun, load_session};
 

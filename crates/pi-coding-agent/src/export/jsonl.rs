@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::source::SessionSource;
 use crate::export::Error;
 use crate::host;
-use crate::iso_time::to_iso;
+use crate::host::iso_time::to_iso;
 use crate::session::{SessionHeader, without_lone_surrogates};
 
 /// Writes the header and the entries from the root to the leaf. The header keeps the session's id and gets a new time;

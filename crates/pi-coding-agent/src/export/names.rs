@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::iso_time::to_iso;
+use crate::host::iso_time::to_iso;
 
 /// `pi-session-<file without extension>.html`, relative to the working directory.
 pub fn default_html_name(session_file: &Path) -> PathBuf {

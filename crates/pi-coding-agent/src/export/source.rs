@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::export::Error;
 use crate::host;
-use crate::ids::RandomIds;
+use crate::host::ids::RandomIds;
 use crate::session::{SessionHeader, SessionManager, StoredEntry, load_session, reopened};
 
 /// A session to export. Lines are asked for one at a time, so that a session on disk need not be in memory.

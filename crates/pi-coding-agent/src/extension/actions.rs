@@ -5,11 +5,11 @@ use serde_json::Value;
 
 use super::api::ExtensionApi;
 use super::options::{SendMessageOptions, SendUserMessageOptions};
+use crate::config::models::ModelChoice;
 use crate::events::ToolSummary;
 use crate::events::{Error, ExtensionCallError};
-use crate::models::ModelChoice;
-use crate::processes::{ExecOptions, ExecResult, exec};
-use crate::prompt::SlashCommand;
+use crate::host::processes::{ExecOptions, ExecResult, exec};
+use crate::resources::prompt::SlashCommand;
 use crate::session::CustomMessageContent;
 
 impl ExtensionApi {

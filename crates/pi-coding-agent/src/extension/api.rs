@@ -15,11 +15,11 @@ use super::renderer::RenderOptions;
 use super::runtime::ExtensionRuntime;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
+use crate::config::models::{ProviderChange, ProviderRegistration};
 use crate::events::ExtensionError;
 use crate::events::HandlerError;
 use crate::events::{Error, ExtensionCallError};
-use crate::messages::CustomMessage;
-use crate::models::{ProviderChange, ProviderRegistration};
+use crate::session::messages::CustomMessage;
 
 /// Handlers that were subscribed, of one extension in one session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

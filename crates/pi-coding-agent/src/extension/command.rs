@@ -8,7 +8,7 @@ use futures::future::BoxFuture;
 
 use super::command_context::CommandContext;
 use crate::events::HandlerError;
-use crate::prompt::SourceInfo;
+use crate::resources::prompt::SourceInfo;
 
 /// Runs a command with what the user wrote behind its name.
 pub type CommandHandler = dyn Fn(String, CommandContext) -> BoxFuture<'static, Result<(), HandlerError>> + Send + Sync;

@@ -12,7 +12,7 @@ use super::runtime::ExtensionRuntime;
 use crate::events::Error;
 use crate::events::HandlerError;
 use crate::events::{ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior};
-use crate::prompt::SystemPromptOptions;
+use crate::resources::prompt::SystemPromptOptions;
 use crate::session::{CustomMessageContent, MissingCwd, SessionManager};
 
 /// Writes the first entries of a new session.

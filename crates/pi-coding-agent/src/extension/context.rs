@@ -11,9 +11,9 @@ use tokio_util::sync::CancellationToken;
 use super::runtime::ExtensionRuntime;
 use super::session::ConnectedSession;
 use super::ui::ExtensionUi;
+use crate::config::models::ModelRegistry;
 use crate::events::{CompactionOutcome, ContextUsage};
 use crate::events::{Error, ExtensionCallError};
-use crate::models::ModelRegistry;
 use crate::session::SessionManager;
 
 /// Where a session is shown.

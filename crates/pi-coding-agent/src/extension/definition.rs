@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 
 use super::api::ExtensionApi;
 use crate::events::HandlerError;
-use crate::prompt::{Scope, SourceInfo, SourceOrigin};
+use crate::resources::prompt::{Scope, SourceInfo, SourceOrigin};
 
 /// Something that plugs into sessions. One value may serve many sessions: what it keeps in its fields lives on when a
 /// session is replaced, what [`activate`](Self::activate) makes belongs to one session.

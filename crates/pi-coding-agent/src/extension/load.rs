@@ -16,8 +16,8 @@ use super::registered::LoadedExtension;
 use super::runner::ExtensionRunner;
 use super::runtime::ExtensionRuntime;
 use super::sources::ExtensionSources;
+use crate::config::settings::DEFAULT_HANDLER_TIMEOUT;
 use crate::events::HandlerError;
-use crate::settings::DEFAULT_HANDLER_TIMEOUT;
 
 /// How extensions are loaded.
 #[derive(Debug, Clone)]

@@ -64,10 +64,10 @@ mod tool;
 mod trust;
 mod ui;
 
+pub use crate::config::models::{ProviderChange, ProviderRegistration};
+pub use crate::config::settings::DEFAULT_HANDLER_TIMEOUT;
 pub use crate::events::{ExtensionError, HandlerError};
-pub use crate::models::{ProviderChange, ProviderRegistration};
-pub use crate::processes::{ExecOptions, ExecResult};
-pub use crate::settings::DEFAULT_HANDLER_TIMEOUT;
+pub use crate::host::processes::{ExecOptions, ExecResult};
 pub use api::{ExtensionApi, Subscription};
 pub use bus::{BusSubscription, EventBus};
 pub use command::{Command, CommandHandler, Completion, CompletionFn, ResolvedCommand};

@@ -6,8 +6,8 @@ use pi_ai::ApiRegistry;
 
 use super::load::LoadError;
 use super::runner::ExtensionRunner;
+use crate::config::models::ModelRegistry;
 use crate::events::{ExtensionError, HandlerError};
-use crate::models::ModelRegistry;
 
 /// Takes up what extensions said of providers while they were activated, and returns what was wrong with it. For programs
 /// that choose a model before there is a session; [`create_agent_session`](crate::sdk::create_agent_session) does it by

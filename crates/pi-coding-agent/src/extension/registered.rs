@@ -14,7 +14,7 @@ use super::runtime::lock;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
 use crate::events::HandlerError;
-use crate::prompt::SourceInfo;
+use crate::resources::prompt::SourceInfo;
 
 /// A handler of one kind of event.
 pub(super) type HandlerFn<E> =

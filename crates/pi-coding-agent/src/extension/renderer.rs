@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::messages::CustomMessage;
+use crate::session::messages::CustomMessage;
 
 /// Draws custom messages of one type.
 pub type MessageRenderer = dyn Fn(&CustomMessage, RenderOptions) -> Option<Vec<String>> + Send + Sync;

@@ -13,9 +13,9 @@ use super::context::Mode;
 use super::flag::FlagValue;
 use super::session::{ConnectedSession, Connection};
 use super::ui::{ExtensionUi, NoUi, WatchedUi};
+use crate::config::models::{ProviderChange, ProviderOwner};
 use crate::events::ExtensionError;
 use crate::events::{Error, ExtensionCallError};
-use crate::models::{ProviderChange, ProviderOwner};
 
 /// Asks the program to end.
 pub(crate) type ShutdownFn = dyn Fn() + Send + Sync;

@@ -11,10 +11,10 @@ use futures::future::BoxFuture;
 use super::api::ExtensionApi;
 use super::definition::Extension;
 use super::load::LoadError;
+use crate::config::settings::SettingsManager;
 use crate::events::HandlerError;
-use crate::prompt::{DiagnosticKind, PromptResources, ResourcePlaces, SourceInfo};
+use crate::resources::prompt::{DiagnosticKind, PromptResources, ResourcePlaces, SourceInfo};
 use crate::session::SessionHost;
-use crate::settings::SettingsManager;
 
 /// Turns a file into an extension, for sessions with these places. It must not read the file yet, nor start anything.
 pub type MakeExtension = dyn Fn(&Path, SourceInfo, &ResourcePlaces) -> Arc<dyn Extension> + Send + Sync;

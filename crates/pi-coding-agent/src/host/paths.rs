@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::env::Env;
+use crate::host::env::Env;
 
 /// Name of the directory that holds a project's own settings and resources.
 pub const PROJECT_DIR: &str = ".pi";

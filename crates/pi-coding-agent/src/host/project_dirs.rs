@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::host::paths::PROJECT_DIR;
 use crate::host::{repository_top, without_links};
-use crate::paths::PROJECT_DIR;
 
 /// The directories `.pi` above `cwd`, up to the root of its repository, the nearest first. Outside of a repository there are
 /// none. `home` is the user's: what is there is their own and no project's, even if it is the root of a repository.

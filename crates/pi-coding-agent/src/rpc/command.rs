@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::sessions::{self, SessionCommand};
 use super::ui::UiReply;
 use crate::agent_session::{CycleDirection, StreamingBehavior};
-use crate::json_depth::complaint;
+use crate::host::json_depth::complaint;
 use crate::wire::EventDetail;
 
 /// A line that was understood well enough to be answered.

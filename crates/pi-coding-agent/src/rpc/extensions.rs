@@ -15,7 +15,7 @@ use super::framing::{Incoming, Lines};
 use super::ui::RpcUi;
 use crate::agent_session::{AgentSession, ExtensionBindings};
 use crate::extension::Mode;
-use crate::ids::Ids;
+use crate::host::ids::Ids;
 use crate::rpc::Output;
 
 /// A client that has hung up has no use for extensions that take longer than this to begin.
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::extension::events::SessionStartEvent;
     use crate::extension::{LoadOptions, extension_fn, load_extensions};
-    use crate::ids::SequentialIds;
+    use crate::host::ids::SequentialIds;
     use crate::rpc::read_lines;
     use crate::sdk::{CreateAgentSessionOptions, create_agent_session};
 

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::output::Output;
 use crate::extension::{DialogOptions, ExtensionUi, NotifyKind, WidgetPlacement};
-use crate::ids::Ids;
+use crate::host::ids::Ids;
 use crate::wire::put;
 
 /// The client as extensions meet it: every call is an `extension_ui_request` line, a dialog waits for the reply with its

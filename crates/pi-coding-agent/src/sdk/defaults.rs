@@ -11,16 +11,16 @@ use time::{Date, UtcOffset};
 
 use super::CreateAgentSessionOptions;
 use crate::agent_session::TrustDecision;
-use crate::auth_storage::AuthStorage;
-use crate::env::Env;
-use crate::ids::{Ids, RandomIds};
-use crate::models::{CatalogModels, ModelRegistry};
-use crate::paths::{PROJECT_DIR, Paths, absolute};
-use crate::prompt::{ListedResources, PromptResources, ResourcePlaces, local_date};
+use crate::config::auth_storage::AuthStorage;
+use crate::config::models::{CatalogModels, ModelRegistry};
+use crate::config::settings::SettingsManager;
+use crate::config::trust::is_project_trusted;
+use crate::host::env::Env;
+use crate::host::ids::{Ids, RandomIds};
+use crate::host::paths::{PROJECT_DIR, Paths, absolute};
+use crate::resources::prompt::{ListedResources, PromptResources, ResourcePlaces, local_date};
 use crate::sdk::Error;
 use crate::session::{NewSession, SessionHost, SessionManager};
-use crate::settings::SettingsManager;
-use crate::trust::is_project_trusted;
 
 type Warn = Arc<dyn Fn(&str) + Send + Sync>;
 

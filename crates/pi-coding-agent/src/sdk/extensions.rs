@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{CreateAgentSessionOptions, defaults, off_thread};
+use crate::events::ExtensionCallError;
 use crate::extension::{Earlier, Extension, ExtensionSources, LoadReport, MakeExtension};
-use crate::paths::absolute;
-use crate::{Error, ExtensionCallError};
+use crate::host::paths::absolute;
+use crate::sdk::Error;
 
 /// Which extensions a session has. [`create_agent_session_async`](super::create_agent_session_async) loads them: those in
 /// files first, then those of the program in the order in which they were added.
@@ -139,7 +140,7 @@ impl CreateAgentSessionOptions {
         self.load_from_files(make).await
     }
 
-    async fn with_settings(mut self) -> Result<(Self, Arc<crate::settings::SettingsManager>), Error> {
+    async fn with_settings(mut self) -> Result<(Self, Arc<crate::config::settings::SettingsManager>), Error> {
         let settled = off_thread::<_, Error>(move || {
             let settings = defaults::settle_settings(&mut self);
             Ok((self, settings))

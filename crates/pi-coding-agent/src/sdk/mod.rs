@@ -27,16 +27,16 @@ use crate::agent_session::{
     self, AgentSession, Furnishing, Limits, Parts, RequestHeaders, SessionFacts, Start, StartingChoice, TrustDecision,
     extension_tools, stream_fn,
 };
-use crate::auth_storage::AuthStorage;
-use crate::env::Env;
+use crate::config::auth_storage::AuthStorage;
+use crate::config::models::{ModelChoice, ModelRegistry, ScopedModel};
+use crate::config::settings::SettingsManager;
 use crate::extension::{ExtensionLoader, LoadError, LoadReport, NoLoader, register_providers};
-use crate::messages::convert_to_llm;
-use crate::models::{ModelChoice, ModelRegistry, ScopedModel};
-use crate::paths::Paths;
-use crate::prompt::{PromptResources, ResourceOptions, local_date};
+use crate::host::env::Env;
+use crate::host::paths::Paths;
+use crate::resources::prompt::{PromptResources, ResourceOptions, local_date};
 use crate::sdk::block_images::block_images;
+use crate::session::messages::convert_to_llm;
 use crate::session::{SessionHost, SessionManager, complaints};
-use crate::settings::SettingsManager;
 use crate::tools::ToolOptions;
 use defaults::Equipment;
 

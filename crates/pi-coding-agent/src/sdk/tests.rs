@@ -133,15 +133,19 @@ async fn a_session_can_be_created_off_the_thread() {
 /// Files that bring a flag of their name; the log tells what was made.
 fn flags_of(log: &Arc<std::sync::Mutex<Vec<String>>>) -> Arc<crate::extension::MakeExtension> {
     let log = Arc::clone(log);
-    Arc::new(move |path: &Path, _: crate::prompt::SourceInfo, places: &crate::prompt::ResourcePlaces| {
-        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        let cwd = places.cwd.file_name().unwrap().to_string_lossy();
-        log.lock().unwrap().push(format!("{name} in {cwd}"));
-        crate::extension::extension_fn(name.clone(), move |pi| {
-            pi.register_flag(crate::extension::Flag::boolean(name.clone()));
-            async { Ok(()) }
-        })
-    })
+    Arc::new(
+        move |path: &Path,
+              _: crate::resources::prompt::SourceInfo,
+              places: &crate::resources::prompt::ResourcePlaces| {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            let cwd = places.cwd.file_name().unwrap().to_string_lossy();
+            log.lock().unwrap().push(format!("{name} in {cwd}"));
+            crate::extension::extension_fn(name.clone(), move |pi| {
+                pi.register_flag(crate::extension::Flag::boolean(name.clone()));
+                async { Ok(()) }
+            })
+        },
+    )
 }
 
 #[tokio::test]

@@ -19,10 +19,10 @@ use super::index::key;
 use super::log::{SessionLog, SyncJob};
 use super::manager::SessionManager;
 use super::record::StoredEntry;
-use crate::ids::entry_id;
-use crate::iso_time::to_iso;
-use crate::messages::{AppMessage, CustomMessage};
+use crate::host::ids::entry_id;
+use crate::host::iso_time::to_iso;
 use crate::session::Error;
+use crate::session::messages::{AppMessage, CustomMessage};
 
 /// What a compaction leaves behind.
 #[derive(Debug, Clone, Default, PartialEq)]

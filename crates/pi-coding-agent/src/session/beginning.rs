@@ -6,7 +6,7 @@ use std::path::Path;
 use super::header::{CURRENT_VERSION, SessionHeader, check_session_id};
 use super::manager::{NewSession, SessionHost};
 use crate::host;
-use crate::iso_time::to_iso;
+use crate::host::iso_time::to_iso;
 use crate::session::Error;
 
 /// Makes the directory and finds out early whether files can be made in it.

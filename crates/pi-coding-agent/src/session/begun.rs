@@ -12,8 +12,8 @@ use serde::de::IgnoredAny;
 use super::backward::read_exact_at;
 use super::header::{CURRENT_VERSION, SessionHeader, check_session_id};
 use super::read::{HEADER_LIMIT, read_header};
+use crate::host::iso_time::from_iso;
 use crate::host::open_regular;
-use crate::iso_time::from_iso;
 
 /// How our headers begin.
 const START: &[u8] = br#"{"type":"session""#;

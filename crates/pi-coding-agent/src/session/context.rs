@@ -11,9 +11,9 @@ use super::kind::Kind;
 use super::memory::EntryMemory;
 use super::record::StoredEntry;
 use super::store::EntryStore;
-use crate::iso_time::from_iso;
-use crate::messages::{BranchSummaryMessage, CompactionSummaryMessage, CustomMessage};
+use crate::host::iso_time::from_iso;
 use crate::session::Error;
+use crate::session::messages::{BranchSummaryMessage, CompactionSummaryMessage, CustomMessage};
 
 /// When so many bytes were read without finding what a compaction kept, the index can tell whether it exists.
 const FAR: usize = 64 << 20;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::begun::read_named_beginning;
 use super::list::Place;
 use super::list::files::{SessionFile, all_session_files, belongs_to, newest_first, session_files};
-use crate::paths::Paths;
+use crate::host::paths::Paths;
 
 /// What an argument means.
 #[derive(Debug, Clone, PartialEq, Eq)]

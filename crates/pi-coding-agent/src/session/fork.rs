@@ -27,7 +27,7 @@ use super::scan::Tail;
 use super::tail::find_tail;
 use crate::host;
 use crate::host::open_regular;
-use crate::paths::absolute;
+use crate::host::paths::absolute;
 use crate::session::Error;
 
 impl SessionManager {

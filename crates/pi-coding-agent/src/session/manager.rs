@@ -18,9 +18,9 @@ use super::log::Standing;
 use super::scan::LineProblem;
 use super::storage::SessionStorage;
 use super::unanswered;
-use crate::env::Env;
-use crate::ids::{Ids, RandomIds};
-use crate::paths::Paths;
+use crate::host::env::Env;
+use crate::host::ids::{Ids, RandomIds};
+use crate::host::paths::Paths;
 use crate::session::Error;
 
 /// What every session needs from its surroundings.

@@ -12,7 +12,7 @@ use super::entry::{MessageEntry, SessionEntry};
 use super::index::{Key, key};
 use super::kind::Kind;
 use super::record::StoredEntry;
-use crate::iso_time::{from_iso, to_iso};
+use crate::host::iso_time::{from_iso, to_iso};
 
 /// Entries without a message are kept up to this size, in bytes.
 const SMALL: usize = 1 << 10;

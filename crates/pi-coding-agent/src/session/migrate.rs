@@ -9,7 +9,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::raw_object::RawObject;
 use super::scan::{LineProblem, Piece, Scan};
 use crate::host;
-use crate::ids::{Ids, entry_id};
+use crate::host::ids::{Ids, entry_id};
 use crate::session::Error;
 
 /// Brings all pieces from `version` to the current one.

@@ -19,7 +19,7 @@ use super::repair::{rewrite, set_torn_aside};
 use super::scan::Tail;
 use super::storage::Target;
 use crate::host::open_regular;
-use crate::paths::absolute;
+use crate::host::paths::absolute;
 use crate::session::Error;
 
 impl SessionManager {

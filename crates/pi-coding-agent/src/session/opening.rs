@@ -16,7 +16,7 @@ use super::scan::{LineProblem, Tail};
 use super::storage::{SessionStorage, Target};
 use super::store::EntryStore;
 use super::tail::find_tail;
-use crate::paths::absolute;
+use crate::host::paths::absolute;
 use crate::session::Error;
 
 /// A session without entries.

@@ -11,8 +11,8 @@ use super::migrate::migrate;
 use super::record::{StoredEntry, parse_lenient};
 use super::salvage::read_line;
 use super::scan::{LineProblem, Piece, Scan, Tail, scan};
+use crate::host::ids::Ids;
 use crate::host::open_regular;
-use crate::ids::Ids;
 use crate::session::Error;
 
 /// A header line may be this long, in bytes, before a file counts as something else.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::entry::SessionEntry;
 use super::light::Light;
 use crate::host;
-use crate::json_depth::{MOST_WRITTEN, cut_below};
+use crate::host::json_depth::{MOST_WRITTEN, cut_below};
 use crate::session::Error;
 
 /// An entry as it is in the file.

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::entry::{LabelEntry, SessionEntry};
 use super::record::{StoredEntry, parse_lenient};
-use crate::iso_time::from_iso;
+use crate::host::iso_time::from_iso;
 
 /// The entries of a session as a tree, or several: every root begins one.
 #[doc(alias = "SessionTreeNode")]

@@ -41,7 +41,7 @@ mod store;
 mod truncate;
 mod write;
 
-pub use crate::processes::kill_all;
+pub use crate::host::processes::kill_all;
 pub use bash::{BashRun, BashRunner, BashTool, LocalBash, OutputSnapshot, PieceListener, choose_shell, command_env};
 pub use command_log::{COMMAND_LOG_MAX_BYTES, RandomSpillNames, SpillNames};
 pub use diff::display_diff_within;

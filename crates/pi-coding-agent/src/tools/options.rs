@@ -14,7 +14,7 @@ use super::operations::{
 use super::path::{PathBase, normalise};
 use super::policy::ToolPolicy;
 use super::session_env::SessionEnv;
-use crate::processes::MAX_CONCURRENT_COMMANDS;
+use crate::host::processes::MAX_CONCURRENT_COMMANDS;
 
 /// Options of the built-in tools. Everything but the working directory has a default.
 #[derive(Debug, Clone, TypedBuilder)]

@@ -16,8 +16,8 @@ use serde_json::Value;
 use super::level::ProtocolLevel;
 use super::message_json::MessageJson;
 use super::put::put;
+use crate::config::settings::Limit;
 use crate::events::{CompactionOutcome, CompactionReason, ExtensionError, SessionEvent, SummarySource};
-use crate::settings::Limit;
 
 /// Turns events into lines. One writer per session: it follows the message that is being streamed.
 #[derive(Debug, Default)]

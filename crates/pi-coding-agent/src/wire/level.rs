@@ -1,6 +1,6 @@
 //! Which level of the protocol is written: that of today, or the one that clients of 0.79 know to the byte.
 
-use crate::env::Env;
+use crate::host::env::Env;
 
 /// The variable that asks for an older level.
 pub(crate) const VARIABLE: &str = "PI_COMPAT";

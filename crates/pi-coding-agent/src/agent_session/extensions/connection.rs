@@ -11,6 +11,8 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent_session::{AgentSession, Inner};
+use crate::config::models::{ModelChoice, ModelRegistry, ProviderChange};
+use crate::config::trust::trust_subjects;
 use crate::events::{
     ContextUsage, ExtensionError, ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior,
     ToolSummary,
@@ -22,10 +24,8 @@ use crate::extension::{
     ReplacementOptions, SendMessageOptions, SessionEntries, SessionMessages, SessionModels, SessionNavigation,
     SessionRuns, SessionTools,
 };
-use crate::models::{ModelChoice, ModelRegistry, ProviderChange};
-use crate::prompt::SlashCommand;
+use crate::resources::prompt::SlashCommand;
 use crate::session::{CustomMessageContent, SessionManager};
-use crate::trust::trust_subjects;
 
 /// The way to a session that does not keep it alive.
 pub(in crate::agent_session) fn connection(session: &Arc<Inner>) -> Arc<Connection> {

@@ -8,7 +8,7 @@ use pi_ai::{ContentBlock, Message};
 use crate::agent_session::{AgentSession, Inner, StreamingBehavior, lock};
 use crate::extension::ExtensionRunner;
 use crate::extension::events::{BeforeAgentStartEvent, InputEvent, InputOutcome, InputSource, SystemPromptOptions};
-use crate::messages::CustomMessage;
+use crate::session::messages::CustomMessage;
 
 /// What became of what the user said.
 pub(in crate::agent_session) enum Input {

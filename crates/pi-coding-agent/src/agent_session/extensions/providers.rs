@@ -6,9 +6,9 @@ use std::sync::Arc;
 use pi_ai::thinking::clamp_level;
 
 use crate::agent_session::{AgentSession, Inner};
+use crate::config::models::ProviderChange;
 use crate::events::Error;
 use crate::extension::ExtensionRunner;
-use crate::models::ProviderChange;
 
 impl AgentSession {
     /// Adds or takes back a provider of an extension.

@@ -8,7 +8,7 @@ use crate::agent_session::{AgentSession, Inner, Workspace, extension_tools, lock
 use crate::events::Error;
 use crate::extension::LoadedExtension;
 use crate::extension::events::{DiscoverReason, ResourcesDiscoverEvent, ResourcesOutcome};
-use crate::prompt::{ExtensionResources, ListedResources, PromptResources, ResourcePaths};
+use crate::resources::prompt::{ExtensionResources, ListedResources, PromptResources, ResourcePaths};
 
 /// Resources that extensions have added to.
 pub(super) struct Extended {

@@ -11,8 +11,8 @@ use crate::agent_session::{AgentSession, Inner, PromptOptions, SessionEvent, Str
 use crate::events::Error;
 use crate::extension::events::InputSource;
 use crate::extension::{CompactedFn, DeliverAs, ExtensionError, HandlerError, SendMessageOptions};
-use crate::messages::CustomMessage;
 use crate::session::CustomMessageContent;
+use crate::session::messages::CustomMessage;
 
 impl AgentSession {
     /// Puts a custom message into the conversation, and waits for the run if it starts one.

@@ -7,7 +7,7 @@ use crate::agent_session::{AgentSession, Inner, lock};
 use crate::events::ToolSummary;
 use crate::extension::events::SystemPromptOptions;
 use crate::extension::{ExtensionRunner, ToolRenderer};
-use crate::prompt::{CommandSource, SlashCommand};
+use crate::resources::prompt::{CommandSource, SlashCommand};
 
 impl AgentSession {
     /// Names of the tools that the model may use, in order.

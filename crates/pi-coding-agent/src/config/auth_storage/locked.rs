@@ -6,9 +6,9 @@ use std::sync::Arc;
 use pi_ai::Clock;
 
 use crate::config::Error;
-use crate::dir_lock::{DirLock, LongLock};
+use crate::config::storage::{FileStorage, Storage};
 use crate::host::FileKind;
-use crate::storage::{FileStorage, Storage};
+use crate::host::dir_lock::{DirLock, LongLock};
 
 /// A file that others do not change until this is dropped.
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use super::AuthStorage;
 use super::credential::{login_entry, remember};
 use super::renewal::Renewal;
 use crate::config::Error;
-use crate::secret::Secret;
-use crate::storage::FileStorage;
+use crate::config::storage::FileStorage;
+use crate::host::secret::Secret;
 
 impl AuthStorage {
     /// The providers that users can log in to.

@@ -17,11 +17,11 @@ use pi_ai::auth::oauth::{OAuthContext, OAuthRegistry};
 use serde_json::{Map, Value};
 
 use crate::config::Error;
-use crate::config_value::{CommandCache, Resolver, Unresolved};
-use crate::env::Env;
+use crate::config::config_value::{CommandCache, Resolver, Unresolved};
+use crate::config::storage::{FileStorage, Storage};
 use crate::host::FileKind;
-use crate::secret::Secret;
-use crate::storage::{FileStorage, Storage};
+use crate::host::env::Env;
+use crate::host::secret::Secret;
 
 mod credential;
 mod keyring;

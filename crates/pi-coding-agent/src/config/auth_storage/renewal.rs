@@ -10,7 +10,7 @@ use pi_ai::auth::oauth::{OAuthContext, OAuthCredentials, OAuthProvider};
 use super::credential::{login_entry, remember};
 use super::store::Store;
 use crate::config::Error;
-use crate::dir_lock::LongLock;
+use crate::host::dir_lock::LongLock;
 
 /// One renewal.
 #[derive(Debug)]

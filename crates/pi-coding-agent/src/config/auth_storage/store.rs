@@ -11,10 +11,10 @@ use serde_json::{Map, Value};
 
 use super::credential::{Credential, login_entry, remember};
 use crate::config::Error;
-use crate::dir_lock::{LongLock, lock_path};
-use crate::json_file::{parse_object, render_object};
-use crate::secret::Secret;
-use crate::storage::{Change, FileStorage, Storage};
+use crate::config::storage::{Change, FileStorage, Storage};
+use crate::host::dir_lock::{LongLock, lock_path};
+use crate::host::json_file::{parse_object, render_object};
+use crate::host::secret::Secret;
 
 /// So long a lock is waited for without a word.
 const SILENCE: Duration = Duration::from_millis(1500);

@@ -74,9 +74,9 @@ mod tests {
     use serde_json::Map;
 
     use super::*;
-    use crate::auth_storage::AuthStorage;
-    use crate::env::Env;
-    use crate::models::CatalogModels;
+    use crate::config::auth_storage::AuthStorage;
+    use crate::config::models::CatalogModels;
+    use crate::host::env::Env;
 
     #[test]
     fn a_model_is_given_or_named() {

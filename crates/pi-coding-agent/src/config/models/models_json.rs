@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 use super::schema::check;
 use super::schema_tables::MODELS_JSON;
 use crate::config::Error;
+use crate::host::json_comments::strip_comments;
+use crate::host::json_depth::complaint;
 use crate::host::{self, FileKind};
-use crate::json_comments::strip_comments;
-use crate::json_depth::complaint;
 
 /// Own providers, and changes to built-in ones, in the order of the file.
 #[derive(Debug, Clone, Default)]

@@ -14,9 +14,9 @@ use super::merge::{ProviderModels, merge};
 use super::models_json::{ModelsConfig, ProviderConfig, load};
 use super::pattern::same;
 use super::provider_layers::ProviderLayers;
-use crate::auth_storage::AuthStorage;
 use crate::config::Error;
-use crate::config_value::ConfigValue;
+use crate::config::auth_storage::AuthStorage;
+use crate::config::config_value::ConfigValue;
 
 /// Where built-in models come from.
 pub trait ModelSource: Debug + Send + Sync {

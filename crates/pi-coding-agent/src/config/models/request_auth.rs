@@ -8,8 +8,8 @@ use pi_ai::{Model, is_secret_name, remember_secret};
 use super::merge::model_headers;
 use super::registry::{Loaded, ModelRegistry};
 use crate::config::Error;
-use crate::config_value::Resolver;
-use crate::secret::Secret;
+use crate::config::config_value::Resolver;
+use crate::host::secret::Secret;
 
 /// What a request needs to be let in. `Debug` shows names only.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -122,13 +122,14 @@ async fn resolve_headers(
     let Some(config) = loaded.config_of(&model.provider) else { return Ok(headers) };
     let (provider, id) = (&model.provider, &model.id);
     for (name, value) in &config.headers {
-        let what =
-            |cause: crate::config_value::Unresolved| cause.error(format!("provider \"{provider}\" header \"{name}\""));
+        let what = |cause: crate::config::config_value::Unresolved| {
+            cause.error(format!("provider \"{provider}\" header \"{name}\""))
+        };
         let value = resolver.resolve(value).await.map_err(what)?;
         headers.insert(name.clone(), value.expose().to_owned());
     }
     for (name, value) in model_headers(config, id) {
-        let what = |cause: crate::config_value::Unresolved| {
+        let what = |cause: crate::config::config_value::Unresolved| {
             cause.error(format!("model \"{provider}/{id}\" header \"{name}\""))
         };
         let value = resolver.resolve(value).await.map_err(what)?;

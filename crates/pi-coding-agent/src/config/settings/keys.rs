@@ -10,8 +10,8 @@ use super::manager::SettingsManager;
 use super::outer::OuterProject;
 use super::scope::SettingsScope;
 use crate::config::Error;
-use crate::env::Env;
 use crate::host;
+use crate::host::env::Env;
 
 /// Access to single values. A key is one name, or several for a nested one.
 #[derive(Debug, Clone, Copy)]

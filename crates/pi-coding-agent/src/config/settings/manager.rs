@@ -25,11 +25,11 @@ use super::sections::{
 use super::state::{Scope, State, file};
 use super::values::ProjectTrust;
 use crate::config::Error;
-use crate::env::Env;
+use crate::config::storage::Storage;
 #[cfg(doc)]
 use crate::host;
-use crate::paths::{Paths, project_settings_file};
-use crate::storage::Storage;
+use crate::host::env::Env;
+use crate::host::paths::{Paths, project_settings_file};
 
 /// The settings of a run. Shared; all methods take `&self`.
 #[derive(Debug)]

@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 use super::check::check;
 use super::migrate::migrate;
 use super::values::{PackageSetting, ResourceKind};
+use crate::config::trust_file::stored_decision;
 use crate::host::FileKind;
-use crate::json_file::read_object;
-use crate::project_dirs::outer_dirs;
-use crate::trust_file::stored_decision;
+use crate::host::json_file::read_object;
+use crate::host::project_dirs::outer_dirs;
 
 /// A configuration directory of the project above the working directory.
 #[derive(Debug, Clone, Default)]

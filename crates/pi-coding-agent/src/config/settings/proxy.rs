@@ -1,6 +1,6 @@
 //! The proxy of the settings beside those of the environment.
 
-use crate::env::Env;
+use crate::host::env::Env;
 
 /// What a variable that names a proxy says; where the environment names none, `proxy` of the settings counts, which has a
 /// name of its own so that complaints name it.

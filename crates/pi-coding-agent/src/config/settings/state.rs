@@ -12,10 +12,10 @@ use super::object::{lookup, merged, put};
 use super::outer::OuterProject;
 use super::scope::{SettingsProblem, SettingsScope};
 use crate::config::Error;
+use crate::config::storage::{FileStorage, Storage};
 use crate::host::FileKind;
-use crate::json_file::{parse_object, render_object};
-use crate::paths::TRUST_FILE;
-use crate::storage::{FileStorage, Storage};
+use crate::host::json_file::{parse_object, render_object};
+use crate::host::paths::TRUST_FILE;
 
 #[derive(Debug, Default)]
 pub(super) struct State {

@@ -9,9 +9,9 @@ use pi_ai::Clock;
 
 use super::{Change, Storage};
 use crate::config::Error;
-use crate::dir_lock::DirLock;
+use crate::host::dir_lock::DirLock;
+use crate::host::json_file::write_text;
 use crate::host::{self, FileKind};
-use crate::json_file::write_text;
 
 const PRIVATE_FILE: u32 = 0o600;
 

@@ -11,11 +11,11 @@ mod subjects;
 use std::path::Path;
 
 use crate::config::Error;
-use crate::paths::Paths;
-use crate::settings::{ProjectTrust, SettingsManager};
+use crate::config::settings::{ProjectTrust, SettingsManager};
+use crate::host::paths::Paths;
 
-pub use crate::trust_file::stored_decision;
-pub use crate::trust_file::stored_entry;
+pub use crate::config::trust_file::stored_decision;
+pub use crate::config::trust_file::stored_entry;
 pub use remember::remember_all;
 pub use remember::{TrustChoice, remember_trust};
 pub use subjects::{trust_root, trust_subjects};
@@ -46,7 +46,7 @@ mod tests {
     use serde_json::{Map, json};
 
     use super::*;
-    use crate::env::Env;
+    use crate::host::env::Env;
 
     struct Place {
         root: tempfile::TempDir,

@@ -7,12 +7,12 @@ use pi_ai::Clock;
 use serde_json::{Map, Value};
 
 use crate::config::Error;
-use crate::dir_lock::DirLock;
+use crate::config::trust_file::read_decisions;
 use crate::host;
+use crate::host::dir_lock::DirLock;
+use crate::host::json_file::write_text;
+use crate::host::paths::Paths;
 use crate::host::without_links;
-use crate::json_file::write_text;
-use crate::paths::Paths;
-use crate::trust_file::read_decisions;
 
 /// What a user can answer to the question whether a project is trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,8 +111,8 @@ mod tests {
     use pi_ai::SystemClock;
 
     use super::*;
-    use crate::env::Env;
-    use crate::trust::stored_decision;
+    use crate::config::trust::stored_decision;
+    use crate::host::env::Env;
 
     struct Place {
         _root: tempfile::TempDir,

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::paths::PROJECT_DIR;
-use crate::project_dirs::outer_dirs;
+use crate::host::paths::PROJECT_DIR;
+use crate::host::project_dirs::outer_dirs;
 
 /// Names in a project's configuration directory that need trust.
 const NAMES: [&str; 7] =

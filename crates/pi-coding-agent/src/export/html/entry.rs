@@ -13,8 +13,8 @@ use super::totals::short_count;
 use super::user::{content, shell, user};
 use super::writer::Html;
 use crate::export::Error;
-use crate::messages::AppMessage;
 use crate::session::SessionEntry;
+use crate::session::messages::AppMessage;
 
 const BRANCH_LEFT: &str = "Summary of a branch that was left";
 

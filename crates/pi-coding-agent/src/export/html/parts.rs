@@ -6,7 +6,7 @@ use super::link::linked;
 use super::markdown::code_block;
 use super::page::Page;
 use super::writer::Html;
-use crate::iso_time::{from_iso, to_iso};
+use crate::host::iso_time::{from_iso, to_iso};
 
 /// Writes the line that says whose entry this is and where it is found. `who` and `facts` may be empty.
 pub(super) fn byline(html: &mut Html, page: &Page<'_>, at: usize, who: &str, facts: &str) {

@@ -7,7 +7,7 @@ use super::outline::{Kind, Outline};
 use super::segments::Segment;
 use super::totals::{Spent, dollars, short_count};
 use super::writer::Html;
-use crate::iso_time::from_iso;
+use crate::host::iso_time::from_iso;
 
 /// Models that a line names.
 const MOST_MODELS: usize = 3;

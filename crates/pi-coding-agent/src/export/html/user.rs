@@ -9,7 +9,7 @@ use super::parts::{byline, folded_json, open_entry, plain};
 use super::peek::peek;
 use super::skill::Skill;
 use super::writer::Html;
-use crate::messages::BashExecutionMessage;
+use crate::session::messages::BashExecutionMessage;
 
 /// Output of so many lines is shown without being asked for.
 const SHORT_OUTPUT: usize = 12;

@@ -6,7 +6,7 @@ use pi_ai::{AssistantMessageEvent, ContentBlock, Message};
 use serde::Serialize;
 
 use crate::events::StreamingBehavior;
-use crate::prompt::SystemPromptOptions;
+use crate::resources::prompt::SystemPromptOptions;
 use crate::session::CustomMessageContent;
 use crate::wire::views::shapes;
 

@@ -27,7 +27,7 @@ mod startup;
 mod tool;
 
 use crate::extension::context::ExtensionContext;
-pub use crate::prompt::SystemPromptOptions;
+pub use crate::resources::prompt::SystemPromptOptions;
 
 pub use agent::{
     AgentEndEvent, AgentSettledEvent, AgentStartEvent, BeforeAgentStartEvent, BeforeAgentStartOutcome, ContextEvent,

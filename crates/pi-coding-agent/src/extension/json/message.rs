@@ -8,7 +8,7 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::messages::AppMessage;
+use crate::session::messages::AppMessage;
 
 /// A message that can be used as what its role says.
 pub(super) fn message(value: &Value) -> Result<Message, String> {

@@ -14,7 +14,7 @@ use crate::extension::events::{
     ContextOutcome, InputEvent, InputOutcome, MessageEndEvent, MessageEndOutcome, MessageStartEvent, TurnEndEvent,
     TurnStartEvent,
 };
-use crate::json_depth::shallow;
+use crate::host::json_depth::shallow;
 use crate::session::CustomMessageContent;
 
 /// What content is written as.

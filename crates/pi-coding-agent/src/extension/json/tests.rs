@@ -60,7 +60,7 @@ fn before_compact() -> SessionBeforeCompactEvent {
         replaced_tokens: 3,
         previous_summary: Some("before".to_owned()),
         file_ops: FileOps { read: ["b".to_owned(), "a".to_owned()].into(), ..FileOps::default() },
-        settings: crate::settings::CompactionSettings::default(),
+        settings: crate::config::settings::CompactionSettings::default(),
     };
     SessionBeforeCompactEvent {
         preparation: Arc::new(preparation),

@@ -13,7 +13,7 @@ use crate::extension::events::{
     ToolCallEvent, ToolCallOutcome, ToolExecutionEndEvent, ToolExecutionStartEvent, ToolExecutionUpdateEvent,
     ToolResultEvent, ToolResultOutcome, UserBashEvent, UserBashOutcome,
 };
-use crate::json_depth::shallow;
+use crate::host::json_depth::shallow;
 
 /// What results are made of.
 const CONTENT: &str = "an array of content blocks";

@@ -72,7 +72,7 @@ fn listed(dir: &Path) -> Option<Vec<PathBuf>> {
     let entries = entries(&list, dir);
     let mut files = Vec::new();
     for entry in entries.plain {
-        for path in expand_glob(&crate::paths::absolute(dir, Path::new(entry))).unwrap_or_default() {
+        for path in expand_glob(&crate::host::paths::absolute(dir, Path::new(entry))).unwrap_or_default() {
             match path.is_dir() {
                 true => files.extend(of_listed_dir(&path)),
                 false => files.extend(path.is_file().then_some(path)),
@@ -123,7 +123,7 @@ pub(in crate::resources) fn problem(dir: &Path) -> Option<String> {
     }
     let list: Vec<String> = listed.as_array()?.iter().filter_map(|entry| entry.as_str().map(str::to_owned)).collect();
     let is_there = |entry: &&str| {
-        expand_glob(&crate::paths::absolute(dir, Path::new(entry)))
+        expand_glob(&crate::host::paths::absolute(dir, Path::new(entry)))
             .is_ok_and(|paths| paths.iter().any(|path| path.exists()))
     };
     let entries = entries(&list, dir);

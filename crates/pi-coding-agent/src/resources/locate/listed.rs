@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::source::{Diagnostic, Scope};
-use crate::settings::{OuterProject, ResourceKind, SettingsManager, SettingsScope};
+use crate::config::settings::{OuterProject, ResourceKind, SettingsManager, SettingsScope};
 
 /// Everything that is listed. The default lists nothing.
 #[derive(Debug, Clone, Default)]

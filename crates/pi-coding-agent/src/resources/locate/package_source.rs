@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::env::Env;
-use crate::paths::{absolute, expand};
+use crate::host::env::Env;
+use crate::host::paths::{absolute, expand};
 use crate::resources::PackageError;
 
 /// Starts of texts that name a repository by its address.

@@ -9,10 +9,10 @@ use super::listed::{ListedResources, PathLists, ResourcePaths};
 use super::overrides::{entries, expand_glob};
 use super::skill_scan::{RootFiles, scan};
 use super::source::{DiagnosticKind, Found, Origin, ResourcePlaces, Scope, SourceOrigin, files_ending_in};
-use crate::env::Env;
+use crate::config::settings::ResourceKind;
 use crate::host::Fence;
-use crate::paths::{absolute, expand};
-use crate::settings::ResourceKind;
+use crate::host::env::Env;
+use crate::host::paths::{absolute, expand};
 
 /// A file, and where it came from.
 #[derive(Debug, Clone)]

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::package_source::PackageSource;
+use crate::host::paths::{PROJECT_DIR, Paths};
 use crate::host::{self, Fence, FileKind};
-use crate::paths::{PROJECT_DIR, Paths};
 
 /// The directories that resources are looked for in.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::paths::absolute;
+use crate::host::paths::absolute;
 
 /// The first link below `dir` that leads out of `root`; an error of the system counts as one. The administration of git is
 /// left out: it is git's own.

@@ -6,11 +6,11 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::place::package_dir;
-use crate::env::Env;
+use crate::config::settings::{PackageFilter, PackageSetting, SettingsManager, SettingsScope};
+use crate::host::env::Env;
 use crate::resources::locate::package_source::PackageSource;
 use crate::resources::locate::source::Scope;
 use crate::resources::{Error, PackageError};
-use crate::settings::{PackageFilter, PackageSetting, SettingsManager, SettingsScope};
 
 /// A package that the settings name.
 #[derive(Debug, Clone)]

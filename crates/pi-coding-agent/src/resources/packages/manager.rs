@@ -13,10 +13,10 @@ use super::npm::{InstallScripts, Npm};
 use super::place::relative;
 use super::programs::Programs;
 use super::resolve::problems_of;
-use crate::paths::{Paths, absolute, expand};
+use crate::config::settings::{PackageSetting, SettingsManager, SettingsScope};
+use crate::host::paths::{Paths, absolute, expand};
 use crate::resources::locate::package_source::{PackageSource, shown};
 use crate::resources::{Error, PackageError};
-use crate::settings::{PackageSetting, SettingsManager, SettingsScope};
 
 /// How packages are installed.
 #[derive(Debug, Clone)]

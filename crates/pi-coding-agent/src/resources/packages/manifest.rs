@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::config::settings::{PackageFilter, ResourceKind};
 use crate::host::{self, Fence, FileKind};
 use crate::resources::locate::extension_scan;
 use crate::resources::locate::listed::ResourcePaths;
 use crate::resources::locate::overrides::{choice, entries, expand_glob};
 use crate::resources::locate::skill_scan::{RootFiles, scan};
 use crate::resources::locate::source::{Found, files_ending_in};
-use crate::settings::{PackageFilter, ResourceKind};
 
 /// The key `pi` of a `package.json`. What is absent is not offered.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -111,7 +111,7 @@ impl OnDisk<'_> {
         self.complain(kind, &listed.bad, found);
         let mut files: Vec<PathBuf> = Vec::new();
         for entry in &listed.plain {
-            let path = crate::paths::absolute(self.path, Path::new(entry));
+            let path = crate::host::paths::absolute(self.path, Path::new(entry));
             match expand_glob(&path) {
                 Ok(paths) => paths.iter().for_each(|path| files.extend(self.at(kind, path, found))),
                 Err(reason) => found.warn(self.path, format!("\"{entry}\" is no pattern ({reason}); it is ignored")),

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::env::Env;
-use crate::paths::{absolute, expand};
+use crate::host::env::Env;
+use crate::host::paths::{absolute, expand};
 use crate::resources::PackageError;
 use crate::resources::locate::package_source::PackageSource;
 

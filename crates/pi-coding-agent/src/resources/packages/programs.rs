@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::processes::{EXEC_KILL_GRACE as KILL_GRACE, ExecOptions, run_command};
+use crate::host::processes::{EXEC_KILL_GRACE as KILL_GRACE, ExecOptions, run_command};
 use crate::resources::PackageError;
 use crate::resources::locate::package_source::shown;
 

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use super::entries::ListedPackage;
 use super::manager::PackageManager;
 use super::place::{confine, make_dir};
+use crate::config::settings::{PackageSetting, SettingsScope};
 use crate::resources::locate::package_source::PackageSource;
 use crate::resources::{Error, PackageError};
-use crate::settings::{PackageSetting, SettingsScope};
 
 /// The directory of a package that is not in the settings; it is fetched where it is missing. A repository without
 /// reference is brought to its newest state, unless there is no network. A path is returned as it is.

@@ -2,9 +2,9 @@
 
 use super::entries::{ListedPackage, base_dir, packages_of};
 use super::manager::{PackageManager, similar};
+use crate::config::settings::SettingsScope;
 use crate::resources::locate::package_source::{PackageSource, shown};
 use crate::resources::{Error, PackageError};
-use crate::settings::SettingsScope;
 
 impl PackageManager {
     /// The packages of the settings that an update can change: all but paths and exact versions of npm. A repository

@@ -1,8 +1,8 @@
 //! What is listed, with what the packages of the settings bring.
 
-use crate::packages::{ResolvedPackages, resolve_packages};
+use crate::config::settings::SettingsManager;
 use crate::resources::locate::listed::ListedResources;
-use crate::settings::SettingsManager;
+use crate::resources::packages::{ResolvedPackages, resolve_packages};
 
 impl ListedResources {
     /// What the settings list now, and what their packages bring, as far as they are installed. Blocks while these are

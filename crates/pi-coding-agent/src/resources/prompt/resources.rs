@@ -9,12 +9,12 @@ use super::context_files::{ContextFile, load_context_files};
 use super::prompt_files::PromptFiles;
 use super::skills::{Skill, SkillReadError, expand_skill_call, load_skills};
 use super::templates::{PromptTemplate, expand_template, load_templates};
-use crate::paths::PROJECT_DIR;
+use crate::config::settings::ResourceKind;
+use crate::host::paths::PROJECT_DIR;
 use crate::resources::locate::listed::{ExtensionResources, ListedResources, PackageResources};
 use crate::resources::locate::search::{Search, locate};
 use crate::resources::locate::source::{Found, ResourcePlaces, Scope, SourceInfo};
-use crate::settings::ResourceKind;
-use crate::theme::ThemeCatalog;
+use crate::resources::theme::ThemeCatalog;
 
 /// What the command line says about resources.
 #[derive(Debug, Clone, Default)]

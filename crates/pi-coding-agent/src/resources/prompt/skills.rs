@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::frontmatter::{Document, parse_document};
+use crate::config::settings::ResourceKind;
 use crate::host::{Fence, FileKind};
 use crate::resources::locate::listed::ListedResources;
 use crate::resources::locate::search::{Located, Search, locate};
 use crate::resources::locate::source::{
     DiagnosticKind, Found, Origin, ResourcePlaces, SourceInfo, file_name, read_text, text,
 };
-use crate::settings::ResourceKind;
 
 /// Longer names are reported.
 const MAX_NAME: usize = 64;

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::arguments::{split_arguments, substitute_arguments};
 use super::frontmatter::parse_document;
+use crate::config::settings::ResourceKind;
 use crate::host::FileKind;
 use crate::resources::locate::listed::ListedResources;
 use crate::resources::locate::search::{Located, Search, locate};
 use crate::resources::locate::source::{
     DiagnosticKind, Found, Origin, ResourcePlaces, SourceInfo, file_name, is_same_file, read_text,
 };
-use crate::settings::ResourceKind;
 
 /// Length at which a description taken from the body is cut, in characters.
 const DESCRIPTION_LENGTH: usize = 60;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::error::ThemeError;
 use super::theme::Theme;
+use crate::config::settings::ResourceKind;
 use crate::resources::Error;
 use crate::resources::locate::listed::ListedResources;
 use crate::resources::locate::search::{Located, Search, locate};
 use crate::resources::locate::source::is_same_file;
 use crate::resources::locate::source::{Diagnostic, DiagnosticKind, Found, ResourcePlaces};
-use crate::settings::ResourceKind;
 
 /// All themes of a run, by name.
 #[derive(Debug)]

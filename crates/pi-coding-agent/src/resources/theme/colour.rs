@@ -1,6 +1,6 @@
 //! A colour, and the escape sequences that a terminal needs for it.
 
-use crate::env::Env;
+use crate::host::env::Env;
 
 /// A colour as a theme names it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

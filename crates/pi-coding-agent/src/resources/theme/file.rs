@@ -11,7 +11,7 @@ use super::theme::{ExportColours, Theme};
 use super::token::Token;
 use crate::host;
 use crate::host::FileKind;
-use crate::json_file::read_object;
+use crate::host::json_file::read_object;
 use crate::resources::Error;
 
 const VALID: &str =

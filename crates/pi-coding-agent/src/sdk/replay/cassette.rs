@@ -14,9 +14,9 @@ use super::lines::{CallLine, RUN, RunLine, TOOL};
 use super::taped::TapedTool;
 use super::track::Track;
 use super::turns::Turns;
-use crate::counted::counted;
+use crate::host::counted::counted;
+use crate::host::ids::{Ids, RandomIds, SeededIds};
 use crate::host::{self, FileKind};
-use crate::ids::{Ids, RandomIds, SeededIds};
 use crate::sdk::Error;
 use crate::sdk::WrapTool;
 

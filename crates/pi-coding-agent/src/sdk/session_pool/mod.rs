@@ -19,18 +19,18 @@ use pi_ai::{ApiRegistry, Clock};
 use typed_builder::TypedBuilder;
 
 use crate::agent_session::{self, AgentSession, lock};
-use crate::auth_storage::AuthStorage;
-use crate::env::Env;
+use crate::config::auth_storage::AuthStorage;
+use crate::config::models::{CatalogModels, ModelRegistry};
+use crate::config::settings::SettingsManager;
 use crate::extension::MakeExtension;
-use crate::ids::Ids;
-use crate::models::{CatalogModels, ModelRegistry};
-use crate::paths::{Paths, absolute};
+use crate::host::env::Env;
+use crate::host::ids::Ids;
+use crate::host::paths::{Paths, absolute};
 use crate::sdk::Error;
 use crate::sdk::defaults;
 use crate::sdk::{CreateAgentSessionOptions, CreateAgentSessionResult, create_agent_session, off_thread};
 use crate::session;
 use crate::session::{SessionHost, SessionManager, patiently};
-use crate::settings::SettingsManager;
 use weak_map::WeakMap;
 
 pub use error::PoolError;

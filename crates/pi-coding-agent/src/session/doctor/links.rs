@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::item::{Content, Parent};
 use super::kind_table::FindingKind;
 use super::survey::{Node, Survey};
-use crate::ids::{Ids, entry_id};
+use crate::host::ids::{Ids, entry_id};
 use crate::session::tree::loops;
 
 /// The links of a survey's entries, by their place in file order.

@@ -8,9 +8,9 @@ use pi_ai::Extra;
 
 use super::source::Source;
 use super::survey::Survey;
-use crate::ids::Ids;
-use crate::iso_time::from_iso;
-use crate::paths::encode_cwd;
+use crate::host::ids::Ids;
+use crate::host::iso_time::from_iso;
+use crate::host::paths::encode_cwd;
 use crate::session::Error;
 use crate::session::beginning::header_line;
 use crate::session::begun::{name_parts, text_in};

@@ -31,7 +31,7 @@ pub use finding::{Finding, Place, Severity};
 pub use kind_table::FindingKind;
 pub use write::{Repaired, repair};
 
-use crate::ids::Ids;
+use crate::host::ids::Ids;
 use crate::session::Error;
 
 /// Looks at every line of a session file. The file is only read. `ids` gives entries of old versions the ids that they

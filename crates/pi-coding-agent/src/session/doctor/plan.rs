@@ -6,7 +6,7 @@ use super::item::{Content, Parent};
 use super::kind_table::FindingKind;
 use super::links::{Links, reference as links_reference};
 use super::survey::Survey;
-use crate::ids::Ids;
+use crate::host::ids::Ids;
 use crate::session::tree::Lists;
 
 /// The links as they will be.

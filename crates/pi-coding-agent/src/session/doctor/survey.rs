@@ -12,7 +12,7 @@ use super::kind_table::FindingKind;
 use super::lost::Lost;
 use super::pieces::{Piece, State};
 use super::source::Source;
-use crate::iso_time::from_iso;
+use crate::host::iso_time::from_iso;
 use crate::session::Error;
 use crate::session::header::{CURRENT_VERSION, SessionHeader};
 use crate::session::record::without_lone_surrogates;

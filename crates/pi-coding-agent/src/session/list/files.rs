@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::paths::{Paths, absolute};
+use crate::host::paths::{Paths, absolute};
 
 /// A file that may be a session.
 #[derive(Debug, Clone, PartialEq, Eq)]

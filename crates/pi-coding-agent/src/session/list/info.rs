@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 
 use super::light::{LightEntry, LightMessage, entries_of};
 use super::lines::for_each_line;
+use crate::host::iso_time::to_iso;
 use crate::host::open_regular;
-use crate::iso_time::to_iso;
 use crate::session::Error;
 
 /// What [`list_sessions`](super::list_sessions) says about a session. As JSON it has the field names that

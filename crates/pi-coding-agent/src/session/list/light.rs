@@ -7,7 +7,7 @@ use memchr::memmem;
 use serde_json::{Map, Value};
 
 use super::usual::usual_message;
-use crate::iso_time::from_iso;
+use crate::host::iso_time::from_iso;
 use crate::session::record::{parse_lenient, without_lone_surrogates};
 use crate::session::salvage::read_line;
 

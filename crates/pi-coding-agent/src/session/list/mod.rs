@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 pub use info::SessionInfo;
 
 use self::files::{SessionFile, all_session_files, session_files};
-use crate::paths::{Paths, absolute};
+use crate::host::paths::{Paths, absolute};
 
 /// The sessions of `cwd`, the one with the newest message first.
 ///

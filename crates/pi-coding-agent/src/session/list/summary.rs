@@ -9,7 +9,7 @@ use super::ends::{Ends, Speaker, by_its_ends};
 use super::files::{SessionFile, belongs_to};
 use super::light::{LightEntry, entries_of, may_matter};
 use super::session_lines::read_session;
-use crate::iso_time::from_iso;
+use crate::host::iso_time::from_iso;
 use crate::session::begun::read_named_beginning;
 use crate::session::header::SessionHeader;
 

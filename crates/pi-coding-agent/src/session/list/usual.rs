@@ -7,7 +7,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 
 use super::light::{LightEntry, LightMessage};
-use crate::iso_time::from_iso;
+use crate::host::iso_time::from_iso;
 
 /// Reads a line; `None` if anything about it is unusual.
 pub(super) fn usual_message(line: &[u8]) -> Option<LightEntry> {

@@ -23,7 +23,7 @@ pub use results::SearchResults;
 
 use super::list::Place;
 use super::list::files::{all_session_files, newest_first, session_files};
-use crate::paths::Paths;
+use crate::host::paths::Paths;
 
 /// Which sessions are searched. They are the ones that [`list_sessions`](super::list_sessions) and
 /// [`list_all_sessions`](super::list_all_sessions) show.

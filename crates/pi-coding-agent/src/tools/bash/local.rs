@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::output_pipe::OutputPipe;
 use super::shell::choose_shell;
 use super::watch::watch;
-use crate::processes::{self, COMMANDS, Child, Launch, MAX_CONCURRENT_COMMANDS, Place};
+use crate::host::processes::{self, COMMANDS, Child, Launch, MAX_CONCURRENT_COMMANDS, Place};
 use crate::tools::errno;
 use crate::tools::operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn};
 

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 
 use super::output_pipe::OutputPipe;
-use crate::processes::Child;
+use crate::host::processes::Child;
 use crate::tools::operations::BashExit;
 
 /// After the shell has ended, output is complete when nothing came for this long: a background job may keep the

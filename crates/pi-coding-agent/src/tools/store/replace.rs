@@ -8,7 +8,7 @@ use std::path::Path;
 use tempfile::{Builder, NamedTempFile};
 
 use super::attributes;
-use crate::unfinished::{self, OF_TOOLS, UnderWay};
+use crate::host::unfinished::{self, OF_TOOLS, UnderWay};
 
 /// What a new file may be before the umask takes away from it.
 const NEW_FILE: u32 = 0o666;

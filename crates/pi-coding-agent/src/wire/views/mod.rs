@@ -17,7 +17,7 @@ pub(crate) mod shapes;
 mod tree;
 
 use crate::host::Error;
-use crate::prompt::SystemPromptOptions;
+use crate::resources::prompt::SystemPromptOptions;
 use crate::session::StoredEntry;
 
 use shapes::{Entry, PromptOptions};
@@ -41,7 +41,7 @@ pub fn entries_json<'a>(entries: impl IntoIterator<Item = &'a StoredEntry>) -> R
 }
 
 /// A skill, as scripts know it.
-pub fn skill_json(skill: &crate::prompt::Skill) -> serde_json::Value {
+pub fn skill_json(skill: &crate::resources::prompt::Skill) -> serde_json::Value {
     // Nothing of it is a map whose keys are not strings.
     serde_json::to_value(shapes::SkillView::of(skill)).unwrap_or_default()
 }

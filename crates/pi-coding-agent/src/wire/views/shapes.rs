@@ -13,9 +13,9 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::compaction::Preparation;
-use crate::prompt::{Skill, SourceInfo, SystemPromptOptions};
+use crate::config::settings::CompactionSettings;
+use crate::resources::prompt::{Skill, SourceInfo, SystemPromptOptions};
 use crate::session::StoredEntry;
-use crate::settings::CompactionSettings;
 
 /// A path. One that is not Unicode is shown as well as JSON can.
 pub(crate) fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {

@@ -9,7 +9,7 @@ use super::super::outer::OuterProject;
 use super::super::scope::SettingsScope;
 use super::super::values::{PackageSetting, ResourceKind};
 use crate::config::Error;
-use crate::paths::expand;
+use crate::host::paths::expand;
 
 /// Packages, and the paths of extensions, skills, prompt templates and themes.
 ///

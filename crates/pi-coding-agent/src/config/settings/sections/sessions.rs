@@ -8,7 +8,7 @@ use pi_agent_core::QueueMode;
 use super::super::keys::Keys;
 use super::super::limits::Limits;
 use crate::config::Error;
-use crate::paths::expand;
+use crate::host::paths::expand;
 use crate::session::Durability;
 
 /// Where sessions are kept, their limits, and their queues.

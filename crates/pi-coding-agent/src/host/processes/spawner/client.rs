@@ -21,8 +21,8 @@ use tokio::net::unix::pipe;
 use super::packet::{FILES, Report, Request};
 use super::reports::Reports;
 use super::{ARGUMENT, NAME};
-use crate::processes::launch::{Launch, Place};
-use crate::processes::limits;
+use crate::host::processes::launch::{Launch, Place};
+use crate::host::processes::limits;
 
 /// How long the spawner may take to start, on a busy machine.
 const START: Duration = Duration::from_secs(30);
