@@ -67,16 +67,7 @@ impl Examined {
         let resources =
             PromptResources::new(ResourcePlaces::of(&paths, paths.cwd(), trust.trusted), ResourceOptions::default())
                 .with_listed(ListedResources::of_settings(&settings));
-        Self {
-            paths,
-            clock,
-            settings,
-            settings_problems,
-            stored_keys: stored_keys.map_err(Into::into),
-            models,
-            trust,
-            resources,
-        }
+        Self { paths, clock, settings, settings_problems, stored_keys, models, trust, resources }
     }
 
     pub(super) fn env(&self) -> &Env {

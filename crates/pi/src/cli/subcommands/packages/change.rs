@@ -23,7 +23,7 @@ pub(super) async fn install(args: &InstallArgs, place: &Place) -> Result<u8, Fai
     trusted_or_asked(scope, place)?;
     say(&format!("Installing {source}..."))?;
     let manager = place.manager(Some(args.fetch));
-    manager.install(&args.source, scope).await.map_err(|error| with_hint(error.into(), args.source.trim()))?;
+    manager.install(&args.source, scope).await.map_err(|error| with_hint(error, args.source.trim()))?;
     say(&format!("Installed {source}"))?;
     for problem in manager.problems(&args.source, scope)? {
         complain(&format!("Warning: {}", plain(&problem)));
