@@ -66,7 +66,7 @@ mod state;
 mod tool;
 mod tool_set;
 
-pub use agent::{Agent, AgentQueue, Subscription};
+pub use agent::{Agent, AgentQueue, AgentToolSettings, Subscription};
 pub use compiled_schema::CompiledSchema;
 pub use config::{AgentOptions, Listener};
 pub use context::AgentContext;

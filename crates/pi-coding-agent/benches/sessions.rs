@@ -18,7 +18,9 @@ use std::path::{Path, PathBuf};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use pi_coding_agent::env::Env;
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::{SearchOptions, SearchQuery, SearchResults, SearchScope, SessionManager};
+use pi_coding_agent::session::{
+    SearchOptions, SearchQuery, SearchResults, SearchScope, find_session, list_all_sessions, search_sessions,
+};
 use serde_json::{Value, json};
 
 const FILES: usize = 1_000;
@@ -71,7 +73,7 @@ fn sessions(home: &Path) -> PathBuf {
 
 fn search(paths: &Paths, dir: &Path, query: &str) -> SearchResults {
     let query = SearchQuery::parse(query).unwrap();
-    SessionManager::search(paths, SearchScope::All { dir: Some(dir) }, query, SearchOptions::default())
+    search_sessions(paths, SearchScope::All { dir: Some(dir) }, query, SearchOptions::default())
 }
 
 fn found(c: &mut Criterion) {
@@ -81,9 +83,9 @@ fn found(c: &mut Criterion) {
     let mut group = c.benchmark_group("sessions");
     group.sample_size(20);
     let go_on = |_: usize, _: usize| ControlFlow::Continue(());
-    group.bench_function("list", |b| b.iter(|| black_box(SessionManager::list_all(&paths, Some(&dir), go_on))));
+    group.bench_function("list", |b| b.iter(|| black_box(list_all_sessions(&paths, Some(&dir), go_on))));
     group.bench_function("find by id", |b| {
-        b.iter(|| black_box(SessionManager::find(&paths, Path::new("/srv/app"), Some(&dir), "no-such-id")));
+        b.iter(|| black_box(find_session(&paths, Path::new("/srv/app"), Some(&dir), "no-such-id")));
     });
     for query in QUERIES {
         group.bench_function(BenchmarkId::new("first hit", query), |b| {

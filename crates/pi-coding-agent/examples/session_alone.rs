@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pi_ai::{Message, UserMessage, scripted};
 use pi_coding_agent::env::Env;
-use pi_coding_agent::session::{NewSession, SessionHost, SessionManager, load_session};
+use pi_coding_agent::session::{NewSession, SessionHost, SessionManager, list_sessions, load_session};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let home = tempfile::tempdir()?;
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let options = NewSession { dir: Some(dir.clone()), ..NewSession::default() };
     let mut session = SessionManager::create(host.clone(), home.path(), &options)?;
-    session.append_session_info("capitals")?;
+    session.append().session_info("capitals")?;
     let question = session.append_message(user("The capital of France?"))?;
     session.append_message(answer("Paris."))?;
     session.append_message(user("And of Italy?"))?;
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     drop(session);
     let found = load_session(&file, &*host.ids)?;
     println!("entries in the file: {}", found.entries.len());
-    for info in SessionManager::list(&host.paths, home.path(), Some(&dir), |_, _| ControlFlow::Continue(())) {
+    for info in list_sessions(&host.paths, home.path(), Some(&dir), |_, _| ControlFlow::Continue(())) {
         println!("{}: {} messages", info.name.unwrap_or_default(), info.message_count);
     }
     Ok(())

@@ -66,6 +66,5 @@ pub(super) const EXCEPTIONS: Exceptions = Exceptions {
     methods: &[
         methods("pi-coding-agent", "agent_session::AgentSession", 181),
         methods("pi-coding-agent", "agent_session::Inner", 65),
-        methods("pi-coding-agent", "session/manager::SessionManager", 99),
     ],
 };

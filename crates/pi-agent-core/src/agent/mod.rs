@@ -26,6 +26,7 @@ use settings::Settings;
 
 pub use listeners::Subscription;
 pub use queues::AgentQueue;
+pub use settings::AgentToolSettings;
 
 /// An agent. Clones are handles to the same agent.
 #[derive(Clone)]

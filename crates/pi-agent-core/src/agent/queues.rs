@@ -43,6 +43,21 @@ impl Queues {
         both.steering.len() + both.follow_ups.len()
     }
 
+    fn clear(&self) {
+        let mut both = lock(&self.0);
+        both.steering.clear();
+        both.follow_ups.clear();
+    }
+
+    /// Takes messages to run as prompts, steering first, and says where they came from.
+    pub(super) fn take(&self) -> Option<(Vec<Arc<Message>>, Queue)> {
+        let mut both = lock(&self.0);
+        [Queue::Steering, Queue::FollowUps].into_iter().find_map(|queue| {
+            let messages = both.get(queue).drain();
+            (!messages.is_empty()).then_some((messages, queue))
+        })
+    }
+
     /// A message is announced; it may be one of these.
     pub(super) fn delivered(&self, message: &Arc<Message>) {
         let mut both = lock(&self.0);
@@ -57,19 +72,9 @@ impl Queues {
         both.follow_ups.end_run();
     }
 
-    fn clear(&self) {
+    fn take_all(&self) -> QueuedMessages {
         let mut both = lock(&self.0);
-        both.steering.clear();
-        both.follow_ups.clear();
-    }
-
-    /// Takes messages to run as prompts, steering first, and says where they came from.
-    pub(super) fn take(&self) -> Option<(Vec<Arc<Message>>, Queue)> {
-        let mut both = lock(&self.0);
-        [Queue::Steering, Queue::FollowUps].into_iter().find_map(|queue| {
-            let messages = both.get(queue).drain();
-            (!messages.is_empty()).then_some((messages, queue))
-        })
+        QueuedMessages { steering: both.steering.take_all(), follow_ups: both.follow_ups.take_all() }
     }
 
     /// A queue as the loop sees it.
@@ -178,7 +183,6 @@ impl Agent {
 
     /// Empties both queues and returns what was in them. What the run has taken already is delivered.
     pub fn take_queues(&self) -> QueuedMessages {
-        let mut both = lock(&self.0.queues.0);
-        QueuedMessages { steering: both.steering.take_all(), follow_ups: both.follow_ups.take_all() }
+        self.0.queues.take_all()
     }
 }

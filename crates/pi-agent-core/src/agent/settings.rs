@@ -1,6 +1,6 @@
 //! Settings of an agent. A run works with what they were when it started; changes count for the next one.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pi_ai::{Message, Model, StreamOptions, ThinkingLevel};
@@ -75,16 +75,6 @@ impl Agent {
         lock(&self.0.settings).hooks = hooks;
     }
 
-    /// Whether the calls of one message run concurrently, in the next run.
-    pub fn tool_execution(&self) -> ToolExecutionMode {
-        lock(&self.0.settings).tool_execution
-    }
-
-    /// Sets whether the calls of one message run concurrently, in the next run.
-    pub fn set_tool_execution(&self, mode: ToolExecutionMode) {
-        lock(&self.0.settings).tool_execution = mode;
-    }
-
     /// Options of the model calls of the next run: session id, transport, thinking budgets, limits, `on_payload`,
     /// `on_response`.
     pub fn stream_options(&self) -> StreamOptions {
@@ -101,13 +91,41 @@ impl Agent {
         lock(&self.0.settings).stream = stream;
     }
 
+    /// How tools of the next run are run.
+    pub fn tool_settings(&self) -> AgentToolSettings<'_> {
+        AgentToolSettings(&self.0.settings)
+    }
+}
+
+/// How tools of an agent are run: [`Agent::tool_settings`].
+#[derive(Clone, Copy)]
+pub struct AgentToolSettings<'a>(&'a Mutex<Settings>);
+
+impl AgentToolSettings<'_> {
+    /// Whether the calls of one message run concurrently, in the next run.
+    pub fn execution(self) -> ToolExecutionMode {
+        lock(self.0).tool_execution
+    }
+
+    /// Sets whether the calls of one message run concurrently, in the next run.
+    pub fn set_execution(self, mode: ToolExecutionMode) {
+        lock(self.0).tool_execution = mode;
+    }
+
     /// How long tools of the next run may go on after an abort; `None` waits for ever.
-    pub fn abort_grace(&self) -> Option<Duration> {
-        lock(&self.0.settings).abort_grace
+    pub fn abort_grace(self) -> Option<Duration> {
+        lock(self.0).abort_grace
     }
 
     /// Sets how long tools of the next run may go on after an abort; `None` waits for ever.
-    pub fn set_abort_grace(&self, grace: Option<Duration>) {
-        lock(&self.0.settings).abort_grace = grace;
+    pub fn set_abort_grace(self, grace: Option<Duration>) {
+        lock(self.0).abort_grace = grace;
+    }
+}
+
+impl std::fmt::Debug for AgentToolSettings<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut debug = f.debug_struct("AgentToolSettings");
+        debug.field("execution", &self.execution()).field("abort_grace", &self.abort_grace()).finish()
     }
 }

@@ -57,8 +57,8 @@ impl Script {
         let planted =
             Planted { about: about.to_owned(), reserve_tokens: 16_384, keep_recent_tokens: 4_000, facts: Vec::new() };
         let mut script = Self { manager, planted, seed, calls: 0, bytes: 0 };
-        script.manager.append_model_change("example", "m1").expect("an entry");
-        script.manager.append_thinking_level_change("medium").expect("an entry");
+        script.manager.append().model_change("example", "m1").expect("an entry");
+        script.manager.append().thinking_level_change("medium").expect("an entry");
         script
     }
 
@@ -180,11 +180,11 @@ impl Script {
     pub(crate) fn custom(&mut self, text: &str) {
         let content = UserContent::Text(text.to_owned());
         let message = CustomMessageContent { custom_type: "notes".to_owned(), content, display: true, details: None };
-        self.manager.append_custom_message(message).expect("an entry");
+        self.manager.append().custom_message(message).expect("an entry");
     }
 
     pub(crate) fn pin(&mut self, id: &str) {
-        self.manager.append_label_change(id, Some("pin")).expect("an entry");
+        self.manager.append().label_change(id, Some("pin")).expect("an entry");
     }
 
     /// Turns of ordinary work: a question, some reading and editing, an answer.

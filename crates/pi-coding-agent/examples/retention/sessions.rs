@@ -132,7 +132,8 @@ fn one_turn(s: &mut Script) {
 
 fn compaction(s: &mut Script, summary: &str, kept: &str) {
     s.manager
-        .append_compaction(Compaction {
+        .append()
+        .compaction(Compaction {
             summary: summary.to_owned(),
             first_kept_entry_id: kept.to_owned(),
             tokens_before: 50_000,
@@ -271,7 +272,7 @@ fn extensions(s: &mut Script) {
     let note = s.plant(Constraint, "ticket OPS-771 forbids new cron jobs");
     s.custom(&format!("From the tracker: {note}."));
     let data = s.lose(Figure, "internal-weight-0.37", "data of an extension that no model sees");
-    s.manager.append_custom_entry("weights", Some(json!({ "value": data }))).expect("an entry");
+    s.manager.append().custom_entry("weights", Some(json!({ "value": data }))).expect("an entry");
     s.user("Do you see the ticket?");
     s.answer("Yes, OPS-771.");
     s.work(5);
@@ -354,11 +355,11 @@ fn settings(s: &mut Script) {
     s.user(&format!("Please {goal}.\n\n{specification}\n\n{deep}.\n\n{specification}"));
     s.answer("Section 9 it is.");
     for n in 0..10 {
-        s.manager.append_thinking_level_change(if n % 2 == 0 { "high" } else { "low" }).expect("an entry");
-        s.manager.append_model_change("example", if n % 2 == 0 { "m2" } else { "m1" }).expect("an entry");
+        s.manager.append().thinking_level_change(if n % 2 == 0 { "high" } else { "low" }).expect("an entry");
+        s.manager.append().model_change("example", if n % 2 == 0 { "m2" } else { "m1" }).expect("an entry");
         s.work(1);
-        s.manager.append_session_info(&format!("Section 9, part {n}")).expect("an entry");
+        s.manager.append().session_info(&format!("Section 9, part {n}")).expect("an entry");
     }
-    s.manager.append_thinking_level_change("medium").expect("an entry");
+    s.manager.append().thinking_level_change("medium").expect("an entry");
     ending(s);
 }

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use pi_coding_agent::agent_session::{ForkPosition, NavigateOptions};
 use pi_coding_agent::runtime::AgentSessionRuntime;
 use pi_coding_agent::sdk::CreateAgentSessionOptions;
-use pi_coding_agent::session::{SessionHost, SessionManager};
+use pi_coding_agent::session::{SessionHost, SessionManager, list_sessions};
 use support::{Offline, ask, says};
 
 #[tokio::main(flavor = "current_thread")]
@@ -28,7 +28,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     ask(session, "The capital of France?").await?;
     ask(session, "How many people?").await?;
     session.set_session_name("capitals").await?;
-    for info in SessionManager::list(&host.paths, cwd, None, |_, _| ControlFlow::Continue(())) {
+    for info in list_sessions(&host.paths, cwd, None, |_, _| ControlFlow::Continue(())) {
         println!(
             "{}: {} messages, began with {:?}",
             info.name.unwrap_or_default(),

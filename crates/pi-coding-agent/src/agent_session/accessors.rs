@@ -69,7 +69,8 @@ impl AgentSession {
     /// When the file cannot be read.
     pub async fn user_messages_for_forking(&self) -> Result<Vec<ForkMessage>, Error> {
         let read = self.read_copy(|manager: &SessionManager| {
-            let messages = manager.entries().filter_map(|entry| entry.map(|entry| fork_message(&entry)).transpose());
+            let messages =
+                manager.entries().iter().filter_map(|entry| entry.map(|entry| fork_message(&entry)).transpose());
             Ok(messages.collect::<Result<_, session::Error>>()?)
         });
         read.await

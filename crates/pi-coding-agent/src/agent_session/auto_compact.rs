@@ -125,7 +125,7 @@ fn used_tokens(session: &Inner, last: &AssistantMessage) -> Option<u64> {
 /// What an answer said of its context no longer holds once that was summarised. Decided by place and not by time: a
 /// clock may stand still between an answer and a summary.
 fn is_older_than_compaction(manager: &SessionManager, answer: &AssistantMessage) -> bool {
-    for entry in manager.climb() {
+    for entry in manager.entries().climb() {
         // What cannot be read was not said in this run.
         let Ok(entry) = entry else { return false };
         match entry.kind() {

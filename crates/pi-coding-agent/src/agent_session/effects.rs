@@ -143,8 +143,8 @@ fn write(session: &Inner, note: impl FnOnce(&mut State) -> Result<(), Error>) ->
         let mut manager = lock(&session.manager);
         manager.needs_file();
         manager.materialise()?;
-        let all_written = manager.is_written();
-        (manager.session_file().map(ToOwned::to_owned), manager.durability(), all_written)
+        let all_written = manager.storage().is_written();
+        (manager.session_file().map(ToOwned::to_owned), manager.storage().durability(), all_written)
     };
     let Some(file) = file else { return Ok(()) };
     let mut state = lock(&session.effects.0);

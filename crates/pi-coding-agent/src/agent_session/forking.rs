@@ -119,7 +119,7 @@ fn fork_target(
     entry: &str,
     position: ForkPosition,
 ) -> Result<(Option<String>, Option<String>), Error> {
-    let found = manager.entry(entry)?.ok_or(Error::InvalidForkEntry)?;
+    let found = manager.entries().get(entry)?.ok_or(Error::InvalidForkEntry)?;
     if position == ForkPosition::At {
         return Ok((Some(entry.to_owned()), None));
     }

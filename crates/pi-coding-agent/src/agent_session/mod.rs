@@ -280,9 +280,9 @@ impl AgentSession {
     /// Stores data of an extension in the session file; the model does not see it. Returns the id of the entry.
     ///
     /// # Errors
-    /// Those of [`SessionManager::append_custom_entry`].
+    /// Those of [`Append::custom_entry`](crate::session::Append::custom_entry).
     pub fn append_custom_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
-        lock(&self.0.manager).append_custom_entry(custom_type, data).map_err(Into::into)
+        lock(&self.0.manager).append().custom_entry(custom_type, data).map_err(Into::into)
     }
 
     /// Sets or clears the label of an entry.
@@ -290,7 +290,7 @@ impl AgentSession {
     /// # Errors
     /// [`session::Error::EntryNotFound`], and when it cannot be written.
     pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
-        lock(&self.0.manager).append_label_change(entry_id, label).map(drop).map_err(Into::into)
+        lock(&self.0.manager).append().label_change(entry_id, label).map(drop).map_err(Into::into)
     }
 
     /// Stops everything for good and makes sure that what was said so far is on disk. Listeners hear nothing of it,

@@ -60,7 +60,7 @@ impl AgentSession {
         let session = &*self.0;
         let previous = self.model();
         session.agent.set_model(Arc::clone(&model));
-        self.warn_about(lock(&session.manager).append_model_change(&model.provider, &model.id).map(drop));
+        self.warn_about(lock(&session.manager).append().model_change(&model.provider, &model.id).map(drop));
         if session.settings.models().remember_model() {
             self.warn_about(session.settings.models().set_default_model(&model.provider, &model.id));
         }
@@ -130,7 +130,7 @@ impl AgentSession {
         if level == before {
             return;
         }
-        self.warn_about(lock(&session.manager).append_thinking_level_change(level.as_str()).map(drop));
+        self.warn_about(lock(&session.manager).append().thinking_level_change(level.as_str()).map(drop));
         if session.settings.models().remember_model() && (model.reasoning || level != ThinkingLevel::Off) {
             self.warn_about(session.settings.models().set_default_thinking_level(level));
         }

@@ -64,7 +64,7 @@ impl AgentSession {
             if let Some(known) = self.0.name.get(conversation) {
                 return known;
             }
-            if let Some(known) = lock(&self.0.manager).known_session_name() {
+            if let Some(known) = lock(&self.0.manager).entries().known_name() {
                 return known.map(ToOwned::to_owned);
             }
             let read = self.read_copy(|manager: &SessionManager| Ok(manager.session_name()?.map(ToOwned::to_owned)));
@@ -85,7 +85,7 @@ impl AgentSession {
     /// When the entry could not be written; it is kept in memory.
     pub async fn set_session_name(&self, name: &str) -> Result<(), Error> {
         let conversation = self.0.activity.conversation();
-        let result = lock(&self.0.manager).append_session_info(name).map(drop);
+        let result = lock(&self.0.manager).append().session_info(name).map(drop);
         let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
         self.0.name.set(conversation, name.clone());
         self.0.listeners.emit(SessionEvent::SessionInfoChanged { name }).await;

@@ -84,7 +84,7 @@ impl AgentSession {
 
     async fn look_up(&self, target: &str) -> Result<(), Error> {
         let id = target.to_owned();
-        self.blocking(move |session| match lock(&session.manager).entry(&id)? {
+        self.blocking(move |session| match lock(&session.manager).entries().get(&id)? {
             Some(_) => Ok(()),
             None => Err(session::Error::EntryNotFound { id }.into()),
         })
@@ -133,7 +133,7 @@ impl Journey {
         old_leaf: Option<String>,
         options: NavigateOptions,
     ) -> Result<Self, Error> {
-        let Some(chosen) = manager.entry(&target)? else {
+        let Some(chosen) = manager.entries().get(&target)? else {
             return Err(session::Error::EntryNotFound { id: target }.into());
         };
         let parent = chosen.parent_id().map(ToOwned::to_owned);
@@ -208,7 +208,7 @@ impl Inner {
         };
         if let Some(label) = &journey.options.label {
             let labelled = summary_entry.as_ref().map_or(&journey.target, |summary| &summary.id);
-            if let Err(error) = manager.append_label_change(labelled, Some(label)) {
+            if let Err(error) = manager.append().label_change(labelled, Some(label)) {
                 self.recorder.warn(&error);
             }
         }
@@ -226,7 +226,7 @@ impl Inner {
         summary: BranchSummary,
     ) -> Result<BranchSummaryEntry, Error> {
         let appended = manager.branch_with_summary(parent, summary);
-        match (manager.leaf_entry()?.map(|entry| entry.parse()), appended) {
+        match (manager.entries().leaf()?.map(|entry| entry.parse()), appended) {
             (Some(SessionEntry::BranchSummary(entry)), appended) if manager.leaf_id() != parent => {
                 appended.err().iter().for_each(|error| self.recorder.warn(error));
                 Ok(entry)

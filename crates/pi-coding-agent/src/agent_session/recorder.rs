@@ -70,7 +70,7 @@ pub(super) fn record(session: &Inner, message: &Arc<Message>) {
     let (appended, entry) = {
         let mut manager = lock(&session.manager);
         manager.needs_file();
-        (manager.append_said(Arc::clone(message)), manager.leaf_id().map(ToOwned::to_owned))
+        (manager.append().said(Arc::clone(message)), manager.leaf_id().map(ToOwned::to_owned))
     };
     match appended {
         Ok(_) => lock(&session.recorder.told).clear(),
@@ -140,7 +140,7 @@ impl Inner {
         let failure = lock(&self.recorder.failure).clone();
         let manager = lock(&self.manager);
         // Where the disk is not waited for, nobody hears of a later success.
-        failure.filter(|_| !manager.is_written() || manager.durability() != Durability::None)
+        failure.filter(|_| !manager.storage().is_written() || manager.storage().durability() != Durability::None)
     }
 
     /// The conversation is about to be exchanged for another one.

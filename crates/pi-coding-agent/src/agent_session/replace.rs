@@ -17,7 +17,7 @@ use crate::extension::events::{StartReason, SwitchReason};
 use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
 use crate::host::without_links;
 use crate::session;
-use crate::session::{MissingCwd, NewSession, SessionManager, patiently};
+use crate::session::{MissingCwd, NewSession, SessionManager, complaints, patiently, reopened, settle_cwd};
 
 /// A session that is about to be entered.
 pub(super) struct Arrival {
@@ -213,18 +213,18 @@ impl Inner {
             let manager = lock(&self.manager);
             let current = manager.session_file().map(ToOwned::to_owned);
             // A copy goes where the sessions of this run are, if they have a place of their own.
-            let own = manager.session_dir() != manager.host().paths.default_session_dir(manager.cwd());
-            (manager.host(), current, manager.durability(), own.then(|| manager.session_dir().to_owned()))
+            let own = manager.storage().dir() != manager.host().paths.default_session_dir(manager.cwd());
+            (manager.host(), current, manager.storage().durability(), own.then(|| manager.storage().dir().to_owned()))
         };
         let file = host.paths.resolve(&file.to_string_lossy());
         if current.is_some_and(|current| is_same(&current, &file)) {
             return Ok(None);
         }
         let manager = patiently(|| SessionManager::open(host.clone(), &file, cwd))?;
-        if let Some(reason) = manager.read_only() {
+        if let Some(reason) = manager.storage().read_only() {
             return Err(session::Error::ReadOnly { path: file, reason }.into());
         }
-        let mut manager = manager.settle_cwd(missing, &NewSession { dir, ..NewSession::default() })?;
+        let mut manager = settle_cwd(manager, missing, &NewSession { dir, ..NewSession::default() })?;
         manager.set_durability(durability);
         Ok(Some(manager))
     }
@@ -237,7 +237,7 @@ impl Inner {
             None => &mut **current.insert(lock(&self.manager)),
         };
         let context = other.build_session_context()?;
-        other.complaints(&context).iter().for_each(|complaint| self.recorder.tell(complaint));
+        complaints(other, &context).iter().for_each(|complaint| self.recorder.tell(complaint));
         let start = self.choice.start(other, &context, &self.models, &self.settings)?;
         let resources = Arc::clone(&lock(&self.workspace).resources);
         let cwd = other.cwd();
@@ -250,10 +250,10 @@ impl Inner {
     /// The session once more, for reading, if all of it is in its file.
     pub(super) fn copy(&self) -> Result<Option<SessionManager>, Error> {
         let manager = lock(&self.manager);
-        let mut copy = manager.reopened().transpose()?;
+        let mut copy = reopened(&manager).transpose()?;
         if let Some(copy) = &mut copy {
             // What is made of it shall be as durable as this.
-            copy.set_durability(manager.durability());
+            copy.set_durability(manager.storage().durability());
         }
         Ok(copy)
     }

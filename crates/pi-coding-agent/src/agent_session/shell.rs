@@ -156,7 +156,7 @@ impl Inner {
     /// Appends a message to context and file at once: a compaction rebuilds the one from the other.
     pub(super) fn store_message(&self, message: Arc<Message>) {
         let mut manager = lock(&self.manager);
-        if let Err(error) = manager.append_said(Arc::clone(&message)) {
+        if let Err(error) = manager.append().said(Arc::clone(&message)) {
             self.recorder.warn(&error);
         }
         self.agent.push_message(message);

@@ -57,7 +57,7 @@ impl StartingChoice {
         if is_new {
             record_start(manager, &start.model, start.thinking_level)?;
         } else if context.thinking_level.is_none() {
-            manager.append_thinking_level_change(start.thinking_level.as_str())?;
+            manager.append().thinking_level_change(start.thinking_level.as_str())?;
         }
         Ok(start)
     }
@@ -104,7 +104,7 @@ fn starting_level(model: &Model, wanted: Option<ThinkingLevel>) -> ThinkingLevel
 /// When they cannot be written.
 fn record_start(manager: &mut SessionManager, model: &Model, level: ThinkingLevel) -> Result<(), Error> {
     if model.provider != "unknown" {
-        manager.append_model_change(&model.provider, &model.id)?;
+        manager.append().model_change(&model.provider, &model.id)?;
     }
-    manager.append_thinking_level_change(level.as_str()).map(drop).map_err(Into::into)
+    manager.append().thinking_level_change(level.as_str()).map(drop).map_err(Into::into)
 }

@@ -30,7 +30,7 @@ impl AgentSession {
     /// # Errors
     /// When the file cannot be read.
     pub async fn file_totals(&self) -> Result<MessageTotals, Error> {
-        self.blocking(|session| session.with_copy(|manager| Ok(manager.totals()?))).await
+        self.blocking(|session| session.with_copy(|manager| Ok(manager.entries().totals()?))).await
     }
 
     /// How full the context is; `None` when the model's window is not known.
@@ -54,7 +54,7 @@ impl AgentSession {
             return false;
         }
         let manager = lock(&self.0.manager);
-        let newest = manager.climb().map_while(Result::ok);
+        let newest = manager.entries().climb().map_while(Result::ok);
         let mut since = newest.take_while(|entry| entry.kind() != "compaction");
         let answer =
             since.find_map(|entry| entry.parse().into_message().filter(|found| found.as_assistant().is_some()));

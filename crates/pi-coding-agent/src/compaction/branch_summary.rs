@@ -2,7 +2,7 @@
 //!
 //! [`left_behind`] says what is left, [`prepare_branch_summary`] chooses what of it fits into a request,
 //! [`summarize_branch`] asks for the summary. Moving the leaf and storing the result is the caller's business:
-//! [`SessionManager::append_branch_summary`](crate::session::SessionManager::append_branch_summary).
+//! [`SessionManager::branch_with_summary`](crate::session::SessionManager::branch_with_summary).
 
 use std::future::Future;
 use std::sync::Arc;

@@ -83,10 +83,10 @@ pub fn is_pin(label: &str) -> bool {
 /// compaction kept. What is pinned further up comes in front.
 ///
 /// # Errors
-/// Those of [`SessionManager::context_entries`].
+/// Those of [`Entries::in_context`](crate::session::Entries::in_context).
 pub fn branch_entries(manager: &SessionManager) -> Result<Vec<BranchEntry>, Error> {
-    let context = manager.context_entries()?;
-    let labelled = manager.labelled_on_branch()?;
+    let context = manager.entries().in_context()?;
+    let labelled = manager.entries().labelled_on_branch()?;
     let pinned: Vec<_> = labelled.iter().filter(|(_, label)| is_pin(label)).map(|(entry, _)| entry).collect();
     let is_pinned = |id: &str| pinned.iter().any(|entry| entry.id() == id);
     let ids: HashSet<&str> = context.iter().map(StoredEntry::id).collect();
@@ -103,9 +103,9 @@ pub fn branch_entries(manager: &SessionManager) -> Result<Vec<BranchEntry>, Erro
 /// The branch that ends in an entry, from its root, all of it. Empty when there is no such entry.
 ///
 /// # Errors
-/// Those of [`SessionManager::branch_of`].
+/// Those of [`Entries::branch_of`](crate::session::Entries::branch_of).
 pub fn branch_entries_of(manager: &SessionManager, leaf: &str) -> Result<Vec<BranchEntry>, Error> {
-    let branch = manager.branch_of(leaf)?;
+    let branch = manager.entries().branch_of(leaf)?;
     let mut edits = ContextEdits::of(branch.iter());
     let mut content = |stored: &StoredEntry| EntryContent::of(stored).edited(stored.id(), &mut edits);
     Ok(branch.iter().map(|stored| BranchEntry::new(stored.id(), content(stored))).collect())

@@ -12,14 +12,14 @@ const CUT_MARK: &str = "compaction-cut";
 /// no id) gets an entry that no model sees to begin its kept part with; the id of that is put into it.
 ///
 /// # Errors
-/// Those of [`SessionManager::append_compaction`]: the entries are in the session all the same.
+/// Those of [`Append::compaction`](crate::session::Append::compaction): the entries are in the session all the same.
 pub fn store_compaction(manager: &mut SessionManager, compaction: &mut Compaction) -> Result<String, Error> {
     let mut marked = Ok(String::new());
     if compaction.first_kept_entry_id.is_empty() {
         let cut = manager.leaf_id().map(|leaf| json!({ "cutEntryId": leaf }));
-        marked = manager.append_custom_entry(CUT_MARK, cut);
+        marked = manager.append().custom_entry(CUT_MARK, cut);
         compaction.first_kept_entry_id = manager.leaf_id().unwrap_or_default().to_owned();
     }
-    let stored = manager.append_compaction(compaction.clone());
+    let stored = manager.append().compaction(compaction.clone());
     marked.and(stored)
 }

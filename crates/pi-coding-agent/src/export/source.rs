@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::export::Error;
 use crate::host;
 use crate::ids::RandomIds;
-use crate::session::{SessionHeader, SessionManager, StoredEntry, load_session};
+use crate::session::{SessionHeader, SessionManager, StoredEntry, load_session, reopened};
 
 /// A session to export. Lines are asked for one at a time, so that a session on disk need not be in memory.
 pub trait SessionSource {
@@ -51,9 +51,9 @@ impl SessionSnapshot {
     pub fn of(manager: &SessionManager) -> Result<Self, Error> {
         let header = manager.header().clone();
         let leaf = manager.leaf_id().map(ToOwned::to_owned);
-        let entries = match manager.reopened() {
-            Some(file) => Entries::File(Box::new(file?), manager.entry_count()?),
-            None => Entries::Memory(manager.entries().collect::<Result<_, _>>()?),
+        let entries = match reopened(manager) {
+            Some(file) => Entries::File(Box::new(file?), manager.entries().count()?),
+            None => Entries::Memory(manager.entries().iter().collect::<Result<_, _>>()?),
         };
         Ok(Self { header, leaf, entries })
     }
@@ -92,7 +92,7 @@ impl SessionSource for SessionSnapshot {
         match &self.entries {
             Entries::Memory(entries) => Ok(entries.get(index).map(StoredEntry::raw).unwrap_or_default().into()),
             Entries::File(manager, _) => {
-                Ok(manager.entry_at(index)?.map(|entry| entry.raw().to_owned()).unwrap_or_default().into())
+                Ok(manager.entries().at(index)?.map(|entry| entry.raw().to_owned()).unwrap_or_default().into())
             }
         }
     }

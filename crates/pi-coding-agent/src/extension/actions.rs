@@ -41,7 +41,7 @@ impl ExtensionApi {
     /// # Errors
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError),
     /// [`ExtensionCallError::Stale`](crate::ExtensionCallError), those of
-    /// [`SessionManager::append_custom_entry`](crate::session::SessionManager::append_custom_entry).
+    /// [`Append::custom_entry`](crate::session::Append::custom_entry).
     pub fn append_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
         self.runtime.connected()?.append_entry(custom_type, data)
     }

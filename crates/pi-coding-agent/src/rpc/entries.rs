@@ -17,7 +17,7 @@ pub(super) async fn list(session: &AgentSession, since: Option<String>) -> Resul
     let read = session.read_copy(move |manager: &SessionManager| {
         let (mut json, mut found) = (br#"{"entries":["#.to_vec(), since.is_none());
         let start = json.len();
-        for entry in manager.entries() {
+        for entry in manager.entries().iter() {
             let entry = entry?;
             if found {
                 separate(&mut json, start);
@@ -37,7 +37,7 @@ pub(super) async fn list(session: &AgentSession, since: Option<String>) -> Resul
 pub(super) async fn tree(session: &AgentSession) -> Result<Vec<u8>, String> {
     let leaf = leaf(session);
     let read = session.read_copy(move |manager: &SessionManager| {
-        let entries = manager.entries().collect::<Result<Vec<StoredEntry>, session::Error>>()?;
+        let entries = manager.entries().iter().collect::<Result<Vec<StoredEntry>, session::Error>>()?;
         let mut json = br#"{"tree":["#.to_vec();
         write_tree(&entries, &mut json);
         Ok(close(json, leaf.as_deref()))

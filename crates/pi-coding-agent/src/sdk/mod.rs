@@ -35,7 +35,7 @@ use crate::models::{ModelChoice, ModelRegistry, ScopedModel};
 use crate::paths::Paths;
 use crate::prompt::{PromptResources, ResourceOptions, local_date};
 use crate::sdk::block_images::block_images;
-use crate::session::{SessionHost, SessionManager};
+use crate::session::{SessionHost, SessionManager, complaints};
 use crate::settings::SettingsManager;
 use crate::tools::ToolOptions;
 use defaults::Equipment;
@@ -215,7 +215,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
     let extension_errors = begin_providers(&mut extensions, &models, &options.apis);
     let model = options.model.take().map(|model| models.choose(model)).transpose()?;
     let context = manager.build_session_context()?;
-    manager.complaints(&context).iter().for_each(|complaint| (options.warn)(complaint));
+    complaints(&manager, &context).iter().for_each(|complaint| (options.warn)(complaint));
     let choice = StartingChoice::new(model, options.thinking_level, options.scoped_models);
     let start = choice.start(&mut manager, &context, &models, &settings)?;
     let Start { model, thinking_level, note: fallback } = start;

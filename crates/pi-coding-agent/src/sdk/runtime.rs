@@ -121,8 +121,8 @@ impl AgentSessionRuntime {
     pub async fn import_from_jsonl(&self, file: &Path, cwd: Option<&Path>) -> Result<Replacement, Error> {
         let (source, dir, run_cwd) = self.session.with_manager(|manager| {
             let paths = manager.paths();
-            let dir = match manager.is_persisted() {
-                true => manager.session_dir().to_owned(),
+            let dir = match manager.storage().is_persisted() {
+                true => manager.storage().dir().to_owned(),
                 false => paths.default_session_dir(manager.cwd()),
             };
             (paths.resolve(&file.to_string_lossy()), dir, paths.cwd().to_owned())

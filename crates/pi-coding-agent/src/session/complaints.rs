@@ -11,27 +11,26 @@ const NAMED: usize = 3;
 /// The doctor reads every byte. A bigger file, in bytes, is not examined only to tell of it.
 const QUICKLY_EXAMINED: u64 = 64 << 20;
 
-impl SessionManager {
-    /// Sentences about damage that was found when the session was opened, and `context` was made of it; nothing of it was
-    /// lost. Costs nothing for a session without damage.
-    pub(crate) fn complaints(&self, context: &SessionContext) -> Vec<String> {
-        let Some(file) = self.session_file() else { return Vec::new() };
-        let report = self.load_report();
-        let mut complaints: Vec<String> = torn(file, &report).into_iter().collect();
-        let has_lost_parents = self.store.known_index().is_some_and(super::index::EntryIndex::has_lost_parents);
-        if has_lost_parents || !context.unreadable.is_empty() || !damaged_lines(&report).is_empty() {
-            complaints.push(self.holes(file, &report, context));
-        }
-        complaints
+/// Sentences about damage that was found when the session was opened, and `context` was made of it; nothing of it was
+/// lost. Costs nothing for a session without damage.
+pub(crate) fn complaints(session: &SessionManager, context: &SessionContext) -> Vec<String> {
+    let Some(file) = session.session_file() else { return Vec::new() };
+    let report = session.load_report();
+    let mut complaints: Vec<String> = torn(file, &report).into_iter().collect();
+    let has_lost_parents =
+        session.entries.store().known_index().is_some_and(super::index::EntryIndex::has_lost_parents);
+    if has_lost_parents || !context.unreadable.is_empty() || !damaged_lines(&report).is_empty() {
+        complaints.push(holes(session, file, &report, context));
     }
+    complaints
+}
 
-    fn holes(&self, file: &Path, report: &LoadReport, context: &SessionContext) -> String {
-        let is_quick = file.metadata().is_ok_and(|metadata| metadata.len() <= QUICKLY_EXAMINED);
-        let examined = is_quick.then(|| doctor::examine(file, self.host.ids.as_ref()).ok()).flatten();
-        let holes: Vec<String> = examined.iter().flat_map(Diagnosis::holes).map(in_one_line).collect();
-        let places = if holes.is_empty() { found_here(report, context) } else { holes };
-        told(file, &places)
-    }
+fn holes(session: &SessionManager, file: &Path, report: &LoadReport, context: &SessionContext) -> String {
+    let is_quick = file.metadata().is_ok_and(|metadata| metadata.len() <= QUICKLY_EXAMINED);
+    let examined = is_quick.then(|| doctor::examine(file, session.host.ids.as_ref()).ok()).flatten();
+    let holes: Vec<String> = examined.iter().flat_map(Diagnosis::holes).map(in_one_line).collect();
+    let places = if holes.is_empty() { found_here(report, context) } else { holes };
+    told(file, &places)
 }
 
 fn torn(file: &Path, report: &LoadReport) -> Option<String> {

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::ReadOnly;
 use super::id_error::SessionIdError;
+use super::read_only::ReadOnly;
 
 /// A failure of a session or its file.
 #[derive(Debug, thiserror::Error)]

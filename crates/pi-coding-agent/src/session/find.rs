@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use super::begun::read_named_beginning;
 use super::list::Place;
 use super::list::files::{SessionFile, all_session_files, belongs_to, newest_first, session_files};
-use super::manager::SessionManager;
 use crate::paths::Paths;
 
 /// What an argument means.
@@ -26,42 +25,38 @@ pub enum SessionMatch {
     None,
 }
 
-impl SessionManager {
-    /// What `argument` means to a user in `cwd`, whose sessions are in `dir` if that is given.
-    ///
-    /// With a slash or backslash, or when it ends in `.jsonl`, it is a path. Otherwise it is an id or the start of one:
-    /// a session of the project with exactly this id, else one whose id starts so, else the same among all sessions. Of
-    /// several that fit, the one whose file was written last is taken. Blocks.
-    pub fn find(paths: &Paths, cwd: &Path, dir: Option<&Path>, argument: &str) -> SessionMatch {
-        if argument.contains(['/', '\\']) || argument.ends_with(".jsonl") {
-            return SessionMatch::Path(paths.resolve(argument));
-        }
-        // Every id starts with nothing.
-        if argument.is_empty() {
-            return SessionMatch::None;
-        }
-        let place = Place::new(paths, cwd, dir);
-        let of_project = |cwd: &str| place.only_of.as_ref().is_none_or(|only| belongs_to(cwd, only));
-        if let Some((file, _)) = by_id(session_files(&place.dir), argument, of_project) {
-            return SessionMatch::Here(file);
-        }
-        match by_id(all_session_files(paths, dir), argument, |_| true) {
-            Some((file, cwd)) => SessionMatch::Elsewhere { file, cwd },
-            None => SessionMatch::None,
-        }
+/// What `argument` means to a user in `cwd`, whose sessions are in `dir` if that is given.
+///
+/// With a slash or backslash, or when it ends in `.jsonl`, it is a path. Otherwise it is an id or the start of one:
+/// a session of the project with exactly this id, else one whose id starts so, else the same among all sessions. Of
+/// several that fit, the one whose file was written last is taken. Blocks.
+pub fn find_session(paths: &Paths, cwd: &Path, dir: Option<&Path>, argument: &str) -> SessionMatch {
+    if argument.contains(['/', '\\']) || argument.ends_with(".jsonl") {
+        return SessionMatch::Path(paths.resolve(argument));
+    }
+    // Every id starts with nothing.
+    if argument.is_empty() {
+        return SessionMatch::None;
+    }
+    let place = Place::new(paths, cwd, dir);
+    let of_project = |cwd: &str| place.only_of.as_ref().is_none_or(|only| belongs_to(cwd, only));
+    if let Some((file, _)) = by_id(session_files(&place.dir), argument, of_project) {
+        return SessionMatch::Here(file);
+    }
+    match by_id(all_session_files(paths, dir), argument, |_| true) {
+        Some((file, cwd)) => SessionMatch::Elsewhere { file, cwd },
+        None => SessionMatch::None,
     }
 }
 
-impl SessionManager {
-    /// The file of the project's session with exactly this id; of several the one that was written last. Blocks.
-    pub fn find_id(paths: &Paths, cwd: &Path, dir: Option<&Path>, id: &str) -> Option<PathBuf> {
-        let place = Place::new(paths, cwd, dir);
-        let of_project = |cwd: &str| place.only_of.as_ref().is_none_or(|only| belongs_to(cwd, only));
-        let has_id = |file: &SessionFile| {
-            read_named_beginning(&file.path).is_some_and(|header| header.id == id && of_project(&header.cwd))
-        };
-        newest_first(session_files(&place.dir)).into_iter().find(has_id).map(|file| file.path)
-    }
+/// The file of the project's session with exactly this id; of several the one that was written last. Blocks.
+pub fn find_session_by_id(paths: &Paths, cwd: &Path, dir: Option<&Path>, id: &str) -> Option<PathBuf> {
+    let place = Place::new(paths, cwd, dir);
+    let of_project = |cwd: &str| place.only_of.as_ref().is_none_or(|only| belongs_to(cwd, only));
+    let has_id = |file: &SessionFile| {
+        read_named_beginning(&file.path).is_some_and(|header| header.id == id && of_project(&header.cwd))
+    };
+    newest_first(session_files(&place.dir)).into_iter().find(has_id).map(|file| file.path)
 }
 
 /// The newest session with this id, else the newest whose id starts so, and its working directory.

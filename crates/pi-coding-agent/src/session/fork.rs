@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use super::beginning::{file_name, header_line, new_header, prepare_directory};
 use super::claim::Claim;
 use super::effects::copy_effects;
+use super::entries::Entries;
 use super::entry::{LabelEntry, SessionEntry};
+use super::find::find_session_by_id;
 use super::header::{CURRENT_VERSION, SessionHeader};
 use super::index::Label;
 use super::kind::Kind;
@@ -15,6 +17,7 @@ use super::list::Place;
 use super::lock::lock;
 use super::log::sync_directory;
 use super::manager::{NewSession, SessionHost, SessionManager};
+use super::opening::resume;
 use super::raw_object::RawObject;
 use super::read::{Content, load, read_header};
 use super::record::StoredEntry;
@@ -47,14 +50,14 @@ impl SessionManager {
         prepare_directory(&dir)?;
         let _claim = Claim::id(&Place::new(&host.paths, &cwd, options.dir.as_deref()), &header.id)?;
         if let Some(id) = &options.id
-            && Self::find_id(&host.paths, &cwd, options.dir.as_deref(), id).is_some()
+            && find_session_by_id(&host.paths, &cwd, options.dir.as_deref(), id).is_some()
         {
             return Err(Error::Exists { id: id.clone() });
         }
         let file = dir.join(file_name(&header));
         let handle = write_fork(&file, &header, body)?;
         copy_effects(&source, &file);
-        Self::resume(host, header, &file, handle, Some(&cwd))
+        resume(host, header, &file, handle, Some(&cwd))
     }
 
     /// Becomes a new session that holds nothing but the branch that ends in `leaf`, with its labels. Returns its file;
@@ -63,28 +66,28 @@ impl SessionManager {
     /// # Errors
     /// [`Error::EntryNotFound`]; those of [`Self::create`] and of appending. Nothing changes then.
     pub fn create_branched_session(&mut self, leaf: &str) -> Result<Option<PathBuf>, Error> {
-        let path = self.branch_of(leaf)?;
+        let path = self.entries.branch_of(leaf)?;
         if path.is_empty() {
             return Err(Error::EntryNotFound { id: leaf.to_owned() });
         }
         self.sync()?;
-        let parent_session = self.session_file().filter(|_| self.is_persisted()).map(Path::to_owned);
+        let parent_session = self.session_file().filter(|_| self.storage.is_persisted()).map(Path::to_owned);
         let mut other = self.successor(parent_session)?;
         let mut has_messages = false;
         for entry in without_labels(path)? {
             has_messages |= Kind::of(entry.kind()) == Kind::Message;
-            other.append_stored(&entry)?;
+            other.append().stored(&entry)?;
         }
-        for (target, label) in self.labels_in_order()? {
-            if other.slot(target)?.is_some() {
-                other.append_label_as_it_was(target, label)?;
+        for (target, label) in labels_in_order(&self.entries)? {
+            if other.entries.slot(target)?.is_some() {
+                append_label_as_it_was(&mut other, target, label)?;
             }
         }
         if has_messages {
             other.needs_file();
         }
         other.materialise()?;
-        if self.resumed && self.leaf.as_deref() == Some(leaf) {
+        if self.resumed && self.leaf_id() == Some(leaf) {
             other.resumed = true;
             if let (Some(from), Some(to)) = (self.session_file(), other.session_file()) {
                 copy_effects(from, to);
@@ -93,24 +96,24 @@ impl SessionManager {
         *self = other;
         Ok(self.session_file().map(Path::to_owned))
     }
+}
 
-    fn labels_in_order(&self) -> Result<Vec<(&str, &Label)>, Error> {
-        let mut labels: Vec<_> = self.store.index()?.notes().labels().collect();
-        labels.sort_by_key(|(_, label)| label.number);
-        Ok(labels)
-    }
+fn labels_in_order(entries: &Entries) -> Result<Vec<(&str, &Label)>, Error> {
+    let mut labels: Vec<_> = entries.store().index()?.notes().labels().collect();
+    labels.sort_by_key(|(_, label)| label.number);
+    Ok(labels)
+}
 
-    fn append_label_as_it_was(&mut self, target: &str, label: &Label) -> Result<String, Error> {
-        let entry = SessionEntry::Label(LabelEntry {
-            id: self.next_id(),
-            parent_id: self.leaf_id().map(ToOwned::to_owned),
-            timestamp: label.timestamp.clone(),
-            target_id: target.to_owned(),
-            label: Some(label.text.clone()),
-            extra: pi_ai::Extra::new(),
-        });
-        self.append_stored(&StoredEntry::write(&entry)?)
-    }
+fn append_label_as_it_was(session: &mut SessionManager, target: &str, label: &Label) -> Result<(), Error> {
+    let entry = SessionEntry::Label(LabelEntry {
+        id: session.append().next_id(),
+        parent_id: session.leaf_id().map(ToOwned::to_owned),
+        timestamp: label.timestamp.clone(),
+        target_id: target.to_owned(),
+        label: Some(label.text.clone()),
+        extra: pi_ai::Extra::new(),
+    });
+    session.append().stored(&StoredEntry::write(&entry)?).map(drop)
 }
 
 /// Leaves labels out of a branch; what followed one follows what is before it.

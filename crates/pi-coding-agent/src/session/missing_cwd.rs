@@ -30,23 +30,25 @@ impl MissingCwd {
     }
 }
 
-impl SessionManager {
-    /// This session if its directory exists, else what was wanted for that case. `options` are those of a copy. Blocks.
-    ///
-    /// # Errors
-    /// [`Error::MissingCwd`] when nothing was wanted; those of [`Self::open`] and [`Self::fork_from`].
-    pub fn settle_cwd(self, wanted: Option<MissingCwd>, options: &NewSession) -> Result<Self, Error> {
-        let Err(missing) = self.check_cwd() else { return Ok(self) };
-        let (Some(wanted), Some(file)) = (wanted, self.session_file().map(ToOwned::to_owned)) else {
-            return Err(missing);
-        };
-        let host = self.host();
-        // The file is locked as long as it is open.
-        drop(self);
-        let here = host.paths.cwd();
-        match wanted {
-            MissingCwd::Here => patiently(|| Self::open(host.clone(), &file, Some(here))),
-            MissingCwd::Fork => patiently(|| Self::fork_from(host.clone(), &file, here, options)),
-        }
+/// A session as it is if its directory exists, else what was wanted for that case. `options` are those of a copy. Blocks.
+///
+/// # Errors
+/// [`Error::MissingCwd`] when nothing was wanted; those of [`SessionManager::open`] and [`SessionManager::fork_from`].
+pub fn settle_cwd(
+    session: SessionManager,
+    wanted: Option<MissingCwd>,
+    options: &NewSession,
+) -> Result<SessionManager, Error> {
+    let Err(missing) = session.check_cwd() else { return Ok(session) };
+    let (Some(wanted), Some(file)) = (wanted, session.session_file().map(ToOwned::to_owned)) else {
+        return Err(missing);
+    };
+    let host = session.host();
+    // The file is locked as long as it is open.
+    drop(session);
+    let here = host.paths.cwd();
+    match wanted {
+        MissingCwd::Here => patiently(|| SessionManager::open(host.clone(), &file, Some(here))),
+        MissingCwd::Fork => patiently(|| SessionManager::fork_from(host.clone(), &file, here, options)),
     }
 }

@@ -7,8 +7,9 @@
 //! `header`, `entry`, `kind`, `record`, `light`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the bytes of a
 //! whole file to entries. `backward`, `tail`, `index`, `store`, `climb`: the same for as much of a file as is asked for.
 //! `begun`: files without any entry. `lock`, `claim`, `log`, `read_only`, `identity`, `durability`, `repair`: from entries to bytes;
-//! `rescue`: when the file is lost meanwhile. `manager`, `beginning`, `open`, `fork`, `append`,
-//! `branch`: an open session. `context`: what the model sees of it; `effects`, `unanswered`: tool calls that a crash cut
+//! `rescue`: when the file is lost meanwhile. `manager`: an open session, of `entries` and
+//! `storage`; `beginning`, `open`, `opening`, `fork`: how it comes to be; `append`, `branch`: what changes it. `context`: what the
+//! model sees of it; `effects`, `unanswered`: tool calls that a crash cut
 //! off; `tree`: all of it, branches included. `recent`, `find`, `list`: which sessions there are. `search`: what was said
 //! in them. `doctor`: what is wrong with a file, and a repaired copy.
 
@@ -25,6 +26,7 @@ mod context_edit;
 pub mod doctor;
 mod durability;
 mod effects;
+mod entries;
 mod entry;
 mod error;
 mod find;
@@ -44,6 +46,7 @@ pub mod messages;
 mod migrate;
 mod missing_cwd;
 mod open;
+mod opening;
 mod private;
 mod raw_object;
 mod read;
@@ -56,6 +59,7 @@ mod rescue;
 mod salvage;
 mod scan;
 mod search;
+mod storage;
 mod store;
 mod tail;
 mod totals;
@@ -65,32 +69,40 @@ mod two_ways;
 mod unanswered;
 mod whole_line;
 
-pub use append::{BranchSummary, Compaction, CustomMessageContent};
+#[doc(hidden)]
+pub use append::replace_log;
+pub use append::{Append, BranchSummary, Compaction, CustomMessageContent};
 pub use begun::is_only_begun;
+pub(crate) use complaints::complaints;
 pub use context::{ModelReference, SessionContext};
 pub(crate) use context_edit::ContextEdits;
 pub use durability::Durability;
 pub(crate) use effects::{EffectLog, only_reads};
+pub use entries::Entries;
 pub use entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, LabelEntry, MessageEntry, ModelChangeEntry,
     SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
 pub use error::Error;
-pub use find::SessionMatch;
+pub use find::{SessionMatch, find_session, find_session_by_id};
 pub(crate) use header::LONGEST_SESSION_ID;
 pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
 pub use id_error::SessionIdError;
 pub use identity::FileId;
-pub use list::SessionInfo;
+pub use list::{SessionInfo, list_all_sessions, list_sessions};
 pub use lock::{is_unsupported as is_lock_unsupported, patiently};
 pub use log::{LogFile, SessionLog, SyncJob, Written};
+pub(crate) use manager::reopened;
 pub use manager::{LoadReport, NewSession, SessionHost, SessionManager};
-pub use missing_cwd::MissingCwd;
+pub use missing_cwd::{MissingCwd, settle_cwd};
 pub use read::{LoadedSession, load_session};
 pub use read_only::ReadOnly;
 pub use record::StoredEntry;
 pub(crate) use record::without_lone_surrogates;
 pub use scan::LineProblem;
-pub use search::{FoundSession, SearchHit, SearchOptions, SearchQuery, SearchResults, SearchRole, SearchScope};
+pub use search::{
+    FoundSession, SearchHit, SearchOptions, SearchQuery, SearchResults, SearchRole, SearchScope, search_sessions,
+};
+pub use storage::SessionStorage;
 pub use totals::{MessageTotals, TokenTotals};
 pub use tree::{SessionTree, TreeLabel};

@@ -1,28 +1,23 @@
 //! How a session comes to be: new, in memory, from a file, from the most recent file.
 
-use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use super::beginning::{file_name, header_line, header_of, new_header, prepare_directory};
-use super::begun::Begun;
+use super::beginning::{file_name, header_of, new_header, prepare_directory};
 use super::claim::Claim;
-use super::durability::Durability;
-use super::header::{CURRENT_VERSION, SessionHeader, check_session_id};
+use super::find::find_session_by_id;
+use super::header::{CURRENT_VERSION, check_session_id};
 use super::list::Place;
 use super::lock::open_locked;
-use super::log::SessionLog;
-use super::manager::{LoadReport, NewSession, SessionHost, SessionManager, Storage};
+use super::manager::{LoadReport, NewSession, SessionHost, SessionManager};
+use super::opening::{directory_of, fill_begun, fresh, look_into, resume};
 use super::read::{Content, load, read_header};
 use super::read_only::ReadOnly;
 use super::recent::most_recent;
 use super::record::StoredEntry;
 use super::repair::{rewrite, set_torn_aside};
-use super::rescue::read_mark;
-use super::scan::{LineProblem, Tail};
-use super::store::EntryStore;
-use super::tail::find_tail;
+use super::scan::Tail;
+use super::storage::Target;
 use crate::host::open_regular;
 use crate::paths::absolute;
 use crate::session::Error;
@@ -43,12 +38,12 @@ impl SessionManager {
         prepare_directory(&dir)?;
         let claim = Claim::id(&Place::new(&host.paths, &cwd, options.dir.as_deref()), &header.id)?;
         if let Some(id) = &options.id
-            && Self::find_id(&host.paths, &cwd, options.dir.as_deref(), id).is_some()
+            && find_session_by_id(&host.paths, &cwd, options.dir.as_deref(), id).is_some()
         {
             return Err(Error::Exists { id: id.clone() });
         }
         let file = dir.join(file_name(&header));
-        Ok(Self::fresh(host, header, cwd, dir, Storage::Deferred { file, due: false, _claim: claim }))
+        Ok(fresh(host, header, cwd, dir, Target::Deferred { file, due: false, _claim: claim }))
     }
 
     /// Opens the session of `cwd` with exactly this id, as by [`Self::open`], or starts it. However many do so at a time, one
@@ -58,7 +53,7 @@ impl SessionManager {
     /// Those of [`Self::open`] and [`Self::create`].
     pub fn open_or_create(host: SessionHost, cwd: &Path, dir: Option<&Path>, id: &str) -> Result<Self, Error> {
         check_session_id(id)?;
-        let find = || Self::find_id(&host.paths, cwd, dir, id);
+        let find = || find_session_by_id(&host.paths, cwd, dir, id);
         if let Some(file) = find() {
             return Self::open(host, &file, None);
         }
@@ -75,7 +70,7 @@ impl SessionManager {
         let cwd = absolute(host.paths.cwd(), cwd);
         let id = host.ids.session_id(host.clock.now_ms());
         let header = header_of(&host, &cwd, id, None);
-        Self::fresh(host, header, cwd, PathBuf::new(), Storage::Memory)
+        fresh(host, header, cwd, PathBuf::new(), Target::Memory)
     }
 
     /// A session in memory of entries that somebody has, one JSON text each; those that cannot be read are left out. Its
@@ -84,8 +79,7 @@ impl SessionManager {
         let mut session = Self::in_memory(host, cwd);
         for line in lines {
             if let Ok(entry) = StoredEntry::index(line.into()) {
-                session.leaf = Some(Arc::from(entry.id()));
-                session.store.push(&entry, None);
+                session.entries.push(&entry, None);
             }
         }
         session
@@ -97,19 +91,7 @@ impl SessionManager {
     /// # Errors
     /// Those of [`Self::create`].
     pub fn successor(&self, parent_session: Option<PathBuf>) -> Result<Self, Error> {
-        self.another(&NewSession { parent_session, ..NewSession::default() })
-    }
-
-    fn another(&self, options: &NewSession) -> Result<Self, Error> {
-        let mut other = if self.is_persisted() {
-            let dir = options.dir.clone().or_else(|| Some(self.dir.clone()));
-            Self::create(self.host.clone(), &self.cwd, &NewSession { dir, ..options.clone() })?
-        } else {
-            let header = new_header(&self.host, &self.cwd, options)?;
-            Self::fresh(self.host.clone(), header, self.cwd.clone(), PathBuf::new(), Storage::Memory)
-        };
-        other.durability = self.durability;
-        Ok(other)
+        another(self, &NewSession { parent_session, ..NewSession::default() })
     }
 
     /// Becomes a new session in the same place, and returns its file, which does not exist yet. The old one is closed;
@@ -119,7 +101,7 @@ impl SessionManager {
     /// Those of [`Self::create`], and [`Error::Write`] when the old one cannot be written out; nothing changes then.
     pub fn new_session(&mut self, options: &NewSession) -> Result<Option<PathBuf>, Error> {
         self.sync()?;
-        *self = self.another(options)?;
+        *self = another(self, options)?;
         Ok(self.session_file().map(Path::to_owned))
     }
 
@@ -129,7 +111,7 @@ impl SessionManager {
     /// Those of [`Self::open`], and [`Error::Write`] when the old one cannot be written out; nothing changes then.
     pub fn set_session_file(&mut self, file: &Path) -> Result<(), Error> {
         self.sync()?;
-        let (durability, cwd) = (self.durability, self.cwd.clone());
+        let (durability, cwd) = (self.storage.durability(), self.cwd.clone());
         *self = Self::open(self.host.clone(), file, Some(&cwd))?;
         self.set_durability(durability);
         Ok(())
@@ -140,7 +122,8 @@ impl SessionManager {
     /// working directory is `cwd` if given, else the one that the file names, else the one of the run.
     ///
     /// A torn last line is moved to `<file>.torn-<n>`; an older format is rewritten. See [`Self::load_report`]. A file that
-    /// cannot be understood as a whole is opened for reading only: see [`Self::read_only`].
+    /// cannot be understood as a whole is opened for reading only: see
+    /// [`SessionStorage::read_only`](super::SessionStorage::read_only).
     ///
     /// # Errors
     /// [`Error::Invalid`] for a file of another kind, which is left untouched; [`Error::Locked`] when
@@ -155,7 +138,7 @@ impl SessionManager {
             if is_missing(&file)? {
                 let cwd = absolute(host.paths.cwd(), cwd.unwrap_or(host.paths.cwd()));
                 let header = new_header(&host, &cwd, &NewSession::default())?;
-                return Ok(Self::fresh(host, header, cwd, dir, Storage::Deferred { file, due: false, _claim: claim }));
+                return Ok(fresh(host, header, cwd, dir, Target::Deferred { file, due: false, _claim: claim }));
             }
         }
         let mut handle = open_locked(&file)?;
@@ -163,11 +146,11 @@ impl SessionManager {
         let header = match read_header(&file) {
             Some(header) if header.version() > CURRENT_VERSION => {
                 let reason = ReadOnly::NewerVersion(header.version());
-                return Self::look_into(host, header, &file, handle, cwd, reason);
+                return look_into(host, header, &file, handle, cwd, reason);
             }
             Some(header) if header.version() == CURRENT_VERSION => header,
             _ => match load(&file, &handle, host.ids.as_ref())? {
-                Content::Begun(begun) => return Self::fill_begun(host, &begun, &file, handle, cwd),
+                Content::Begun(begun) => return fill_begun(host, &begun, &file, handle, cwd),
                 Content::Session(session) => {
                     if let Some(migrated) = session.migrated {
                         if let Tail::Torn { offset, .. } = session.tail {
@@ -179,11 +162,11 @@ impl SessionManager {
                     session.header
                 }
                 Content::Headless(header) => {
-                    return Self::look_into(host, header, &file, handle, cwd, ReadOnly::NoHeader);
+                    return look_into(host, header, &file, handle, cwd, ReadOnly::NoHeader);
                 }
             },
         };
-        let mut session = Self::resume(host, header, &file, handle, cwd)?;
+        let mut session = resume(host, header, &file, handle, cwd)?;
         if report.migrated_from.is_some() {
             // Damage is still where it was, but for the end of the file.
             session.report = LoadReport { problems: session.report.problems, ..report };
@@ -206,13 +189,11 @@ impl SessionManager {
                     CURRENT_VERSION => ReadOnly::Asked,
                     newer => ReadOnly::NewerVersion(newer),
                 };
-                Self::look_into(host, header, &file, handle, cwd, reason)
+                look_into(host, header, &file, handle, cwd, reason)
             }
             None => match load(&file, &handle, host.ids.as_ref())? {
-                Content::Headless(header) => Self::look_into(host, header, &file, handle, cwd, ReadOnly::NoHeader),
-                Content::Begun(begun) => {
-                    Self::look_into(host, begun.header(&file), &file, handle, cwd, ReadOnly::Asked)
-                }
+                Content::Headless(header) => look_into(host, header, &file, handle, cwd, ReadOnly::NoHeader),
+                Content::Begun(begun) => look_into(host, begun.header(&file), &file, handle, cwd, ReadOnly::Asked),
                 Content::Session(_) => Err(refused("it has no header that can be read")),
             },
         }
@@ -230,142 +211,18 @@ impl SessionManager {
             None => Self::create(host, cwd, &NewSession { dir: Some(place.dir), ..NewSession::default() }),
         }
     }
-
-    pub(super) fn fresh(
-        host: SessionHost,
-        header: SessionHeader,
-        cwd: PathBuf,
-        dir: PathBuf,
-        storage: Storage,
-    ) -> Self {
-        let (store, report) = (EntryStore::in_memory(), LoadReport::default());
-        Self {
-            host,
-            header,
-            cwd,
-            dir,
-            storage,
-            store,
-            leaf: None,
-            durability: Durability::default(),
-            report,
-            resumed: false,
-            notices: Vec::new(),
-            shared: false,
-        }
-    }
-
-    /// A session of the current version in a file that this process may write to.
-    pub(super) fn resume(
-        host: SessionHost,
-        header: SessionHeader,
-        file: &Path,
-        handle: File,
-        cwd: Option<&Path>,
-    ) -> Result<Self, Error> {
-        let (length, tail) = measure(file, &handle)?;
-        let mut report = LoadReport::default();
-        let mut end = length;
-        if let Tail::Torn { offset, .. } = tail {
-            report.torn_tail = Some(set_torn_aside(file, &handle, offset)?);
-            end = offset;
-        }
-        let reader = handle.try_clone().map_err(|source| Error::Open { path: file.to_owned(), source })?;
-        let mark = read_mark(&reader, end).map_err(|source| Error::Open { path: file.to_owned(), source })?;
-        let log = log_at_end(file, handle, tail, end).marked(mark);
-        let mut session = Self::at_end(host, header, file, reader, end, cwd, Storage::File(log))?;
-        session.report = report;
-        session.report_torn(tail, length)?;
-        Ok(session)
-    }
-
-    /// A session that is not written to.
-    fn look_into(
-        host: SessionHost,
-        header: SessionHeader,
-        file: &Path,
-        handle: File,
-        cwd: Option<&Path>,
-        reason: ReadOnly,
-    ) -> Result<Self, Error> {
-        let (length, tail) = measure(file, &handle)?;
-        let end = if let Tail::Torn { offset, .. } = tail { offset } else { length };
-        let storage = Storage::ReadOnly { file: file.to_owned(), reason };
-        let mut session = Self::at_end(host, header, file, handle, end, cwd, storage)?;
-        session.report_torn(tail, length)?;
-        Ok(session)
-    }
-
-    /// The leaf is the last entry of the file.
-    fn at_end(
-        host: SessionHost,
-        header: SessionHeader,
-        file: &Path,
-        reader: File,
-        end: u64,
-        cwd: Option<&Path>,
-        storage: Storage,
-    ) -> Result<Self, Error> {
-        let named = Some(Path::new(&header.cwd)).filter(|cwd| !cwd.as_os_str().is_empty());
-        let cwd = absolute(host.paths.cwd(), cwd.or(named).unwrap_or(host.paths.cwd()));
-        let mut session = Self::fresh(host, header, cwd, directory_of(file), storage);
-        session.store = EntryStore::open(file, reader, end)?;
-        session.leaf = session.store.last_id()?.map(Into::into);
-        session.resumed = true;
-        Ok(session)
-    }
-
-    /// A torn end is a damaged line like others.
-    fn report_torn(&mut self, tail: Tail, length: u64) -> Result<(), Error> {
-        let Tail::Torn { offset, glued } = tail else { return Ok(()) };
-        let whole_lines = self.store.index()?.lines();
-        let line = if glued { whole_lines } else { whole_lines + 1 };
-        let reason = format!("the line is torn ({} bytes)", length - offset);
-        self.report.problems.push(LineProblem { line, reason });
-        Ok(())
-    }
-
-    /// A file without any entry gets its header at once. A torn one is set aside; what it tells is kept.
-    fn fill_begun(
-        host: SessionHost,
-        begun: &Begun,
-        file: &Path,
-        handle: File,
-        cwd: Option<&Path>,
-    ) -> Result<Self, Error> {
-        let failed = |source| Error::Open { path: file.to_owned(), source };
-        let torn = !begun.rubble.is_empty();
-        let torn_tail = torn.then(|| set_torn_aside(file, &handle, begun.offset)).transpose()?;
-        let known = begun.header(file);
-        let named = Some(Path::new(&known.cwd)).filter(|cwd| !cwd.as_os_str().is_empty());
-        let cwd = absolute(host.paths.cwd(), cwd.or(named).unwrap_or(host.paths.cwd()));
-        let options = NewSession {
-            id: Some(known.id).filter(|id| !id.is_empty()),
-            parent_session: known.parent_session.map(PathBuf::from),
-            ..NewSession::default()
-        };
-        let mut header = new_header(&host, &cwd, &options)?;
-        if !known.timestamp.is_empty() {
-            header.timestamp = known.timestamp;
-        }
-        let reader = handle.try_clone().map_err(failed)?;
-        let (end, tail) = measure(file, &handle)?;
-        let mut log = log_at_end(file, handle, tail, end);
-        log.append(&header_line(&header)?)?;
-        let end = log.end();
-        let mut session = Self::at_end(host, header, file, reader, end, Some(&cwd), Storage::File(log))?;
-        session.report.torn_tail = torn_tail;
-        Ok(session)
-    }
 }
 
-/// The length of a file in bytes, and how it ends.
-fn measure(file: &Path, handle: &File) -> Result<(u64, Tail), Error> {
-    let measured = handle.metadata().and_then(|metadata| {
-        let length = metadata.len();
-        find_tail(handle, length).map(|tail| (length, tail))
-    });
-    measured.map_err(|source| Error::Open { path: file.to_owned(), source })
+fn another(session: &SessionManager, options: &NewSession) -> Result<SessionManager, Error> {
+    let mut other = if session.storage.is_persisted() {
+        let dir = options.dir.clone().or_else(|| Some(session.storage.dir().to_owned()));
+        SessionManager::create(session.host.clone(), &session.cwd, &NewSession { dir, ..options.clone() })?
+    } else {
+        let header = new_header(&session.host, &session.cwd, options)?;
+        fresh(session.host.clone(), header, session.cwd.clone(), PathBuf::new(), Target::Memory)
+    };
+    other.storage.set_durability(session.storage.durability());
+    Ok(other)
 }
 
 /// Whether nothing is there, and something can be.
@@ -375,17 +232,5 @@ fn is_missing(file: &Path) -> Result<bool, Error> {
         // The second is a fault of its directory.
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(true),
         Err(source) => Err(Error::Open { path: file.to_owned(), source }),
-    }
-}
-
-fn directory_of(file: &Path) -> PathBuf {
-    file.parent().unwrap_or(Path::new("")).to_owned()
-}
-
-fn log_at_end(file: &Path, handle: File, tail: Tail, end: u64) -> SessionLog {
-    let log = SessionLog::new(file, Box::new(handle)).at(end);
-    match tail {
-        Tail::Clean | Tail::Torn { glued: false, .. } => log,
-        Tail::Unterminated | Tail::Torn { glued: true, .. } => log.unterminated(),
     }
 }

@@ -1,4 +1,4 @@
-//! Why a session takes no entries.
+//! Why a session takes no entries. Errors name it, so it stands below everything that can fail.
 
 /// Why nothing can be appended to a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

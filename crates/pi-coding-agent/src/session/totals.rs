@@ -4,8 +4,8 @@
 use pi_ai::{ContentBlock, Message, Usage};
 use serde::{Deserialize, Serialize};
 
+use super::entries::Entries;
 use super::kind::Kind;
-use super::manager::SessionManager;
 use super::record::{StoredEntry, parse_lenient};
 use crate::session::Error;
 
@@ -92,7 +92,7 @@ impl MessageTotals {
     }
 }
 
-impl SessionManager {
+impl Entries {
     /// What all messages of the session add up to, on all branches, summarised ones included. Reads the whole file; run it
     /// where blocking is allowed.
     ///
@@ -100,7 +100,7 @@ impl SessionManager {
     /// [`Error::Open`], [`Error::Changed`].
     pub fn totals(&self) -> Result<MessageTotals, Error> {
         let mut totals = MessageTotals::default();
-        for entry in self.entries() {
+        for entry in self.iter() {
             let entry = entry?;
             if Kind::of(entry.kind()) == Kind::Message {
                 totals.add_entry(&entry);

@@ -86,18 +86,18 @@ fn take(session: &mut SessionManager, step: &Step, n: &mut usize) {
         Step::Custom(size) => {
             let content = pi_ai::UserContent::Text(unique(n, *size));
             let message = CustomMessageContent { custom_type: "t".into(), content, display: true, details: None };
-            session.append_custom_message(message).unwrap();
+            session.append().custom_message(message).unwrap();
         }
         Step::BranchSummary(size) => {
             let leaf = session.leaf_id().map(str::to_owned);
             let summary = BranchSummary { summary: unique(n, *size), ..BranchSummary::default() };
             session.branch_with_summary(leaf.as_deref(), summary).unwrap();
         }
-        Step::Setting => drop(session.append_thinking_level_change("high")),
+        Step::Setting => drop(session.append().thinking_level_change("high")),
         Step::Pin(back) => {
-            let branch = session.current_branch().unwrap();
+            let branch = session.entries().current_branch().unwrap();
             let target = branch.iter().rev().nth(*back).map(|entry| entry.id().to_owned());
-            target.into_iter().for_each(|target| drop(session.append_label_change(&target, Some("pin"))));
+            target.into_iter().for_each(|target| drop(session.append().label_change(&target, Some("pin"))));
         }
         Step::Compact(size) => drop(compact_and_check(session, 800, &unique(n, *size))),
     }
@@ -143,10 +143,10 @@ fn compacted(session: &mut SessionManager, keep: u64, answer: &str) -> Option<Co
 /// Compacts and checks every guarantee. Says whether there was anything to do.
 fn compact_and_check(session: &mut SessionManager, keep: u64, answer: &str) -> bool {
     let before = session.build_session_context().unwrap().messages;
-    let entries = session.entry_count().unwrap();
+    let entries = session.entries().count().unwrap();
     let failed = compacted(session, keep, answer);
     let after = session.build_session_context().unwrap().messages;
-    if session.entry_count().unwrap() == entries {
+    if session.entries().count().unwrap() == entries {
         assert!(failed.is_none_or(|error| matches!(error, CompactionError::NoGain { .. })));
         assert_eq!(after, before, "what was not compacted is as it was");
         return false;
@@ -173,12 +173,12 @@ fn compact_and_check(session: &mut SessionManager, keep: u64, answer: &str) -> b
     }
 
     // Once more changes nothing, also when settings were changed in between.
-    session.append_thinking_level_change("low").unwrap();
-    let entries = session.entry_count().unwrap();
+    session.append().thinking_level_change("low").unwrap();
+    let entries = session.entries().count().unwrap();
     let context = session.build_session_context().unwrap().messages;
     let again = prepare(&branch_entries(session).unwrap(), &context, &settings(keep));
     assert_eq!(again.unwrap_err(), NothingToCompact::AlreadyCompacted);
-    assert_eq!((compacted(session, keep, answer), session.entry_count().unwrap()), (None, entries));
+    assert_eq!((compacted(session, keep, answer), session.entries().count().unwrap()), (None, entries));
     true
 }
 

@@ -53,7 +53,7 @@ async fn entries_labels_and_names_are_stored() {
     pi.set_session_name("Trip").await.unwrap();
     assert_eq!(pi.session_name().unwrap().as_deref(), Some("Trip"));
     assert_eq!(told.take(), ["Some(\"Trip\")"]);
-    let label = pi.context().with_manager(|manager| manager.label(&id).unwrap().map(str::to_owned)).unwrap();
+    let label = pi.context().with_manager(|manager| manager.entries().label(&id).unwrap().map(str::to_owned)).unwrap();
     assert_eq!(label.as_deref(), Some("here"));
     assert_eq!(pi.set_label("nowhere", Some("x")).unwrap_err().to_string(), "Entry nowhere not found");
     stage.script([says("hi")]);

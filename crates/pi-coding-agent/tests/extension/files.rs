@@ -245,7 +245,7 @@ async fn another_directory_has_its_own() {
     write(&cwd, ".pi/extensions/c.ts", "four --kept");
     let file = {
         let mut manager = SessionManager::create(host(&cwd), &cwd, &NewSession::default()).unwrap();
-        manager.append_session_info("other").unwrap();
+        manager.append().session_info("other").unwrap();
         manager.append_message(Arc::new(says("x").into())).unwrap();
         manager.session_file().unwrap().to_owned()
     };

@@ -192,7 +192,7 @@ async fn who_says_nothing_takes_nothing_back() {
     let first = stage.session.user_messages_for_forking().await.unwrap()[0].entry_id.clone();
     stage.prompt("on").await;
     stage.session.navigate_tree(&first, NavigateOptions::default()).await.unwrap();
-    let label = stage.session.with_manager(|manager| manager.label(&first).unwrap().map(ToOwned::to_owned));
+    let label = stage.session.with_manager(|manager| manager.entries().label(&first).unwrap().map(ToOwned::to_owned));
     assert_eq!(label.as_deref(), Some("kept"));
 }
 

@@ -311,8 +311,8 @@ async fn the_session_has_views() {
     stage.session.navigate_tree(&first, options).await.unwrap();
     let read = |text: String| -> Value { serde_json::from_str(&text).unwrap() };
     let (tree, entries, branch) = stage.session.with_manager(|manager| {
-        let all: Vec<_> = manager.entries().map(Result::unwrap).collect();
-        let branch = manager.current_branch().unwrap();
+        let all: Vec<_> = manager.entries().iter().map(Result::unwrap).collect();
+        let branch = manager.entries().current_branch().unwrap();
         (
             read(views::tree_json(manager).unwrap()),
             read(views::entries_json(&all).unwrap()),

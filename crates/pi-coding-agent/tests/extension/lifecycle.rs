@@ -60,7 +60,7 @@ async fn every_replacement_ends_one_instance_and_begins_another() {
     let (stage, _, log) = living().await;
     let first = stage.session.session_file().unwrap();
     let entry = stage.session.with_manager(|manager| {
-        let entries = manager.entries().map(Result::unwrap);
+        let entries = manager.entries().iter().map(Result::unwrap);
         let users = entries.filter(|entry| entry.kind() == "message").map(|entry| entry.id().to_owned());
         users.collect::<Vec<_>>()
     });
@@ -163,7 +163,8 @@ async fn a_command_sets_a_session_up_and_goes_on_in_it() {
                         parent_session,
                         setup: Some(Box::new(|manager| {
                             manager
-                                .append_custom_message(CustomMessageContent::text("note", "prepared"))
+                                .append()
+                                .custom_message(CustomMessageContent::text("note", "prepared"))
                                 .map(drop)
                                 .map_err(Into::into)
                         })),

@@ -248,7 +248,7 @@ async fn a_handler_may_send_what_triggers_it() {
             let (pi, count) = (own.api(), count.clone());
             async move {
                 count.say("end");
-                let so_far = pi.context().with_manager(|manager| manager.entries().count())?;
+                let so_far = pi.context().with_manager(|manager| manager.entries().iter().count())?;
                 if so_far < 100 {
                     pi.send_message(note("again"), options(true, None)).await?;
                 }

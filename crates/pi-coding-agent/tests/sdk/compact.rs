@@ -47,7 +47,9 @@ async fn history_is_summarised_on_request() {
     assert_eq!(context(&stage), ["compactionSummary", "second", "two"]);
     assert_eq!(outcome.summary, "SUMMARY");
     assert!(outcome.tokens_before > 1000 && outcome.estimated_tokens_after < 600, "{outcome:?} {before:?}");
-    let kept = stage.session.with_manager(|m| m.entry(&outcome.first_kept_entry_id).unwrap().unwrap().raw().to_owned());
+    let kept = stage
+        .session
+        .with_manager(|m| m.entries().get(&outcome.first_kept_entry_id).unwrap().unwrap().raw().to_owned());
     assert!(kept.contains("second many words"));
     let request = stage.summary_request().await;
     assert!(request.contains("Additional focus: dwell on tests") && !request.contains("second many words"));
@@ -116,7 +118,10 @@ async fn a_run_is_aborted_first_and_its_answer_is_kept() {
     assert_eq!(context.first().unwrap(), "compactionSummary");
     assert!(context.ends_with(&["waits".to_owned(), "four".to_owned()]), "{context:?}");
     let aborted = |entry: &pi_coding_agent::session::StoredEntry| entry.raw().contains(r#""stopReason":"aborted""#);
-    assert_eq!(stage.session.with_manager(|manager| manager.entries().map(Result::unwrap).filter(aborted).count()), 1);
+    assert_eq!(
+        stage.session.with_manager(|manager| manager.entries().iter().map(Result::unwrap).filter(aborted).count()),
+        1
+    );
 }
 
 #[tokio::test]

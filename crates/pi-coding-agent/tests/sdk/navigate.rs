@@ -26,7 +26,7 @@ async fn talked() -> Stage {
 /// The entry of the message with this text.
 fn entry_of(stage: &Stage, text: &str) -> String {
     let found = stage.session.with_manager(|manager| {
-        manager.entries().map(Result::unwrap).find(|entry| match entry.parse() {
+        manager.entries().iter().map(Result::unwrap).find(|entry| match entry.parse() {
             SessionEntry::Message(entry) => serde_json::to_string(&entry.message).unwrap().contains(text),
             SessionEntry::CustomMessage(entry) => entry.content.to_text().contains(text),
             _ => false,
@@ -101,9 +101,12 @@ async fn what_is_left_is_summarised_where_the_conversation_goes_on() {
     let context = context(&stage);
     assert_eq!(&context[..2], ["first", "one"]);
     assert!(context[2].starts_with("summary: ") && context[2].contains("SUMMARY"), "{context:?}");
-    let label = stage.session.with_manager(|manager| manager.label(&summary.id).unwrap().map(str::to_owned));
+    let label = stage.session.with_manager(|manager| manager.entries().label(&summary.id).unwrap().map(str::to_owned));
     assert_eq!(label.as_deref(), Some("way back"));
-    assert_eq!(stage.session.with_manager(|manager| manager.label(&target).unwrap().map(str::to_owned)), None);
+    assert_eq!(
+        stage.session.with_manager(|manager| manager.entries().label(&target).unwrap().map(str::to_owned)),
+        None
+    );
 }
 
 #[tokio::test]
@@ -112,7 +115,7 @@ async fn without_a_summary_the_label_is_on_the_target() {
     let target = entry_of(&stage, "two");
     let options = NavigateOptions { label: Some("here".to_owned()), ..NavigateOptions::default() };
     stage.session.navigate_tree(&target, options).await.unwrap();
-    let label = stage.session.with_manager(|manager| manager.label(&target).unwrap().map(str::to_owned));
+    let label = stage.session.with_manager(|manager| manager.entries().label(&target).unwrap().map(str::to_owned));
     assert_eq!((label.as_deref(), context(&stage).len()), (Some("here"), 4));
 }
 

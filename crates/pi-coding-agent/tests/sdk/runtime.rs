@@ -140,7 +140,7 @@ async fn an_import_that_an_extension_calls_off_leaves_no_copy() {
     };
     let host = crate::support::host(&cwd);
     let manager = SessionManager::create(host, &cwd, &NewSession::default()).unwrap();
-    let sessions = manager.session_dir().to_owned();
+    let sessions = manager.storage().dir().to_owned();
     let runtime = AgentSessionRuntime::create(CreateAgentSessionOptions { session_manager: Some(manager), ..options })
         .await
         .unwrap();

@@ -289,7 +289,7 @@ async fn the_file_that_is_open_can_be_switched_to() {
     assert_eq!((session.session_id(), session.messages().len()), (id, 6));
     stage.prompt("third").await;
     assert_eq!(texts(session).last().unwrap(), "three");
-    assert_eq!(session.with_manager(|manager| manager.entry_count().unwrap()), 4 + 8);
+    assert_eq!(session.with_manager(|manager| manager.entries().count().unwrap()), 4 + 8);
 }
 
 /// Texts of all user messages with their entries.
@@ -299,7 +299,7 @@ fn asked(session: &AgentSession) -> Vec<(String, String)> {
         let pi_ai::Message::User(user) = &*message else { return None };
         Some((entry.id().to_owned(), user.content.to_text()))
     };
-    session.with_manager(|manager| manager.entries().filter_map(|entry| question(entry.unwrap())).collect())
+    session.with_manager(|manager| manager.entries().iter().filter_map(|entry| question(entry.unwrap())).collect())
 }
 
 async fn forks(stage: &Stage) {

@@ -28,7 +28,7 @@ fn roles(session: &AgentSession) -> Vec<String> {
 /// The same of the messages of the session's file.
 fn stored(session: &AgentSession) -> Vec<String> {
     session.with_manager(|manager| {
-        let messages = manager.entries().filter_map(|entry| entry.unwrap().parse().into_message());
+        let messages = manager.entries().iter().filter_map(|entry| entry.unwrap().parse().into_message());
         messages.map(|message| role(&message)).collect()
     })
 }

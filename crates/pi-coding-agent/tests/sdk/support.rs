@@ -156,7 +156,7 @@ impl Stage {
     /// Types of the session's entries.
     pub(crate) fn entries(&self) -> Vec<String> {
         self.session.with_manager(|manager| {
-            manager.entries().map(Result::unwrap).map(|entry| entry.kind().to_owned()).collect()
+            manager.entries().iter().map(Result::unwrap).map(|entry| entry.kind().to_owned()).collect()
         })
     }
 

@@ -25,17 +25,17 @@ fn children_are_found_in_file_order() {
     let d = session.branch_with_summary(Some(&a), summary).unwrap();
     session.reset_leaf();
     let e = session.append_message(user("e")).unwrap();
-    assert_eq!(ids(&session.children(Some(&a)).unwrap()), [&b, &c, &d]);
-    assert_eq!(ids(&session.children(None).unwrap()), [&a, &e]);
-    assert_eq!(session.children(Some("nope")).unwrap(), []);
-    assert_eq!(session.leaf_entry().unwrap().unwrap().id(), e);
-    let tree = session.tree().unwrap();
-    let entry = |place: usize| session.entry_at(place).unwrap().unwrap().id().to_owned();
+    assert_eq!(ids(&session.entries().children(Some(&a)).unwrap()), [&b, &c, &d]);
+    assert_eq!(ids(&session.entries().children(None).unwrap()), [&a, &e]);
+    assert_eq!(session.entries().children(Some("nope")).unwrap(), []);
+    assert_eq!(session.entries().leaf().unwrap().unwrap().id(), e);
+    let tree = session.entries().tree().unwrap();
+    let entry = |place: usize| session.entries().at(place).unwrap().unwrap().id().to_owned();
     let walked: Vec<_> = tree.walk().map(entry).collect();
     assert_eq!(walked, [&a, &b, &c, &d, &e].map(ToOwned::to_owned));
-    let entries: Vec<_> = session.entries().map(Result::unwrap).collect();
+    let entries: Vec<_> = session.entries().iter().map(Result::unwrap).collect();
     assert_eq!(tree, SessionTree::of(&entries));
-    let up: Vec<_> = session.climb().map(|entry| entry.unwrap().id().to_owned()).collect();
+    let up: Vec<_> = session.entries().climb().map(|entry| entry.unwrap().id().to_owned()).collect();
     assert_eq!(up, [e]);
 }
 
@@ -47,10 +47,10 @@ fn an_entry_behind_a_lost_one_follows_what_is_left() {
     let orphan = custom_line("dddddddd", Some("eeeeeeee"));
     fs::write(&file, format!("{HEADER}\n{a}\n\0\0\0\0\n{c}\n{orphan}\n")).unwrap();
     let session = open(dir.path(), &file);
-    assert_eq!(ids(&session.branch_of("cccccccc").unwrap()), ["aaaaaaaa", "cccccccc"]);
+    assert_eq!(ids(&session.entries().branch_of("cccccccc").unwrap()), ["aaaaaaaa", "cccccccc"]);
     // Without damage in front of it nobody can tell where an entry belongs.
-    assert_eq!(ids(&session.current_branch().unwrap()), ["dddddddd"]);
-    assert_eq!(ids(&session.children(None).unwrap()), ["aaaaaaaa", "dddddddd"]);
+    assert_eq!(ids(&session.entries().current_branch().unwrap()), ["dddddddd"]);
+    assert_eq!(ids(&session.entries().children(None).unwrap()), ["aaaaaaaa", "dddddddd"]);
 }
 
 #[test]
@@ -61,8 +61,8 @@ fn rings_of_parents_end() {
     let own = custom_line("cccccccc", Some("cccccccc"));
     fs::write(&file, format!("{HEADER}\n{a}\n{b}\n{own}\n")).unwrap();
     let session = open(dir.path(), &file);
-    assert_eq!(ids(&session.branch_of("bbbbbbbb").unwrap()), ["aaaaaaaa", "bbbbbbbb"]);
-    assert_eq!(ids(&session.branch_of("cccccccc").unwrap()), ["cccccccc"]);
+    assert_eq!(ids(&session.entries().branch_of("bbbbbbbb").unwrap()), ["aaaaaaaa", "bbbbbbbb"]);
+    assert_eq!(ids(&session.entries().branch_of("cccccccc").unwrap()), ["cccccccc"]);
 }
 
 /// A session with two branches, labels on both and an entry of a type that nobody knows. Returns its file and a leaf.
@@ -76,13 +76,13 @@ fn branched(dir: &Path) -> (std::path::PathBuf, String) {
     );
     fs::write(&file, text).unwrap();
     let mut session = open(dir, &file);
-    session.append_label_change(parent, Some("answer")).unwrap();
+    session.append().label_change(parent, Some("answer")).unwrap();
     let leaf = session.append_message(user("on this branch")).unwrap();
     session.branch("f0000000").unwrap();
     let other = session.append_message(user("on the other branch")).unwrap();
-    session.append_label_change(&other, Some("elsewhere")).unwrap();
-    session.append_label_change("f0000000", Some("later")).unwrap();
-    session.append_label_change(parent, Some("answer, renamed")).unwrap();
+    session.append().label_change(&other, Some("elsewhere")).unwrap();
+    session.append().label_change("f0000000", Some("later")).unwrap();
+    session.append().label_change(parent, Some("answer, renamed")).unwrap();
     (file, leaf)
 }
 
@@ -94,7 +94,7 @@ fn one_branch_becomes_a_session_of_its_own() {
     let mut session = SessionManager::open(later_host(dir.path()), &file, None).unwrap();
     let made = session.create_branched_session(&leaf).unwrap().unwrap();
     assert_eq!(session.session_file(), Some(made.as_path()));
-    assert_eq!(session.label("f0000000").unwrap(), Some("later"));
+    assert_eq!(session.entries().label("f0000000").unwrap(), Some("later"));
     let text = fs::read_to_string(&made).unwrap();
     let name = dir.path().file_name().unwrap().to_str().unwrap();
     insta::assert_snapshot!(text.replace(dir.path().to_str().unwrap(), "DIR").replace(name, "NAME"));
@@ -123,7 +123,7 @@ fn a_branch_of_a_question_alone_has_its_file() {
     let first = session.append_message(user("q")).unwrap();
     session.append_message(user("r")).unwrap();
     assert_eq!(session.create_branched_session(&first).unwrap(), None);
-    assert_eq!((session.entry_count().unwrap(), session.header().parent_session.as_ref()), (1, None));
+    assert_eq!((session.entries().count().unwrap(), session.header().parent_session.as_ref()), (1, None));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn old_and_odd_files_are_forked_too() {
         fs::write(&file, &content).unwrap();
         let mut fork =
             SessionManager::fork_from(later_host(dir.path()), &file, dir.path(), &NewSession::default()).unwrap();
-        assert_eq!((fork.entry_count().unwrap(), fork.header().version()), (entries, 3), "{name}");
+        assert_eq!((fork.entries().count().unwrap(), fork.header().version()), (entries, 3), "{name}");
         assert_eq!(fs::read_to_string(&file).unwrap(), content, "{name}");
         fork.append_message(user("next")).unwrap();
         let (all, made) = (raw_entries(&fork), fork.session_file().unwrap().to_owned());
@@ -209,11 +209,11 @@ fn a_manager_can_move_on_to_other_sessions() {
     let made =
         session.new_session(&NewSession { id: Some("second".into()), ..NewSession::default() }).unwrap().unwrap();
     assert!(made.to_str().unwrap().ends_with("_second.jsonl") && !made.exists());
-    assert_eq!((session.leaf_id(), session.entry_count().unwrap()), (None, 0));
+    assert_eq!((session.leaf_id(), session.entries().count().unwrap()), (None, 0));
     session.append_message(assistant("new")).unwrap();
     assert!(made.exists());
     session.set_session_file(&file).unwrap();
-    assert_eq!((session.session_file(), session.entry_count().unwrap()), (Some(file.as_path()), 2));
+    assert_eq!((session.session_file(), session.entries().count().unwrap()), (Some(file.as_path()), 2));
     drop(open(dir.path(), &made));
     fs::write(dir.path().join("notes"), "notes").unwrap();
     session.set_session_file(&dir.path().join("notes")).unwrap_err();

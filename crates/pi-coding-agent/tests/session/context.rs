@@ -40,10 +40,10 @@ fn an_empty_session_has_an_empty_context() {
 fn summaries_and_custom_messages_are_part_of_the_context() {
     let mut session = session();
     session.append_message(user("first")).unwrap();
-    session.append_custom_message(custom_message("remember")).unwrap();
-    session.append_custom_entry("state", Some(json!(1))).unwrap();
+    session.append().custom_message(custom_message("remember")).unwrap();
+    session.append().custom_entry("state", Some(json!(1))).unwrap();
     let leaf = session.append_message(assistant("answer")).unwrap();
-    session.append_label_change(&leaf, Some("here")).unwrap();
+    session.append().label_change(&leaf, Some("here")).unwrap();
     let summary = BranchSummary { summary: "tried something".into(), ..BranchSummary::default() };
     session.branch_with_summary(Some(&leaf), summary).unwrap();
     session.branch_with_summary(Some(&leaf), BranchSummary::default()).unwrap();
@@ -54,8 +54,14 @@ fn summaries_and_custom_messages_are_part_of_the_context() {
     session.append_message(std::sync::Arc::new(bash.into())).unwrap();
     session.append_message(std::sync::Arc::new(hidden.into())).unwrap();
     assert!(!branch_with_empty_summary.contains("branchSummary"));
-    let with_summary =
-        session.entries().map(Result::unwrap).find(|entry| entry.kind() == "branch_summary").unwrap().id().to_owned();
+    let with_summary = session
+        .entries()
+        .iter()
+        .map(Result::unwrap)
+        .find(|entry| entry.kind() == "branch_summary")
+        .unwrap()
+        .id()
+        .to_owned();
     insta::assert_snapshot!("empty_summary_and_bash", shown(&session));
     session.branch(&with_summary).unwrap();
     insta::assert_snapshot!("branch_summary", shown(&session));
@@ -72,14 +78,14 @@ fn a_compaction_replaces_what_it_summarises() {
         tokens_before: 9,
         ..Compaction::default()
     };
-    session.append_compaction(compaction("older", "nothing")).unwrap();
+    session.append().compaction(compaction("older", "nothing")).unwrap();
     let kept = session.append_message(user("kept")).unwrap();
     session.append_message(assistant("kept, too")).unwrap();
-    session.append_compaction(compaction("sum", &kept)).unwrap();
+    session.append().compaction(compaction("sum", &kept)).unwrap();
     session.append_message(user("after")).unwrap();
     insta::assert_snapshot!("compaction", shown(&session));
     // A first kept entry that is not on the branch keeps nothing.
-    session.append_compaction(compaction("all", "ffffffff")).unwrap();
+    session.append().compaction(compaction("all", "ffffffff")).unwrap();
     assert_eq!(session.build_session_context().unwrap().messages.len(), 1);
 }
 
@@ -88,16 +94,16 @@ fn the_last_model_and_level_on_the_branch_count() {
     let mut session = session();
     let model = |session: &SessionManager| session.build_session_context().unwrap().model;
     let named = |provider: &str, id: &str| Some(ModelReference { provider: provider.into(), model_id: id.into() });
-    let root = session.append_model_change("p1", "m1").unwrap();
-    session.append_thinking_level_change("high").unwrap();
+    let root = session.append().model_change("p1", "m1").unwrap();
+    session.append().thinking_level_change("high").unwrap();
     session.append_message(user("q")).unwrap();
     assert_eq!(model(&session), named("p1", "m1"));
     session.append_message(assistant("a")).unwrap();
     assert_eq!(model(&session), named("p", "m"));
-    session.append_model_change("p2", "m2").unwrap();
+    session.append().model_change("p2", "m2").unwrap();
     assert_eq!(model(&session), named("p2", "m2"));
     assert_eq!(session.build_session_context().unwrap().thinking_level, Some(ThinkingLevel::High));
-    session.append_thinking_level_change("galactic").unwrap();
+    session.append().thinking_level_change("galactic").unwrap();
     assert_eq!(session.build_session_context().unwrap().thinking_level, Some(ThinkingLevel::Off));
     session.branch(&root).unwrap();
     let context = session.build_session_context().unwrap();
@@ -141,8 +147,8 @@ fn the_whole_file_is_counted_however_small_the_context_is() {
     session.branch(&first).unwrap();
     let kept = session.append_message(assistant("c")).unwrap();
     let compaction = Compaction { summary: "s".into(), first_kept_entry_id: kept, ..Compaction::default() };
-    session.append_compaction(compaction).unwrap();
-    let totals = session.totals().unwrap();
+    session.append().compaction(compaction).unwrap();
+    let totals = session.entries().totals().unwrap();
     assert_eq!((totals.user_messages, totals.assistant_messages, totals.total_messages), (1, 2, 3));
     assert_eq!(session.build_session_context().unwrap().messages.len(), 2);
 }

@@ -13,7 +13,7 @@ fn reopen(content: &[u8]) -> (Vec<String>, Vec<String>, Vec<u8>) {
     let file = dir.path().join("s.jsonl");
     fs::write(&file, content).unwrap();
     let mut session = open(dir.path(), &file);
-    let ids = session.entries().map(Result::unwrap).map(|entry| entry.id().to_owned()).collect();
+    let ids = session.entries().iter().map(Result::unwrap).map(|entry| entry.id().to_owned()).collect();
     let problems = session.load_report().problems.into_iter();
     let problems = problems.map(|problem| format!("{}: {}", problem.line, problem.reason)).collect();
     let appended = session.append_message(user("next")).unwrap();

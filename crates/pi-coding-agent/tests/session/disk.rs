@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use pi_coding_agent::session::Error;
+use pi_coding_agent::session::{Error, replace_log};
 use pi_coding_agent::session::{LogFile, SessionLog, Written};
 use proptest::prelude::*;
 
@@ -147,7 +147,7 @@ fn a_session_on_a_full_disk_goes_on() {
     let file = small_session(dir.path());
     let mut session = open(dir.path(), &file);
     let disk = SmallDisk::new(10, true);
-    session.replace_log(disk.log());
+    replace_log(&mut session, disk.log());
     session.append_message(user("lost?")).unwrap_err();
     session.append_message(assistant("no")).unwrap_err();
     assert_eq!(session.build_session_context().unwrap().messages.len(), 4);

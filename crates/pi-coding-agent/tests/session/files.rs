@@ -49,7 +49,7 @@ fn in_the_default_directory_every_session_counts() {
     let file = small_session(dir.path());
     let session = SessionManager::continue_recent(host(dir.path()), dir.path(), None).unwrap();
     assert_eq!(session.session_file(), Some(file.as_path()));
-    assert_eq!(session.entry_count().unwrap(), 2);
+    assert_eq!(session.entries().count().unwrap(), 2);
 }
 
 #[cfg(unix)]
@@ -123,7 +123,7 @@ fn an_empty_file_gets_its_header_at_once() {
         fs::write(&file, content).unwrap();
         open(dir.path(), &file).append_message(user("hello")).unwrap();
         let session = open(dir.path(), &file);
-        assert_eq!((session.entry_count().unwrap(), session.load_report().problems.len()), (1, 0), "{content:?}");
+        assert_eq!((session.entries().count().unwrap(), session.load_report().problems.len()), (1, 0), "{content:?}");
     }
 }
 
@@ -163,7 +163,7 @@ fn one_session_writes_and_others_may_read() {
     assert_eq!(load_session(&file, ids.as_ref()).unwrap().header.id, first.session_id());
     first.append_message(user("more")).unwrap();
     drop(first);
-    assert_eq!(open(dir.path(), &file).entry_count().unwrap(), 3);
+    assert_eq!(open(dir.path(), &file).entries().count().unwrap(), 3);
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn a_file_that_was_cut_is_written_anew_from_what_is_left_and_from_memory() {
             // Whoever goes on with the conversation holds its messages.
             let context = held.then(|| session.build_session_context().unwrap());
             let leaf = session.leaf_id().unwrap().to_owned();
-            session.append_label_change(&leaf, Some("here")).unwrap();
+            session.append().label_change(&leaf, Some("here")).unwrap();
             let length = fs::metadata(&file).unwrap().len() as f64;
             let left = (length * keep) as u64 - u64::from(keep > 0.9);
             fs::File::options().write(true).open(&file).unwrap().set_len(left).unwrap();
@@ -259,7 +259,7 @@ fn what_followed_a_lost_entry_follows_what_was_before_it() {
     let (mut session, file) = begin(dir.path());
     let text = fs::read_to_string(&file).unwrap();
     let entries = raw_entries(&session);
-    let ids: Vec<String> = session.entries().map(|entry| entry.unwrap().id().to_owned()).collect();
+    let ids: Vec<String> = session.entries().iter().map(|entry| entry.unwrap().id().to_owned()).collect();
     // Another branch, and a compaction that keeps from an entry on that will be lost.
     let details = pi_coding_agent::session::Compaction {
         summary: "what was".to_owned(),
@@ -267,13 +267,14 @@ fn what_followed_a_lost_entry_follows_what_was_before_it() {
         tokens_before: 9,
         ..Default::default()
     };
-    session.append_compaction(details).unwrap();
+    session.append().compaction(details).unwrap();
     let kept: Vec<&str> = text.lines().filter(|line| *line != entries[3] && *line != entries[2]).collect();
     overwrite(&file, (kept.join("\n") + "\n").as_bytes());
     session.append_message(user("next")).unwrap();
     let now = session.session_file().unwrap().to_owned();
     let stored = SessionManager::open_read_only(host(dir.path()), &now, None).unwrap();
-    let parents: Vec<_> = stored.entries().map(|entry| entry.unwrap().parent_id().map(ToOwned::to_owned)).collect();
+    let parents: Vec<_> =
+        stored.entries().iter().map(|entry| entry.unwrap().parent_id().map(ToOwned::to_owned)).collect();
     assert_eq!(parents[2].as_ref(), Some(&ids[1]));
     let context = stored.build_session_context().unwrap().messages;
     assert_eq!(texts_of(&context[1..]), ["question 2", "answer 2", "next"], "the rest of what was kept is there");
@@ -413,7 +414,7 @@ impl Play {
             Step::Append(size) => self.append(*size),
             Step::Label => {
                 let leaf = self.session.leaf_id().unwrap().to_owned();
-                self.session.append_label_change(&leaf, Some("label")).unwrap();
+                self.session.append().label_change(&leaf, Some("label")).unwrap();
                 self.check();
             }
             Step::Sync => {

@@ -57,7 +57,7 @@ fn a_header_without_its_version_costs_no_branch() {
         fs::write(&file, format!("{header}\n{}\n", lines.join("\n"))).unwrap();
         let session = open(dir.path(), &file);
         assert_eq!((raw_entries(&session), session.header().version()), (lines.to_vec(), 3));
-        assert_eq!(session.children(Some("aaaaaaaa")).unwrap().len(), 2);
+        assert_eq!(session.entries().children(Some("aaaaaaaa")).unwrap().len(), 2);
     }
 }
 

@@ -142,9 +142,9 @@ fn two_processes_never_spoil_a_file() {
     assert!(refused > 500 && killed > 10, "{refused} refusals, {killed} kills: the test does not test what it should");
     let session = open(dir.path(), &file);
     assert_eq!(session.load_report(), Default::default());
-    assert_eq!(session.entry_count().unwrap(), acknowledged.len() + 2);
-    assert_eq!(session.current_branch().unwrap().len(), acknowledged.len() + 2, "one chain");
-    for entry in session.entries().skip(2) {
+    assert_eq!(session.entries().count().unwrap(), acknowledged.len() + 2);
+    assert_eq!(session.entries().current_branch().unwrap().len(), acknowledged.len() + 2, "one chain");
+    for entry in session.entries().iter().skip(2) {
         let entry = entry.unwrap();
         let text = acknowledged.remove(entry.id()).expect("nobody was told of this entry");
         assert!(entry.raw().contains(&text), "{}", entry.raw());

@@ -13,12 +13,12 @@ fn a_reader_sees_what_is_there_and_changes_nothing() {
     let file = small_session(dir.path());
     let mut writer = open(dir.path(), &file);
     let mut reader = SessionManager::open_read_only(host(dir.path()), &file, None).unwrap();
-    assert_eq!((reader.read_only(), writer.read_only()), (Some(ReadOnly::Asked), None));
+    assert_eq!((reader.storage().read_only(), writer.storage().read_only()), (Some(ReadOnly::Asked), None));
     assert_eq!(raw_entries(&reader), raw_entries(&writer));
     let before = fs::read(&file).unwrap();
     let refused = reader.append_message(user("no")).unwrap_err();
     assert!(matches!(refused, Error::ReadOnly { reason: ReadOnly::Asked, .. }), "{refused}");
-    assert_eq!((reader.entry_count().unwrap(), fs::read(&file).unwrap()), (2, before));
+    assert_eq!((reader.entries().count().unwrap(), fs::read(&file).unwrap()), (2, before));
     writer.append_message(assistant("yes")).unwrap();
     let again = SessionManager::open_read_only(host(dir.path()), &file, None).unwrap();
     assert_eq!(raw_entries(&again), raw_entries(&writer));
@@ -39,7 +39,7 @@ fn what_cannot_be_understood_is_left_alone() {
     ] {
         fs::write(&file, &content).unwrap();
         let mut session = open(dir.path(), &file);
-        assert_eq!((session.read_only(), session.session_id()), (Some(expected), id), "{content:?}");
+        assert_eq!((session.storage().read_only(), session.session_id()), (Some(expected), id), "{content:?}");
         assert_eq!(raw_entries(&session), [a.clone(), b.clone()], "{content:?}");
         let refused = session.append_message(assistant("no")).unwrap_err();
         texts.push(refused.to_string().replace(dir.path().to_str().unwrap(), "DIR"));

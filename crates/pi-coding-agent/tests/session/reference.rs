@@ -43,14 +43,15 @@ fn ask_reference(command: &str, home: &Path, file: &Path, requests: &[Value]) ->
 /// A session with everything that can be in a context.
 fn full_session(dir: &Path) -> std::path::PathBuf {
     let mut session = SessionManager::create(host(dir), dir, &NewSession::default()).unwrap();
-    session.append_model_change("anthropic", "claude-sonnet-4-5").unwrap();
-    session.append_thinking_level_change("medium").unwrap();
+    session.append().model_change("anthropic", "claude-sonnet-4-5").unwrap();
+    session.append().thinking_level_change("medium").unwrap();
     session.append_message(user("first: \u{e4}\u{1f600} \u{2028} \"quoted\"\u{0}")).unwrap();
     session.append_message(assistant("answer\nof two lines")).unwrap();
     let kept = session.append_message(user("kept")).unwrap();
     session.append_message(assistant("kept, too")).unwrap();
     session
-        .append_compaction(Compaction {
+        .append()
+        .compaction(Compaction {
             summary: "sum".into(),
             first_kept_entry_id: kept.clone(),
             tokens_before: 100,
@@ -60,8 +61,8 @@ fn full_session(dir: &Path) -> std::path::PathBuf {
         .unwrap();
     let content = UserContent::Text("note".into());
     let note = CustomMessageContent { custom_type: "x".into(), content, display: true, details: Some(json!([1])) };
-    session.append_custom_message(note).unwrap();
-    session.append_custom_entry("state", Some(json!({"n": 1}))).unwrap();
+    session.append().custom_message(note).unwrap();
+    session.append().custom_entry("state", Some(json!({"n": 1}))).unwrap();
     let bash = BashExecutionMessage {
         command: "ls".into(),
         output: "a\n".into(),
@@ -73,7 +74,7 @@ fn full_session(dir: &Path) -> std::path::PathBuf {
     session.append_message(user("left")).unwrap();
     let summary = BranchSummary { summary: "what was left".into(), details: None, from_hook: Some(false) };
     session.branch_with_summary(Some(&after), summary).unwrap();
-    session.append_label_change(&kept, Some("pin")).unwrap();
+    session.append().label_change(&kept, Some("pin")).unwrap();
     session.append_message(assistant("the last one")).unwrap();
     session.session_file().unwrap().to_owned()
 }

@@ -71,7 +71,7 @@ pub(crate) fn open(dir: &Path, file: &Path) -> SessionManager {
 
 /// The raw lines of all entries.
 pub(crate) fn raw_entries(session: &SessionManager) -> Vec<String> {
-    session.entries().map(Result::unwrap).map(|entry| entry.raw().to_owned()).collect()
+    session.entries().iter().map(Result::unwrap).map(|entry| entry.raw().to_owned()).collect()
 }
 
 /// A header and two entries, as an own file's first lines.

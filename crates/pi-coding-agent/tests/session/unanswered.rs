@@ -121,7 +121,7 @@ fn they_are_written_down_once_and_in_front_of_what_comes_next() {
     drop(session);
     let mut again = SessionManager::open(later_host(dir.path()), &file, None).unwrap();
     assert_eq!(results(&again), told);
-    again.append_session_info("name").unwrap();
+    again.append().session_info("name").unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), after.lines().count() + 1);
 }
 

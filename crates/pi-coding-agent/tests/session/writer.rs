@@ -16,18 +16,18 @@ fn every_kind_of_entry_has_its_key_order() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("s.jsonl");
     let mut session = SessionManager::open(host(dir.path()), &file, Some("/srv/app".as_ref())).unwrap();
-    session.append_model_change("p", "m").unwrap();
-    session.append_thinking_level_change("medium").unwrap();
+    session.append().model_change("p", "m").unwrap();
+    session.append().thinking_level_change("medium").unwrap();
     let first = session.append_message(user("hello")).unwrap();
     session.append_message(assistant("hi")).unwrap();
-    session.append_session_info("  my name ").unwrap();
-    session.append_label_change(&first, Some("lab")).unwrap();
-    session.append_label_change(&first, Some("")).unwrap();
-    session.append_custom_entry("x", None).unwrap();
-    session.append_custom_entry("x", Some(json!({"b": 1, "a": null}))).unwrap();
+    session.append().session_info("  my name ").unwrap();
+    session.append().label_change(&first, Some("lab")).unwrap();
+    session.append().label_change(&first, Some("")).unwrap();
+    session.append().custom_entry("x", None).unwrap();
+    session.append().custom_entry("x", Some(json!({"b": 1, "a": null}))).unwrap();
     let content = UserContent::Text("note".into());
     let message = CustomMessageContent { custom_type: "x".into(), content, display: true, details: Some(json!([1])) };
-    session.append_custom_message(message).unwrap();
+    session.append().custom_message(message).unwrap();
     let bash = BashExecutionMessage {
         command: "ls".into(),
         output: "a\n".into(),
@@ -38,7 +38,8 @@ fn every_kind_of_entry_has_its_key_order() {
     };
     session.append_message(std::sync::Arc::new(bash.into())).unwrap();
     session
-        .append_compaction(Compaction {
+        .append()
+        .compaction(Compaction {
             summary: "sum".into(),
             first_kept_entry_id: first,
             tokens_before: 100,
@@ -64,16 +65,16 @@ fn the_file_appears_with_the_first_message() {
     let dir = tempfile::tempdir().unwrap();
     let mut session = SessionManager::create(host(dir.path()), dir.path(), &NewSession::default()).unwrap();
     let file = session.session_file().unwrap().to_owned();
-    session.append_model_change("p", "m").unwrap();
-    session.append_session_info("a name").unwrap();
+    session.append().model_change("p", "m").unwrap();
+    session.append().session_info("a name").unwrap();
     session.sync().unwrap();
-    assert_eq!(fs::read_dir(session.session_dir()).unwrap().count(), 0, "nothing was asked");
+    assert_eq!(fs::read_dir(session.storage().dir()).unwrap().count(), 0, "nothing was asked");
     session.append_message(user("hello")).unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 4);
     session.append_message(assistant("hi")).unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 5);
     assert!(session.uses_default_session_dir());
-    assert_eq!(file.parent(), Some(session.session_dir()));
+    assert_eq!(file.parent(), Some(session.storage().dir()));
     let name = file.file_name().unwrap().to_str().unwrap();
     insta::assert_snapshot!(name, @"2026-11-21T20-14-23-000Z_01a1ffbe-e130-7000-8000-000000000001.jsonl");
 }
@@ -91,7 +92,7 @@ fn a_file_that_appeared_meanwhile_is_not_overwritten() {
     fs::remove_file(&file).unwrap();
     session.append_message(user("again")).unwrap();
     drop(session);
-    assert_eq!(open(dir.path(), &file).entry_count().unwrap(), 2);
+    assert_eq!(open(dir.path(), &file).entries().count().unwrap(), 2);
 }
 
 #[test]
@@ -100,7 +101,7 @@ fn a_session_in_memory_writes_nothing() {
     let mut session = SessionManager::in_memory(host(dir.path()), dir.path());
     session.append_message(assistant("hi")).unwrap();
     session.sync().unwrap();
-    assert_eq!((session.session_file(), session.is_persisted()), (None, false));
+    assert_eq!((session.session_file(), session.storage().is_persisted()), (None, false));
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
 }
 
@@ -110,23 +111,23 @@ fn entries_link_to_the_leaf() {
     let mut session = SessionManager::in_memory(host(dir.path()), dir.path());
     assert_eq!(session.leaf_id(), None);
     let a = session.append_message(user("a")).unwrap();
-    let b = session.append_custom_entry("x", None).unwrap();
-    assert_eq!(session.entry(&b).unwrap().unwrap().parent_id(), Some(a.as_str()));
+    let b = session.append().custom_entry("x", None).unwrap();
+    assert_eq!(session.entries().get(&b).unwrap().unwrap().parent_id(), Some(a.as_str()));
     session.branch(&a).unwrap();
-    let c = session.append_session_info("n").unwrap();
+    let c = session.append().session_info("n").unwrap();
     let ids = |branch: Vec<pi_coding_agent::session::StoredEntry>| -> Vec<String> {
         branch.iter().map(|entry| entry.id().to_owned()).collect()
     };
-    assert_eq!(ids(session.current_branch().unwrap()), [a.clone(), c.clone()]);
-    assert_eq!(ids(session.branch_of(&b).unwrap()), [a.clone(), b.clone()]);
-    assert_eq!(ids(session.branch_of("nope").unwrap()), [] as [&str; 0]);
+    assert_eq!(ids(session.entries().current_branch().unwrap()), [a.clone(), c.clone()]);
+    assert_eq!(ids(session.entries().branch_of(&b).unwrap()), [a.clone(), b.clone()]);
+    assert_eq!(ids(session.entries().branch_of("nope").unwrap()), [] as [&str; 0]);
     session.reset_leaf();
-    let d = session.append_label_change(&c, Some("L")).unwrap();
-    assert_eq!(session.entry(&d).unwrap().unwrap().parent_id(), None);
-    assert_eq!((session.label(&c).unwrap(), session.leaf_id()), (Some("L"), Some(d.as_str())));
+    let d = session.append().label_change(&c, Some("L")).unwrap();
+    assert_eq!(session.entries().get(&d).unwrap().unwrap().parent_id(), None);
+    assert_eq!((session.entries().label(&c).unwrap(), session.leaf_id()), (Some("L"), Some(d.as_str())));
     for refused in [
         session.branch("nope").unwrap_err(),
-        session.append_label_change("nope", None).unwrap_err(),
+        session.append().label_change("nope", None).unwrap_err(),
         session.branch_with_summary(Some("nope"), BranchSummary::default()).unwrap_err(),
     ] {
         assert_eq!(refused.to_string(), "Entry nope not found");
@@ -193,8 +194,8 @@ fn what_is_written_can_be_read_again_however_deep_it_was() {
         let content = UserContent::Text("note".into());
         let details = Some(nested(levels));
         let message = CustomMessageContent { custom_type: "x".into(), content, display: true, details };
-        session.append_custom_message(message).unwrap();
-        let data = session.append_custom_entry("x", Some(nested(levels)));
+        session.append().custom_message(message).unwrap();
+        let data = session.append().custom_entry("x", Some(nested(levels)));
         // Its level, and those of the data.
         match data {
             Ok(_) => assert!(levels < 120, "{levels}"),

@@ -20,7 +20,7 @@ use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::Error;
 use pi_coding_agent::session::{
     BranchSummary, Compaction, CustomMessageContent, NewSession, SessionContext, SessionHost, SessionManager,
-    StoredEntry, load_session,
+    StoredEntry, list_all_sessions, list_sessions, load_session,
 };
 
 /// Takes it out for an agent that is being made. An agent that has ended gives it back.
@@ -88,8 +88,8 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let (cwd, dir) = (args.text_or_none(0)?.map(PathBuf::from), args.text_or_none(1)?.map(PathBuf::from));
         let paths = paths(&host);
         let list = move || match cwd {
-            Some(cwd) => SessionManager::list(&paths, &cwd, dir.as_deref(), |_, _| std::ops::ControlFlow::Continue(())),
-            None => SessionManager::list_all(&paths, dir.as_deref(), |_, _| std::ops::ControlFlow::Continue(())),
+            Some(cwd) => list_sessions(&paths, &cwd, dir.as_deref(), |_, _| std::ops::ControlFlow::Continue(())),
+            None => list_all_sessions(&paths, dir.as_deref(), |_, _| std::ops::ControlFlow::Continue(())),
         };
         as_json(&tokio::task::spawn_blocking(list).await.map_err(failed)?)
     });
@@ -97,7 +97,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let manager = of_entries(host, &mut args, 0)?;
         let leaf: Option<Option<String>> = if args.0.len() > 1 { Some(args.parse(1)?) } else { None };
         let leaf = leaf.unwrap_or_else(|| manager.leaf_id().map(ToOwned::to_owned));
-        context(&manager.session_context_at(leaf.as_deref()).map_err(failed)?)
+        context(&manager.entries().context_at(leaf.as_deref()).map_err(failed)?)
     });
     ops.sync("sessions.migrate", |host, _, mut args| migrate(host, &args.parse::<Vec<Value>>(0)?));
 }
@@ -191,15 +191,15 @@ fn text(path: &Path) -> Data {
 
 fn fact(manager: &SessionManager, name: &str, args: &mut Args) -> OpResult {
     Ok(match name {
-        "isPersisted" => manager.is_persisted().into(),
+        "isPersisted" => manager.storage().is_persisted().into(),
         "usesDefaultSessionDir" => manager.uses_default_session_dir().into(),
         "getCwd" => text(manager.cwd()),
-        "getSessionDir" => text(manager.session_dir()),
+        "getSessionDir" => text(manager.storage().dir()),
         "getSessionId" => manager.session_id().into(),
         "getSessionFile" => manager.session_file().map_or(Data::Undefined, text),
         "getSessionName" => manager.session_name().map_err(failed)?.map_or(Data::Undefined, Data::from),
         "getLeafId" => json!(manager.leaf_id()).into(),
-        "getLabel" => manager.label(&args.text(0)?).map_err(failed)?.map_or(Data::Undefined, Data::from),
+        "getLabel" => manager.entries().label(&args.text(0)?).map_err(failed)?.map_or(Data::Undefined, Data::from),
         _ => return as_json(manager.header()),
     })
 }
@@ -213,14 +213,14 @@ fn entries(manager: &SessionManager, name: &str, args: &mut Args) -> OpResult {
         entries_json(&entries.map_err(failed)?).map(Data::RawJson).map_err(failed)
     };
     match name {
-        "getLeafEntry" => one(manager.leaf_entry()),
-        "getEntry" => one(manager.entry(&args.text(0)?)),
-        "getChildren" => many(manager.children(Some(&args.text(0)?))),
+        "getLeafEntry" => one(manager.entries().leaf()),
+        "getEntry" => one(manager.entries().get(&args.text(0)?)),
+        "getChildren" => many(manager.entries().children(Some(&args.text(0)?))),
         "getBranch" => many(match args.text_or_none(0)? {
-            Some(from) => manager.branch_of(&from),
-            None => manager.current_branch(),
+            Some(from) => manager.entries().branch_of(&from),
+            None => manager.entries().current_branch(),
         }),
-        "getEntries" => many(manager.entries().collect()),
+        "getEntries" => many(manager.entries().iter().collect()),
         "getTree" => tree_json(manager).map(Data::RawJson).map_err(failed),
         _ => context(&manager.build_session_context().map_err(failed)?),
     }
@@ -228,25 +228,25 @@ fn entries(manager: &SessionManager, name: &str, args: &mut Args) -> OpResult {
 
 fn append(manager: &mut SessionManager, name: &str, args: &mut Args) -> OpResult {
     let appended = match name {
-        "appendMessage" => manager.append_said(Arc::new(args.parse::<Message>(0)?)),
-        "appendThinkingLevelChange" => manager.append_thinking_level_change(&args.text(0)?),
-        "appendModelChange" => manager.append_model_change(&args.text(0)?, &args.text(1)?),
-        "appendCompaction" => manager.append_compaction(Compaction {
+        "appendMessage" => manager.append().said(Arc::new(args.parse::<Message>(0)?)),
+        "appendThinkingLevelChange" => manager.append().thinking_level_change(&args.text(0)?),
+        "appendModelChange" => manager.append().model_change(&args.text(0)?, &args.text(1)?),
+        "appendCompaction" => manager.append().compaction(Compaction {
             summary: args.text(0)?,
             first_kept_entry_id: args.text(1)?,
             tokens_before: args.parse(2)?,
             details: args.json(3).filter(|details| !details.is_null()),
             from_hook: args.parse(4)?,
         }),
-        "appendCustomEntry" => manager.append_custom_entry(&args.text(0)?, args.json(1)),
-        "appendCustomMessageEntry" => manager.append_custom_message(CustomMessageContent {
+        "appendCustomEntry" => manager.append().custom_entry(&args.text(0)?, args.json(1)),
+        "appendCustomMessageEntry" => manager.append().custom_message(CustomMessageContent {
             custom_type: args.text(0)?,
             content: args.parse(1)?,
             display: args.parse::<Option<bool>>(2)?.unwrap_or_default(),
             details: args.json(3).filter(|details| !details.is_null()),
         }),
-        "appendSessionInfo" => manager.append_session_info(&args.text(0)?),
-        "appendLabelChange" => manager.append_label_change(&args.text(0)?, args.text_or_none(1)?.as_deref()),
+        "appendSessionInfo" => manager.append().session_info(&args.text(0)?),
+        "appendLabelChange" => manager.append().label_change(&args.text(0)?, args.text_or_none(1)?.as_deref()),
         _ => return Err(unknown(name)),
     };
     Ok(appended.map_err(failed)?.into())

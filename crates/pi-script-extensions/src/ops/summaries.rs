@@ -120,7 +120,7 @@ fn branch(host: &ScriptHost, args: &mut Args) -> Result<Vec<BranchEntry>, OpErro
     let entry = |entry: Result<pi_coding_agent::session::StoredEntry, pi_coding_agent::session::Error>| {
         entry.map(|entry| BranchEntry::new(entry.id(), EntryContent::of(&entry)))
     };
-    manager.entries().map(entry).collect::<Result<_, _>>().map_err(failed)
+    manager.entries().iter().map(entry).collect::<Result<_, _>>().map_err(failed)
 }
 
 #[derive(Default, Deserialize)]

@@ -109,7 +109,7 @@ async fn clean_up(pi: ExtensionApi, ctx: ExtensionContext) -> Result<(), Handler
 
 /// The newest checkpoint from this entry up: the files as they were when the entry came.
 fn last_checkpoint(manager: &SessionManager, from: Option<&str>) -> Option<Checkpoint> {
-    let branch = manager.branch_of(from?).ok()?;
+    let branch = manager.entries().branch_of(from?).ok()?;
     branch.iter().rev().find_map(|entry: &StoredEntry| {
         if entry.kind() != "custom" {
             return None;

@@ -108,7 +108,8 @@ async fn rebuild(list: Shared, ctx: ExtensionContext) -> Result<(), HandlerError
         let details = result.details.as_ref().filter(|_| result.tool_name == TOOL)?;
         Todos::deserialize(details).ok()
     };
-    let found = ctx.with_manager(|manager| manager.climb().filter_map(Result::ok).find_map(|entry| newest(&entry)))?;
+    let found =
+        ctx.with_manager(|manager| manager.entries().climb().filter_map(Result::ok).find_map(|entry| newest(&entry)))?;
     with(&list, |todos| *todos = found.unwrap_or_default());
     Ok(())
 }

@@ -94,7 +94,7 @@ async fn a_tool_that_does_not_react_is_dropped_after_a_grace() {
 #[tokio::test(start_paused = true)]
 async fn unless_it_may_take_its_time() {
     let bench = Bench::new([Reply::Calls(vec![("a", "deaf", json!({}))])], [tool("deaf", Act::Deaf)]);
-    bench.agent.set_abort_grace(None);
+    bench.agent.tool_settings().set_abort_grace(None);
     let agent = bench.agent.clone();
     let run = tokio::spawn(async move { agent.prompt("go").await });
     bench.until(|| bench.trace().contains("xs(a)")).await;

@@ -118,7 +118,7 @@ async fn after_many_aborts_from_elsewhere() {
         let calls = vec![("a", "spawns", json!({})), ("b", "echo", json!({})), ("c", "waits", json!({}))];
         let tools = [tool("spawns", Act::Spawning), tool("echo", Act::Progress), tool("waits", Act::UntilAborted)];
         let bench = Bench::new([Reply::Calls(calls)], tools);
-        bench.agent.set_abort_grace(Some(std::time::Duration::ZERO));
+        bench.agent.tool_settings().set_abort_grace(Some(std::time::Duration::ZERO));
         let agent = bench.agent.clone();
         let run = tokio::spawn(async move { agent.prompt("go").await });
         bench.until(|| bench.agent.is_running()).await;

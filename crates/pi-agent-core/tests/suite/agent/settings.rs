@@ -26,8 +26,8 @@ fn changing() -> Bench {
         agent.set_system_prompt("new");
         agent.set_thinking_level(ThinkingLevel::Low);
         agent.set_tools(ToolSet::new([tool("echo", Act::Fail("new"))]));
-        agent.set_tool_execution(ToolExecutionMode::Sequential);
-        agent.set_abort_grace(None);
+        agent.tool_settings().set_execution(ToolExecutionMode::Sequential);
+        agent.tool_settings().set_abort_grace(None);
         agent.edit_stream_options(|options| options.session_id = Some("new".into()));
         agent.set_hooks(Hooks::default().with_get_api_key(|_| async { Ok(Some("new".into())) }));
     });
@@ -69,13 +69,13 @@ async fn a_run_keeps_what_it_started_with() {
 async fn what_is_set_can_be_read() {
     let bench = Bench::new([], []);
     let agent = &bench.agent;
-    agent.set_tool_execution(ToolExecutionMode::Sequential);
+    agent.tool_settings().set_execution(ToolExecutionMode::Sequential);
     agent.edit_stream_options(|options| options.transport = Some(Transport::Sse));
     agent.set_hooks(agent.hooks().with_convert_to_llm(|messages| Ok(messages.to_vec())));
-    assert_eq!(agent.tool_execution(), ToolExecutionMode::Sequential);
+    assert_eq!(agent.tool_settings().execution(), ToolExecutionMode::Sequential);
     assert_eq!(agent.stream_options().transport, Some(Transport::Sse));
     assert!(agent.hooks().convert_to_llm.is_some());
-    assert_eq!(agent.abort_grace(), pi_agent_core::DEFAULT_ABORT_GRACE);
+    assert_eq!(agent.tool_settings().abort_grace(), pi_agent_core::DEFAULT_ABORT_GRACE);
 }
 
 #[tokio::test]

@@ -40,7 +40,7 @@ impl Inner {
         }
         let event = SessionBeforeCompactEvent {
             preparation: Arc::new(preparation.clone()),
-            branch_entries: lock(&self.manager).current_branch()?.into(),
+            branch_entries: lock(&self.manager).entries().current_branch()?.into(),
             custom_instructions: request.custom_instructions.map(ToOwned::to_owned),
             reason: request.reason,
             will_retry: request.will_retry,
@@ -80,7 +80,7 @@ impl Inner {
         if !runner.listens::<SessionCompactEvent>() {
             return;
         }
-        let stored = lock(&self.manager).leaf_entry();
+        let stored = lock(&self.manager).entries().leaf();
         match stored {
             Ok(Some(compaction_entry)) => {
                 let CompactionRequest { reason, will_retry, .. } = request;

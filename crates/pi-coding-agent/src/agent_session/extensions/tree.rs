@@ -83,7 +83,7 @@ impl Inner {
         let event = {
             let manager = lock(&self.manager);
             let summary = moved.summary_entry.as_ref();
-            let summary_entry = summary.and_then(|summary| manager.entry(&summary.id).ok().flatten());
+            let summary_entry = summary.and_then(|summary| manager.entries().get(&summary.id).ok().flatten());
             SessionTreeEvent {
                 new_leaf_id: manager.leaf_id().map(ToOwned::to_owned),
                 old_leaf_id,
@@ -101,8 +101,8 @@ fn left_behind(
     old_leaf: Option<&str>,
     target: &str,
 ) -> Result<(Option<String>, Vec<StoredEntry>), Error> {
-    let mut old = old_leaf.map(|leaf| manager.branch_of(leaf)).transpose()?.unwrap_or_default();
-    let new = manager.branch_of(target)?;
+    let mut old = old_leaf.map(|leaf| manager.entries().branch_of(leaf)).transpose()?.unwrap_or_default();
+    let new = manager.entries().branch_of(target)?;
     let common = old.iter().zip(&new).take_while(|(old, new)| old.id() == new.id()).count();
     let left = old.split_off(common);
     Ok((old.last().map(|entry| entry.id().to_owned()), left))

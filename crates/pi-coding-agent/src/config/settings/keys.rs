@@ -6,8 +6,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::manager::{SettingsManager, SettingsScope};
+use super::manager::SettingsManager;
 use super::outer::OuterProject;
+use super::scope::SettingsScope;
 use crate::config::Error;
 use crate::env::Env;
 use crate::host;

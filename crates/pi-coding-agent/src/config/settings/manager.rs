@@ -15,53 +15,21 @@ use serde_json::{Map, Value};
 use super::check::check;
 use super::keys::{Keys, read as read_as};
 use super::migrate::migrate;
-use super::object::{lookup, merged, put};
+use super::object::{lookup, merged};
 use super::outer::OuterProject;
+use super::scope::{SettingsProblem, SettingsScope};
 use super::sections::{
     ExtensionSettings, InterfaceSettings, ModelSettings, NetworkSettings, ResourceSettings, SessionSettings,
     TelemetrySettings, ToolSettings,
 };
+use super::state::{Scope, State, file};
 use super::values::ProjectTrust;
 use crate::config::Error;
 use crate::env::Env;
-use crate::host::FileKind;
-use crate::json_file::{parse_object, render_object};
-use crate::paths::{Paths, TRUST_FILE, project_settings_file};
-use crate::storage::{FileStorage, Storage};
-
-/// Whose settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SettingsScope {
-    /// The user's, for all projects.
-    Global,
-    /// The project's own.
-    Project,
-}
-
-impl SettingsScope {
-    /// The name used in messages.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Global => "global",
-            Self::Project => "project",
-        }
-    }
-}
-
-/// Something about the settings that the user should know.
-#[derive(Debug)]
-pub struct SettingsProblem {
-    /// Which settings.
-    pub scope: SettingsScope,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl std::fmt::Display for SettingsProblem {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "({} settings) {}", self.scope.as_str(), self.message)
-    }
-}
+#[cfg(doc)]
+use crate::host;
+use crate::paths::{Paths, project_settings_file};
+use crate::storage::Storage;
 
 /// The settings of a run. Shared; all methods take `&self`.
 #[derive(Debug)]
@@ -69,33 +37,6 @@ pub struct SettingsManager {
     env: Env,
     clock: Arc<dyn Clock>,
     state: Mutex<State>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    global: Scope,
-    project: Scope,
-    /// The project's directories above that one, the nearest first.
-    outer: Vec<OuterProject>,
-    /// The user's, which is no project's.
-    home: Option<PathBuf>,
-    trusted: bool,
-    refuses_projects: bool,
-    overrides: Map<String, Value>,
-    /// All of the above, merged.
-    effective: Map<String, Value>,
-    problems: Vec<SettingsProblem>,
-}
-
-#[derive(Debug, Default)]
-struct Scope {
-    /// `None` keeps the settings in memory only.
-    storage: Option<Arc<dyn Storage>>,
-    values: Map<String, Value>,
-    /// Keys that were set and are not in the file yet: one name, or two for a nested key.
-    unsaved: Vec<Vec<String>>,
-    /// What is stored could not be read.
-    broken: bool,
 }
 
 impl SettingsManager {
@@ -325,108 +266,4 @@ impl SettingsManager {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-impl State {
-    fn scope(&self, scope: SettingsScope) -> &Scope {
-        match scope {
-            SettingsScope::Global => &self.global,
-            SettingsScope::Project => &self.project,
-        }
-    }
-
-    fn scope_mut(&mut self, scope: SettingsScope) -> &mut Scope {
-        match scope {
-            SettingsScope::Global => &mut self.global,
-            SettingsScope::Project => &mut self.project,
-        }
-    }
-
-    fn reload(&mut self) {
-        self.reload_scope(SettingsScope::Global);
-        self.reload_scope(SettingsScope::Project);
-        self.merge();
-    }
-
-    fn reload_scope(&mut self, scope: SettingsScope) {
-        let counts = scope == SettingsScope::Global || self.trusted;
-        let messages = match self.scope_mut(scope).reload(counts) {
-            Ok(()) => check(&self.scope(scope).values),
-            Err(error) => vec![error.to_string()],
-        };
-        self.problems.extend(messages.into_iter().map(|message| SettingsProblem { scope, message }));
-        if scope == SettingsScope::Project {
-            self.reload_outer();
-        }
-    }
-
-    fn reload_outer(&mut self) {
-        let dir = |scope: &Scope| scope.file().and_then(|file| file.path().parent()).map(Path::to_owned);
-        let dirs = dir(&self.project).zip(dir(&self.global)).filter(|_| self.trusted);
-        let Some((project, agent_dir)) = dirs else { return self.outer.clear() };
-        let cwd = project.parent().unwrap_or(&project);
-        let (outer, problems) = OuterProject::read_all(cwd, self.home.as_deref(), &agent_dir.join(TRUST_FILE));
-        self.outer = outer;
-        let scope = SettingsScope::Project;
-        self.problems.extend(problems.into_iter().map(|message| SettingsProblem { scope, message }));
-    }
-
-    fn merge(&mut self) {
-        let outer = self.outer.iter().rev().map(|project| &project.values);
-        let project = outer.chain([&self.project.values, &self.overrides]);
-        self.effective = project.fold(self.global.values.clone(), |below, above| merged(&below, above));
-    }
-}
-
-fn file(path: PathBuf, clock: &Arc<dyn Clock>) -> Arc<dyn Storage> {
-    Arc::new(FileStorage::new(path, FileKind::Settings, Arc::clone(clock)))
-}
-
-impl Scope {
-    fn file(&self) -> Option<&FileStorage> {
-        self.storage.as_deref().and_then(Storage::as_file)
-    }
-
-    /// Reads what is stored; one that does not count is as good as empty. On failure the settings stay as they were.
-    fn reload(&mut self, counts: bool) -> Result<(), Error> {
-        let Some(storage) = self.storage.as_deref() else { return Ok(()) };
-        self.unsaved.clear();
-        let read = if counts { read(storage) } else { Ok(None) };
-        self.broken = read.is_err();
-        self.values = read?.unwrap_or_default();
-        migrate(&mut self.values);
-        Ok(())
-    }
-
-    fn change(&mut self, path: &[&str], value: Option<Value>) {
-        put(&mut self.values, path, value);
-        let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
-        if !self.unsaved.contains(&path) {
-            self.unsaved.push(path);
-        }
-    }
-
-    fn save(&mut self) -> Result<(), Error> {
-        let Some(storage) = self.storage.as_deref().filter(|_| !self.unsaved.is_empty()) else { return Ok(()) };
-        if self.broken {
-            return Err(Error::NotOverwritten { path: storage.name().into() });
-        }
-        storage.update(&mut |text| {
-            let parsed = text.map(|text| parse_object(text, Path::new(&storage.name()))).transpose();
-            let mut current = parsed?.unwrap_or_default();
-            migrate(&mut current);
-            for path in &self.unsaved {
-                let path: Vec<&str> = path.iter().map(String::as_str).collect();
-                put(&mut current, &path, lookup(&self.values, &path).cloned());
-            }
-            render_object(text, &current).map_err(Into::into)
-        })?;
-        self.unsaved.clear();
-        Ok(())
-    }
-}
-
-fn read(storage: &dyn Storage) -> Result<Option<Map<String, Value>>, Error> {
-    let text = storage.read()?;
-    text.map(|text| parse_object(&text, Path::new(&storage.name()))).transpose().map_err(Into::into)
 }

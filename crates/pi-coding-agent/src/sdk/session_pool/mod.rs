@@ -202,7 +202,7 @@ impl SessionPool {
         let (host, file) = (self.host(), self.host.paths.resolve(&file.to_string_lossy()));
         let manager = off_thread::<_, Error>(move || {
             let manager = patiently(|| SessionManager::open(host.clone(), &file, None))?;
-            match manager.read_only() {
+            match manager.storage().read_only() {
                 Some(reason) => Err(session::Error::ReadOnly { path: file, reason }.into()),
                 None => Ok(manager.check_cwd().map(|()| manager)?),
             }

@@ -11,7 +11,7 @@ use crate::host::open_regular;
 use crate::iso_time::to_iso;
 use crate::session::Error;
 
-/// What [`SessionManager::list`](super::SessionManager::list) says about a session. As JSON it has the field names that
+/// What [`list_sessions`](super::list_sessions) says about a session. As JSON it has the field names that
 /// the reference uses, with times in ISO 8601.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]

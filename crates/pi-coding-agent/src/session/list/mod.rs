@@ -25,36 +25,33 @@ use std::path::{Path, PathBuf};
 pub use info::SessionInfo;
 
 use self::files::{SessionFile, all_session_files, session_files};
-use super::manager::SessionManager;
 use crate::paths::{Paths, absolute};
 
-impl SessionManager {
-    /// The sessions of `cwd`, the one with the newest message first.
-    ///
-    /// They are those in the default directory of `cwd`, or in `dir`; when that is another directory, only sessions that
-    /// name `cwd` as theirs count. A directory that does not exist holds none, and is not made.
-    ///
-    /// `progress` is told after each file how many are done and how many there are. When it breaks, the sessions read so
-    /// far are returned.
-    pub fn list(
-        paths: &Paths,
-        cwd: &Path,
-        dir: Option<&Path>,
-        progress: impl FnMut(usize, usize) -> ControlFlow<()>,
-    ) -> Vec<SessionInfo> {
-        let place = Place::new(paths, cwd, dir);
-        summaries(session_files(&place.dir), place.only_of.as_deref(), progress)
-    }
+/// The sessions of `cwd`, the one with the newest message first.
+///
+/// They are those in the default directory of `cwd`, or in `dir`; when that is another directory, only sessions that
+/// name `cwd` as theirs count. A directory that does not exist holds none, and is not made.
+///
+/// `progress` is told after each file how many are done and how many there are. When it breaks, the sessions read so
+/// far are returned.
+pub fn list_sessions(
+    paths: &Paths,
+    cwd: &Path,
+    dir: Option<&Path>,
+    progress: impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> Vec<SessionInfo> {
+    let place = Place::new(paths, cwd, dir);
+    summaries(session_files(&place.dir), place.only_of.as_deref(), progress)
+}
 
-    /// The sessions of all projects, or all in `dir`, the one with the newest message first. `progress` as in
-    /// [`Self::list`].
-    pub fn list_all(
-        paths: &Paths,
-        dir: Option<&Path>,
-        progress: impl FnMut(usize, usize) -> ControlFlow<()>,
-    ) -> Vec<SessionInfo> {
-        summaries(all_session_files(paths, dir), None, progress)
-    }
+/// The sessions of all projects, or all in `dir`, the one with the newest message first. `progress` as in
+/// [`list_sessions`].
+pub fn list_all_sessions(
+    paths: &Paths,
+    dir: Option<&Path>,
+    progress: impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> Vec<SessionInfo> {
+    summaries(all_session_files(paths, dir), None, progress)
 }
 
 /// Where the sessions of a project are.

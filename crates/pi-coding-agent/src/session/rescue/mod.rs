@@ -18,30 +18,33 @@ use tempfile::NamedTempFile;
 use self::name::names;
 use self::notice::{Had, grown, lost};
 use super::backward::read_exact_at;
+use super::durability::Durability;
 use super::effects::move_effects;
+use super::entries::Entries;
+use super::header::SessionHeader;
 use super::lock::lock;
 use super::log::{Loss, MARK, SessionLog, Standing, sync_directory};
-use super::manager::{SessionManager, Storage};
+use super::storage::SessionStorage;
 use super::store::EntryStore;
 use crate::session::Error;
 
 /// How much is copied at a time, in bytes.
 const CHUNK: u64 = 1 << 20;
 
-impl SessionManager {
+impl SessionStorage {
     /// Makes sure that the next entry goes to a file that can be found again. Where that cannot be, entries are kept in
     /// memory, appending fails with the reason, and the next one tries again.
-    pub(super) fn stay_in_place(&mut self) {
-        let Storage::File(log) = &mut self.storage else { return };
+    pub(super) fn stay_in_place(&mut self, header: &SessionHeader, entries: &mut Entries) {
+        let Some(log) = self.log_mut() else { return };
         let result = match log.standing() {
             Standing::InPlace => {
                 log.release();
                 return;
             }
-            Standing::Grown(length) => self.go_on_behind(length),
-            Standing::Lost(loss) => self.rescue(loss),
+            Standing::Grown(length) => self.go_on_behind(length, header, entries),
+            Standing::Lost(loss) => self.rescue(loss, header, entries),
         };
-        if let Storage::File(log) = &mut self.storage {
+        if let Some(log) = self.log_mut() {
             match result {
                 Ok(()) => log.release(),
                 Err(error) => log.hold(&error),
@@ -50,25 +53,26 @@ impl SessionManager {
     }
 
     /// Another program has appended something: that stays, and what follows is behind it.
-    fn go_on_behind(&mut self, length: u64) -> io::Result<()> {
-        let (Storage::File(log), Some((file, _))) = (&mut self.storage, self.store.opened()) else { return Ok(()) };
+    fn go_on_behind(&mut self, length: u64, header: &SessionHeader, entries: &mut Entries) -> io::Result<()> {
+        let (Some(log), Some((file, _))) = (self.log_mut(), entries.store().opened()) else { return Ok(()) };
         if !is_marked(file, log)? {
-            return self.rescue(Loss::Overwritten);
+            return self.rescue(Loss::Overwritten, header, entries);
         }
         let mark = read_mark(file, length)?;
         log.go_on_at(length, mark);
-        if !std::mem::replace(&mut self.shared, true) {
-            self.notices.push(grown(log.path()));
+        let notice = grown(log.path());
+        if !self.note_shared() {
+            self.notice(notice);
         }
         Ok(())
     }
 
     /// Writes the session anew and goes on in the new file.
-    fn rescue(&mut self, loss: Loss) -> io::Result<()> {
-        let Storage::File(log) = &mut self.storage else { return Ok(()) };
+    fn rescue(&mut self, loss: Loss, header: &SessionHeader, entries: &mut Entries) -> io::Result<()> {
+        let Some(log) = self.log_mut() else { return Ok(()) };
         let old = log.path().to_owned();
         let mut new = NewFile::beside(&old)?;
-        let file = self.store.opened().map(|(file, _)| file);
+        let file = entries.store().opened().map(|(file, _)| file);
         let linked = file.is_some_and(is_linked);
         let had = match file {
             Some(file) if is_whole(file, log) => {
@@ -76,37 +80,39 @@ impl SessionManager {
                 Had::Everything
             }
             None if log.end() == 0 => Had::Everything,
-            file => rebuild::write(&self.store, file, &self.header, &mut new.temporary)?,
+            file => rebuild::write(entries.store(), file, header, &mut new.temporary)?,
         };
         let (path, file) = new.publish(&old, loss)?;
-        self.move_into(&path, file, &had)?;
+        self.move_into(&path, file, &had, entries)?;
         move_effects(&old, &path);
-        self.notices.push(lost(loss, linked, &old, &path, &had));
+        self.notice(lost(loss, linked, &old, &path, &had));
         Ok(())
     }
 
     /// Goes on in a file that was just written.
-    fn move_into(&mut self, path: &Path, file: File, had: &Had) -> io::Result<()> {
-        let Storage::File(log) = &mut self.storage else { return Ok(()) };
+    fn move_into(&mut self, path: &Path, file: File, had: &Had, entries: &mut Entries) -> io::Result<()> {
+        let durability = self.durability();
+        let Some(log) = self.log_mut() else { return Ok(()) };
         let end = file.metadata()?.len();
         let reader = file.try_clone()?;
         let mark = read_mark(&reader, end)?;
         let mut new = SessionLog::new(path, Box::new(file)).at(end);
         new.go_on_at(end, mark);
-        new.sync_every_entry(self.durability == super::durability::Durability::Entry);
+        new.sync_every_entry(durability == Durability::Entry);
         match had {
             Had::Everything => {
                 new.set_pending(log.take_pending());
-                self.store.continue_in(path, reader);
+                entries.store_mut().continue_in(path, reader);
             }
             // What was still to be written is in the file now.
             Had::Parts(parts) => {
                 let store = EntryStore::open(path, reader, end).map_err(as_io)?;
-                self.store = store.with_memory_of(&mut self.store);
-                self.leaf = parts.leaf.clone().map(Into::into);
+                let store = store.with_memory_of(entries.store_mut());
+                *entries.store_mut() = store;
+                entries.set_leaf(parts.leaf.as_deref());
             }
         }
-        self.storage = Storage::File(new);
+        self.go_on_in(new);
         Ok(())
     }
 }

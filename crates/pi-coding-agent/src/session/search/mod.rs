@@ -23,10 +23,10 @@ pub use results::SearchResults;
 
 use super::list::Place;
 use super::list::files::{all_session_files, newest_first, session_files};
-use super::manager::SessionManager;
 use crate::paths::Paths;
 
-/// Which sessions are searched. They are the ones that [`SessionManager::list`] and [`SessionManager::list_all`] show.
+/// Which sessions are searched. They are the ones that [`list_sessions`](super::list_sessions) and
+/// [`list_all_sessions`](super::list_all_sessions) show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchScope<'a> {
     /// Those of a project.
@@ -126,17 +126,20 @@ impl SearchRole {
     }
 }
 
-impl SessionManager {
-    /// Starts a search. Which files there are is found out at once (this blocks); they are read by other threads, which
-    /// stop soon after the results are dropped.
-    pub fn search(paths: &Paths, scope: SearchScope<'_>, query: SearchQuery, options: SearchOptions) -> SearchResults {
-        let (files, only_of) = match scope {
-            SearchScope::Project { cwd, dir } => {
-                let place = Place::new(paths, cwd, dir);
-                (session_files(&place.dir), place.only_of)
-            }
-            SearchScope::All { dir } => (all_session_files(paths, dir), None),
-        };
-        SearchResults::start(newest_first(files), only_of, query, options)
-    }
+/// Starts a search. Which files there are is found out at once (this blocks); they are read by other threads, which
+/// stop soon after the results are dropped.
+pub fn search_sessions(
+    paths: &Paths,
+    scope: SearchScope<'_>,
+    query: SearchQuery,
+    options: SearchOptions,
+) -> SearchResults {
+    let (files, only_of) = match scope {
+        SearchScope::Project { cwd, dir } => {
+            let place = Place::new(paths, cwd, dir);
+            (session_files(&place.dir), place.only_of)
+        }
+        SearchScope::All { dir } => (all_session_files(paths, dir), None),
+    };
+    SearchResults::start(newest_first(files), only_of, query, options)
 }

@@ -29,8 +29,8 @@ struct Node<'a> {
 /// # Errors
 /// When the file cannot be read; [`host::Error::Serialize`].
 pub fn tree_json(manager: &SessionManager) -> Result<String, Error> {
-    let tree = manager.tree()?;
-    let entries = manager.entries().collect::<Result<Vec<_>, _>>()?;
+    let tree = manager.entries().tree()?;
+    let entries = manager.entries().iter().collect::<Result<Vec<_>, _>>()?;
     let mut numbers = vec![0; tree.len()];
     let mut nodes = Vec::with_capacity(tree.len());
     for place in tree.walk() {

@@ -150,7 +150,8 @@ async fn leave(watcher: &Watcher, left: impl Future<Output = Result<Replacement,
 
 fn entry(session: &AgentSession, number: u8) -> Option<String> {
     session.with_manager(|manager| {
-        let ids: Vec<String> = manager.entries().filter_map(Result::ok).map(|entry| entry.id().to_owned()).collect();
+        let ids: Vec<String> =
+            manager.entries().iter().filter_map(Result::ok).map(|entry| entry.id().to_owned()).collect();
         ids.get(usize::from(number) % ids.len().max(1)).cloned()
     })
 }

@@ -14,7 +14,7 @@ use pi_coding_agent::extension::{
 use pi_coding_agent::models::ModelRegistry;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::sdk::ToolSelection;
-use pi_coding_agent::session::SessionManager;
+use pi_coding_agent::session::{list_all_sessions, list_sessions};
 
 macro_rules! calls {
     ($($path:literal => |$receiver:ident: $type:ty| $call:expr,)*) => {
@@ -65,7 +65,7 @@ calls! {
     "extension::Shortcut::description" => |shortcut: Shortcut| shortcut.description("Works slowly."),
     "extension::Shortcut::new" => |key: &str| Shortcut::new(key, |_| async { Ok(()) }),
     "sdk::ToolSelection::only" => |names: [&str; 1]| ToolSelection::only(names),
-    "session::SessionManager::list" => |at: (&Paths, &Path)| SessionManager::list(at.0, at.1, None, |_, _| Continue(())),
-    "session::SessionManager::list_all" => |paths: &Paths| SessionManager::list_all(paths, None, |_, _| Continue(())),
+    "session::list_sessions" => |at: (&Paths, &Path)| list_sessions(at.0, at.1, None, |_, _| Continue(())),
+    "session::list_all_sessions" => |paths: &Paths| list_all_sessions(paths, None, |_, _| Continue(())),
     "models::ModelRegistry::choose" => |models: &ModelRegistry| models.choose("openai/gpt-5"),
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pi_coding_agent::session::{SessionManager, SessionMatch};
+use pi_coding_agent::session::{SessionMatch, find_session};
 
 use crate::found::support::{CWD, Home, age, header};
 
@@ -34,7 +34,7 @@ fn an_argument_is_a_path_or_an_id() {
         (r"c:\abc", SessionMatch::Path(r"/srv/app/c:\abc".into())),
         ("~/s", SessionMatch::Path("/nowhere/s".into())),
     ] {
-        assert_eq!(SessionManager::find(&home.paths, Path::new(CWD), None, argument), expected, "{argument:?}");
+        assert_eq!(find_session(&home.paths, Path::new(CWD), None, argument), expected, "{argument:?}");
     }
 }
 
@@ -46,7 +46,7 @@ fn a_shared_directory_holds_sessions_of_here_and_elsewhere() {
     let theirs = home.write_into(dir, "2.jsonl", &[header("theirs", "/srv/b")]);
     home.write(CWD, "3.jsonl", &[header("default", CWD)]);
     let shared = home.dir.path().join(dir);
-    let find = |argument: &str| SessionManager::find(&home.paths, Path::new(CWD), Some(&shared), argument);
+    let find = |argument: &str| find_session(&home.paths, Path::new(CWD), Some(&shared), argument);
     assert_eq!(find("mi"), SessionMatch::Here(mine));
     assert_eq!(find("the"), SessionMatch::Elsewhere { file: theirs, cwd: "/srv/b".to_owned() });
     assert_eq!(find("default"), SessionMatch::None, "the directory replaces the default one");

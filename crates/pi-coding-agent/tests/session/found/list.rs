@@ -4,7 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use pi_coding_agent::session::{SessionInfo, SessionManager};
+use pi_coding_agent::session::{SessionInfo, list_all_sessions, list_sessions};
 use serde_json::json;
 
 use crate::found::support::{CWD, Home, age, assistant, header, message, named, quiet, tool_result, user, write_bytes};
@@ -51,7 +51,7 @@ fn a_list_holds_what_people_and_programs_need() {
     let home = tree();
     let root = home.dir.path().to_string_lossy().into_owned();
     insta::with_settings!({filters => vec![(regex_escape(&root).as_str(), "<agent dir>")]}, {
-        insta::assert_json_snapshot!(SessionManager::list_all(&home.paths, None, quiet));
+        insta::assert_json_snapshot!(list_all_sessions(&home.paths, None, quiet));
     });
 }
 
@@ -62,7 +62,7 @@ fn regex_escape(text: &str) -> String {
 #[test]
 fn a_list_is_of_a_project_of_all_or_of_a_directory() {
     let home = tree();
-    let list = |cwd: &str, dir: Option<&Path>| SessionManager::list(&home.paths, Path::new(cwd), dir, quiet);
+    let list = |cwd: &str, dir: Option<&Path>| list_sessions(&home.paths, Path::new(cwd), dir, quiet);
     assert_eq!(ids(&list(CWD, None)), ["aaaa-1", "bbbb-2"]);
     assert_eq!(ids(&list("../app/.", None)), ["aaaa-1", "bbbb-2"]);
     assert_eq!(ids(&list("/srv/other", None)), ["cccc-3"]);
@@ -76,7 +76,7 @@ fn a_list_is_of_a_project_of_all_or_of_a_directory() {
     let shared = home.dir.path().join(shared);
     assert_eq!(ids(&list(CWD, Some(&shared))), ["mine"]);
     assert_eq!(ids(&list("/srv/b", Some(&shared))), ["theirs"]);
-    assert_eq!(ids(&SessionManager::list_all(&home.paths, Some(&shared), quiet)), ["nobodys", "theirs", "mine"]);
+    assert_eq!(ids(&list_all_sessions(&home.paths, Some(&shared), quiet)), ["nobodys", "theirs", "mine"]);
     // The default directory is not filtered, even if it is named.
     let default = home.paths.default_session_dir(Path::new("/srv/other"));
     assert_eq!(ids(&list("/srv/other", Some(&default))), ["cccc-3"]);
@@ -88,7 +88,7 @@ fn equal_times_do_not_shuffle_a_list() {
     for name in ["b", "d", "a", "c"] {
         home.write(CWD, &format!("{name}.jsonl"), &[header(name, CWD), user("1", "m", 77)]);
     }
-    assert_eq!(ids(&SessionManager::list(&home.paths, Path::new(CWD), None, quiet)), ["d", "c", "b", "a"]);
+    assert_eq!(ids(&list_sessions(&home.paths, Path::new(CWD), None, quiet)), ["d", "c", "b", "a"]);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn progress_counts_all_files_and_can_stop() {
     }
     write_bytes(&home.paths.default_session_dir(Path::new(CWD)).join("broken.jsonl"), b"{");
     let mut seen = vec![];
-    let all = SessionManager::list(&home.paths, Path::new(CWD), None, |done, total| {
+    let all = list_sessions(&home.paths, Path::new(CWD), None, |done, total| {
         seen.push((done, total));
         ControlFlow::Continue(())
     });
@@ -107,7 +107,7 @@ fn progress_counts_all_files_and_can_stop() {
     assert_eq!(seen, (1..=31).map(|done| (done, 31)).collect::<Vec<_>>());
 
     let mut calls = 0;
-    let some = SessionManager::list(&home.paths, Path::new(CWD), None, |done, _| {
+    let some = list_sessions(&home.paths, Path::new(CWD), None, |done, _| {
         calls += 1;
         if done == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -133,7 +133,7 @@ fn texts_are_read_when_asked_for() {
             message("6", json!({"role": "custom", "content": "nor this"})),
         ],
     );
-    let sessions = SessionManager::list(&home.paths, Path::new(CWD), None, quiet);
+    let sessions = list_sessions(&home.paths, Path::new(CWD), None, quiet);
     assert_eq!(sessions[0].all_messages_text().unwrap(), "one two three four");
     assert_eq!((sessions[0].message_count, sessions[0].first_message.as_str()), (6, "one"));
     fs::remove_file(&file).unwrap();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pi_coding_agent::session::{SessionInfo, SessionManager};
+use pi_coding_agent::session::{SessionInfo, list_sessions};
 use proptest::prelude::*;
 
 use crate::found::generated::session_file;
@@ -32,7 +32,7 @@ proptest! {
     fn a_list_says_what_parsing_everything_says(bytes in session_file()) {
         let home = Home::new();
         write_bytes(&home.paths.default_session_dir(Path::new(CWD)).join("a.jsonl"), &bytes);
-        let listed = SessionManager::list(&home.paths, Path::new(CWD), None, quiet);
+        let listed = list_sessions(&home.paths, Path::new(CWD), None, quiet);
         let text = String::from_utf8_lossy(&bytes);
         prop_assert_eq!(listed.first().map(as_summary), naive::summary(&bytes).map(as_listed), "{}", text);
         if let Some(info) = listed.first() {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use pi_coding_agent::session::{SearchHit, SearchOptions, SearchQuery, SearchScope, SessionManager};
+use pi_coding_agent::session::{SearchHit, SearchOptions, SearchQuery, SearchScope, search_sessions};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -17,7 +17,7 @@ const ALL: SearchScope<'_> = SearchScope::All { dir: None };
 
 fn search(home: &Home, scope: SearchScope<'_>, query: &str) -> Vec<SearchHit> {
     let query = SearchQuery::parse(query).unwrap();
-    SessionManager::search(&home.paths, scope, query, SearchOptions::default()).ranked()
+    search_sessions(&home.paths, scope, query, SearchOptions::default()).ranked()
 }
 
 fn entries(hits: &[SearchHit]) -> BTreeSet<&str> {
@@ -188,7 +188,7 @@ fn of_many_hits_in_a_session_the_best_are_kept() {
     }
     home.write(CWD, "s.jsonl", &lines);
     let options = SearchOptions { most_per_session: 5, ..SearchOptions::default() };
-    let hits = SessionManager::search(&home.paths, ALL, SearchQuery::parse("word").unwrap(), options).ranked();
+    let hits = search_sessions(&home.paths, ALL, SearchQuery::parse("word").unwrap(), options).ranked();
     let ids: Vec<_> = hits.iter().map(|hit| hit.entry_id.as_str()).collect();
     assert_eq!(ids, ["407", "307", "207", "107", "7"]);
 }
@@ -206,7 +206,7 @@ fn sessions_stream_the_newest_first() {
         age(&file, index);
     }
     let query = SearchQuery::parse("needle").unwrap();
-    let mut results = SessionManager::search(&home.paths, ALL, query, SearchOptions::default());
+    let mut results = search_sessions(&home.paths, ALL, query, SearchOptions::default());
     let first: Vec<_> = results.by_ref().take(20).collect();
     assert!(first.iter().all(|hit| hit.session.id.as_str() > "250"), "{first:?}");
     assert!(first.chunks(2).all(|pair| pair[0].session == pair[1].session), "hits of a session come together");
@@ -267,7 +267,7 @@ proptest! {
         let mut expected: Vec<_> = naive::said(&bytes).into_iter().chain(naive::name(&bytes)).filter(|said| is_session && holds(&said.text, word)).collect();
         let query = SearchQuery::parse(&quoted(word)).unwrap();
         let options = SearchOptions { most_per_session: 1000, ..SearchOptions::default() };
-        let hits = SessionManager::search(&home.paths, ALL, query, options);
+        let hits = search_sessions(&home.paths, ALL, query, options);
         let mut found: Vec<_> = hits.map(|hit| (hit.entry_id, hit.role.as_str().to_owned())).collect();
         found.sort();
         expected.sort_by(|a, b| (&a.entry, &a.role).cmp(&(&b.entry, &b.role)));

@@ -106,7 +106,9 @@ impl Shared {
             let SessionEntry::Custom(custom) = entry.parse() else { return None };
             Plan::deserialize(custom.data.filter(|_| custom.custom_type == TYPE)?).ok()
         };
-        let find = |manager: &SessionManager| manager.climb().filter_map(Result::ok).find_map(|entry| newest(&entry));
+        let find = |manager: &SessionManager| {
+            manager.entries().climb().filter_map(Result::ok).find_map(|entry| newest(&entry))
+        };
         let found = ctx.with_manager(find)?;
         let known = found.is_some();
         self.with(|plan| {

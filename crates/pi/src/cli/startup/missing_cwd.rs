@@ -7,7 +7,7 @@ use crate::cli::console::diagnostics::complain;
 use crate::cli::console::screen::plain;
 use crate::cli::error::Error;
 use crate::cli::grammar::args::Args;
-use pi_coding_agent::session::{self, MissingCwd, NewSession, SessionManager};
+use pi_coding_agent::session::{self, MissingCwd, NewSession, SessionManager, settle_cwd};
 
 /// Follows the error where nobody can be asked.
 const WAY_OUT: &str = "Add --missing-cwd here to go on in the current directory, or --missing-cwd fork to go on with a copy that belongs there.";
@@ -40,11 +40,11 @@ pub(super) fn settle(
 ) -> Result<Option<SessionManager>, Error> {
     let may_ask = wanted.is_none() && io::stdin().is_terminal();
     if !may_ask || manager.check_cwd().is_ok() {
-        return manager.settle_cwd(wanted, options).map(Some).map_err(Into::into);
+        return settle_cwd(manager, wanted, options).map(Some).map_err(Into::into);
     }
     let here = manager.host().paths.cwd().to_owned();
     match ask(manager.cwd(), &here, &mut io::stdin().lock(), &mut io::stderr()) {
-        Answer::Wanted(wanted) => manager.settle_cwd(Some(wanted), options).map(Some).map_err(Into::into),
+        Answer::Wanted(wanted) => settle_cwd(manager, Some(wanted), options).map(Some).map_err(Into::into),
         Answer::Cancelled => {
             complain("Aborted.");
             Ok(None)

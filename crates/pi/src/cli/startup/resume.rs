@@ -9,7 +9,7 @@ use crate::cli::console::screen::plain;
 use crate::cli::error::Error;
 use pi_coding_agent::host::iso_time::to_iso;
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::{SessionInfo, SessionManager};
+use pi_coding_agent::session::{SessionInfo, list_sessions};
 
 /// So many of the newest sessions are offered.
 const OFFERED: usize = 30;
@@ -24,7 +24,7 @@ pub(super) fn choose(paths: &Paths, dir: Option<&Path>) -> Result<Option<PathBuf
     if !io::stdin().is_terminal() {
         return Err(Error::NotATerminal);
     }
-    let mut sessions = SessionManager::list(paths, paths.cwd(), dir, |_, _| ControlFlow::Continue(()));
+    let mut sessions = list_sessions(paths, paths.cwd(), dir, |_, _| ControlFlow::Continue(()));
     let older = sessions.len().saturating_sub(OFFERED);
     sessions.truncate(OFFERED);
     let chosen = ask(&sessions, older, &mut io::stdin().lock(), &mut io::stderr());

@@ -26,7 +26,7 @@ impl Start {
         };
         let opened = opened.map_err(|error| missing_cwd::with_way_out(&error));
         let Some(mut manager) = self.settle(opened)? else { return Some(None) };
-        if let Some(file) = manager.session_file().filter(|file| manager.has_no_file_yet() && file.exists()) {
+        if let Some(file) = manager.session_file().filter(|file| manager.storage().has_no_file_yet() && file.exists()) {
             // Ids do not come again but in a replay.
             return self.fail(format!(
                 "The session of this run is there already: {}. Name another directory with --session-dir, or keep none with --no-session",
@@ -37,7 +37,7 @@ impl Start {
             if name.trim().is_empty() {
                 return self.fail("--name requires a non-empty value");
             }
-            let named = manager.append_session_info(&name);
+            let named = manager.append().session_info(&name);
             self.settle(named)?;
         }
         Some(Some(manager))

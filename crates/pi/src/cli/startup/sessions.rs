@@ -8,7 +8,9 @@ use crate::cli::error::Error;
 use crate::cli::grammar::args::Args;
 use pi_coding_agent::SessionIdError;
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::{self, MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, patiently};
+use pi_coding_agent::session::{
+    self, MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, find_session, patiently,
+};
 use pi_coding_agent::settings::SettingsManager;
 
 /// Environment variable that moves session files.
@@ -38,7 +40,7 @@ pub(in crate::cli) fn open(
     let choice = Choice { host, missing_cwd, dir: directory(args.session_dir.as_deref(), &host.paths, settings) };
     let mut opened = choice.open(args)?;
     if let Some(manager) = &mut opened {
-        if let (Some(reason), Some(file)) = (manager.read_only(), manager.session_file()) {
+        if let (Some(reason), Some(file)) = (manager.storage().read_only(), manager.session_file()) {
             return Err(session::Error::ReadOnly { path: file.to_owned(), reason }.into());
         }
         manager.set_durability(settings.sessions().durability());
@@ -103,7 +105,7 @@ impl Choice<'_> {
 
     /// The file that is meant, and its working directory if that is another project's.
     fn find(&self, wanted: &str) -> Result<(PathBuf, Option<String>), Error> {
-        match SessionManager::find(&self.host.paths, self.host.paths.cwd(), self.dir.as_deref(), wanted) {
+        match find_session(&self.host.paths, self.host.paths.cwd(), self.dir.as_deref(), wanted) {
             SessionMatch::Path(file) | SessionMatch::Here(file) => Ok((file, None)),
             SessionMatch::Elsewhere { file, cwd } => Ok((file, Some(cwd))),
             SessionMatch::None => Err(Error::NoSuchSession { wanted: wanted.to_owned() }),
@@ -205,7 +207,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let args = Args { no_session: true, session_dir: Some("made".to_owned()), ..Args::default() };
         let manager = open(&args, None, &host(root.path(), &[]), &settings(&serde_json::json!({}))).unwrap().unwrap();
-        assert!(!manager.is_persisted());
+        assert!(!manager.storage().is_persisted());
         assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 0);
     }
 

@@ -9,7 +9,7 @@ use clap_complete::Shell;
 use super::doctor::Examined;
 use crate::cli::pages::names;
 use crate::cli::startup::sessions::directory;
-use pi_coding_agent::session::SessionManager;
+use pi_coding_agent::session::list_sessions;
 
 /// So many of the newest sessions are offered.
 const SESSIONS: usize = 200;
@@ -42,7 +42,7 @@ fn models(examined: &Examined) -> Vec<String> {
 fn sessions(examined: &Examined) -> Vec<String> {
     let paths = &examined.paths;
     let dir = directory(None, paths, &examined.settings);
-    let sessions = SessionManager::list(paths, paths.cwd(), dir.as_deref(), |_, _| ControlFlow::Continue(()));
+    let sessions = list_sessions(paths, paths.cwd(), dir.as_deref(), |_, _| ControlFlow::Continue(()));
     sessions.into_iter().take(SESSIONS).map(|session| session.id).collect()
 }
 

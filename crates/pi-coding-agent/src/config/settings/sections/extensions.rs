@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::super::keys::{Keys, whole};
-use super::super::manager::SettingsScope;
+use super::super::scope::SettingsScope;
 use super::super::values::{DEFAULT_HANDLER_TIMEOUT, ExtensionLimits, ExtensionPermissions};
 
 /// What extensions may use up and may do.

@@ -5,7 +5,7 @@ use pi_ai::thinking::ThinkingBudgets;
 use serde_json::Value;
 
 use super::super::keys::{Keys, number};
-use super::super::manager::SettingsScope;
+use super::super::scope::SettingsScope;
 use crate::config::Error;
 
 /// Models to start with and to choose from.

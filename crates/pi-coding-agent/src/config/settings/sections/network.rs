@@ -5,7 +5,7 @@ use std::time::Duration;
 use pi_ai::Transport;
 
 use super::super::keys::{Keys, in_force, limit_ms, small, text};
-use super::super::manager::SettingsScope;
+use super::super::scope::SettingsScope;
 use super::super::values::ProviderRetrySettings;
 use crate::config::Error;
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::super::keys::{Keys, read};
-use super::super::manager::SettingsScope;
 use super::super::outer::OuterProject;
+use super::super::scope::SettingsScope;
 use super::super::values::{PackageSetting, ResourceKind};
 use crate::config::Error;
 use crate::paths::expand;

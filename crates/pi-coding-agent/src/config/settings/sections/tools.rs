@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::keys::{Keys, read};
-use super::super::manager::SettingsScope;
+use super::super::scope::SettingsScope;
 use super::super::values::ImageSettings;
 use crate::processes::MAX_CONCURRENT_COMMANDS;
 use crate::tools::COMMAND_LOG_MAX_BYTES;

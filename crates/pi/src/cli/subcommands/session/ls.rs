@@ -8,7 +8,7 @@ use super::places::Places;
 use super::show::time;
 use crate::cli::console::screen::{Screen, Style, plain};
 use pi_coding_agent::host::iso_time::to_iso;
-use pi_coding_agent::session::{SessionInfo, SessionManager};
+use pi_coding_agent::session::{SessionInfo, list_all_sessions, list_sessions};
 
 /// So much of an id tells sessions apart: its time, in milliseconds.
 const ID: usize = 13;
@@ -19,11 +19,8 @@ const TITLE: usize = 80;
 pub(super) fn run(all: bool, places: &Places, screen: &mut Screen) -> Result<u8, Failure> {
     let (paths, dir) = (&places.paths, places.dir.as_deref());
     let go_on = |_, _| ControlFlow::Continue(());
-    let sessions = if all {
-        SessionManager::list_all(paths, dir, go_on)
-    } else {
-        SessionManager::list(paths, paths.cwd(), dir, go_on)
-    };
+    let sessions =
+        if all { list_all_sessions(paths, dir, go_on) } else { list_sessions(paths, paths.cwd(), dir, go_on) };
     if sessions.is_empty() && !screen.json {
         let hint =
             if all { "No sessions" } else { "No sessions of this directory; --all lists those of all directories" };

@@ -11,7 +11,7 @@ use pi_coding_agent::env::Env;
 use pi_coding_agent::host;
 use pi_coding_agent::ids::RandomIds;
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::{self, LoadedSession, SessionManager, SessionMatch, load_session};
+use pi_coding_agent::session::{self, LoadedSession, SessionMatch, find_session, load_session};
 use pi_coding_agent::settings::SettingsManager;
 
 /// Directories of the run.
@@ -36,7 +36,7 @@ impl Places {
 
     /// The session file that an argument means: a path, an id, or the beginning of one.
     pub(super) fn locate(&self, argument: &str) -> Result<PathBuf, Failure> {
-        let found = SessionManager::find(&self.paths, self.paths.cwd(), self.dir.as_deref(), argument);
+        let found = find_session(&self.paths, self.paths.cwd(), self.dir.as_deref(), argument);
         let path = match found {
             SessionMatch::Path(path) | SessionMatch::Here(path) => path,
             SessionMatch::Elsewhere { file, .. } => file,

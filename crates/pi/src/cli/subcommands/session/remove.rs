@@ -11,7 +11,7 @@ use super::Failure;
 use super::places::Places;
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::screen::{Screen, plain};
-use pi_coding_agent::session::{self, SessionManager, SessionMatch, removal};
+use pi_coding_agent::session::{self, SessionMatch, find_session, list_all_sessions, list_sessions, removal};
 
 /// Programs that move files into the trash, with what comes before the names. The first that is installed is used.
 const TRASHES: [(&str, &[&str]); 3] = [("trash", &[]), ("trash-put", &["--"]), ("gio", &["trash", "--"])];
@@ -68,7 +68,7 @@ fn old_ones(age: &str, places: &Places) -> Result<Vec<PathBuf>, Failure> {
     })?;
     let before = SystemClock.now_ms().saturating_sub(age);
     let go_on = |_, _| std::ops::ControlFlow::Continue(());
-    let sessions = SessionManager::list(&places.paths, places.paths.cwd(), places.dir.as_deref(), go_on);
+    let sessions = list_sessions(&places.paths, places.paths.cwd(), places.dir.as_deref(), go_on);
     Ok(sessions.into_iter().filter(|session| session.modified < before).map(|session| session.path).collect())
 }
 
@@ -87,9 +87,9 @@ fn named(argument: &str, places: &Places) -> Result<PathBuf, Failure> {
     let file = places.locate(argument)?;
     let (paths, dir) = (&places.paths, places.dir.as_deref());
     let go_on = |_, _| std::ops::ControlFlow::Continue(());
-    let all = match SessionManager::find(paths, paths.cwd(), dir, argument) {
-        SessionMatch::Here(_) => SessionManager::list(paths, paths.cwd(), dir, go_on),
-        SessionMatch::Elsewhere { .. } => SessionManager::list_all(paths, dir, go_on),
+    let all = match find_session(paths, paths.cwd(), dir, argument) {
+        SessionMatch::Here(_) => list_sessions(paths, paths.cwd(), dir, go_on),
+        SessionMatch::Elsewhere { .. } => list_all_sessions(paths, dir, go_on),
         SessionMatch::Path(_) | SessionMatch::None => Vec::new(),
     };
     let fitting = all.iter().filter(|session| session.id.starts_with(argument)).count();

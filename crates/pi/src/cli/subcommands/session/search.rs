@@ -7,14 +7,14 @@ use super::places::Places;
 use super::show::time;
 use crate::cli::console::screen::{Screen, Style, plain};
 use pi_coding_agent::host::iso_time::to_iso;
-use pi_coding_agent::session::{SearchHit, SearchOptions, SearchQuery, SearchScope, SessionManager};
+use pi_coding_agent::session::{SearchHit, SearchOptions, SearchQuery, SearchScope, search_sessions};
 
 /// Searches the sessions of the working directory, or all. Hits are printed session by session as they are found; 1 when
 /// there is none.
 pub(super) fn run(query: &str, all: bool, places: &Places, screen: &mut Screen) -> Result<u8, Failure> {
     let (paths, dir) = (&places.paths, places.dir.as_deref());
     let scope = if all { SearchScope::All { dir } } else { SearchScope::Project { cwd: paths.cwd(), dir } };
-    let hits = SessionManager::search(paths, scope, SearchQuery::parse(query)?, SearchOptions::default());
+    let hits = search_sessions(paths, scope, SearchQuery::parse(query)?, SearchOptions::default());
     let mut last = None;
     for hit in hits {
         let new = last.as_ref() != Some(&hit.session.path);
