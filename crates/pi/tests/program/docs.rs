@@ -164,9 +164,16 @@ fn the_security_page_names_real_tests() {
     for span in code_spans(&page("security.md")) {
         if span.ends_with(".rs") {
             let library = root().join("crates/pi-coding-agent/tests");
-            let file = [tests.join(&span), library.join(&span), root().join(&span), tests.join("..").join(&span)]
-                .into_iter()
-                .find(|file| file.exists());
+            let program = tests.join("program");
+            let file = [
+                tests.join(&span),
+                program.join(&span),
+                library.join(&span),
+                root().join(&span),
+                tests.join("..").join(&span),
+            ]
+            .into_iter()
+            .find(|file| file.exists());
             source = fs::read_to_string(file.unwrap_or_else(|| panic!("docs/security.md names {span}"))).unwrap();
         } else if span.matches('_').count() > 2 && !span.contains(|c: char| c.is_uppercase()) {
             assert!(source.contains(&format!("fn {span}(")), "docs/security.md names {span}");
