@@ -111,7 +111,7 @@ impl OnDisk<'_> {
         self.complain(kind, &listed.bad, found);
         let mut files: Vec<PathBuf> = Vec::new();
         for entry in &listed.plain {
-            let path = crate::host::paths::absolute(self.path, Path::new(entry));
+            let path = host::paths::absolute(self.path, Path::new(entry));
             match expand_glob(&path) {
                 Ok(paths) => paths.iter().for_each(|path| files.extend(self.at(kind, path, found))),
                 Err(reason) => found.warn(self.path, format!("\"{entry}\" is no pattern ({reason}); it is ignored")),
