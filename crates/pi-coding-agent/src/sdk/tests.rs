@@ -233,10 +233,14 @@ fn brings(name: &'static str) -> Arc<dyn crate::extension::Extension> {
     })
 }
 
-const TOOL_IN_A_FILE: &str = r#"export default (pi) => pi.registerTool({
-    name: "NAME", label: "n", description: "Says its name.", parameters: {type: "object", properties: {}},
-    execute: async () => ({content: [{type: "text", text: "me"}]}),
-});"#;
+/// Makes an extension out of a file: it brings a tool that is called as the file says.
+struct NamedInFiles;
+
+impl ExtensionLoader for NamedInFiles {
+    fn maker(&self, _: &Arc<SettingsManager>, _: &SessionHost) -> Arc<crate::extension::MakeExtension> {
+        Arc::new(|path, _, _| brings(std::fs::read_to_string(path).unwrap_or_default().leak()))
+    }
+}
 
 /// Extensions of the program and in files, with and without those that the user has, by one option.
 #[tokio::test]
@@ -245,7 +249,7 @@ async fn one_option_names_all_extensions() {
     for (file, name) in [("project/named.ts", "named"), (".pi/agent/extensions/users.ts", "users")] {
         let file = home.dir.path().join(file);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, TOOL_IN_A_FILE.replace("NAME", name)).unwrap();
+        std::fs::write(file, name).unwrap();
     }
     type Wanted = fn() -> Extensions;
     let table: [(Wanted, &[&str]); 6] = [
@@ -261,6 +265,7 @@ async fn one_option_names_all_extensions() {
             .cwd(home.dir.path().join("project"))
             .env(Env::fixed([("HOME", home.dir.path().to_str().unwrap())]))
             .extensions(wanted())
+            .extension_loader(Arc::new(NamedInFiles))
             .build();
         let created = create_agent_session_async(options).await.unwrap();
         assert!(created.extension_errors.is_empty(), "{:?}", created.extension_errors);
@@ -272,10 +277,11 @@ async fn one_option_names_all_extensions() {
 #[tokio::test]
 async fn a_session_that_reads_no_configuration_may_have_extensions_in_files() {
     let dir = tempfile::tempdir().unwrap();
-    std::fs::write(dir.path().join("named.ts"), TOOL_IN_A_FILE.replace("NAME", "named")).unwrap();
+    std::fs::write(dir.path().join("named.ts"), "named").unwrap();
     let model = pi_ai::get_model("anthropic", "claude-sonnet-4-5").unwrap();
     let options = || CreateAgentSessionOptions {
         extensions: Extensions::none().with_file("named.ts").with_file("gone.ts").with(brings("one")),
+        extension_loader: Arc::new(NamedInFiles),
         ..CreateAgentSessionOptions::in_memory(dir.path(), &*model, "key")
     };
     let created = create_agent_session_async(options()).await.unwrap();

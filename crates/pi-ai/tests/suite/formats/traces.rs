@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Once};
 
 use futures::{FutureExt, StreamExt};
 use pi_ai::{ApiRegistry, Context, Message, Model, PayloadHook, StreamOptions};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
+use tracing::subscriber::Interest;
 use tracing::{Event, Metadata, Subscriber};
 
 use crate::formats::run::{Canned, End, call, with_transport};
@@ -78,6 +79,37 @@ impl Subscriber for Listener {
     }
 }
 
+/// Has every span asked for anew. Without it, a span that another test reaches first, while nobody listens, would count as
+/// unwanted in this whole program.
+struct Undecided;
+
+impl Subscriber for Undecided {
+    fn register_callsite(&self, _: &'static Metadata<'static>) -> Interest {
+        Interest::sometimes()
+    }
+
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        false
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+    fn event(&self, _: &Event<'_>) {}
+    fn enter(&self, _: &Id) {}
+    fn exit(&self, _: &Id) {}
+}
+
+/// Runs this while `listener` hears what happens on this thread.
+fn listening<T>(listener: impl Subscriber + Send + Sync + 'static, run: impl FnOnce() -> T) -> T {
+    static UNDECIDED: Once = Once::new();
+    UNDECIDED.call_once(|| tracing::subscriber::set_global_default(Undecided).unwrap());
+    tracing::subscriber::with_default(listener, run)
+}
+
 impl Listener {
     /// The fields of the only span, one per line.
     fn fields(&self) -> String {
@@ -113,7 +145,7 @@ fn context() -> Context {
 /// What a listener sees of a call.
 fn traced(canned: &Arc<Canned>, options: StreamOptions) -> String {
     let listener = Listener::default();
-    tracing::subscriber::with_default(listener.clone(), || call(&model(), &context(), options, canned));
+    listening(listener.clone(), || call(&model(), &context(), options, canned));
     listener.fields()
 }
 
@@ -174,7 +206,7 @@ fn the_span_is_entered_only_while_the_stream_is_polled() {
     let options = StreamOptions { on_payload: Some(hook), ..StreamOptions::default() };
     let options = with_transport(options, &stream("text"));
     let runtime = runtime();
-    tracing::subscriber::with_default(listener.clone(), || {
+    listening(listener.clone(), || {
         runtime.block_on(async {
             let mut events = ApiRegistry::builtin().stream(model(), context(), options).unwrap();
             assert_eq!(listener.0.lock().unwrap().entered, 0, "nothing happens before the first poll");
@@ -191,7 +223,7 @@ fn a_dropped_call_ends_as_aborted() {
     let listener = Listener::default();
     let options = with_transport(StreamOptions::default(), &stream("text"));
     let runtime = runtime();
-    tracing::subscriber::with_default(listener.clone(), || {
+    listening(listener.clone(), || {
         runtime.block_on(async {
             let mut events = ApiRegistry::builtin().stream(model(), context(), options).unwrap();
             assert_eq!(events.next().await.map(|event| event.kind()), Some("start"));
@@ -224,6 +256,6 @@ impl Subscriber for Deaf {
 #[test]
 fn whoever_does_not_listen_pays_nothing() {
     let options = StreamOptions { trace_content: true, ..StreamOptions::default() };
-    let outcome = tracing::subscriber::with_default(Deaf, || call(&model(), &context(), options, &stream("text")));
+    let outcome = listening(Deaf, || call(&model(), &context(), options, &stream("text")));
     assert_eq!(outcome.message().text(), "Hello");
 }
