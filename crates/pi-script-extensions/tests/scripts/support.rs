@@ -69,6 +69,7 @@ pub(crate) async fn stage_with(source: &str, permissions: pi_script::Permissions
         agent_dir: cwd.join("agent"),
         cwd: cwd.clone(),
         permissions,
+        parse_command_line: Some(|words| json!({ "messages": words, "unknownFlags": [["foo", "bar"]] })),
         ..ScriptOptions::new(SessionHost::new(Env::process()))
     };
     let extension = ScriptExtension::new(&file, source_info(), options);

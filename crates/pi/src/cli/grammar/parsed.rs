@@ -98,3 +98,98 @@ fn lists(line: &CommandLine) -> Vec<(&'static str, Option<Vec<String>>)> {
         ("themes", paths(&args.theme)),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::parsed;
+
+    /// What the reference makes of the same words, apart from a value option at the very end, which here is an error.
+    const LINES: &[(&[&str], &str)] = &[
+        (
+            &[
+                "-p",
+                "hi",
+                "@f",
+                "--model",
+                "a/b:high",
+                "--thinking",
+                "low",
+                "--tools",
+                "read,,bash , x",
+                "--no-session",
+                "--foo",
+                "bar",
+                "--baz",
+                "--mode",
+                "json",
+            ],
+            r#"{"model":"a/b:high","thinking":"low","mode":"json","noSession":true,"print":true,"tools":["read","bash","x"],"unknownFlags":[["foo","bar"],["baz",true]],"messages":["hi"],"fileArgs":["f"],"diagnostics":[]}"#,
+        ),
+        (
+            &["--mode", "zzz", "--thinking", "no", "--models", "a, b", "-e", "x", "-e", "y"],
+            r#"{"models":["a","b"],"extensions":["x","y"],"unknownFlags":[],"messages":[],"fileArgs":[],"diagnostics":[{"type":"warning","message":"Invalid thinking level \"no\". Valid values: off, minimal, low, medium, high, xhigh, max"}]}"#,
+        ),
+        (
+            &["--list-models", "--append-system-prompt", "a", "--append-system-prompt", "b"],
+            r#"{"appendSystemPrompt":["a","b"],"listModels":true,"unknownFlags":[],"messages":[],"fileArgs":[],"diagnostics":[]}"#,
+        ),
+        (
+            &[
+                "--foo=bar",
+                "-z",
+                "--approve",
+                "--no-approve",
+                "--list-models",
+                "x",
+                "--verbose",
+                "--offline",
+                "--api-key",
+                "k",
+                "-c",
+                "-r",
+                "-h",
+                "-v",
+                "-nt",
+                "-xt",
+                "a",
+                "-nbt",
+                "-ne",
+                "-ns",
+                "-np",
+                "-nc",
+                "--export",
+                "o",
+                "--skill",
+                "s",
+                "--prompt-template",
+                "p",
+                "--theme",
+                "t",
+                "--no-themes",
+                "--session-id",
+                "i",
+                "--fork",
+                "f",
+                "--session-dir",
+                "d",
+                "--name",
+                "n",
+                "-t",
+                "",
+            ],
+            r#"{"apiKey":"k","name":"n","sessionId":"i","fork":"f","sessionDir":"d","export":"o","continue":true,"resume":true,"help":true,"version":true,"noTools":true,"noBuiltinTools":true,"noExtensions":true,"noSkills":true,"noPromptTemplates":true,"noThemes":true,"noContextFiles":true,"offline":true,"verbose":true,"tools":[],"excludeTools":["a"],"skills":["s"],"promptTemplates":["p"],"themes":["t"],"projectTrustOverride":false,"listModels":"x","unknownFlags":[["foo","bar"]],"messages":[],"fileArgs":[],"diagnostics":[{"type":"error","message":"Unknown option: -z"}]}"#,
+        ),
+        (
+            &["--model"],
+            r#"{"unknownFlags":[],"messages":[],"fileArgs":[],"diagnostics":[{"type":"error","message":"Unknown option: --model\n--model needs a value behind it"}]}"#,
+        ),
+    ];
+
+    #[test]
+    fn a_command_line_is_read_as_the_reference_reads_it() {
+        for (words, expected) in LINES {
+            let words = words.iter().map(|&word| word.to_owned()).collect();
+            assert_eq!(parsed(words).to_string(), *expected);
+        }
+    }
+}
