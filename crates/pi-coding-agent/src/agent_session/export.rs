@@ -14,7 +14,7 @@ impl AgentSession {
     ///
     /// # Errors
     /// [`ExportError::InMemory`]; [`ExportError::NothingSaid`] before the first answer; [`ExportError::OverSource`];
-    /// [`host::Error::FileWrite`].
+    /// [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     #[doc(alias = "exportToHtml")]
     pub async fn export_html(&self, output: Option<&str>) -> Result<String, Error> {
         let (input, snapshot, paths) = {
@@ -39,7 +39,7 @@ impl AgentSession {
     /// path as it was given or made up.
     ///
     /// # Errors
-    /// [`ExportError::OverSource`]; [`host::Error::FileWrite`].
+    /// [`ExportError::OverSource`]; [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     #[doc(alias = "exportToJsonl")]
     pub async fn export_jsonl(&self, output: Option<&str>) -> Result<String, Error> {
         let now = self.0.clock.now_ms();

@@ -288,7 +288,7 @@ impl AgentSession {
     /// Sets or clears the label of an entry.
     ///
     /// # Errors
-    /// [`session::Error::EntryNotFound`], and when it cannot be written.
+    /// [`session::Error::EntryNotFound`](crate::session::Error::EntryNotFound), and when it cannot be written.
     pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
         lock(&self.0.manager).append().label_change(entry_id, label).map(drop).map_err(Into::into)
     }

@@ -44,7 +44,7 @@ impl AgentSession {
     /// setting `rememberModel` makes it the default.
     ///
     /// # Errors
-    /// [`Error::NoApiKey`] when no key is configured for its provider, [`config::Error::ModelNotFound`].
+    /// [`Error::NoApiKey`] when no key is configured for its provider, [`config::Error::ModelNotFound`](crate::config::Error::ModelNotFound).
     pub async fn set_model(&self, model: impl Into<ModelChoice>) -> Result<(), Error> {
         let session = &*self.0;
         let model = session.models.choose(model)?;

@@ -35,7 +35,7 @@ pub type OnAccepted = dyn FnOnce(PromptDisposition) -> BoxFuture<'static, ()> + 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PromptDisposition {
-    /// A run begins; [`SessionEvent::AgentSettled`] ends it.
+    /// A run begins; [`SessionEvent::AgentSettled`](crate::events::SessionEvent::AgentSettled) ends it.
     Started,
     /// It waits for the run that is in progress, or for the next one.
     Queued,

@@ -13,7 +13,7 @@ use crate::host::{FileKind, without_links};
 /// their real paths; `null` is no decision.
 ///
 /// # Errors
-/// When the file cannot be read: [`host::Error::FileRead`], [`host::Error::InvalidJson`].
+/// When the file cannot be read: [`host::Error::FileRead`](crate::host::Error::FileRead), [`host::Error::InvalidJson`](crate::host::Error::InvalidJson).
 pub fn stored_decision(file: &Path, cwd: &Path) -> Result<Option<bool>, Error> {
     Ok(stored_entry(file, cwd)?.map(|(_, decision)| decision))
 }
@@ -21,7 +21,7 @@ pub fn stored_decision(file: &Path, cwd: &Path) -> Result<Option<bool>, Error> {
 /// The same with the directory for which it is stored.
 ///
 /// # Errors
-/// When the file cannot be read: [`host::Error::FileRead`], [`host::Error::InvalidJson`].
+/// When the file cannot be read: [`host::Error::FileRead`](crate::host::Error::FileRead), [`host::Error::InvalidJson`](crate::host::Error::InvalidJson).
 pub fn stored_entry(file: &Path, cwd: &Path) -> Result<Option<(PathBuf, bool)>, Error> {
     let decisions = read_decisions(file)?;
     let cwd = without_links(cwd);

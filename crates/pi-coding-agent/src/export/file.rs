@@ -19,8 +19,8 @@ const BUFFER: usize = 1 << 18;
 /// page otherwise. `now_ms` is the Unix time in milliseconds.
 ///
 /// # Errors
-/// [`host::Error::NoSuchFile`] and others of reading `input`; [`Error::OverSource`](crate::Error::OverSource);
-/// [`host::Error::FileWrite`].
+/// [`host::Error::NoSuchFile`](crate::host::Error::NoSuchFile) and others of reading `input`; [`Error::OverSource`](crate::export::Error::OverSource);
+/// [`host::Error::FileWrite`](crate::host::Error::FileWrite).
 pub fn export_file(input: &Path, output: &Path, now_ms: i64) -> Result<(), Error> {
     let session = SessionSnapshot::of_file(input)?;
     if output.extension() == Some(OsStr::new("jsonl")) {
@@ -33,7 +33,7 @@ pub fn export_file(input: &Path, output: &Path, now_ms: i64) -> Result<(), Error
 /// Writes the page of a session to a file. `input` is the session's own file, which is refused as `output`.
 ///
 /// # Errors
-/// [`Error::OverSource`](crate::Error::OverSource); [`host::Error::FileWrite`]; what reading the session says.
+/// [`Error::OverSource`](crate::export::Error::OverSource); [`host::Error::FileWrite`](crate::host::Error::FileWrite); what reading the session says.
 pub fn export_html_to(
     session: &dyn SessionSource,
     options: &HtmlOptions,
@@ -47,7 +47,7 @@ pub fn export_html_to(
 /// `output`; `now_ms` is the Unix time in milliseconds.
 ///
 /// # Errors
-/// [`Error::OverSource`](crate::Error::OverSource); [`host::Error::FileWrite`]; what reading the session says.
+/// [`Error::OverSource`](crate::export::Error::OverSource); [`host::Error::FileWrite`](crate::host::Error::FileWrite); what reading the session says.
 pub fn export_jsonl_to(
     session: &dyn SessionSource,
     now_ms: i64,

@@ -31,8 +31,8 @@ pub struct ImportTarget<'a> {
 /// of the source; where that is taken, `-2`, `-3`, … is added. A file that is in the directory already is not copied.
 ///
 /// # Errors
-/// [`host::Error::NoSuchFile`]; [`session::Error::Open`] and [`session::Error::Invalid`] for what is no session;
-/// [`session::Error::MissingCwd`]; [`Error::Import`](crate::Error::Import) when it cannot be copied. Nothing is
+/// [`host::Error::NoSuchFile`](crate::host::Error::NoSuchFile); [`session::Error::Open`](crate::session::Error::Open) and [`session::Error::Invalid`](crate::session::Error::Invalid) for what is no session;
+/// [`session::Error::MissingCwd`](crate::session::Error::MissingCwd); [`Error::Import`](crate::export::Error::Import) when it cannot be copied. Nothing is
 /// left behind then.
 pub fn import_jsonl(source: &Path, target: ImportTarget<'_>) -> Result<PathBuf, Error> {
     if !source.exists() {

@@ -15,7 +15,7 @@ use crate::session::{SessionHeader, without_lone_surrogates};
 /// it names no parent, since the file stands alone. `now_ms` is the Unix time in milliseconds.
 ///
 /// # Errors
-/// [`Error::Write`](crate::Error::Write); [`host::Error::Serialize`]; what reading the session says.
+/// [`Error::Write`](crate::export::Error::Write); [`host::Error::Serialize`](crate::host::Error::Serialize); what reading the session says.
 pub fn write_jsonl(session: &dyn SessionSource, now_ms: i64, out: &mut dyn Write) -> Result<(), Error> {
     let header = SessionHeader { timestamp: to_iso(now_ms), parent_session: None, ..session.header().clone() };
     let header =

@@ -61,7 +61,7 @@ impl SessionSnapshot {
     /// The session in a file, which is left as it is: old versions are migrated in memory, damaged lines skipped.
     ///
     /// # Errors
-    /// [`host::Error::NoSuchFile`], [`session::Error::Open`], [`session::Error::Invalid`].
+    /// [`host::Error::NoSuchFile`](crate::host::Error::NoSuchFile), [`session::Error::Open`](crate::session::Error::Open), [`session::Error::Invalid`](crate::session::Error::Invalid).
     pub fn of_file(path: &Path) -> Result<Self, Error> {
         if !path.exists() {
             return Err(host::Error::NoSuchFile { path: path.to_owned() }.into());

@@ -67,7 +67,7 @@ impl ExtensionApi {
     ///
     /// # Errors
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError),
-    /// [`ExtensionCallError::Stale`](crate::ExtensionCallError), [`session::Error::EntryNotFound`].
+    /// [`ExtensionCallError::Stale`](crate::ExtensionCallError), [`session::Error::EntryNotFound`](crate::session::Error::EntryNotFound).
     pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
         self.runtime.connected()?.label(entry_id, label)
     }
@@ -119,7 +119,7 @@ impl ExtensionApi {
     /// Selects a model; false when no key is configured for it.
     ///
     /// # Errors
-    /// [`config::Error::ModelNotFound`], [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
+    /// [`config::Error::ModelNotFound`](crate::config::Error::ModelNotFound), [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
     pub async fn set_model(&self, model: impl Into<ModelChoice>) -> Result<bool, Error> {
         match self.runtime.connected()?.select_model(model.into()).await {
             Ok(()) => Ok(true),

@@ -43,7 +43,7 @@ pub(crate) fn render_object(old: Option<&str>, object: &Map<String, Value>) -> R
     commented.map_or_else(pretty, Ok)
 }
 
-/// Writes an object as [`render_object`] does. The old content stays until the new is complete on disk. `mode` is the file mode (Unix); without
+/// Writes an object as `render_object` does. The old content stays until the new is complete on disk. `mode` is the file mode (Unix); without
 /// it a file keeps the one it has.
 pub fn write_object(path: &Path, object: &Map<String, Value>, kind: FileKind, mode: Option<u32>) -> Result<(), Error> {
     let old = host::read_text(path, kind).ok();

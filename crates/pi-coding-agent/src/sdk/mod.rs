@@ -206,7 +206,7 @@ pub struct CreateAgentSessionResult {
 ///
 /// # Errors
 /// When the session cannot be read, the file of a new one cannot be made, or the choice of model and level cannot be
-/// recorded in it; [`config::Error::ModelNotFound`] when no model has the name that was given;
+/// recorded in it; [`config::Error::ModelNotFound`](crate::config::Error::ModelNotFound) when no model has the name that was given;
 /// [`ExtensionCallError::NotLoaded`](crate::ExtensionCallError::NotLoaded) when the options ask for extensions, which only
 /// [`create_agent_session_async`] can load.
 pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {

@@ -29,7 +29,7 @@ impl AgentSessionRuntime {
     /// A runtime that begins with the session of these options. The session's directory must exist.
     ///
     /// # Errors
-    /// Those of [`create_agent_session`](crate::sdk::create_agent_session), and [`session::Error::MissingCwd`].
+    /// Those of [`create_agent_session`](crate::sdk::create_agent_session), and [`session::Error::MissingCwd`](crate::session::Error::MissingCwd).
     pub async fn create(options: CreateAgentSessionOptions) -> Result<Self, sdk::Error> {
         if let Some(manager) = &options.session_manager {
             manager.check_cwd()?;

@@ -77,7 +77,7 @@ impl EffectLog {
     /// Opens the file beside a session. With `synced`, every note waits for the disk.
     ///
     /// # Errors
-    /// [`host::Error::FileWrite`].
+    /// [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     pub(crate) fn open(session: &Path, synced: bool) -> Result<Self, Error> {
         let path = effects_path(session);
         let open = || {
@@ -101,7 +101,7 @@ impl EffectLog {
     /// new one that has its notes.
     ///
     /// # Errors
-    /// [`host::Error::FileWrite`]; then the log goes on where it was.
+    /// [`host::Error::FileWrite`](crate::host::Error::FileWrite); then the log goes on where it was.
     pub(crate) fn follow(&mut self, session: &Path) -> Result<(), Error> {
         let path = effects_path(session);
         let id = |metadata: io::Result<fs::Metadata>| FileId::of(&metadata.ok()?);
@@ -131,7 +131,7 @@ impl EffectLog {
     /// Notes that a call is about to run.
     ///
     /// # Errors
-    /// [`host::Error::FileWrite`].
+    /// [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     pub(crate) fn started(&mut self, answer: &str, call: &str, tool: &str) -> Result<(), Error> {
         self.write(answer, call, What::Started(tool.to_owned()))
     }
@@ -139,7 +139,7 @@ impl EffectLog {
     /// Notes the result of a call.
     ///
     /// # Errors
-    /// [`host::Error::FileWrite`].
+    /// [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     pub(crate) fn ended(&mut self, answer: &str, call: &str, output: &ToolOutput, is_error: bool) -> Result<(), Error> {
         self.write(answer, call, What::Ended(Outcome { output: output.clone(), is_error }))
     }
@@ -147,7 +147,7 @@ impl EffectLog {
     /// Keeps a message.
     ///
     /// # Errors
-    /// [`host::Error::FileWrite`].
+    /// [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     pub(crate) fn held(&mut self, message: &Arc<Message>) -> Result<(), Error> {
         self.write_line(&Held { held: Arc::clone(message) })
     }
@@ -155,7 +155,7 @@ impl EffectLog {
     /// Empties the file if what it says is about another answer than this one: the results of that are in the session.
     ///
     /// # Errors
-    /// [`host::Error::FileWrite`].
+    /// [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     pub(crate) fn forget_others(&mut self, answer: Option<&str>) -> Result<(), Error> {
         if self.answer.as_deref() == answer {
             return Ok(());
@@ -179,7 +179,7 @@ impl EffectLog {
     /// Removes the file: every call has its result in the session.
     ///
     /// # Errors
-    /// [`host::Error::FileWrite`].
+    /// [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     pub(crate) fn remove(self) -> Result<(), Error> {
         remove(&self.path)
     }

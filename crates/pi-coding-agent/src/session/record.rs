@@ -73,7 +73,7 @@ impl StoredEntry {
     /// tool, is `null` in it.
     ///
     /// # Errors
-    /// [`Error::EntryTooDeep`] for data of an extension, [`host::Error::Serialize`].
+    /// [`Error::EntryTooDeep`] for data of an extension, [`host::Error::Serialize`](crate::host::Error::Serialize).
     pub(super) fn write(entry: &SessionEntry) -> Result<Self, Error> {
         let error = |source| host::Error::Serialize { what: "a session entry", source };
         let line = serde_json::to_string(entry).map_err(error)?;

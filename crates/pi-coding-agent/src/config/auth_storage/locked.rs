@@ -27,7 +27,7 @@ impl LockedFile {
     /// Takes the lock for a moment; the file is made if there is none. Blocks briefly.
     ///
     /// # Errors
-    /// [`host::Error::FileLocked`], [`host::Error::FileWrite`].
+    /// [`host::Error::FileLocked`](crate::host::Error::FileLocked), [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     pub fn acquire(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
         let file = Self::in_its_directory(file, clock)?;
         let lock = Lock::Short { _lock: DirLock::acquire(file.path(), clock.as_ref())? };
@@ -37,7 +37,7 @@ impl LockedFile {
     /// Takes the lock for as long as a request takes; waits for it up to 45 s.
     ///
     /// # Errors
-    /// [`host::Error::FileLocked`], [`host::Error::FileWrite`].
+    /// [`host::Error::FileLocked`](crate::host::Error::FileLocked), [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     pub async fn acquire_long(file: PathBuf, clock: &Arc<dyn Clock>) -> Result<Self, Error> {
         let file = Self::in_its_directory(file, clock)?;
         let lock = Lock::Long { _lock: LongLock::acquire(file.path(), clock).await? };
@@ -60,7 +60,7 @@ impl LockedFile {
     /// What is in the file.
     ///
     /// # Errors
-    /// [`host::Error::FileRead`].
+    /// [`host::Error::FileRead`](crate::host::Error::FileRead).
     pub fn text(&self) -> Result<String, Error> {
         self.file.read().map(Option::unwrap_or_default)
     }
@@ -68,7 +68,7 @@ impl LockedFile {
     /// Puts this in its place.
     ///
     /// # Errors
-    /// [`host::Error::FileWrite`].
+    /// [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     pub fn replace(&self, text: &str) -> Result<(), Error> {
         self.file.replace(text)
     }

@@ -138,7 +138,7 @@ impl AuthStorage {
     ///
     /// # Errors
     /// [`Error::ConfigValue`] when the stored key cannot be resolved, [`Error::OAuthRefresh`] when a login cannot be
-    /// renewed, [`host::Error::FileLocked`] and [`Error::NotOverwritten`] when a renewal could not be stored.
+    /// renewed, [`host::Error::FileLocked`](crate::host::Error::FileLocked) and [`Error::NotOverwritten`] when a renewal could not be stored.
     pub async fn api_key(&self, provider: &str) -> Result<Option<Secret>, Error> {
         let runtime = self.store.raw_state().overrides.get(provider).cloned();
         if runtime.is_some() {
@@ -257,7 +257,7 @@ impl AuthStorage {
     /// Stores an API key, or a configuration value that yields one.
     ///
     /// # Errors
-    /// [`Error::NotOverwritten`] when the file could not be read, [`host::Error::FileLocked`], [`host::Error::FileWrite`].
+    /// [`Error::NotOverwritten`] when the file could not be read, [`host::Error::FileLocked`](crate::host::Error::FileLocked), [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     pub fn set_api_key(&self, provider: &str, key: &str) -> Result<(), Error> {
         self.store.change(provider, Some(api_key_entry(key)))
     }

@@ -26,7 +26,7 @@ impl Renewal {
     /// The login as it is valid now; `None` when there is none any more.
     ///
     /// # Errors
-    /// [`Error::OAuthRefresh`]; then the stored login is as it was. [`host::Error::FileLocked`], [`Error::NotOverwritten`]:
+    /// [`Error::OAuthRefresh`]; then the stored login is as it was. [`host::Error::FileLocked`](crate::host::Error::FileLocked), [`Error::NotOverwritten`]:
     /// nothing was tried.
     pub(super) async fn run(self) -> Result<Option<OAuthCredentials>, Error> {
         let _turn = self.turn.lock().await;

@@ -166,7 +166,7 @@ impl SettingsManager {
     ///
     /// # Errors
     /// [`Error::ProjectNotTrusted`], and then nothing is changed. Otherwise the value is in force even if it could
-    /// not be saved: [`Error::NotOverwritten`], [`host::Error::FileLocked`], [`host::Error::FileWrite`] and its kin.
+    /// not be saved: [`Error::NotOverwritten`], [`host::Error::FileLocked`](crate::host::Error::FileLocked), [`host::Error::FileWrite`](crate::host::Error::FileWrite) and its kin.
     pub fn set(&self, scope: SettingsScope, path: &[&str], value: Option<Value>) -> Result<(), Error> {
         self.set_all(scope, [(path, value)])
     }

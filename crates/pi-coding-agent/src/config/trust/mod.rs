@@ -24,7 +24,7 @@ pub use subjects::{trust_root, trust_subjects};
 /// the nearest directory above it, else the user's setting `defaultProjectTrust`, of which only `always` is a yes.
 ///
 /// # Errors
-/// When the stored decisions cannot be read: [`host::Error::FileRead`], [`host::Error::InvalidJson`]. The project must not be trusted
+/// When the stored decisions cannot be read: [`host::Error::FileRead`](crate::host::Error::FileRead), [`host::Error::InvalidJson`](crate::host::Error::InvalidJson). The project must not be trusted
 /// then, for a no may be among them.
 pub fn is_project_trusted(
     approval: Option<bool>,

@@ -71,8 +71,8 @@ impl TrustChoice {
 /// above decides again. Decisions about other directories stay, also those that others write meanwhile. Blocks briefly.
 ///
 /// # Errors
-/// [`host::Error::FileRead`] and [`host::Error::InvalidJson`] when the stored decisions cannot be read: they are not overwritten.
-/// [`host::Error::FileLocked`], [`host::Error::FileWrite`].
+/// [`host::Error::FileRead`](crate::host::Error::FileRead) and [`host::Error::InvalidJson`](crate::host::Error::InvalidJson) when the stored decisions cannot be read: they are not overwritten.
+/// [`host::Error::FileLocked`](crate::host::Error::FileLocked), [`host::Error::FileWrite`](crate::host::Error::FileWrite).
 pub fn remember_trust(paths: &Paths, dir: &Path, trusted: Option<bool>, clock: &dyn Clock) -> Result<(), Error> {
     remember_all(paths, &[(dir, trusted)], clock)
 }

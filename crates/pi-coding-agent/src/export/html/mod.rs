@@ -49,7 +49,7 @@ use writer::Html;
 /// Writes the page of a session. Writes are small: give it a buffered writer.
 ///
 /// # Errors
-/// [`Error::Write`](crate::Error::Write), and what reading the session says.
+/// [`Error::Write`](crate::export::Error::Write), and what reading the session says.
 pub fn write_html(session: &dyn SessionSource, options: &HtmlOptions, out: &mut dyn Write) -> Result<(), Error> {
     let page = Page::read(session)?;
     let mut sheet = Sheet { html: Html::default(), out };

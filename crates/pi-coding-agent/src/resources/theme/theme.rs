@@ -33,7 +33,7 @@ impl Theme {
     /// Reads a theme file.
     ///
     /// # Errors
-    /// [`host::Error::FileRead`], [`host::Error::InvalidJson`], [`ThemeError::Invalid`](super::ThemeError::Invalid) with everything
+    /// [`host::Error::FileRead`](crate::host::Error::FileRead), [`host::Error::InvalidJson`](crate::host::Error::InvalidJson), [`ThemeError::Invalid`](super::ThemeError::Invalid) with everything
     /// that is wrong.
     pub fn load(path: &Path) -> Result<Self, Error> {
         file::load(path)

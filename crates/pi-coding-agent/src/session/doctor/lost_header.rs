@@ -23,7 +23,7 @@ const NEIGHBOURS: usize = 20;
 /// The header line.
 ///
 /// # Errors
-/// [`host::Error::Serialize`].
+/// [`host::Error::Serialize`](crate::host::Error::Serialize).
 pub(super) fn make_header(source: &Source, survey: &Survey, ids: &dyn Ids) -> Result<String, Error> {
     let rubble = |key: &str| text_in(&survey.header_rubble, key);
     let (named_time, named_id) = name_parts(&source.path);

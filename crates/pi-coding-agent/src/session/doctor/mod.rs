@@ -38,7 +38,7 @@ use crate::session::Error;
 /// have not. Blocks; memory is that of the ids and of the longest line.
 ///
 /// # Errors
-/// [`host::Error::NoSuchFile`] and [`Error::Open`]; whatever is in the file is a finding and no error.
+/// [`host::Error::NoSuchFile`](crate::host::Error::NoSuchFile) and [`Error::Open`]; whatever is in the file is a finding and no error.
 pub fn examine(path: &Path, ids: &dyn Ids) -> Result<Diagnosis, Error> {
     let source = source::Source::open(path, ids)?;
     let survey = survey::Survey::of(&source)?;

@@ -36,7 +36,7 @@ impl Source {
     /// Looks at a file and, if it is of an older version, reads and migrates it.
     ///
     /// # Errors
-    /// [`host::Error::NoSuchFile`], [`Error::Open`].
+    /// [`host::Error::NoSuchFile`](crate::host::Error::NoSuchFile), [`Error::Open`].
     pub(super) fn open(path: &Path, ids: &dyn Ids) -> Result<Self, Error> {
         let opened = |source| Error::Open { path: path.to_owned(), source };
         if !path.exists() {

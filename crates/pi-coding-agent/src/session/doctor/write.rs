@@ -44,8 +44,8 @@ pub struct Repaired {
 /// there whole or not at all; the session is only read. Blocks.
 ///
 /// # Errors
-/// [`host::Error::NoSuchFile`], [`Error::Open`]; [`Error::NothingToRepair`] when there is nothing to save;
-/// [`Error::RepairTargetExists`]; [`host::Error::FileWrite`].
+/// [`host::Error::NoSuchFile`](crate::host::Error::NoSuchFile), [`Error::Open`]; [`Error::NothingToRepair`] when there is nothing to save;
+/// [`Error::RepairTargetExists`]; [`host::Error::FileWrite`](crate::host::Error::FileWrite).
 pub fn repair(path: &Path, target: Option<&Path>, ids: &dyn Ids) -> Result<Repaired, Error> {
     if let Some(target) = target {
         refuse_existing(target)?;

@@ -27,7 +27,7 @@ struct Node<'a> {
 /// `parent` is a number in the list. Reads the whole file.
 ///
 /// # Errors
-/// When the file cannot be read; [`host::Error::Serialize`].
+/// When the file cannot be read; [`host::Error::Serialize`](crate::host::Error::Serialize).
 pub fn tree_json(manager: &SessionManager) -> Result<String, Error> {
     let tree = manager.entries().tree()?;
     let entries = manager.entries().iter().collect::<Result<Vec<_>, _>>()?;

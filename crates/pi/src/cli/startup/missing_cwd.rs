@@ -32,7 +32,7 @@ pub(super) fn option(args: &Args) -> Result<Option<MissingCwd>, String> {
 /// The session, in a directory that exists. `None` when the user was asked and declined.
 ///
 /// # Errors
-/// [`session::Error::MissingCwd`] where nobody can be asked.
+/// [`session::Error::MissingCwd`](pi_coding_agent::session::Error::MissingCwd) where nobody can be asked.
 pub(super) fn settle(
     manager: SessionManager,
     wanted: Option<MissingCwd>,
