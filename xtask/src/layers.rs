@@ -26,19 +26,11 @@ use heavy_table::HEAVY;
 pub(crate) use inside::Findings;
 use table::{ANY, LAYERS, Layer, PLANNED, TEST_ONLY};
 
-/// What to show.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Options {
-    /// Also lists circles and imports upwards that have a row among the exceptions.
-    #[arg(long)]
-    open: bool,
-}
-
 /// Checks the workspace.
 ///
 /// # Errors
 /// When a rule is broken, or cargo cannot be asked.
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run() -> Result<()> {
     let workspace = graph::read()?;
     let mut problems = violations(LAYERS, PLANNED, &workspace);
     println!("layers: {} crates, {} packages reached", workspace.crates.len(), workspace.reached_count());
@@ -48,7 +40,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let bare = graph::reached_without_features(featureless::CRATE)?;
     problems.extend(featureless::violations(&bare));
     println!("layers: {} packages reached by {} without features", featureless::count(&bare), featureless::CRATE);
-    let mut findings = run_inside(options, &workspace)?;
+    let mut findings = run_inside(&workspace)?;
     let arrived = PLANNED.iter().filter(|name| workspace.crates.iter().any(|krate| krate.name == **name));
     findings.notes.extend(arrived.map(|name| format!("{name} is here: remove it from PLANNED in table.rs")));
     for note in &findings.notes {
@@ -59,16 +51,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 /// Prints what crates look like inside, and checks it.
-fn run_inside(options: &Options, workspace: &Workspace) -> Result<Findings> {
+fn run_inside(workspace: &Workspace) -> Result<Findings> {
     let files = read_files()?;
     let targets = inside::read(&files)?;
     report::print(&targets, &files, workspace, &FLOORS);
-    if options.open {
-        for text in circles::all(&targets).iter().chain(&floors::all_upward(&targets, &FLOORS)) {
-            println!("layers: {text}");
-        }
-    }
-    let mut findings = inside::check(&targets, &files, &FLOORS, &EXCEPTIONS);
+    let mut findings = inside::check(&targets, &files, &FLOORS, EXCEPTIONS);
     findings.extend(heavy::check(HEAVY, workspace, &targets));
     Ok(findings)
 }
@@ -78,7 +65,7 @@ fn run_inside(options: &Options, workspace: &Workspace) -> Result<Findings> {
 /// # Errors
 /// When a file is no Rust.
 pub(crate) fn check_sources(files: &[File]) -> Result<Findings> {
-    Ok(inside::check(&inside::read(files)?, files, &FLOORS, &EXCEPTIONS))
+    Ok(inside::check(&inside::read(files)?, files, &FLOORS, EXCEPTIONS))
 }
 
 /// Every broken rule, as a sentence.

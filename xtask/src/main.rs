@@ -36,7 +36,7 @@ enum Command {
     /// Builds the model layer with parts of its features.
     Features(features::Options),
     /// Checks that no crate, and no folder inside one, knows what it must not know; prints their sizes.
-    Layers(layers::Options),
+    Layers,
     /// Checks the rules about source files and prints their sizes.
     Tidy,
     /// Compares a built program with recorded behaviour; fails when a scenario that passed before no longer does.
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::CodegenModels(options) => models::run(&options),
         Command::Features(options) => features::run(&options),
-        Command::Layers(options) => layers::run(&options),
+        Command::Layers => layers::run(),
         Command::Tidy => tidy::run(),
         Command::Conformance(options) => conformance::run(&options),
         Command::Wire(options) => wire::run(&options),

@@ -1,35 +1,13 @@
 //! No circle of imports between sibling folders, in any crate, at any depth.
 
-use super::exceptions_table::OpenCircle;
-use super::inside::{Findings, Target};
+use super::inside::Target;
 use crate::code::{Circle, Edge, circles};
 
 /// How many imports of one edge a message lists.
 const LISTED: usize = 3;
 
-/// Compares the circles that there are with those that are known.
-pub(super) fn check(targets: &[Target], known: &[OpenCircle]) -> Findings {
-    let mut findings = Findings::default();
-    let mut seen = vec![0; known.len()];
-    for target in targets {
-        for circle in circles(&target.tree, &target.imports) {
-            let row = known.iter().position(|row| row.krate == target.krate && row.parent == circle.parent);
-            if let Some(row) = row {
-                seen[row] += circle.folders.len();
-            }
-            if row.is_none_or(|row| seen[row] > known[row].folders) {
-                findings.problems.push(describe(&target.krate, &circle));
-            }
-        }
-    }
-    for (row, found) in known.iter().zip(seen) {
-        findings.ratchet(&format!("circle {}", place(row.krate, row.parent)), found, row.folders);
-    }
-    findings
-}
-
 /// The circles that are there, in words.
-pub(super) fn all(targets: &[Target]) -> Vec<String> {
+pub(super) fn check(targets: &[Target]) -> Vec<String> {
     let of = |target: &Target| {
         let circles = circles(&target.tree, &target.imports).into_iter();
         circles.map(|circle| describe(&target.krate, &circle)).collect::<Vec<_>>()
@@ -125,23 +103,13 @@ mod tests {
 
     #[test]
     fn a_circle_fails_and_its_edges_are_named() {
-        assert!(check(&targets("pub struct Y;"), &[]).problems.is_empty());
+        assert!(check(&targets("pub struct Y;")).is_empty());
         assert_eq!(
-            check(&targets(BACK), &[]).problems,
+            check(&targets(BACK)),
             ["circle at the root of c: the folders a, b import each other: move what both need below them\
               \n  the shortest: a -> b -> a\
               \n  a imports b, 1 imports:\n    crates/c/src/a/x.rs -> crates/c/src/b/y.rs (crate::b::y::Y)\
               \n  b imports a, 1 imports:\n    crates/c/src/b/y.rs -> crates/c/src/a/x.rs (crate::a::x::X)"]
         );
-    }
-
-    #[test]
-    fn a_known_circle_passes_until_it_grows() {
-        let known = |folders| [OpenCircle { krate: "c", parent: "", folders }];
-        assert!(check(&targets(BACK), &known(2)).problems.is_empty());
-        assert_eq!(check(&targets(BACK), &known(1)).problems.len(), 1);
-        assert_eq!(check(&targets(BACK), &known(3)).notes.len(), 1);
-        let elsewhere = [OpenCircle { krate: "c", parent: "a", folders: 2 }];
-        assert_eq!(check(&targets(BACK), &elsewhere).problems.len(), 1);
     }
 }

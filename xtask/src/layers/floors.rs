@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::exceptions_table::OpenUpward;
 use super::floors_table::{Floor, Floors};
-use super::inside::{Findings, Target};
+use super::inside::Target;
 use crate::code::{File, Import, Source};
 
 /// Code lines (as `cargo xtask tidy` counts them, inline tests left out) that a floor may have.
@@ -14,41 +13,26 @@ pub(super) const MOST_LINES: usize = 12_000;
 const LISTED: usize = 10;
 
 /// Checks who stands at the root, and the direction of imports.
-pub(super) fn check(targets: &[Target], rules: &Floors, known: &[OpenUpward]) -> Findings {
-    let mut findings = Findings::default();
-    let Some(target) = targets.iter().find(|target| target.krate == rules.krate) else { return findings };
-    root(target, rules, &mut findings);
-    let not_down = not_down(target, rules);
-    for ((from, to), imports) in &not_down {
-        let row = known.iter().find(|row| (row.from, row.to) == (from.name, to.name));
-        if imports.len() > row.map_or(0, |row| row.imports) {
-            findings.problems.push(describe(from, to, imports));
-        }
-    }
-    for row in known {
-        let found = not_down.iter().find(|((from, to), _)| (row.from, row.to) == (from.name, to.name));
-        let found = found.map_or(0, |(_, imports)| imports.len());
-        findings.ratchet(&format!("imports of {} in {}", row.to, row.from), found, row.imports);
-    }
-    findings
+pub(super) fn check(targets: &[Target], rules: &Floors) -> Vec<String> {
+    let Some(target) = targets.iter().find(|target| target.krate == rules.krate) else { return Vec::new() };
+    let upward = not_down(target, rules);
+    let upward = upward.iter().map(|((from, to), imports)| describe(from, to, imports));
+    homeless(target, rules).into_iter().chain(upward).collect()
 }
 
-/// Everything at the root is a floor, belongs there, or is known to be in transit.
-fn root(target: &Target, rules: &Floors, findings: &mut Findings) {
-    for name in target.tree.modules[0].children.keys() {
-        let is_known = rules.floors.iter().any(|floor| floor.name == name)
-            || [rules.at_root, rules.in_transit].iter().any(|list| list.contains(&name.as_str()));
-        if !is_known {
-            findings.problems.push(format!(
-                "{name} at the root of {} is no floor: give it a row in floors_table.rs, or move it into a floor",
-                rules.krate
-            ));
-        }
-    }
-    let is_gone = |name: &&&str| !target.tree.modules[0].children.contains_key(**name);
-    for name in rules.in_transit.iter().filter(is_gone) {
-        findings.notes.push(format!("{name} is no longer in transit: remove its row from floors_table.rs"));
-    }
+/// What stands at the root, and is no floor and does not belong there.
+fn homeless(target: &Target, rules: &Floors) -> Vec<String> {
+    let names = target.tree.modules[0].children.keys();
+    let names = names.filter(|name| {
+        !rules.floors.iter().any(|floor| floor.name == *name) && !rules.at_root.contains(&name.as_str())
+    });
+    let sentence = |name: &String| {
+        format!(
+            "{name} at the root of {} is no floor: give it a row in floors_table.rs, or move it into a floor",
+            rules.krate
+        )
+    };
+    names.map(sentence).collect()
 }
 
 /// The imports of a floor from one that is not below it, as `file -> file (path)`.
@@ -92,13 +76,6 @@ fn describe(from: &Floor, to: &Floor, imports: &[String]) -> String {
         text += &format!("\n    and {} more", imports.len() - LISTED);
     }
     text
-}
-
-/// The imports that do not go down, in words.
-pub(super) fn all_upward(targets: &[Target], rules: &Floors) -> Vec<String> {
-    let targets = targets.iter().find(|target| target.krate == rules.krate);
-    let found = targets.map(|target| not_down(target, rules)).unwrap_or_default();
-    found.iter().map(|((from, to), imports)| describe(from, to, imports)).collect()
 }
 
 /// Size and imports of a crate or a part of it.
@@ -157,8 +134,7 @@ mod tests {
             Floor { name: "tools", level: 2, about: "" },
             Floor { name: "session", level: 2, about: "" },
         ],
-        at_root: &["prelude"],
-        in_transit: &["old"],
+        at_root: &["prelude", "old"],
     };
 
     fn files(host: &str, tools: &str, root: &str) -> Vec<File> {
@@ -176,21 +152,21 @@ mod tests {
 
     const ROOT: &str = "mod host; mod tools; mod session; mod old; mod prelude;";
 
-    fn problems(host: &str, tools: &str, root: &str, known: &[OpenUpward]) -> Findings {
-        check(&inside::read(&files(host, tools, root)).unwrap(), &RULES, known)
+    fn problems(host: &str, tools: &str, root: &str) -> Vec<String> {
+        check(&inside::read(&files(host, tools, root)).unwrap(), &RULES)
     }
 
     #[test]
     fn imports_go_down() {
-        let found = problems("pub struct H;", "use crate::host::H; use crate::old; pub struct T;", ROOT, &[]);
-        assert!(found.problems.is_empty() && found.notes.is_empty(), "{found:?}");
+        let found = problems("pub struct H;", "use crate::host::H; use crate::old; pub struct T;", ROOT);
+        assert!(found.is_empty(), "{found:?}");
     }
 
     #[test]
     fn an_import_upwards_or_of_the_same_level_fails() {
-        let found = problems("use crate::tools::T;", "use crate::session::S; pub struct T;", ROOT, &[]);
+        let found = problems("use crate::tools::T;", "use crate::session::S; pub struct T;", ROOT);
         assert_eq!(
-            found.problems,
+            found,
             [
                 "floor host (level 1) imports tools (level 2), which is not below it, 1 times: move what it needs further down\
                  \n    crates/c/src/host.rs -> crates/c/src/tools.rs (crate::tools::T)",
@@ -201,24 +177,12 @@ mod tests {
     }
 
     #[test]
-    fn a_known_import_passes_until_there_are_more() {
-        let known = |imports| [OpenUpward { from: "host", to: "tools", imports }];
-        let host = "use crate::tools::T; use crate::tools::U;";
-        let tools = "pub struct T; pub struct U;";
-        assert!(problems(host, tools, ROOT, &known(2)).problems.is_empty());
-        assert_eq!(problems(host, tools, ROOT, &known(1)).problems.len(), 1);
-        assert_eq!(problems(host, tools, ROOT, &known(3)).notes.len(), 1);
-    }
-
-    #[test]
     fn what_stands_at_the_root_is_a_floor() {
-        let found = problems("", "pub struct T;", &format!("{ROOT} mod new;"), &[]);
+        let found = problems("", "pub struct T;", &format!("{ROOT} mod new;"));
         assert_eq!(
-            found.problems,
+            found,
             ["new at the root of c is no floor: give it a row in floors_table.rs, or move it into a floor"]
         );
-        let found = problems("", "pub struct T;", "mod host; mod tools; mod session;", &[]);
-        assert_eq!(found.notes, ["old is no longer in transit: remove its row from floors_table.rs"]);
     }
 
     #[test]

@@ -21,8 +21,6 @@ pub(super) struct Floors {
     pub(super) floors: &'static [Floor],
     /// Files of the root that belong to no floor.
     pub(super) at_root: &'static [&'static str],
-    /// What still has to find its floor, or leave the crate. Its imports are not judged.
-    pub(super) in_transit: &'static [&'static str],
 }
 
 const fn floor(level: u8, name: &'static str, about: &'static str) -> Floor {
@@ -52,5 +50,4 @@ pub(super) const FLOORS: Floors = Floors {
         floor(11, "sdk", "from options to a session; pool, replay"),
     ],
     at_root: &["prelude"],
-    in_transit: &[],
 };

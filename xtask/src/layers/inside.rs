@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use super::exceptions_table::Exceptions;
+use super::exceptions_table::OpenType;
 use super::floors_table::Floors;
 use super::{circles, floors, methods};
 use crate::code::{File, Imports, Tree, imports, roots};
@@ -69,13 +69,13 @@ fn crates(files: &[File]) -> Vec<String> {
 }
 
 /// Runs the checks.
-pub(super) fn check(targets: &[Target], files: &[File], floors: &Floors, exceptions: &Exceptions) -> Findings {
-    let mut findings = circles::check(targets, exceptions.circles);
-    findings.extend(floors::check(targets, floors, exceptions.upward));
+pub(super) fn check(targets: &[Target], files: &[File], floors: &Floors, open: &[OpenType]) -> Findings {
+    let mut findings = methods::check(targets, open);
+    findings.problems.extend(circles::check(targets));
+    findings.problems.extend(floors::check(targets, floors));
     if let Some(target) = targets.iter().find(|target| target.krate == floors.krate) {
         findings.problems.extend(floors::too_large(&floors::extents(target, files), floors));
     }
-    findings.extend(methods::check(targets, exceptions.methods));
     findings
 }
 

@@ -80,7 +80,7 @@ mod tests {
         ]);
         let floor = |level, name| Floor { name, level, about: "…" };
         let floors = Box::leak(Box::new([floor(1, "host"), floor(2, "tools"), floor(3, "rpc")]));
-        let rules = Floors { krate: "a", floors, at_root: &[], in_transit: &[] };
+        let rules = Floors { krate: "a", floors, at_root: &[] };
         let direct =
             vec![Direct { name: "b".to_owned(), is_dev: false }, Direct { name: "serde".to_owned(), is_dev: false }];
         let krate = |name: &str, direct| Crate { name: name.to_owned(), direct, reached: Vec::new() };
