@@ -6,12 +6,14 @@
 //! | `world` | a home, a project and a configuration directory of one's own, and `pi` running in them |
 //! | `live` | a program that runs, and what it says |
 //! | [`ended`] | a program that has ended, and its transcript |
+//! | `examples` | the programs of examples |
 //! | `provider`, `script` | an HTTP server that answers as it was told; answers of models |
 //! | `scale` | how often a suite repeats itself |
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is part of tests")]
 #![allow(missing_debug_implementations, reason = "no test prints them")]
 
 pub mod ended;
+mod examples;
 mod live;
 mod provider;
 mod scale;
@@ -20,6 +22,7 @@ mod world;
 
 use std::time::Duration;
 
+pub use examples::{example, example_names};
 pub use live::{Live, is_running, wait_until};
 pub use provider::{Gate, Provider, Received, Reply};
 pub use scale::scale;

@@ -1,30 +1,13 @@
 //! The examples do what they show, without key and network.
 
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// `cargo test` builds the examples beside the tests; whoever builds a single test gets them built here.
-fn program(name: &str) -> PathBuf {
-    let built = std::env::current_exe().unwrap().parent().unwrap().join("../examples").join(name);
-    if !built.exists() {
-        let cargo = Command::new(env!("CARGO")).args(["build", "-p", "pi-ai", "--example", name]).status().unwrap();
-        assert!(cargo.success(), "{name} does not build");
-    }
-    built
-}
-
-fn examples() -> Vec<String> {
-    let folder = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")).unwrap();
-    let files = folder.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "rs"));
-    let mut names: Vec<String> = files.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
-    names.sort();
-    names
-}
+use pi_test_kit::{example, example_names};
 
 #[test]
 fn every_example_runs_by_itself() {
-    for name in examples() {
-        let output = Command::new(program(&name)).env_remove("PI_EXAMPLE_MODEL").output().unwrap();
+    for name in example_names(env!("CARGO_MANIFEST_DIR")) {
+        let output = Command::new(example("pi-ai", &name, &[])).env_remove("PI_EXAMPLE_MODEL").output().unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && errors.is_empty(), "{name}: {errors}");
         // Prices follow the market; the snapshots should not.

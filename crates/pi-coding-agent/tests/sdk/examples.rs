@@ -1,31 +1,18 @@
 //! Every example for programs that embed pi runs without key and network, and says what it is there to say.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use pi_test_kit::example;
 use regex::Regex;
-
-/// The program of an example. `cargo test` builds them all; only who asks for this test alone has to build it here.
-fn program(name: &str) -> PathBuf {
-    let deps = std::env::current_exe().unwrap();
-    let program =
-        deps.parent().unwrap().with_file_name("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    if !program.exists() {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "-p", "pi-coding-agent", "--example", name]);
-        if cfg!(feature = "container") {
-            cargo.args(["--features", "container"]);
-        }
-        assert!(cargo.status().unwrap().success(), "cannot build {name}");
-    }
-    program
-}
 
 fn run(name: &str, arguments: &[&str]) -> String {
     // A directory without instructions above it, and no key of whoever runs the test.
     let dir = tempfile::tempdir().unwrap();
-    let output = Command::new(program(name)).args(arguments).current_dir(dir.path()).output().unwrap();
+    let features: &[&str] = if cfg!(feature = "container") { &["container"] } else { &[] };
+    let program = example("pi-coding-agent", name, features);
+    let output = Command::new(program).args(arguments).current_dir(dir.path()).output().unwrap();
     let (said, failed) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && failed.is_empty(), "{name}: {said}{failed}");
     said.into_owned()

@@ -1,7 +1,6 @@
 //! The examples as programs: each in Rust, and in TypeScript under `pi` and under the reference.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -72,15 +71,9 @@ pub(crate) fn notices(lines: &[Value]) -> Vec<&str> {
     lines.iter().filter(|line| line["method"] == "notify").map(|line| line["message"].as_str().unwrap()).collect()
 }
 
-/// The program of an example. `cargo test` builds them all; only who asks for this test alone has to build it here.
+/// The program of an example of this package.
 pub(crate) fn example(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_BIN_EXE_pi")).with_file_name("examples").join(name);
-    if !path.exists() {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "-p", "pi", "--example", name]);
-        assert!(cargo.status().unwrap().success(), "cannot build {name}");
-    }
-    path
+    pi_test_kit::example("pi", name, &[])
 }
 
 /// Sends a command.
