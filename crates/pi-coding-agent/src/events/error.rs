@@ -3,6 +3,7 @@
 
 use super::call_error::ExtensionCallError;
 use super::way_to_key::way_to_key;
+use crate::host::convert_through;
 
 /// A failure of a session, or of what it is made of.
 #[derive(Debug, thiserror::Error)]
@@ -74,18 +75,7 @@ pub enum Error {
     LimitReached(#[from] super::LimitReached),
 }
 
-/// Failures that stand inside the failure of a floor: a `?` takes them all the way.
-macro_rules! through {
-    ($($inner:ty => $floor:ty,)*) => {
-        $(impl From<$inner> for Error {
-            fn from(error: $inner) -> Self {
-                <$floor>::from(error).into()
-            }
-        })*
-    };
-}
-
-through! {
+convert_through! {
     crate::session::SessionIdError => crate::session::Error,
     crate::resources::PackageError => crate::resources::Error,
     crate::resources::theme::ThemeError => crate::resources::Error,

@@ -54,3 +54,17 @@ pub enum Error {
         detail: String,
     },
 }
+
+/// Lets `?` convert the error of a part into the `Error` of the file that calls this, by way of the error of its floor:
+/// `convert_through! { Part => Floor, ... }`.
+macro_rules! convert_through {
+    ($($part:ty => $floor:ty,)*) => {
+        $(impl From<$part> for Error {
+            fn from(error: $part) -> Self {
+                <$floor>::from(error).into()
+            }
+        })*
+    };
+}
+
+pub(crate) use convert_through;

@@ -18,4 +18,5 @@ pub(crate) mod secret;
 pub mod unfinished;
 
 pub use error::Error;
+pub(crate) use error::convert_through;
 pub use files::*;

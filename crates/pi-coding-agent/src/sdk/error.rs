@@ -1,5 +1,7 @@
 //! Why the library fails, whatever floor it is that failed.
 
+use crate::host::convert_through;
+
 /// A failure of this crate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -34,30 +36,19 @@ impl From<Error> for crate::events::HandlerError {
     }
 }
 
-/// Failures that stand inside the failure of a session: a `?` takes them all the way.
-macro_rules! through {
-    ($($inner:ty,)*) => {
-        $(impl From<$inner> for Error {
-            fn from(error: $inner) -> Self {
-                crate::agent_session::Error::from(error).into()
-            }
-        })*
-    };
-}
-
-through! {
-    crate::host::Error,
-    crate::session::Error,
-    crate::session::SessionIdError,
-    crate::export::Error,
-    crate::config::Error,
-    crate::config::storage::StorageError,
-    crate::resources::Error,
-    crate::resources::PackageError,
-    crate::resources::theme::ThemeError,
-    crate::events::ExtensionCallError,
-    crate::events::LimitReached,
-    crate::compaction::NothingToCompact,
-    crate::compaction::CompactionError,
-    crate::compaction::BranchSummaryError,
+convert_through! {
+    crate::host::Error => crate::agent_session::Error,
+    crate::session::Error => crate::agent_session::Error,
+    crate::session::SessionIdError => crate::agent_session::Error,
+    crate::export::Error => crate::agent_session::Error,
+    crate::config::Error => crate::agent_session::Error,
+    crate::config::storage::StorageError => crate::agent_session::Error,
+    crate::resources::Error => crate::agent_session::Error,
+    crate::resources::PackageError => crate::agent_session::Error,
+    crate::resources::theme::ThemeError => crate::agent_session::Error,
+    crate::events::ExtensionCallError => crate::agent_session::Error,
+    crate::events::LimitReached => crate::agent_session::Error,
+    crate::compaction::NothingToCompact => crate::agent_session::Error,
+    crate::compaction::CompactionError => crate::agent_session::Error,
+    crate::compaction::BranchSummaryError => crate::agent_session::Error,
 }

@@ -35,18 +35,14 @@ impl Error {
     }
 }
 
-/// Failures that stand inside the failure of the library: a `?` takes them all the way.
-macro_rules! through {
-    ($($inner:ty,)*) => {
-        $(impl From<$inner> for Error {
-            fn from(error: $inner) -> Self {
-                pi_coding_agent::Error::from(error).into()
-            }
-        })*
-    };
+impl From<pi_coding_agent::session::Error> for Error {
+    fn from(error: pi_coding_agent::session::Error) -> Self {
+        Self::Library(error.into())
+    }
 }
 
-through! {
-    pi_coding_agent::session::Error,
-    pi_coding_agent::session::SessionIdError,
+impl From<pi_coding_agent::SessionIdError> for Error {
+    fn from(error: pi_coding_agent::SessionIdError) -> Self {
+        Self::Library(error.into())
+    }
 }
