@@ -50,6 +50,7 @@
 //! | [`replay`] | whole runs recorded and repeated: model calls, tool calls, time and ids |
 //! | [`processes`] | programs that are started here, and their end |
 //! | [`paths`], [`env`](mod@env), [`ids`] | directories, environment and ids, all injected |
+//! | [`host`], [`config`], [`resources`] | the floors that modules above stand in: what touches the system, what the user configured, what is found beside the program |
 //!
 //! # Features
 //!

@@ -1,6 +1,6 @@
 //! What scripts as extensions cost: an engine, thirty extensions at once, an event.
 //!
-//! `cargo bench -p pi-coding-agent --bench scripts`. `PI_EXTENSIONS=DIRECTORY` adds the loading of the first thirty `.ts`
+//! `cargo bench -p pi-script-extensions --bench scripts`. `PI_EXTENSIONS=DIRECTORY` adds the loading of the first thirty `.ts`
 //! files there.
 #![allow(clippy::unwrap_used)] // a benchmark may stop at whatever goes wrong
 #![allow(missing_docs)] // criterion's macro makes a public function

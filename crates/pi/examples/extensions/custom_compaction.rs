@@ -1,7 +1,7 @@
 //! `pi` that summarises in its own way: with a model that costs less than the one at work, or, if none is named, with an
 //! outline that needs no model at all.
 //!
-//! `cargo run -p pi-coding-agent --example custom_compaction -- --mode rpc --summary-model openai/gpt-5-mini`
+//! `cargo run -p pi --example custom_compaction -- --mode rpc --summary-model openai/gpt-5-mini`
 //!
 //! Whatever goes wrong here leaves the summary to `pi`: a session that cannot be compacted could not go on.
 

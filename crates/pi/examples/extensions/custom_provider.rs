@@ -1,6 +1,6 @@
 //! `pi` with the models of a company: a provider at an address of its own, which speaks a format that `pi` knows.
 //!
-//! `CORP_URL=http://localhost:8080 CORP_KEY=… cargo run -p pi-coding-agent --example custom_provider -- --model corp/m1 -p hi`
+//! `CORP_URL=http://localhost:8080 CORP_KEY=… cargo run -p pi --example custom_provider -- --model corp/m1 -p hi`
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
 //! `pi` with checkpoints: before every turn the files of the project are kept as a commit that no branch knows, and whoever
 //! forks the conversation may have the files of that moment back.
 //!
-//! `cargo run -p pi-coding-agent --example git_checkpoint -- --mode rpc`
+//! `cargo run -p pi --example git_checkpoint -- --mode rpc`
 //!
 //! A checkpoint has everything that git does not ignore, also files that were never added. Neither HEAD nor the index nor
 //! a branch is touched: it is made with an index of its own, and a reference below `refs/pi/checkpoints/` protects it from

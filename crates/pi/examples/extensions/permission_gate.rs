@@ -1,6 +1,6 @@
 //! `pi` with a gate: before the shell does something dangerous the user is asked, and without a user it is not done.
 //!
-//! `cargo run -p pi-coding-agent --example permission_gate -- --mode rpc`
+//! `cargo run -p pi --example permission_gate -- --mode rpc`
 //!
 //! The gate is no sandbox: it recognises a few commands by how they are written, and a model that wants to get around it
 //! can. It is here to show handlers that decide, questions to the user, and options of the command line.

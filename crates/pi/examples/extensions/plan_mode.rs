@@ -1,7 +1,7 @@
 //! `pi` that makes a plan before it does anything: while it plans it can look at everything and change nothing; then the
 //! user decides what becomes of the plan; then its steps are ticked off one after the other.
 //!
-//! `cargo run -p pi-coding-agent --example plan_mode -- --mode rpc --plan`
+//! `cargo run -p pi --example plan_mode -- --mode rpc --plan`
 //!
 //! `/plan` begins and ends planning, `/todos` shows the steps. Which tools only look is a list of names, and so it is for
 //! commands of the shell: this keeps a model that means well from beginning too early, and is no sandbox.

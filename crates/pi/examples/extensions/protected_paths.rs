@@ -1,6 +1,6 @@
 //! `pi` with files that the model does not change: keys, what git keeps, what a package manager installed.
 //!
-//! `cargo run -p pi-coding-agent --example protected_paths -- --mode rpc`
+//! `cargo run -p pi --example protected_paths -- --mode rpc`
 //!
 //! It watches the tools that change files, `write` and `edit`. A shell can change anything: together with
 //! `permission_gate`, or without the tool `bash`, this is a guard rail and still no sandbox.

@@ -1,7 +1,7 @@
 //! `pi` whose model can hand a task to another `pi`: a process of its own with a conversation of its own, of which only the
 //! answer comes back.
 //!
-//! `cargo run -p pi-coding-agent --example subagent -- --mode rpc`
+//! `cargo run -p pi --example subagent -- --mode rpc`
 //!
 //! Several calls in one answer run at the same time. What the other one does is reported while it works; when the run is
 //! aborted, or the program ends, it ends too. A sub-agent has no sub-agents.

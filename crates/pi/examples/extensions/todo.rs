@@ -1,6 +1,6 @@
 //! `pi` with a list of things to do: a tool for the model, two commands for the user.
 //!
-//! `cargo run -p pi-coding-agent --example todo -- --mode rpc`
+//! `cargo run -p pi --example todo -- --mode rpc`
 //!
 //! The list is nowhere but in the session: every result of the tool carries the whole list in its details, and whoever
 //! goes to another session, or to another branch of this one, finds the list that belongs there.
