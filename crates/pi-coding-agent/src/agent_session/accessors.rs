@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AgentSession, lock};
 use crate::events::Error;
-use crate::session;
-use crate::session::{SessionEntry, SessionManager, StoredEntry};
+use crate::session::{self, SessionEntry, SessionManager, StoredEntry};
 
 /// A message of the user to which one can go back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,12 +5,10 @@ use pi_ai::Message;
 
 use super::activity::{Exchange, Request};
 use super::{AgentSession, Replacement, lock};
-use crate::events::Error;
-use crate::events::ForkPosition;
+use crate::events::{Error, ForkPosition};
 use crate::extension::events::{ForkOutcome, StartReason};
 use crate::extension::{ReplacementOptions, WithSessionFn};
-use crate::session;
-use crate::session::{SessionEntry, SessionManager};
+use crate::session::{self, SessionEntry, SessionManager};
 
 impl AgentSession {
     /// Leaves this session for a new one that holds the branch up to an entry. The result has the text of the user's

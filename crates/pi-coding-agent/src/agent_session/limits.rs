@@ -9,8 +9,7 @@ use tokio::time::Instant;
 
 use super::{AgentSession, Inner, SessionEvent, lock};
 use crate::config::settings::{Limit, Limits};
-use crate::events::Error;
-use crate::events::{LimitReached, LimitStatus};
+use crate::events::{Error, LimitReached, LimitStatus};
 use crate::host::counted::counted;
 
 #[derive(Debug, Default)]

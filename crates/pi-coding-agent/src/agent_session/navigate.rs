@@ -14,10 +14,8 @@ use super::{AgentSession, Inner, lock, recorder};
 use crate::compaction::{
     BranchEntry, BranchRequest, BranchSummaryError, branch_entries_of, left_behind, summarize_branch,
 };
-use crate::events::Error;
-use crate::events::{NavigateOptions, NavigateOutcome};
-use crate::session;
-use crate::session::{BranchSummary, BranchSummaryEntry, SessionEntry, SessionManager};
+use crate::events::{Error, NavigateOptions, NavigateOutcome};
+use crate::session::{self, BranchSummary, BranchSummaryEntry, SessionEntry, SessionManager};
 
 /// What is about to happen. Whoever is asked before may change the options and bring a summary along.
 pub(super) struct Journey {

@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::activity::{Answer, Request, RunClaim};
 use super::extensions::Input;
 use super::{AgentSession, Inner, auto_compact, effects, lock, retry};
-use crate::events::StreamingBehavior;
-use crate::events::{Error, ExtensionCallError};
+use crate::events::{Error, ExtensionCallError, StreamingBehavior};
 use crate::extension::events::InputSource;
 
 /// How a prompt is to be taken.

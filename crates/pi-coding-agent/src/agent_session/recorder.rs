@@ -9,8 +9,7 @@ use pi_ai::{Message, StopReason};
 use tokio::task::JoinHandle;
 
 use super::{AgentSession, Inner, effects, lock};
-use crate::session;
-use crate::session::Durability;
+use crate::session::{self, Durability};
 
 type Warn = Arc<dyn Fn(&str) + Send + Sync>;
 

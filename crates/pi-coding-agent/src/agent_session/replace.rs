@@ -11,13 +11,11 @@ use pi_ai::Message;
 use super::activity::{Exchange, Request};
 use super::extensions::extension_tools;
 use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
-use crate::events::Error;
-use crate::events::Replacement;
+use crate::events::{Error, Replacement};
 use crate::extension::events::{StartReason, SwitchReason};
 use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
 use crate::host::without_links;
-use crate::session;
-use crate::session::{MissingCwd, NewSession, SessionManager, complaints, patiently, reopened, settle_cwd};
+use crate::session::{self, MissingCwd, NewSession, SessionManager, complaints, patiently, reopened, settle_cwd};
 
 /// A session that is about to be entered.
 pub(super) struct Arrival {

@@ -10,8 +10,7 @@ use pi_ai::Message;
 
 use super::recorder::heed_notices;
 use super::{AgentSession, Inner, effects, lock};
-use crate::events::BashResult;
-use crate::events::Error;
+use crate::events::{BashResult, Error};
 use crate::session::messages::BashExecutionMessage;
 pub use crate::tools::PieceListener;
 use crate::tools::{BashError, BashExit, BashOperations, BashRun, OutputSnapshot};

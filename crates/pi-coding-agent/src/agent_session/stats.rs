@@ -4,8 +4,7 @@ use pi_ai::{Message, StopReason};
 
 use super::{AgentSession, lock};
 use crate::compaction::{EstimateError, estimate_context_tokens};
-use crate::events::Error;
-use crate::events::{ContextUsage, SessionStats};
+use crate::events::{ContextUsage, Error, SessionStats};
 use crate::session::MessageTotals;
 
 impl AgentSession {

@@ -2,8 +2,7 @@
 //! the user's choice.
 
 use super::toolbox::ListedTool;
-use crate::tools::BuiltinTool;
-use crate::tools::{ToolChange, ToolSelection, is_meant, is_pattern};
+use crate::tools::{BuiltinTool, ToolChange, ToolSelection, is_meant, is_pattern};
 
 /// What is active by default.
 pub(super) struct DefaultTools {

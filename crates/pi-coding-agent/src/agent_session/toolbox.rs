@@ -8,8 +8,7 @@ use super::tool_choice::{DefaultTools, meant, unknown};
 use crate::extension::{ToolRegistration, ToolRenderer};
 use crate::resources::prompt::{Scope, SourceInfo, SourceOrigin, ToolPrompt};
 use crate::session::only_reads;
-use crate::tools::{BuiltinTool, ToolOptions};
-use crate::tools::{ToolSelection, WrapTool, is_meant};
+use crate::tools::{BuiltinTool, ToolOptions, ToolSelection, WrapTool, is_meant};
 
 /// Where built-in tools come from.
 const BUILTIN: &str = "builtin";

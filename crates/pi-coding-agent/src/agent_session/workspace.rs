@@ -13,8 +13,7 @@ use super::toolbox::{ExtensionTool, Toolbox};
 use crate::config::settings::SettingsManager;
 use crate::host::unfinished;
 use crate::resources::prompt::{ListedResources, PromptResources, SystemPrompt, ToolPrompt};
-use crate::tools::{BashRunner, ToolOptions};
-use crate::tools::{ToolSelection, WrapTool};
+use crate::tools::{BashRunner, ToolOptions, ToolSelection, WrapTool};
 
 /// What workspaces are made by.
 pub(crate) struct Furnishing {

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use pi_ai::Message;
 use serde_json::Value;
 
-use crate::session::Error;
 use crate::session::{
-    BranchSummaryEntry, Compaction, CompactionEntry, ContextEdits, SessionEntry, SessionManager, StoredEntry,
+    BranchSummaryEntry, Compaction, CompactionEntry, ContextEdits, Error, SessionEntry, SessionManager, StoredEntry,
 };
 
 /// An entry of a branch.

@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use crate::session::Error;
-use crate::session::{Compaction, SessionManager};
+use crate::session::{Compaction, Error, SessionManager};
 
 /// The type of the entry that stands where the kept part begins when nothing is kept.
 const CUT_MARK: &str = "compaction-cut";

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::config::Error;
-use crate::host;
 use crate::host::json_file::read_object;
-use crate::host::{FileKind, without_links};
+use crate::host::{self, FileKind, without_links};
 
 /// The decision that is stored for the nearest directory that has one, from `cwd` upwards. Directories are stored by
 /// their real paths; `null` is no decision.

@@ -6,12 +6,10 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::export::Error;
-use crate::host;
 use crate::host::ids::RandomIds;
 use crate::host::json_file::temporary_file;
-use crate::host::open_regular;
-use crate::session;
-use crate::session::{is_only_begun, load_session};
+use crate::host::{self, open_regular};
+use crate::session::{self, is_only_begun, load_session};
 
 /// Session files end like this; others are not found.
 const EXTENSION: &str = "jsonl";

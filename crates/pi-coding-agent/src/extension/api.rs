@@ -16,9 +16,7 @@ use super::runtime::ExtensionRuntime;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
 use crate::config::models::{ProviderChange, ProviderRegistration};
-use crate::events::ExtensionError;
-use crate::events::HandlerError;
-use crate::events::{Error, ExtensionCallError};
+use crate::events::{Error, ExtensionCallError, ExtensionError, HandlerError};
 use crate::session::messages::CustomMessage;
 
 /// Handlers that were subscribed, of one extension in one session.

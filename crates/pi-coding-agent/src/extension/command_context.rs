@@ -9,9 +9,9 @@ use futures::future::BoxFuture;
 use super::context::ExtensionContext;
 use super::options::SendMessageOptions;
 use super::runtime::ExtensionRuntime;
-use crate::events::Error;
-use crate::events::HandlerError;
-use crate::events::{ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior};
+use crate::events::{
+    Error, ForkPosition, HandlerError, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior,
+};
 use crate::resources::prompt::SystemPromptOptions;
 use crate::session::{CustomMessageContent, MissingCwd, SessionManager};
 

@@ -12,8 +12,7 @@ use super::runtime::ExtensionRuntime;
 use super::session::ConnectedSession;
 use super::ui::ExtensionUi;
 use crate::config::models::ModelRegistry;
-use crate::events::{CompactionOutcome, ContextUsage};
-use crate::events::{Error, ExtensionCallError};
+use crate::events::{CompactionOutcome, ContextUsage, Error, ExtensionCallError};
 use crate::session::SessionManager;
 
 /// Where a session is shown.

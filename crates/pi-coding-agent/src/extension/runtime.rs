@@ -14,8 +14,7 @@ use super::flag::FlagValue;
 use super::session::{ConnectedSession, Connection};
 use super::ui::{ExtensionUi, NoUi, WatchedUi};
 use crate::config::models::{ProviderChange, ProviderOwner};
-use crate::events::ExtensionError;
-use crate::events::{Error, ExtensionCallError};
+use crate::events::{Error, ExtensionCallError, ExtensionError};
 
 /// Asks the program to end.
 pub(crate) type ShutdownFn = dyn Fn() + Send + Sync;

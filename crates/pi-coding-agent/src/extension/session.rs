@@ -15,13 +15,11 @@ use super::command_context::{NewSessionOptions, ReplacementOptions};
 use super::context::CompactOptions;
 use super::options::SendMessageOptions;
 use crate::config::models::{ModelChoice, ModelRegistry, ProviderChange};
-use crate::events::Error;
 use crate::events::{
-    ContextUsage, ExtensionError, ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior,
-    ToolSummary,
+    ContextUsage, Error, ExtensionError, ForkPosition, NavigateOptions, NavigateOutcome, Replacement,
+    StreamingBehavior, ToolSummary,
 };
-use crate::resources::prompt::SlashCommand;
-use crate::resources::prompt::SystemPromptOptions;
+use crate::resources::prompt::{SlashCommand, SystemPromptOptions};
 use crate::session::{CustomMessageContent, SessionManager};
 
 /// The way to a session; `None` once it is gone.

@@ -9,11 +9,10 @@ use std::path::Path;
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
-use crate::host::Error;
 use crate::host::json_comments::{edit_keeping_comments, strip_comments};
 use crate::host::json_depth::complaint;
 use crate::host::unfinished::{self, OF_CONFIGURATION};
-use crate::host::{self, FileKind};
+use crate::host::{self, Error, FileKind};
 
 /// Reads a JSON object, which may have comments; `None` when the file does not exist. `kind` decides how large it may be.
 pub fn read_object(path: &Path, kind: FileKind) -> Result<Option<Map<String, Value>>, Error> {

@@ -14,8 +14,7 @@ use super::output::Output;
 use super::response::{Address, Named};
 use super::state::RpcState;
 use super::{entries, models, sessions};
-use crate::agent_session::Error;
-use crate::agent_session::{AgentSession, OnAccepted, PieceListener, PromptDisposition, PromptOptions};
+use crate::agent_session::{AgentSession, Error, OnAccepted, PieceListener, PromptDisposition, PromptOptions};
 use crate::extension::events::InputSource;
 use crate::wire::{EventDetailSwitch, ProtocolLevel, put};
 

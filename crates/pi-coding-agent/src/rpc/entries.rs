@@ -3,8 +3,7 @@
 //! Lines are passed on as they were written, and the tree is written without recursion: a branch may be a million
 //! entries long.
 
-use crate::agent_session::AgentSession;
-use crate::agent_session::Error;
+use crate::agent_session::{AgentSession, Error};
 use crate::session::{self, SessionManager, SessionTree, StoredEntry};
 use crate::wire::put;
 

@@ -6,11 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::response::{Address, Named};
-use crate::agent_session::Error;
-use crate::agent_session::{AgentSession, BashOptions, ForkPosition, PieceListener, Replacement};
+use crate::agent_session::{AgentSession, BashOptions, Error, ForkPosition, PieceListener, Replacement};
 use crate::extension::ReplacementOptions;
-use crate::session;
-use crate::session::MissingCwd;
+use crate::session::{self, MissingCwd};
 
 /// Names of these commands.
 pub(super) const KNOWN: &[&str] = &["bash", "abort_bash", "set_session_name", "switch_session", "fork", "clone"];

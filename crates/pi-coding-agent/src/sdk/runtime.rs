@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
 
-use crate::agent_session::Error;
-use crate::agent_session::{AgentSession, ForkPosition, NavigateOptions, NavigateOutcome, Replacement, lock};
+use crate::agent_session::{AgentSession, Error, ForkPosition, NavigateOptions, NavigateOutcome, Replacement, lock};
 use crate::export::{ImportTarget, import_jsonl};
 use crate::extension::{NewSessionOptions, ReplacementOptions};
 use crate::sdk::{self, CreateAgentSessionOptions, create_agent_session_async, off_thread};

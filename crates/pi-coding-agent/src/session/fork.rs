@@ -25,9 +25,8 @@ use super::repair::pieces_text;
 use super::salvage::read_line;
 use super::scan::Tail;
 use super::tail::find_tail;
-use crate::host;
-use crate::host::open_regular;
 use crate::host::paths::absolute;
+use crate::host::{self, open_regular};
 use crate::session::Error;
 
 impl SessionManager {

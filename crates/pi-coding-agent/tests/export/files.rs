@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pi_coding_agent::export::Error;
 use pi_coding_agent::export::{
-    ImportTarget, SessionSnapshot, default_html_name, default_jsonl_name, export_file, import_jsonl,
+    Error, ImportTarget, SessionSnapshot, default_html_name, default_jsonl_name, export_file, import_jsonl,
 };
 use pi_coding_agent::{host, session};
 use serde_json::{Value, json};

@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use pi_ai::scripted::ScriptedStep;
-use pi_coding_agent::agent_session::Error;
-use pi_coding_agent::agent_session::{ExtensionBindings, PromptOptions};
+use pi_coding_agent::agent_session::{Error, ExtensionBindings, PromptOptions};
 use pi_coding_agent::extension::events::*;
 use pi_coding_agent::extension::{Extension, Mode, NewSessionOptions, SendMessageOptions};
 use pi_coding_agent::session::{CustomMessageContent, SessionManager};

@@ -10,9 +10,8 @@ use pi_coding_agent::agent_session::{ExtensionBindings, ForkPosition, NavigateOp
 use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::events::NAMES;
 use pi_coding_agent::extension::json::{
-    JsonEvent, JsonHandler, JsonReply, JsonTrustHandler, subscribe, subscribe_trust,
+    JsonEvent, JsonHandler, JsonReply, JsonTrustHandler, is_mutable, mutable_fields, subscribe, subscribe_trust, views,
 };
-use pi_coding_agent::extension::json::{is_mutable, mutable_fields, views};
 use pi_coding_agent::extension::{ExtensionApi, LoadOptions, Mode, NoUi, ask_trust};
 use pi_coding_agent::sdk::CreateAgentSessionOptions;
 use pi_coding_agent::settings::SettingsManager;

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use pi_coding_agent::session::Error;
-use pi_coding_agent::session::{BranchSummary, NewSession, SessionManager, SessionTree, StoredEntry};
+use pi_coding_agent::session::{BranchSummary, Error, NewSession, SessionManager, SessionTree, StoredEntry};
 use serde_json::Value;
 
 use crate::support::{HEADER, assistant, custom_line, host, later_host, open, raw_entries, small_session, user};

@@ -4,8 +4,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use pi_coding_agent::session::{Error, replace_log};
-use pi_coding_agent::session::{LogFile, SessionLog, Written};
+use pi_coding_agent::session::{Error, LogFile, SessionLog, Written, replace_log};
 use proptest::prelude::*;
 
 use crate::support::{assistant, open, raw_entries, small_session, user};

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use pi_coding_agent::session::Error;
-use pi_coding_agent::session::{NewSession, SessionManager, load_session};
+use pi_coding_agent::session::{Error, NewSession, SessionManager, load_session};
 
 use crate::support::{HEADER, assistant, custom_line, host, open, small_session, user};
 

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pi_ai::Message;
-use pi_coding_agent::session::Error;
-use pi_coding_agent::session::{NewSession, SessionManager, load_session};
+use pi_coding_agent::session::{Error, NewSession, SessionManager, load_session};
 use proptest::prelude::*;
 
 use crate::support::{HEADER, assistant, custom_line, host, open, raw_entries, user};

@@ -7,8 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use pi_coding_agent::session::Error;
-use pi_coding_agent::session::SessionManager;
+use pi_coding_agent::session::{Error, SessionManager};
 
 use crate::support::{host, open, small_session, user};
 

@@ -2,8 +2,7 @@
 
 use std::fs;
 
-use pi_coding_agent::session::Error;
-use pi_coding_agent::session::{ReadOnly, SessionManager};
+use pi_coding_agent::session::{Error, ReadOnly, SessionManager};
 
 use crate::support::{HEADER, assistant, custom_line, host, open, raw_entries, small_session, user};
 

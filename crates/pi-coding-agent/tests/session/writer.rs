@@ -5,8 +5,9 @@ use std::fs;
 use pi_ai::UserContent;
 
 use pi_coding_agent::messages::BashExecutionMessage;
-use pi_coding_agent::session::{BranchSummary, Compaction, CustomMessageContent, NewSession, SessionManager};
-use pi_coding_agent::session::{Error, SessionIdError};
+use pi_coding_agent::session::{
+    BranchSummary, Compaction, CustomMessageContent, Error, NewSession, SessionIdError, SessionManager,
+};
 use serde_json::json;
 
 use crate::support::{assistant, host, open, raw_entries, user};

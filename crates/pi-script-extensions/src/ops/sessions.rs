@@ -17,9 +17,8 @@ use crate::state::{Held, Holding};
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::extension::json::views::{entries_json, entry_json, tree_json};
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::Error;
 use pi_coding_agent::session::{
-    BranchSummary, Compaction, CustomMessageContent, NewSession, SessionContext, SessionHost, SessionManager,
+    BranchSummary, Compaction, CustomMessageContent, Error, NewSession, SessionContext, SessionHost, SessionManager,
     StoredEntry, list_all_sessions, list_sessions, load_session,
 };
 

@@ -16,8 +16,7 @@ use super::live::{self, View};
 use super::outcome::Outcome;
 use super::prompts::Answered;
 use super::{AnswerSchema, End, InitialPrompts, Output, Signals, exit_code, finish};
-use pi_coding_agent::agent_session::Error;
-use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, SessionEvent};
+use pi_coding_agent::agent_session::{AgentSession, Error, ExtensionBindings, SessionEvent};
 use pi_coding_agent::extension::{ExtensionError, Mode};
 
 /// How answers are printed.

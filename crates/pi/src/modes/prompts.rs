@@ -4,8 +4,7 @@ use pi_ai::ContentBlock;
 use serde_json::Value;
 
 use super::AnswerSchema;
-use pi_coding_agent::agent_session::Error;
-use pi_coding_agent::agent_session::{AgentSession, PromptOptions};
+use pi_coding_agent::agent_session::{AgentSession, Error, PromptOptions};
 
 /// Prompts in order; images belong to the first.
 #[derive(Debug, Default)]

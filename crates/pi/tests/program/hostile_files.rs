@@ -11,8 +11,7 @@ use std::path::Path;
 use futures::StreamExt;
 use serde_json::json;
 
-use pi_test_kit::scale;
-use pi_test_kit::{Finished, PATIENCE, Provider, World, answer, tool_call};
+use pi_test_kit::{Finished, PATIENCE, Provider, World, answer, scale, tool_call};
 
 /// Most memory that a run may ask for, in kilobytes: less than what the largest of the files holds.
 const MEMORY: usize = 1_900_000;

@@ -10,8 +10,9 @@ use pi_coding_agent::session::doctor::examine;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use pi_test_kit::scale;
-use pi_test_kit::{Live, Provider, Reply, World, answer, delta, end, fail, open, read_entries, tool_call, tool_calls};
+use pi_test_kit::{
+    Live, Provider, Reply, World, answer, delta, end, fail, open, read_entries, scale, tool_call, tool_calls,
+};
 
 /// So many programs at a time.
 const AT_A_TIME: usize = 3;

@@ -8,8 +8,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
 
-use pi_test_kit::scale;
-use pi_test_kit::{Provider, Reply, World, answer, delta, end, open, tool_call};
+use pi_test_kit::{Provider, Reply, World, answer, delta, end, open, scale, tool_call};
 
 /// Random words that look like nothing in particular.
 struct Words(u64);

@@ -14,10 +14,9 @@ use crate::agent_session::{AgentSession, Inner};
 use crate::config::models::{ModelChoice, ModelRegistry, ProviderChange};
 use crate::config::trust::trust_subjects;
 use crate::events::{
-    ContextUsage, ExtensionError, ForkPosition, NavigateOptions, NavigateOutcome, Replacement, StreamingBehavior,
-    ToolSummary,
+    ContextUsage, Error, ExtensionCallError, ExtensionError, ForkPosition, NavigateOptions, NavigateOutcome,
+    Replacement, StreamingBehavior, ToolSummary,
 };
-use crate::events::{Error, ExtensionCallError};
 use crate::extension::events::SystemPromptOptions;
 use crate::extension::{
     CompactOptions, ConnectedSession, Connection, ExtensionContext, ExtensionRuntime, NewSessionOptions,

@@ -8,11 +8,10 @@ use serde_json::{Map, Value};
 
 use crate::config::Error;
 use crate::config::trust_file::read_decisions;
-use crate::host;
 use crate::host::dir_lock::DirLock;
 use crate::host::json_file::write_text;
 use crate::host::paths::Paths;
-use crate::host::without_links;
+use crate::host::{self, without_links};
 
 /// What a user can answer to the question whether a project is trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,8 +8,7 @@ use crate::config::settings::{PackageFilter, SettingsManager, SettingsScope};
 use crate::resources::locate::extension_scan;
 use crate::resources::locate::listed::{PackageResources, ResourcePaths};
 use crate::resources::locate::package_source::shown;
-use crate::resources::locate::source::Found;
-use crate::resources::locate::source::{Diagnostic, Scope};
+use crate::resources::locate::source::{Diagnostic, Found, Scope};
 
 /// What packages bring, in order of precedence, and what is wrong with them.
 #[derive(Debug, Clone, Default)]

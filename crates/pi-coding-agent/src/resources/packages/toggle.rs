@@ -13,8 +13,7 @@ use crate::resources::Error;
 use crate::resources::locate::listed::{ListedResources, PathLists};
 use crate::resources::locate::overrides::{choice, entries};
 use crate::resources::locate::search::{Search, locate};
-use crate::resources::locate::source::Found;
-use crate::resources::locate::source::{ResourcePlaces, Scope, SourceOrigin};
+use crate::resources::locate::source::{Found, ResourcePlaces, Scope, SourceOrigin};
 
 const KINDS: [ResourceKind; 4] =
     [ResourceKind::Extensions, ResourceKind::Skills, ResourceKind::Prompts, ResourceKind::Themes];

@@ -9,8 +9,7 @@ use crate::config::settings::ResourceKind;
 use crate::resources::Error;
 use crate::resources::locate::listed::ListedResources;
 use crate::resources::locate::search::{Located, Search, locate};
-use crate::resources::locate::source::is_same_file;
-use crate::resources::locate::source::{Diagnostic, DiagnosticKind, Found, ResourcePlaces};
+use crate::resources::locate::source::{Diagnostic, DiagnosticKind, Found, ResourcePlaces, is_same_file};
 
 /// All themes of a run, by name.
 #[derive(Debug)]

@@ -9,9 +9,8 @@ use super::colour::Colour;
 use super::error::ThemeError;
 use super::theme::{ExportColours, Theme};
 use super::token::Token;
-use crate::host;
-use crate::host::FileKind;
 use crate::host::json_file::read_object;
+use crate::host::{self, FileKind};
 use crate::resources::Error;
 
 const VALID: &str =

@@ -17,8 +17,7 @@ use super::turns::Turns;
 use crate::host::counted::counted;
 use crate::host::ids::{Ids, RandomIds, SeededIds};
 use crate::host::{self, FileKind};
-use crate::sdk::Error;
-use crate::sdk::WrapTool;
+use crate::sdk::{Error, WrapTool};
 
 /// Digits of the seed of ids.
 const SEED_DIGITS: usize = 12;

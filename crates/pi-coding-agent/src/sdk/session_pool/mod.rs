@@ -26,11 +26,10 @@ use crate::extension::MakeExtension;
 use crate::host::env::Env;
 use crate::host::ids::Ids;
 use crate::host::paths::{Paths, absolute};
-use crate::sdk::Error;
-use crate::sdk::defaults;
-use crate::sdk::{CreateAgentSessionOptions, CreateAgentSessionResult, create_agent_session, off_thread};
-use crate::session;
-use crate::session::{SessionHost, SessionManager, patiently};
+use crate::sdk::{
+    CreateAgentSessionOptions, CreateAgentSessionResult, Error, create_agent_session, defaults, off_thread,
+};
+use crate::session::{self, SessionHost, SessionManager, patiently};
 use weak_map::WeakMap;
 
 pub use error::PoolError;

@@ -8,13 +8,11 @@ use std::path::{Path, PathBuf};
 
 use super::item::{Item, Parent, read_item};
 use super::pieces::{Piece, State, Take, read_pieces};
-use crate::host;
 use crate::host::ids::Ids;
-use crate::host::open_regular;
-use crate::session::Error;
+use crate::host::{self, open_regular};
 use crate::session::header::CURRENT_VERSION;
 use crate::session::migrate::migrate;
-use crate::session::scan;
+use crate::session::{Error, scan};
 
 /// What is read from a file at once, in bytes.
 const BUFFER: usize = 1 << 18;

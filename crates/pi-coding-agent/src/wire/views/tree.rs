@@ -5,8 +5,7 @@ use serde::Serialize;
 
 use super::shapes::Entry;
 use crate::host;
-use crate::session::Error;
-use crate::session::SessionManager;
+use crate::session::{Error, SessionManager};
 
 /// A place in the tree.
 #[derive(Serialize)]

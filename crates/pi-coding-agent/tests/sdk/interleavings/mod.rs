@@ -16,8 +16,7 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use pi_ai::scripted::model;
-use pi_coding_agent::agent_session::Error;
-use pi_coding_agent::agent_session::PromptOptions;
+use pi_coding_agent::agent_session::{Error, PromptOptions};
 use pi_coding_agent::session::{NewSession, SessionManager};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};

@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures::FutureExt;
-use pi_coding_agent::agent_session::Error;
 use pi_coding_agent::agent_session::{
-    AgentSession, BashOptions, ForkPosition, NavigateOptions, PromptOptions, Replacement, StreamingBehavior,
+    AgentSession, BashOptions, Error, ForkPosition, NavigateOptions, PromptOptions, Replacement, StreamingBehavior,
 };
 use proptest::prelude::*;
 

@@ -7,8 +7,7 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use crate::processes::marked::Marked;
-use pi_test_kit::scale;
-use pi_test_kit::{Provider, World, answer, tool_call};
+use pi_test_kit::{Provider, World, answer, scale, tool_call};
 
 fn temporary(dir: &Path) -> Vec<String> {
     let names = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());

@@ -4,8 +4,7 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use crate::processes::marked::{Marked, bash, send, signal};
-use pi_test_kit::scale;
-use pi_test_kit::{Provider, World, tool_calls};
+use pi_test_kit::{Provider, World, scale, tool_calls};
 
 /// Commands, and how many processes of each sleep.
 const COMMANDS: [(&str, usize); 10] = [

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::processes::marked::{Marked, bash, response, send};
-use pi_test_kit::scale;
-use pi_test_kit::{Provider, World, answer, tool_calls};
+use pi_test_kit::{Provider, World, answer, scale, tool_calls};
 
 fn limited(world: World, limit: usize) -> Marked {
     let settings = json!({"defaultProvider": "mock", "defaultModel": "m1", "retry": {"enabled": false},

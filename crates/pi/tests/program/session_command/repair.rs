@@ -5,9 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use pi_coding_agent::ids::SequentialIds;
-use pi_coding_agent::session::Error;
 use pi_coding_agent::session::doctor::{Repaired, examine, repair};
-use pi_coding_agent::session::load_session;
+use pi_coding_agent::session::{Error, load_session};
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -12,10 +12,9 @@ use pi_ai::{
 use serde_json::{Value, json};
 
 use super::{API, model, sealed, unsigned};
-use crate::formats::handoffs;
 use crate::formats::requests::{level, map, model as patched, options, render, text};
 use crate::formats::run::{Canned, End, call, collect, with_transport};
-use crate::formats::{files, fixtures, read_json, shared};
+use crate::formats::{files, fixtures, handoffs, read_json, shared};
 
 /// All requests of a topic, as text.
 fn topic(path: &Path) -> String {

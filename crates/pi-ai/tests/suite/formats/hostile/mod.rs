@@ -19,8 +19,7 @@ use pi_ai::{
     ApiRegistry, AssistantMessage, Context, Message, Model, StopReason, StreamOptions, ThinkingLevel, Transport,
 };
 
-use crate::formats::codex;
-use crate::formats::decoders;
+use crate::formats::{codex, decoders};
 use attack::{Attack, Rng};
 use pi_test_kit::scale;
 use server::{Answer, Server};
