@@ -13,8 +13,7 @@ use pi_agent_core::AgentEvent;
 use pi_ai::Message;
 
 use super::{Inner, lock};
-use crate::events::Error;
-use crate::session::{Durability, EffectLog};
+use crate::session::{Durability, EffectLog, Error};
 
 /// The calls of the current answer.
 #[derive(Debug, Default)]
@@ -48,12 +47,10 @@ pub(super) fn note(session: &Inner, event: &AgentEvent) {
             if lock(&session.workspace).toolbox.only_reads(tool_name) {
                 return;
             }
-            write_about_call(session, |log, answer| log.started(answer, tool_call_id, tool_name).map_err(Into::into))
+            write_about_call(session, |log, answer| log.started(answer, tool_call_id, tool_name))
         }
         AgentEvent::ToolExecutionEnd { tool_call_id, result, is_error, .. } => {
-            write_about_call(session, |log, answer| {
-                log.ended(answer, tool_call_id, result, *is_error).map_err(Into::into)
-            })
+            write_about_call(session, |log, answer| log.ended(answer, tool_call_id, result, *is_error))
         }
         AgentEvent::AgentEnd { .. } => end_run(session),
         _ => return,
@@ -66,7 +63,7 @@ pub(super) fn note(session: &Inner, event: &AgentEvent) {
 pub(super) fn hold_message(session: &Inner, message: &Arc<Message>) {
     let noted = write(session, |state| {
         state.holds_messages = true;
-        state.log.as_mut().map_or(Ok(()), |log| log.held(message).map_err(Into::into))
+        state.log.as_mut().map_or(Ok(()), |log| log.held(message))
     });
     complain(session, noted);
 }
@@ -79,7 +76,7 @@ pub(super) fn stored_messages(session: &Inner) {
     if !state.notes_calls {
         let removed = state.log.take().map_or(Ok(()), EffectLog::remove);
         drop(state);
-        complain(session, removed.map_err(Into::into));
+        complain(session, removed);
     }
 }
 
@@ -93,7 +90,7 @@ fn complain(session: &Inner, noted: Result<(), Error>) {
 
 /// The session's file was lost and written anew as this one: the notes stay beside it.
 pub(super) fn follow(session: &Inner, file: &Path) -> Result<(), Error> {
-    lock(&session.effects.0).log.as_mut().map_or(Ok(()), |log| log.follow(file).map_err(Into::into))
+    lock(&session.effects.0).log.as_mut().map_or(Ok(()), |log| log.follow(file))
 }
 
 /// After a run whose prompt was dropped: its calls are like those that a crash cut off, and the agent hears of them
@@ -121,7 +118,7 @@ fn end_run(session: &Inner) -> Result<(), Error> {
     if state.holds_messages {
         return Ok(());
     }
-    Ok(state.log.take().map_or(Ok(()), EffectLog::remove)?)
+    state.log.take().map_or(Ok(()), EffectLog::remove)
 }
 
 fn write_about_call(

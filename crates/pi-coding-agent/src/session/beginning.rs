@@ -52,7 +52,5 @@ pub(super) fn file_name(header: &SessionHeader) -> String {
 }
 
 pub(super) fn header_line(header: &SessionHeader) -> Result<String, Error> {
-    serde_json::to_string(header)
-        .map_err(|source| host::Error::Serialize { what: "a session header", source })
-        .map_err(Into::into)
+    serde_json::to_string(header).map_err(|source| host::Error::Serialize { what: "a session header", source }.into())
 }

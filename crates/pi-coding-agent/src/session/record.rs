@@ -83,7 +83,7 @@ impl StoredEntry {
             (SessionEntry::Custom(_), Cow::Owned(_)) => return Err(Error::EntryTooDeep { levels: MOST_WRITTEN }),
             (_, Cow::Owned(cut)) => cut,
         };
-        Self::index(line.into()).map_err(|reason| error(serde::de::Error::custom(reason))).map_err(Into::into)
+        Self::index(line.into()).map_err(|reason| error(serde::de::Error::custom(reason)).into())
     }
 }
 

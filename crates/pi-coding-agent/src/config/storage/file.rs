@@ -63,7 +63,7 @@ impl FileStorage {
     pub(crate) fn create_parent(&self) -> Result<(), Error> {
         let dir = self.path.parent().unwrap_or(Path::new("."));
         let made = if self.is_private() { create_private_dir(dir) } else { fs::create_dir_all(dir) };
-        made.map_err(|source| host::Error::FileWrite { path: dir.to_owned(), source }).map_err(Into::into)
+        made.map_err(|source| host::Error::FileWrite { path: dir.to_owned(), source }.into())
     }
 
     /// Makes the file, with an empty object in it.

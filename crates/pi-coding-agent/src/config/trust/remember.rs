@@ -101,8 +101,7 @@ pub fn remember_all(paths: &Paths, all: &[(&Path, Option<bool>)], clock: &dyn Cl
 fn as_text(decisions: &Map<String, Value>) -> Result<String, Error> {
     let text = serde_json::to_string_pretty(decisions);
     text.map(|text| text + "\n")
-        .map_err(|source| host::Error::Serialize { what: "decisions about trust", source })
-        .map_err(Into::into)
+        .map_err(|source| host::Error::Serialize { what: "decisions about trust", source }.into())
 }
 
 #[cfg(test)]

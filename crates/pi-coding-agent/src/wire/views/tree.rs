@@ -43,7 +43,5 @@ pub fn tree_json(manager: &SessionManager) -> Result<String, Error> {
             label_timestamp: label.map(|label| label.timestamp.as_str()),
         });
     }
-    serde_json::to_string(&nodes)
-        .map_err(|source| host::Error::Serialize { what: "the session's tree", source })
-        .map_err(Into::into)
+    serde_json::to_string(&nodes).map_err(|source| host::Error::Serialize { what: "the session's tree", source }.into())
 }
