@@ -1,0 +1,19 @@
+//! Terminals, rows, widgets, keys.
+//!
+#![doc = include_str!("../README.md")]
+//!
+//! # Layout
+//!
+//! | Module | What is in it |
+//! |---|---|
+//! | [`document`] | blocks that become rows: what is final, what was given away |
+//! | [`input`] | bytes cut into sequences, and what each means |
+//! | [`keymap`] | named actions and the keys that are bound to them |
+//! | [`text`] | styles, lines of styled text, widths, wrapping, rows |
+//!
+//! Only this crate writes escape sequences. It knows no agent, no model, no session and no settings.
+
+pub mod document;
+pub mod input;
+pub mod keymap;
+pub mod text;
