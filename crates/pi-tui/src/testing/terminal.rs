@@ -86,6 +86,11 @@ impl Terminal {
         self.term.resize(window(columns, rows));
     }
 
+    /// The window's columns.
+    pub fn columns(&self) -> usize {
+        self.term.columns()
+    }
+
     /// The window's rows, without blanks at their ends.
     pub fn rows(&self) -> Vec<String> {
         (0..self.term.screen_lines()).map(|row| self.text_of(line(row))).collect()

@@ -1,4 +1,6 @@
 //! The frame engine and the document, in a terminal with history and reflow.
 
 mod basics;
+mod exactness;
+mod sameness;
 mod stage;
