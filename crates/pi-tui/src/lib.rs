@@ -20,6 +20,7 @@ pub mod document;
 pub mod input;
 pub mod keymap;
 pub mod screen;
+pub mod term;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;
