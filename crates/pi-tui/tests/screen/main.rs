@@ -2,5 +2,6 @@
 
 mod basics;
 mod exactness;
+mod golden;
 mod sameness;
 mod stage;
