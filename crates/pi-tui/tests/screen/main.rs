@@ -5,3 +5,4 @@ mod exactness;
 mod golden;
 mod sameness;
 mod stage;
+mod tmux;

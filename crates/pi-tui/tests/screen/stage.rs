@@ -87,6 +87,13 @@ impl Block for Lines {
     }
 }
 
+/// Something that happened to a terminal.
+#[derive(Debug, Clone)]
+pub(crate) enum Event {
+    Written(String),
+    Resized(u16, u16),
+}
+
 /// A screen with a document above and some rows below, in a terminal.
 pub(crate) struct Stage {
     pub(crate) terminal: Terminal,
@@ -97,6 +104,8 @@ pub(crate) struct Stage {
     pub(crate) caret: Option<(usize, u16)>,
     pub(crate) size: Size,
     pub(crate) now: Duration,
+    /// All that happened to the terminal, to be done to another.
+    pub(crate) log: Vec<Event>,
     /// The rows that were sealed, in order.
     pub(crate) given: Vec<String>,
     /// The rows of the last frame that are still ours.
@@ -120,6 +129,7 @@ impl Stage {
             caret: None,
             size: Size::new(columns, rows),
             now: Duration::ZERO,
+            log: Vec::new(),
             given: Vec::new(),
             shown: Vec::new(),
             final_rows: 0,
@@ -155,6 +165,7 @@ impl Stage {
         (self.final_rows, self.caret_row) = (laid.final_rows, caret.map(|(row, _)| row));
         self.seal(sealed);
         self.terminal.feed(&out);
+        self.log.push(Event::Written(out.clone()));
         out
     }
 
@@ -168,6 +179,7 @@ impl Stage {
     /// The window has another size, and the signal for it has come.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
         self.terminal.resize(columns, rows);
+        self.log.push(Event::Resized(columns, rows));
         self.size = Size::new(columns, rows);
     }
 
