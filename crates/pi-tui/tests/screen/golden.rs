@@ -108,10 +108,10 @@ fn frames() {
         }),
         bytes("a prompt is marked", full(), |stage| stage.chrome[0] = stage.chrome[0].clone().marked(Mark::Whole)),
         bytes("a row as wide as the window", full(), |stage| {
-            stage.chrome[0] = Row::styled(&"-".repeat(40), Style::PLAIN, 40)
+            stage.chrome[0] = Row::styled(&"-".repeat(40), Style::PLAIN, 40);
         }),
         bytes("a row wider than the window", full(), |stage| {
-            stage.chrome[0] = Row::styled(&"-".repeat(50), Style::PLAIN, 50)
+            stage.chrome[0] = Row::styled(&"-".repeat(50), Style::PLAIN, 50);
         }),
         bytes("after a resize", full(), |stage| {
             stage.resize(30, 6);

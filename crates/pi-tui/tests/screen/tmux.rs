@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use pi_tui::screen::Insert;
@@ -26,9 +26,9 @@ impl Tmux {
         let options = ["set", "-g", "history-limit", "10000", ";", "set", "-g", "status", "off", ";"];
         let session = ["new-session", "-d", "-x", &columns, "-y", &rows, program];
         let arguments = ["-f", "/dev/null"].iter().chain(&options).chain(&session);
-        Command::new("tmux").args(["-L", &socket]).args(arguments).status().ok().filter(|status| status.success())?;
+        Command::new("tmux").args(["-L", &socket]).args(arguments).status().ok().filter(ExitStatus::success)?;
         let path = run(&socket, &["display-message", "-p", "#{pane_tty}"]);
-        let pane = File::options().write(true).open(path.trim()).unwrap();
+        let pane = File::options().write(true).open(path.trim()).expect("the pane has a terminal");
         let mut tmux = Self { socket, pane, marks: 0 };
         tmux.wait_for(|tmux| run(&tmux.socket, &["capture-pane", "-p"]).starts_with("ready"));
         tmux.write("\r\x1b[K");
@@ -38,7 +38,7 @@ impl Tmux {
     fn write(&mut self, text: &str) {
         self.marks += 1;
         let mark = format!("mark {}", self.marks);
-        write!(self.pane, "{text}\x1b]2;{mark}\x07").unwrap();
+        write!(self.pane, "{text}\x1b]2;{mark}\x07").expect("the pane takes text");
         self.wait_for(|tmux| run(&tmux.socket, &["display-message", "-p", "#{pane_title}"]).trim() == mark);
     }
 
@@ -71,7 +71,7 @@ impl Drop for Tmux {
 }
 
 fn run(socket: &str, arguments: &[&str]) -> String {
-    let output = Command::new("tmux").args(["-L", socket]).args(arguments).output().unwrap();
+    let output = Command::new("tmux").args(["-L", socket]).args(arguments).output().expect("tmux runs");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
@@ -100,6 +100,7 @@ fn act(stage: &mut Stage, round: usize) {
     stage.draw();
 }
 
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn check(name: &str, insert: Insert, sizes: &[(u16, u16)]) {
     let (mut columns, mut rows) = (60, 16);
     let mut stage = Stage::new(columns, rows, insert);
