@@ -212,8 +212,9 @@ pub(super) fn line(row: usize) -> Line {
     Line(i32::try_from(row).unwrap_or(i32::MAX))
 }
 
+/// With less than two columns the emulator never ends wrapping a wide character.
 fn window(columns: u16, rows: u16) -> Window {
-    Window { columns: usize::from(columns.max(1)), rows: usize::from(rows.max(1)) }
+    Window { columns: usize::from(columns.max(2)), rows: usize::from(rows.max(1)) }
 }
 
 impl std::fmt::Debug for Terminal {

@@ -26,6 +26,10 @@ enum Step {
     },
     Spin(u8),
     Draw,
+    /// Another program has the terminal for a while; our live rows are taken away before, or stay.
+    HandOver {
+        withdraws: bool,
+    },
     /// Some sizes in a row: what the terminal has, and whether we know it already. Frames are asked for between them.
     Resize(Vec<(u16, u16, bool)>),
 }
@@ -53,6 +57,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (1usize..9, any::<Index>()).prop_map(|(rows, caret)| Step::Chrome { rows, caret }),
         3 => any::<u8>().prop_map(Step::Spin),
         8 => Just(Step::Draw),
+        1 => any::<bool>().prop_map(|withdraws| Step::HandOver { withdraws }),
         2 => prop::collection::vec(size, 1..5).prop_map(Step::Resize),
     ]
 }
@@ -111,6 +116,12 @@ impl Run {
                 if self.draws.is_multiple_of(8) {
                     self.check();
                 }
+            }
+            Step::HandOver { withdraws } => {
+                self.draw();
+                // Which part of a picture too high for the window stays is of no interest.
+                let fits = self.stage.shown.len() <= usize::from(self.stage.size.rows);
+                self.stage.hand_over(withdraws || !fits);
             }
             Step::Resize(sizes) => self.resize(&sizes),
         }

@@ -176,6 +176,23 @@ impl Stage {
         self.caret_row = self.caret_row.map(|row| row - rows);
     }
 
+    /// Another program prints a row.
+    pub(crate) fn hand_over(&mut self, withdraws: bool) {
+        let mut out = String::new();
+        let sealed = if withdraws { self.screen.withdraw(&mut out) } else { self.screen.leave(&mut out) };
+        self.seal(sealed);
+        if !withdraws {
+            // The picture stays, now as rows of nobody.
+            self.given.append(&mut self.shown);
+        }
+        self.shown.clear();
+        (self.final_rows, self.caret_row) = (0, None);
+        self.given.push("$ ls".to_owned());
+        out.push_str("$ ls\r\n");
+        self.terminal.feed(&out);
+        self.log.push(Event::Written(out));
+    }
+
     /// The window has another size, and the signal for it has come.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
         self.terminal.resize(columns, rows);
