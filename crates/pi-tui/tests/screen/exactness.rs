@@ -213,7 +213,7 @@ fn check_bytes(written: &str) {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 700,
+        cases: 500,
         failure_persistence: None,
         // The other generator takes longer than all the rest, unoptimized.
         rng_algorithm: RngAlgorithm::XorShift,

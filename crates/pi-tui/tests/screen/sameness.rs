@@ -69,7 +69,7 @@ fn draw(screen: &mut Screen, rows: &[Row], terminal: &mut Terminal) {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 1300,
+        cases: 1500,
         failure_persistence: None,
         rng_algorithm: RngAlgorithm::XorShift,
         ..ProptestConfig::default()
