@@ -1,0 +1,34 @@
+//! Lists to choose from, in the editor's place.
+
+mod fork;
+
+pub(super) use fork::fork;
+
+use super::app::App;
+use super::chat::NoteKind;
+
+fn missing(app: &mut App, what: &str) {
+    app.note(NoteKind::Warning, format!("{what} is not there yet"));
+}
+
+pub(super) fn settings(app: &mut App) {
+    missing(app, "/settings");
+}
+pub(super) fn model(app: &mut App, _search: &str) {
+    missing(app, "/model");
+}
+pub(super) fn scoped_models(app: &mut App) {
+    missing(app, "/scoped-models");
+}
+pub(super) fn trust(app: &mut App) {
+    missing(app, "/trust");
+}
+pub(super) fn login(app: &mut App, _provider: &str) {
+    missing(app, "/login");
+}
+pub(super) fn logout(app: &mut App, _provider: &str) {
+    missing(app, "/logout");
+}
+pub(super) fn sessions(app: &mut App) {
+    missing(app, "/resume");
+}

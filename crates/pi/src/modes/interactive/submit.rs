@@ -1,0 +1,128 @@
+//! What becomes of what was typed: a command of ours, a command for the shell, a message.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pi_coding_agent::agent_session::{BashOptions, PromptOptions, StreamingBehavior};
+use pi_tui::document::BlockId;
+
+use super::app::App;
+use super::chat::{Body, ChatBlock, NoteKind, ShellBlock};
+use super::{commands, keys};
+
+/// Takes a text that was entered.
+pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
+    let text = text.trim();
+    if text.is_empty() {
+        return;
+    }
+    app.prompt.editor.push_history(text);
+    if commands::run(app, text) {
+        return;
+    }
+    match shell_command(text) {
+        Some((command, is_excluded)) => run_shell(app, text, command, is_excluded),
+        None => send(app, text.to_owned(), Vec::new(), behavior),
+    }
+}
+
+/// `!command`, or `!!command` which the model does not see; `!` alone is a message.
+fn shell_command(text: &str) -> Option<(&str, bool)> {
+    let rest = text.strip_prefix('!')?;
+    let (command, is_excluded) = match rest.strip_prefix('!') {
+        Some(command) => (command, true),
+        None => (rest, false),
+    };
+    let command = command.trim();
+    (!command.is_empty()).then_some((command, is_excluded))
+}
+
+/// Sends a message, or queues it while the session is busy. One that is refused goes back into the editor.
+pub(super) fn send(app: &mut App, text: String, images: Vec<pi_ai::ContentBlock>, behavior: StreamingBehavior) {
+    let session = app.session.clone();
+    let sent = text.clone();
+    let work = tokio::spawn(async move {
+        let options =
+            PromptOptions { streaming_behavior: Some(behavior), images, ..PromptOptions::default() };
+        session.prompt(&sent, options).await
+    });
+    app.spawn(work, move |app, result| {
+        let error = match result {
+            Ok(Ok(())) => return,
+            Ok(Err(error)) => error.to_string(),
+            Err(error) => error.to_string(),
+        };
+        if !app.session.is_closed() {
+            app.error(error);
+            app.prompt.give_back(&text);
+        }
+    });
+}
+
+fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
+    if app.shells > 0 {
+        let key = app.key(keys::INTERRUPT);
+        app.note(NoteKind::Warning, format!("A command is running. Press {key} to cancel it first."));
+        app.prompt.give_back(text);
+        return;
+    }
+    app.shells += 1;
+    let key = app.key(keys::INTERRUPT);
+    let block = app.transcript.push(Body::Shell(Box::new(ShellBlock::new(command, is_excluded, key))));
+    let output = Arc::new(Mutex::new(None::<String>));
+    let arrived = Arc::new(tokio::sync::Notify::new());
+    follow_output(app, block, &output, &arrived);
+    let (session, command) = (app.session.clone(), command.to_owned());
+    let work = tokio::spawn(async move {
+        let on_output = Arc::new(move |text: &str| {
+            *output.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
+            arrived.notify_one();
+        });
+        let options = BashOptions {
+            exclude_from_context: is_excluded,
+            on_output: Some(on_output),
+            ..BashOptions::default()
+        };
+        session.execute_bash(&command, options).await
+    });
+    app.spawn(work, move |app, result| {
+        app.shells -= 1;
+        app.is_dirty = true;
+        with_shell(app, block, |shell| match result {
+            Ok(Ok(result)) => shell.end(&result),
+            Ok(Err(error)) => shell.fail(error.to_string()),
+            Err(error) => shell.fail(error.to_string()),
+        });
+    });
+}
+
+/// Shows the output so far whenever there is more, as long as the command runs.
+fn follow_output(
+    app: &mut App,
+    block: BlockId,
+    output: &Arc<Mutex<Option<String>>>,
+    arrived: &Arc<tokio::sync::Notify>,
+) {
+    let (output, arrived) = (Arc::clone(output), Arc::clone(arrived));
+    let waiting = Arc::clone(&arrived);
+    app.spawn(async move { waiting.notified().await }, move |app, ()| {
+        let text = output.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut goes_on = false;
+        with_shell(app, block, |shell| {
+            goes_on = !shell.is_ended();
+            if let Some(text) = text.filter(|_| goes_on) {
+                shell.set_output(&text);
+            }
+        });
+        app.is_dirty = true;
+        if goes_on {
+            follow_output(app, block, &output, &arrived);
+        }
+    });
+}
+
+fn with_shell(app: &mut App, block: BlockId, act: impl FnOnce(&mut ShellBlock)) {
+    let found = app.transcript.document_mut().get_mut(block);
+    if let Some(Body::Shell(shell)) = found.map(ChatBlock::body_mut) {
+        act(shell);
+    }
+}
