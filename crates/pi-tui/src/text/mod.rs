@@ -9,6 +9,8 @@ mod style;
 mod width;
 mod wrap;
 
+pub(crate) use row::{Piece, pieces};
+
 pub use line::{Line, Span};
 pub use row::{Mark, Row};
 pub use style::{Attributes, Color, Style};
