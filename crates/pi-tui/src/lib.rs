@@ -10,6 +10,7 @@
 //! | [`input`] | bytes cut into sequences, and what each means |
 //! | [`keymap`] | named actions and the keys that are bound to them |
 //! | [`text`] | styles, lines of styled text, widths, wrapping, rows |
+//! | [`widgets`] | things that draw rows and take keys |
 //!
 //! Only this crate writes escape sequences. It knows no agent, no model, no session and no settings.
 
@@ -17,3 +18,4 @@ pub mod document;
 pub mod input;
 pub mod keymap;
 pub mod text;
+pub mod widgets;
