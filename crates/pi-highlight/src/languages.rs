@@ -6,7 +6,8 @@ pub(super) struct Rules {
     /// Names and file extensions, lower case.
     pub(super) names: &'static [&'static str],
     pub(super) line_comments: &'static [&'static str],
-    pub(super) block_comment: Option<(&'static str, &'static str)>,
+    /// What block comments begin and end with.
+    pub(super) block_comments: &'static [(&'static str, &'static str)],
     /// What strings begin and end with, longest first.
     pub(super) quotes: &'static [&'static str],
     /// A quote may also begin a lifetime.
@@ -35,7 +36,7 @@ pub(super) fn find(name: &str) -> Option<&'static Rules> {
 const C_LIKE: Rules = Rules {
     names: &[],
     line_comments: &["//"],
-    block_comment: Some(("/*", "*/")),
+    block_comments: &[("/*", "*/")],
     quotes: &["\"", "'"],
     lifetimes: false,
     markup: false,
@@ -43,7 +44,7 @@ const C_LIKE: Rules = Rules {
     keywords: &[],
 };
 
-const HASHED: Rules = Rules { line_comments: &["#"], block_comment: None, ..C_LIKE };
+const HASHED: Rules = Rules { line_comments: &["#"], block_comments: &[], ..C_LIKE };
 
 /// All languages.
 #[rustfmt::skip]
@@ -156,7 +157,7 @@ pub(super) static LANGUAGES: &[Rules] = &[
     Rules {
         names: &["lua", "haskell", "hs", "elm", "ada"],
         line_comments: &["--"],
-        block_comment: None,
+        block_comments: &[],
         quotes: &["\""],
         keywords: &[
             "and", "break", "case", "class", "data", "deriving", "do", "else", "elseif", "end", "false", "for",
@@ -174,7 +175,7 @@ pub(super) static LANGUAGES: &[Rules] = &[
     Rules {
         names: &["html", "htm", "xml", "svg", "vue", "svelte", "xhtml"],
         line_comments: &[],
-        block_comment: Some(("<!--", "-->")),
+        block_comments: &[("<!--", "-->")],
         markup: true,
         ..C_LIKE
     },

@@ -13,6 +13,7 @@
 //! | [`term`] | the terminal itself: raw mode, modes, size, one reader, one writer, what it can do |
 //! | `testing` | with the feature of that name: a terminal with history and reflow to test screens against |
 //! | [`text`] | styles, lines of styled text, widths, wrapping, rows |
+//! | [`widgets`] | things that draw rows and take keys |
 //!
 //! Only this crate writes escape sequences. It knows no agent, no model, no session and no settings.
 
@@ -23,3 +24,4 @@ pub mod screen;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;
+pub mod widgets;
