@@ -13,6 +13,7 @@ use super::chat::{NoteKind, Transcript};
 use super::footer::Footer;
 use super::jobs::Jobs;
 use super::mailbox::Mailbox;
+use super::notices::Notices;
 use super::panel::{OpenPanel, Panel};
 use super::pending::Pending;
 use super::prompt_box::PromptBox;
@@ -20,6 +21,7 @@ use super::shared::Shared;
 use super::slots::Slots;
 use super::status::Activity;
 use super::surface::Surface;
+use crate::modes::InitialPrompts;
 
 /// Something to be done in the loop.
 pub(super) type Then = Box<dyn FnOnce(&mut App)>;
@@ -50,6 +52,10 @@ pub(super) struct App {
     pub(super) leaving: Option<u8>,
     /// Whether something has to be drawn.
     pub(super) is_dirty: bool,
+    /// What the command line says first, until it is sent.
+    pub(super) prompts: Option<InitialPrompts>,
+    /// What goes wrong beside the session's events.
+    pub(super) notices: Notices,
 }
 
 /// Keys that were pressed.

@@ -6,7 +6,7 @@ use pi_coding_agent::agent_session::{CompactionReason, SessionEvent};
 use super::app::App;
 use super::chat::NoteKind;
 use super::status::Activity;
-use super::{figures, keys, look};
+use super::{figures, keys};
 
 /// Shows an event.
 pub(super) fn handle(app: &mut App, event: SessionEvent) {
@@ -100,5 +100,4 @@ pub(super) fn toggle_thinking(app: &mut App) {
     }
     let key = app.key(keys::THINKING_TOGGLE);
     app.status(if hidden { format!("Thinking is hidden ({key} shows it)") } else { "Thinking is shown".to_owned() });
-    look::changed(app);
 }

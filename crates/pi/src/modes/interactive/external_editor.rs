@@ -18,7 +18,7 @@ pub(super) fn open(app: &mut App) {
         Err(error) => return app.error(format!("The text cannot be handed to the editor: {error}")),
     };
     // The loop waits: nothing but the editor may use the terminal.
-    let result = app.surface.hand_over(|| run(&command, file.path()));
+    let result = app.surface.hand_over(app.transcript.document_mut(), || run(&command, file.path()));
     match result {
         Ok(status) if status.success() => match std::fs::read_to_string(file.path()) {
             Ok(text) => app.prompt.editor.set_text(text.strip_suffix('\n').unwrap_or(&text)),

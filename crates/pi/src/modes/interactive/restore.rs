@@ -87,3 +87,8 @@ pub(super) fn reload(app: &mut App) {
     replay(app);
     super::start::resources(app);
 }
+
+/// Draws what is ours again, below whatever was printed meanwhile.
+pub(super) fn redraw(app: &mut App) {
+    app.is_dirty = true;
+}

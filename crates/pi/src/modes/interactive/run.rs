@@ -10,6 +10,7 @@ use pi_tui::input::{Input, Splitter};
 use tokio::sync::mpsc;
 
 use super::app::App;
+use super::chat::NoteKind;
 use super::status::FRAME_MS;
 use super::surface::Drawn;
 use super::{InteractiveOptions, chrome, events, figures, input, start, term_stand_in, ui};
@@ -65,7 +66,7 @@ impl Loop {
         };
         while app.leaving.is_none() {
             let wait = self.wait(app);
-            let mailbox = app.mailbox.clone();
+            let (mailbox, notices) = (app.mailbox.clone(), app.notices.clone());
             tokio::select! {
                 biased;
                 chunk = self.bytes.recv() => match chunk {
@@ -84,6 +85,12 @@ impl Loop {
                     self.draw(app);
                 }
                 () = mailbox.arrived(), if self.is_frame_due(app) => self.heard(app),
+                () = notices.arrived() => {
+                    for notice in notices.take() {
+                        app.note(NoteKind::Warning, notice);
+                    }
+                    self.draw(app);
+                }
                 _ = resized.recv() => {
                     app.is_dirty = true;
                     self.draw(app);

@@ -4,6 +4,6 @@ use super::app::App;
 
 /// Gives the terminal back to the shell and stops; goes on when the shell says so.
 pub(super) fn suspend(app: &mut App) {
-    app.surface.suspend();
+    app.surface.suspend(app.transcript.document_mut());
     super::restore::redraw(app);
 }
