@@ -7,13 +7,17 @@
 //! | Module | What is in it |
 //! |---|---|
 //! | [`document`] | blocks that become rows: what is final, what was given away |
+//! | [`fuzzy`] | search by characters in order, ranked |
 //! | [`input`] | bytes cut into sequences, and what each means |
 //! | [`keymap`] | named actions and the keys that are bound to them |
 //! | [`text`] | styles, lines of styled text, widths, wrapping, rows |
+//! | [`widgets`] | things that draw rows and take keys |
 //!
 //! Only this crate writes escape sequences. It knows no agent, no model, no session and no settings.
 
 pub mod document;
+pub mod fuzzy;
 pub mod input;
 pub mod keymap;
 pub mod text;
+pub mod widgets;
