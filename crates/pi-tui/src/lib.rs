@@ -7,6 +7,7 @@
 //! | Module | What is in it |
 //! |---|---|
 //! | [`document`] | blocks that become rows: what is final, what was given away |
+//! | [`fuzzy`] | search by characters in order, ranked |
 //! | [`input`] | bytes cut into sequences, and what each means |
 //! | [`keymap`] | named actions and the keys that are bound to them |
 //! | [`screen`] | the frame engine: final rows to the history, live rows below, the alternate screen |
@@ -18,6 +19,7 @@
 //! Only this crate writes escape sequences. It knows no agent, no model, no session and no settings.
 
 pub mod document;
+pub mod fuzzy;
 pub mod input;
 pub mod keymap;
 pub mod screen;

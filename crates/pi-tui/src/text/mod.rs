@@ -15,4 +15,5 @@ pub use line::{Line, Span};
 pub use row::{Mark, Row};
 pub use style::{Attributes, Color, Style};
 pub use width::{TAB_WIDTH, clusters, width};
+pub(crate) use wrap::breaks_anywhere;
 pub use wrap::wrap;

@@ -63,7 +63,7 @@ fn kind_of(cluster: &str) -> Kind {
 }
 
 /// Between characters of Chinese, Japanese and Korean a line may break anywhere.
-fn breaks_anywhere(char: char) -> bool {
+pub(crate) fn breaks_anywhere(char: char) -> bool {
     matches!(char,
         '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{2fd5}' | '\u{3005}' | '\u{3007}' | '\u{3021}'..='\u{3029}'
         | '\u{302a}'..='\u{302f}' | '\u{3038}'..='\u{303b}' | '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}'

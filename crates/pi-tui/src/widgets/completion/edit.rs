@@ -1,0 +1,71 @@
+//! What choosing a completion writes.
+
+use super::context::{CompletionKind, Context};
+
+/// The text that replaces what was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Edit {
+    pub(super) text: String,
+    /// How many bytes behind the cursor it replaces too.
+    pub(super) taken: usize,
+    /// How many characters before its end the cursor stands.
+    pub(super) back: usize,
+    /// Whether there is more to complete: it is a directory.
+    pub(super) goes_on: bool,
+}
+
+impl Edit {
+    /// Writes a value in a context. `after` is what follows the cursor.
+    pub(super) fn new(context: &Context, value: &str, after: &str) -> Self {
+        let is_path = matches!(context.kind, CompletionKind::File | CompletionKind::Path);
+        let goes_on = is_path && value.ends_with('/');
+        let needs_quotes = is_path && (context.is_quoted || value.contains(char::is_whitespace));
+        let value = if needs_quotes { format!("\"{value}\"") } else { value.to_owned() };
+        let (mark, has_blank) = match context.kind {
+            CompletionKind::Slash => ("/", true),
+            CompletionKind::File => ("@", !goes_on),
+            CompletionKind::Marked(_) => ("", true),
+            CompletionKind::Argument { .. } | CompletionKind::Path => ("", false),
+        };
+        let quote = usize::from(context.is_quoted && after.starts_with('"'));
+        // A blank that is there already is not doubled.
+        let blank = usize::from(has_blank && after[quote..].starts_with(' '));
+        Self {
+            text: format!("{mark}{value}{}", if has_blank { " " } else { "" }),
+            taken: quote + blank,
+            // More is typed in front of the closing quote.
+            back: usize::from(goes_on && needs_quotes),
+            goes_on,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits() {
+        use CompletionKind::{File, Marked, Path, Slash};
+        let argument = CompletionKind::Argument { command: "model".to_owned() };
+        for (kind, is_quoted, value, after, expected) in [
+            (Slash, false, "model", "", "/model |"),
+            (Slash, false, "model", " x", "/model |x"),
+            (argument, false, "gpt 5", "", "gpt 5|"),
+            (File, false, "src/main.rs", "", "@src/main.rs |"),
+            (File, false, "src/", "", "@src/|"),
+            (File, false, "my file", "", "@\"my file\" |"),
+            (File, false, "my dir/", "", "@\"my dir/|\""),
+            (File, true, "my dir/a", "\" b", "@\"my dir/a\" |b"),
+            (Path, false, "src/main.rs", "x", "src/main.rs|x"),
+            (Path, true, "src/", "\"", "\"src/|\""),
+            (Marked('#'), false, "#12", "", "#12 |"),
+        ] {
+            let context = Context { kind, from: 0, prefix: String::new(), is_quoted };
+            let edit = Edit::new(&context, value, after);
+            let at = edit.text.len() - edit.back;
+            let shown = format!("{}|{}{}", &edit.text[..at], &edit.text[at..], &after[edit.taken..]);
+            assert_eq!(shown, expected);
+        }
+    }
+}

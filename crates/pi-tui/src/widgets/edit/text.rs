@@ -1,0 +1,327 @@
+//! A text with a cursor: typing, cutting, undo, pastes. Everything that changes it goes through `change`.
+
+use std::ops::Range;
+
+use super::breaks::breaks;
+use super::buffer::{Buffer, Position};
+use super::kill_ring::KillRing;
+use super::pastes::{Pastes, cleaned};
+use super::undo::{Splice, Undo};
+use super::units::{after, before, edge, units};
+use super::words::{first_word, last_word};
+
+/// A place as seen from the cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Left,
+    Right,
+    WordLeft,
+    WordRight,
+    LineStart,
+    LineEnd,
+    /// What cutting to the start of the line takes: at its start the line end before it.
+    CutStart,
+    /// What cutting to the end of the line takes: at its end the line end.
+    CutEnd,
+}
+
+/// Towards the start or the end of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Backward,
+    Forward,
+}
+
+/// The last operation, which one like it may join.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Typed,
+    Cut,
+    Yanked,
+    Other,
+}
+
+/// A text that is edited.
+#[derive(Debug, Clone)]
+pub(crate) struct EditText {
+    buffer: Buffer,
+    cursor: Position,
+    last: Last,
+    undo: Undo,
+    ring: KillRing,
+    pastes: Pastes,
+}
+
+impl EditText {
+    pub(crate) fn new() -> Self {
+        Self {
+            buffer: Buffer::new(),
+            cursor: Position::default(),
+            last: Last::Other,
+            undo: Undo::default(),
+            ring: KillRing::default(),
+            pastes: Pastes::default(),
+        }
+    }
+
+    pub(crate) fn text(&self) -> String {
+        self.buffer.text()
+    }
+
+    /// The text with what is behind its markers.
+    pub(crate) fn expanded(&self) -> String {
+        self.pastes.expanded(self.buffer.text())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.buffer.is_empty()
+    }
+
+    pub(crate) fn line(&self, index: usize) -> &str {
+        self.buffer.line(index)
+    }
+
+    pub(crate) fn line_count(&self) -> usize {
+        self.buffer.line_count()
+    }
+
+    pub(crate) fn cursor(&self) -> Position {
+        self.cursor
+    }
+
+    /// The cursor's line before the cursor.
+    pub(crate) fn before_cursor(&self) -> &str {
+        &self.buffer.line(self.cursor.line)[..self.cursor.byte]
+    }
+
+    /// The cursor's line from the cursor on.
+    pub(crate) fn after_cursor(&self) -> &str {
+        &self.buffer.line(self.cursor.line)[self.cursor.byte..]
+    }
+
+    pub(crate) fn markers(&self, line: usize) -> Vec<Range<usize>> {
+        let text = self.buffer.line(line);
+        let mut markers = self.pastes.markers(text);
+        // What belongs to the last character of a marker, like an accent, makes it common text.
+        markers.retain(|marker| edge(text, marker.end) == marker.end);
+        markers
+    }
+
+    /// Byte offsets at which the rows of a line after its first begin. All lines are asked for the same columns until
+    /// [`forget_breaks`](Self::forget_breaks).
+    pub(crate) fn breaks(&self, line: usize, columns: usize) -> &[usize] {
+        self.buffer.breaks(line, |text| breaks(text, &self.markers(line), columns))
+    }
+
+    pub(crate) fn forget_breaks(&mut self) {
+        self.buffer.forget_breaks();
+    }
+
+    pub(crate) fn move_to(&mut self, position: Position) {
+        self.cursor = position;
+        self.last = Last::Other;
+    }
+
+    pub(crate) fn move_to_end(&mut self) {
+        self.move_to(self.buffer.end());
+    }
+
+    /// Replaces everything, as one unit of undo. The cursor goes to the end.
+    pub(crate) fn set(&mut self, text: &str) {
+        self.change(Position::default(), self.buffer.end(), &cleaned(text), false);
+        self.last = Last::Other;
+    }
+
+    /// Replaces everything in the same unit of undo as the change before.
+    pub(crate) fn set_again(&mut self, text: &str) {
+        self.change(Position::default(), self.buffer.end(), &cleaned(text), true);
+    }
+
+    /// Empties it for another text: undo and pastes are forgotten, cuts are not.
+    pub(crate) fn clear(&mut self) {
+        self.buffer = Buffer::new();
+        self.cursor = Position::default();
+        self.last = Last::Other;
+        self.undo.clear();
+        self.pastes.clear();
+    }
+
+    /// Inserts what a key types: a run of characters is undone at once, together with the blank before it.
+    pub(crate) fn type_text(&mut self, text: &str) {
+        let joins = self.last == Last::Typed && !text.contains(char::is_whitespace);
+        self.change(self.cursor, self.cursor, &cleaned(text), joins);
+        self.last = Last::Typed;
+    }
+
+    /// Inserts a text as one unit of undo.
+    pub(crate) fn insert(&mut self, text: &str) {
+        self.replace(self.cursor, self.cursor, &cleaned(text));
+    }
+
+    /// Replaces a range as one unit of undo. The cursor goes behind the new text.
+    pub(crate) fn replace(&mut self, from: Position, to: Position, text: &str) {
+        self.change(from, to, text, false);
+        self.last = Last::Other;
+    }
+
+    /// Inserts what was pasted, a long text as its marker.
+    pub(crate) fn paste(&mut self, pasted: &str) {
+        let mut text = cleaned(pasted).into_owned();
+        let is_after_word = self.before_cursor().ends_with(|char: char| char.is_alphanumeric() || char == '_');
+        if is_after_word && text.starts_with(['/', '~', '.']) {
+            text.insert(0, ' ');
+        }
+        let shown = self.pastes.keep(text);
+        self.replace(self.cursor, self.cursor, &shown);
+    }
+
+    /// Removes what is between the cursor and a place; whether anything was.
+    pub(crate) fn remove(&mut self, place: Place) -> bool {
+        let place = self.place(place);
+        if place == self.cursor {
+            return false;
+        }
+        self.change(place.min(self.cursor), place.max(self.cursor), "", false);
+        self.last = Last::Other;
+        true
+    }
+
+    /// Removes what is between the cursor and a place, and keeps it in the kill ring.
+    pub(crate) fn cut(&mut self, place: Place) -> bool {
+        let place = self.place(place);
+        if place == self.cursor {
+            return false;
+        }
+        let is_backward = place < self.cursor;
+        let removed = self.buffer.between(place.min(self.cursor), place.max(self.cursor));
+        if self.last == Last::Cut {
+            self.ring.join(removed, is_backward);
+        } else {
+            self.ring.push(removed);
+        }
+        self.change(place.min(self.cursor), place.max(self.cursor), "", false);
+        self.last = Last::Cut;
+        true
+    }
+
+    /// Inserts what was cut last; whether there is such a thing.
+    pub(crate) fn yank(&mut self) -> bool {
+        let Some(text) = self.ring.latest().map(str::to_owned) else { return false };
+        self.change(self.cursor, self.cursor, &text, false);
+        self.last = Last::Yanked;
+        true
+    }
+
+    /// Right after a yank: replaces its text by the cut before it.
+    pub(crate) fn yank_pop(&mut self) -> bool {
+        if self.last != Last::Yanked || !self.ring.rotate() {
+            return false;
+        }
+        self.undo();
+        self.yank()
+    }
+
+    /// Takes back the latest unit; whether there was one.
+    pub(crate) fn undo(&mut self) -> bool {
+        self.last = Last::Other;
+        let Some(unit) = self.undo.pop() else { return false };
+        for splice in unit.splices.iter().rev() {
+            self.buffer.replace(splice.from, splice.end, &splice.removed);
+        }
+        self.cursor = unit.cursor;
+        true
+    }
+
+    /// Goes to the next such character beyond the cursor.
+    pub(crate) fn jump(&mut self, character: &str, direction: Direction) -> bool {
+        self.last = Last::Other;
+        let found = match direction {
+            Direction::Forward => {
+                (self.cursor.line..self.line_count()).find_map(|line| self.find_forward(line, character))
+            }
+            Direction::Backward => (0..=self.cursor.line).rev().find_map(|line| self.find_backward(line, character)),
+        };
+        self.cursor = found.unwrap_or(self.cursor);
+        found.is_some()
+    }
+
+    fn find_forward(&self, line: usize, character: &str) -> Option<Position> {
+        self.find(line, character).into_iter().find(|found| *found > self.cursor)
+    }
+
+    fn find_backward(&self, line: usize, character: &str) -> Option<Position> {
+        self.find(line, character).into_iter().rev().find(|found| *found < self.cursor)
+    }
+
+    /// Where a character stands in a line, outside markers.
+    fn find(&self, line: usize, character: &str) -> Vec<Position> {
+        let text = self.line(line);
+        if !text.contains(character) {
+            return Vec::new();
+        }
+        let markers = self.markers(line);
+        let found = units(text, 0..text.len(), &markers, usize::MAX).filter(|unit| unit.text == character);
+        found.map(|unit| Position::new(line, unit.from)).collect()
+    }
+
+    /// Where things are from the cursor.
+    pub(crate) fn place(&self, place: Place) -> Position {
+        let Position { line, byte } = self.cursor;
+        let text = self.line(line);
+        let back = |within: usize| match line.checked_sub(1) {
+            Some(before) if byte == 0 => Position::new(before, self.line(before).len()),
+            _ => Position::new(line, within),
+        };
+        let on = |within: usize| match byte == text.len() && line + 1 < self.line_count() {
+            true => Position::new(line + 1, 0),
+            false => Position::new(line, within),
+        };
+        match place {
+            Place::Left => back(before(text, byte, &self.markers(line))),
+            Place::Right => on(after(text, byte, &self.markers(line))),
+            Place::WordLeft => back(self.word_left()),
+            Place::WordRight => on(self.word_right()),
+            Place::LineStart => Position::new(line, 0),
+            Place::LineEnd => Position::new(line, text.len()),
+            Place::CutStart => back(0),
+            Place::CutEnd => on(text.len()),
+        }
+    }
+
+    /// A marker is a word of its own, whatever it looks like.
+    fn word_left(&self) -> usize {
+        let text = self.before_cursor();
+        let markers = self.markers(self.cursor.line);
+        let marker = markers.iter().rev().find(|marker| marker.end <= text.len());
+        let floor = marker.map_or(0, |marker| marker.end);
+        match marker {
+            Some(marker) if text[floor..].trim().is_empty() => marker.start,
+            _ => floor + last_word(&text[floor..]),
+        }
+    }
+
+    fn word_right(&self) -> usize {
+        let Position { line, byte } = self.cursor;
+        let text = self.line(line);
+        let markers = self.markers(line);
+        let marker = markers.iter().find(|marker| marker.start >= byte);
+        let ceiling = marker.map_or(text.len(), |marker| marker.start);
+        match marker {
+            Some(marker) if text[byte..ceiling].trim().is_empty() => marker.end,
+            _ => byte + first_word(&text[byte..ceiling]),
+        }
+    }
+
+    /// The one way to change the text. The cursor goes behind the new text, to an edge of a cluster.
+    fn change(&mut self, from: Position, to: Position, text: &str, joins: bool) {
+        let replaced = self.buffer.replace(from, to, text);
+        let splice = Splice { from, end: replaced.end, removed: replaced.removed };
+        if joins {
+            self.undo.join(splice, self.cursor);
+        } else {
+            self.undo.push(splice, self.cursor);
+        }
+        let end = replaced.end;
+        self.cursor = Position::new(end.line, edge(self.line(end.line), end.byte));
+    }
+}
