@@ -50,13 +50,19 @@ impl Layout<'_> {
         let mut out = Vec::new();
         let mut last = before.map(|(sort, _)| sort);
         for (i, block) in blocks.iter().enumerate() {
+            let mut lines = Vec::new();
+            self.block(block, columns, &mut lines);
+            // A quote of nothing parts nothing.
+            if lines.is_empty() {
+                continue;
+            }
             let sort = Sort::of(&block.kind);
             let is_apart = block.is_apart || (i == 0 && before.is_some_and(|(_, is_apart)| is_apart));
             if last.is_some_and(|last| is_apart || last.is_parted_from(sort)) {
                 out.push(Line::new());
             }
             last = Some(sort);
-            self.block(block, columns, &mut out);
+            out.append(&mut lines);
         }
         out
     }

@@ -122,7 +122,10 @@ impl Markdown {
     }
 
     fn lines(&self, piece: &Piece, columns: u16) -> Vec<Line> {
-        piece.lines(Layout { style: &self.style }, &self.splitter.references, self.columns_for_text(columns))
+        let inner = self.columns_for_text(columns);
+        let lines = piece.lines(Layout { style: &self.style }, &self.splitter.references, inner);
+        // Marks take their columns even where there are too few for them and the text.
+        if lines.iter().all(|line| line.width() <= inner) { lines } else { self.wrapped(&lines, columns) }
     }
 
     /// The lines of the first piece that were not given away. Where the width has changed in between, what was left of the

@@ -17,17 +17,16 @@ impl References {
         self.by_name.len()
     }
 
-    /// Adds those of a source, if there are any; returns whether there is nothing else in it.
-    pub(super) fn collect(&mut self, source: &str) -> bool {
+    /// Adds those of a source, if there are any.
+    pub(super) fn collect(&mut self, source: &str) {
         if !source.contains("]:") {
-            return false;
+            return;
         }
-        let mut parser = Parser::new_ext(source, super::tree::OPTIONS);
+        let parser = Parser::new_ext(source, super::tree::OPTIONS);
         for (name, definition) in parser.reference_definitions().iter() {
             let place = self.by_name.len();
             self.by_name.entry(folded(name)).or_insert_with(|| (place, Arc::from(definition.dest.as_ref())));
         }
-        parser.next().is_none()
     }
 
     /// The address of a name that was among the first so many.

@@ -9,6 +9,7 @@ use super::layout::Sort;
 use super::piece::{Blocks, Piece};
 use super::references::References;
 use super::source::{self, Fence, HtmlEnd, Marker};
+use super::tree;
 
 /// Rows of a table that are shown while it grows.
 const GROWING_ROWS: usize = 20;
@@ -87,10 +88,11 @@ impl Splitter {
     /// There is no more: everything becomes final.
     pub(super) fn finish(&mut self, out: &mut impl Extend<Piece>) {
         let end = self.source.len();
-        if self.line < end {
+        let is_blank = source::is_blank(&self.source[self.line..]);
+        if !is_blank {
             self.take(self.line..end, end, out);
-            self.line = end;
         }
+        self.line = end;
         self.finalize(out);
         self.compact();
     }
@@ -121,13 +123,7 @@ impl Splitter {
             }
             Step::GoesOn => self.goes_on(line, end),
             Step::Ends => {
-                self.goes_on(line.clone(), end);
-                // What is under a line of text may make it a heading.
-                if source::is_underline(&self.source[line])
-                    && let Open::Paragraph { is_table, .. } = &mut self.open
-                {
-                    *is_table = true;
-                }
+                self.goes_on(line, end);
                 self.finalize(out);
             }
             Step::Begins => {
@@ -157,7 +153,7 @@ impl Splitter {
             Open::Html(HtmlEnd::Blank) => Step::GoesOn,
             Open::Paragraph { .. } if source::is_underline(line) => Step::Ends,
             Open::Paragraph { .. } if source::interrupts(line) => Step::Begins,
-            Open::Quote if !source::is_quote(line) && source::interrupts_lazy(line) => Step::Begins,
+            Open::Quote if !source::is_quote(line) && !self.quote_goes_on(line) => Step::Begins,
             Open::Indented if source::indent(line) < 4 => Step::Begins,
             Open::List(marker, _) => self.step_in_list(line, *marker),
             _ => Step::GoesOn,
@@ -174,6 +170,14 @@ impl Splitter {
             None if self.has_gap || self.is_bare_item() || source::interrupts_lazy(line) => Step::Begins,
             None => Step::GoesOn,
         }
+    }
+
+    /// Whether a line without a mark goes on with the last paragraph of the open quote.
+    fn quote_goes_on(&self, line: &str) -> bool {
+        let quote = self.source[self.start..self.end].trim_end_matches('\n');
+        let last = quote[quote.rfind('\n').unwrap_or_default()..].trim_start_matches(['\n', ' ', '>']);
+        let is_text = !last.is_empty() && !source::is_heading(last) && !source::is_rule(last) && source::fence(last).is_none();
+        is_text && !source::interrupts_lazy(line)
     }
 
     /// Whether the open item has no text yet, with which a line that is not indented could go on.
@@ -248,30 +252,25 @@ impl Splitter {
 
     /// Ends the open block.
     fn finalize(&mut self, out: &mut impl Extend<Piece>) {
-        let open = std::mem::take(&mut self.open);
-        let has_gap = std::mem::take(&mut self.has_gap);
-        let (sort, number) = match open {
-            Open::Nothing => {
-                self.has_gap = has_gap;
-                return;
-            }
+        let number = match std::mem::take(&mut self.open) {
+            Open::Nothing => return,
             Open::Fence { .. } => {
                 out.extend([Piece::FenceEnd]);
                 self.last = Some(Sort::Other);
                 self.is_apart = false;
                 return;
             }
-            Open::Paragraph { is_table: false, .. } => (Sort::Paragraph, None),
-            Open::Html(_) => (Sort::Html, None),
-            Open::List(_, number) => (Sort::List, number),
-            Open::Paragraph { .. } | Open::Quote | Open::Indented => (Sort::Other, None),
+            Open::List(_, number) => number,
+            _ => None,
         };
         let source: Box<str> = self.source[self.start..self.end].into();
-        if self.references.collect(&source) {
+        self.references.collect(&source);
+        let has_gap = std::mem::take(&mut self.has_gap);
+        let Some(sort) = tree::last_sort(&source) else {
             // Definitions are not shown, and part nothing.
             self.is_apart |= has_gap;
             return;
-        }
+        };
         let before = self.last.map(|last| (last, self.is_apart));
         out.extend([Piece::Blocks(Blocks { source, before, number, known: self.references.count() })]);
         self.last = Some(sort);

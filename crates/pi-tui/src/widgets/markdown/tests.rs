@@ -40,7 +40,7 @@ fn blocks() {
         ("# One\n## Two\n### Three\ntext", &["One", "", "Two", "", "### Three", "", "text"]),
         ("Title\n===\ntext", &["Title", "", "text"]),
         ("text\n- a\n- b\n\n- c\nmore", &["text", "- a", "- b", "", "- c", "  more"]),
-        ("- a\n  - b\n    1. c\n\n      d", &["- a", "    - b", "        1. c", "", "           d"]),
+        ("- a\n  - b\n    1. c\n\n      d", &["- a", "    - b", "        1. c", "", "      d"]),
         ("7. a\n9. b\n1) c", &["7. a", "8. b", "1. c"]),
         ("- [x] a\n- [ ] b\n  c", &["- [x] a", "- [ ] b", "      c"]),
         ("> a\n> b\nc\n> > d", &["│ a", "│ b", "│ c", "│ ", "│ │ d"]),
@@ -56,7 +56,7 @@ fn blocks() {
         ("aaaa bbbb cccc dddd eeee", &["aaaa bbbb cccc dddd", "eeee"]),
         ("- aaaa bbbb cccc dddd eeee", &["- aaaa bbbb cccc", "  dddd eeee"]),
         ("```\naaaa bbbb cccc dddd eeee\n```", &["```", "  aaaa bbbb cccc", "  dddd eeee", "```"]),
-        ("\tcode", &["   code"]),
+        ("```\n\tcode", &["```", "     code", "```"]),
         ("a\r\nb  \nc\\\nd", &["a", "b", "c", "d"]),
         ("-\n- b", &["- ", "- b"]),
     ] {
@@ -221,15 +221,18 @@ proptest! {
         prop_assert_eq!(given, shown(&text, columns));
     }
 
-    /// The parts are what the parser finds in the whole.
+    /// The parts are what the parser finds in the whole; but for references, empty quotes, and blank lines behind an item
+    /// that belong to a fence in it which nothing ends.
     #[test]
     fn parts_are_the_whole(text in text(), columns in 4u16..40) {
-        prop_assume!(!text.contains("[z]"));
+        let lines = text.trim_end().lines().filter(|line| !matches!(*line, ">" | "[z]: http://a" | "  ```"));
+        let text = lines.collect::<Vec<_>>().join("\n");
         let style = MarkdownStyle::default();
         let source = text.replace('\t', "   ");
         let blocks = tree::parse(&source, &style, &References::default(), 0);
         let lines = Layout { style: &style }.blocks(&blocks, None, usize::from(columns));
-        let expected: Vec<String> = lines.iter().map(|line| stripped(Row::new(line, columns).text())).collect();
+        let lines = lines.iter().flat_map(|line| wrap(line, usize::from(columns)));
+        let expected: Vec<String> = lines.map(|line| stripped(Row::new(&line, columns).text())).collect();
         prop_assert_eq!(shown(&text, columns), expected);
     }
 

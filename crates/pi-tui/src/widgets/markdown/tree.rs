@@ -6,6 +6,7 @@ use std::ops::Range;
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::inline::Inline;
+use super::layout::Sort;
 use super::references::References;
 use super::source;
 use super::style::MarkdownStyle;
@@ -76,14 +77,41 @@ pub(super) fn parse<'a>(
         Some((CowStr::from(&**address), CowStr::from("")))
     };
     let parser = Parser::new_with_broken_link_callback(source, OPTIONS, Some(find));
-    let mut reader = Reader { events: parser.into_offset_iter().peekable(), source, style, task: None };
+    let mut reader = Reader { events: parser.into_offset_iter().peekable(), source, style, quotes: 0, task: None };
     reader.blocks(style.base, 0)
+}
+
+/// What the last block of a source is that has something to show; `None` where nothing has.
+pub(super) fn last_sort(source: &str) -> Option<Sort> {
+    let (mut depth, mut current, mut last) = (0, Sort::Other, None);
+    for event in Parser::new_ext(source, OPTIONS) {
+        if depth == 0 {
+            current = match event {
+                Event::Start(Tag::Paragraph) => Sort::Paragraph,
+                Event::Start(Tag::List(_)) => Sort::List,
+                Event::Start(Tag::HtmlBlock) => Sort::Html,
+                _ => Sort::Other,
+            };
+        }
+        match event {
+            Event::Start(Tag::BlockQuote(_)) => depth += 1,
+            Event::Start(_) => {
+                depth += 1;
+                last = Some(current);
+            }
+            Event::End(_) => depth -= 1,
+            _ => last = Some(current),
+        }
+    }
+    last
 }
 
 struct Reader<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> {
     events: Peekable<I>,
     source: &'a str,
     style: &'a MarkdownStyle,
+    /// Quotes around what is read.
+    quotes: usize,
     /// The box of a task, found in the text of the item.
     task: Option<bool>,
 }
@@ -94,7 +122,7 @@ impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Reader<'a, I> {
         let mut blocks = Vec::new();
         let mut ignored = 0;
         while let Some((event, range)) = self.events.peek() {
-            let is_apart = is_apart(self.source, range.start);
+            let is_apart = is_apart(self.source, range.start, self.quotes > 0);
             match event {
                 Event::End(tag) if is_container(*tag) && ignored == 0 => {
                     self.events.next();
@@ -126,8 +154,10 @@ impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Reader<'a, I> {
             Event::Start(Tag::CodeBlock(kind)) => self.code(&kind),
             Event::Start(Tag::HtmlBlock) => Kind::Html(self.html(base)),
             Event::Start(Tag::BlockQuote(_)) => {
-                let quote = base.patch(self.style.quote).italic();
-                Kind::Quote(self.blocks(quote, depth + 1))
+                self.quotes += 1;
+                let blocks = self.blocks(base.patch(self.style.quote).italic(), depth + 1);
+                self.quotes -= 1;
+                Kind::Quote(blocks)
             }
             Event::Start(Tag::List(start)) => Kind::List(self.list(start, base, depth)),
             Event::Start(Tag::Table(_)) => Kind::Table(self.table(base, range)),
@@ -188,11 +218,12 @@ impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Reader<'a, I> {
     fn list(&mut self, start: Option<u64>, base: Style, depth: usize) -> List {
         let mut items = Vec::new();
         while let Some((Event::Start(Tag::Item), range)) = self.events.next() {
+            let is_apart = is_apart(self.source, range.start, self.quotes > 0);
             let marker = marker_of(&self.source[range.start..]);
             let outer = self.task.take();
             let blocks = self.blocks(base, depth + 1);
             let task = std::mem::replace(&mut self.task, outer);
-            items.push(Item { marker, task, blocks, is_apart: is_apart(self.source, range.start) });
+            items.push(Item { marker, task, blocks, is_apart });
         }
         List { start, items }
     }
@@ -235,10 +266,10 @@ fn is_inline(event: &Event<'_>) -> bool {
 }
 
 /// Whether the line before that of `at` is blank, but for the marks of quotes around both.
-fn is_apart(source: &str, at: usize) -> bool {
+fn is_apart(source: &str, at: usize, is_quoted: bool) -> bool {
     let line = source[..at].rfind('\n').unwrap_or_default();
     let before = source[..line].rfind('\n').map_or(0, |end| end + 1);
-    line > 0 && source[before..line].bytes().all(|byte| matches!(byte, b' ' | b'>'))
+    line > 0 && source[before..line].bytes().all(|byte| byte == b' ' || (is_quoted && byte == b'>'))
 }
 
 /// The mark of an item as it was typed.
