@@ -21,7 +21,7 @@ pub(super) fn open(app: &mut App) {
     let result = app.surface.hand_over(app.transcript.document_mut(), || run(&command, file.path()));
     match result {
         Ok(status) if status.success() => match std::fs::read_to_string(file.path()) {
-            Ok(text) => app.prompt.editor.set_text(text.strip_suffix('\n').unwrap_or(&text)),
+            Ok(text) => app.prompt.set_text(text.strip_suffix('\n').unwrap_or(&text)),
             Err(error) => app.error(format!("What {command} wrote cannot be read: {error}")),
         },
         Ok(status) => app.note(NoteKind::Warning, format!("{command} ended with {status}: the text stays as it was")),

@@ -6,7 +6,6 @@ use pi_tui::widgets::editor::EditorOutcome;
 
 use super::app::App;
 use super::panel::PanelReply;
-use super::prompt_box::Completed;
 use super::{commands, events, external_editor, interrupt, keys, models, selectors, submit, suspend};
 
 /// Takes an input.
@@ -74,29 +73,17 @@ fn for_prompt(app: &mut App, input: &Input) {
             return;
         }
     }
-    match app.prompt.completion_input(input, &app.keys) {
-        Completed::Ignored => {}
-        Completed::Taken => return,
-        Completed::Submit => return enter(app, StreamingBehavior::Steer),
-    }
-    match app.prompt.editor.handle(input, &app.keys) {
-        EditorOutcome::Submit(text) => submitted(app, &text, StreamingBehavior::Steer),
-        EditorOutcome::Changed | EditorOutcome::Moved => app.prompt.edited(input),
-        EditorOutcome::Ignored => {}
+    if let EditorOutcome::Submit(text) = app.prompt.handle(input, &app.keys) {
+        submit::submit(app, &text, StreamingBehavior::Steer);
     }
     super::completion::request(app);
 }
 
 /// Submits what is in the editor.
 fn enter(app: &mut App, behavior: StreamingBehavior) {
-    if let Some(text) = app.prompt.editor.take() {
-        submitted(app, &text, behavior);
+    if let Some(text) = app.prompt.take() {
+        submit::submit(app, &text, behavior);
     }
-}
-
-fn submitted(app: &mut App, text: &str, behavior: StreamingBehavior) {
-    app.prompt.close_completion();
-    submit::submit(app, text, behavior);
 }
 
 /// Actions of the program; whether the key was one.

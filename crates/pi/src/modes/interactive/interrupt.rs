@@ -14,7 +14,7 @@ pub(super) fn interrupt(app: &mut App) {
     if app.shells > 0 {
         app.session.abort_bash();
     } else if app.prompt.is_shell_command() {
-        app.prompt.editor.set_text("");
+        app.prompt.set_text("");
     } else if app.session.is_retrying() {
         app.session.abort_retry();
     } else if app.session.is_compacting() {
@@ -82,5 +82,5 @@ pub(super) fn clear(app: &mut App) {
         return;
     }
     app.pressed.clear = Some(now);
-    app.prompt.editor.set_text("");
+    app.prompt.set_text("");
 }

@@ -4,41 +4,36 @@ use pi_coding_agent::theme::Token;
 use pi_tui::input::Input;
 use pi_tui::keymap::Keymap;
 use pi_tui::text::Row;
-use pi_tui::widgets::editor::{Editor, EditorStyle};
+use pi_tui::widgets::completion::{Completion, CompletionItem, CompletionOptions, CompletionRequest};
+use pi_tui::widgets::editor::{Editor, EditorOutcome, EditorStyle};
 
 use super::look::Look;
 use super::styles;
 
-/// What became of an input to the list of completions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Completed {
-    /// It is not for the list.
-    Ignored,
-    /// It was.
-    Taken,
-    /// What was completed is to be submitted.
-    Submit,
-}
-
 /// The editor and what belongs to it.
 pub(super) struct PromptBox {
     pub(super) editor: Editor,
+    completion: Completion,
     /// The colour of the rules: that of the thinking level.
     level: Token,
+    padding: u16,
 }
 
 impl PromptBox {
-    pub(super) fn new() -> Self {
-        Self { editor: Editor::new(EditorStyle::default()), level: Token::ThinkingOff }
+    pub(super) fn new(look: &Look, max_visible: usize, padding: u16) -> Self {
+        let mut editor = Editor::new(EditorStyle::default());
+        editor.set_padding(padding);
+        let options = CompletionOptions { max_visible, ..CompletionOptions::default() };
+        Self { editor, completion: Completion::new(options, styles::select(look)), level: Token::ThinkingOff, padding }
     }
 
     pub(super) fn set_level(&mut self, level: Token) {
         self.level = level;
     }
 
-    /// Former messages, oldest first, in place of those that there were.
-    pub(super) fn set_history(&mut self, texts: Vec<String>) {
-        self.editor.set_history(texts);
+    /// Former messages, oldest first.
+    pub(super) fn remember_all(&mut self, texts: &[String]) {
+        texts.iter().for_each(|text| self.editor.remember(text));
     }
 
     /// Whether the text is a command for the shell.
@@ -58,28 +53,47 @@ impl PromptBox {
         }
         let draft = self.editor.expanded_text();
         let all = texts.into_iter().chain(Some(draft).filter(|draft| !draft.trim().is_empty()));
-        self.editor.set_text(&all.collect::<Vec<_>>().join("\n\n"));
+        self.set_text(&all.collect::<Vec<_>>().join("\n\n"));
+    }
+
+    /// Replaces the text.
+    pub(super) fn set_text(&mut self, text: &str) {
+        self.completion.close();
+        self.editor.set_text(text);
     }
 
     /// Whether a list of completions is shown.
     pub(super) fn is_completing(&self) -> bool {
-        false
+        self.completion.is_open()
     }
 
-    pub(super) fn close_completion(&mut self) {}
-
-    pub(super) fn completion_input(&mut self, _input: &Input, _keys: &Keymap) -> Completed {
-        Completed::Ignored
+    /// Takes an input.
+    pub(super) fn handle(&mut self, input: &Input, keys: &Keymap) -> EditorOutcome {
+        self.completion.handle(&mut self.editor, input, keys)
     }
 
-    /// The text or the cursor changed.
-    pub(super) fn edited(&mut self, _input: &Input) {}
+    /// Empties the editor for a text to be sent.
+    pub(super) fn take(&mut self) -> Option<String> {
+        self.completion.close();
+        self.editor.take()
+    }
+
+    /// What completions are wanted for.
+    pub(super) fn take_request(&mut self) -> Option<CompletionRequest> {
+        self.completion.take_request()
+    }
+
+    /// Takes what was found.
+    pub(super) fn complete(&mut self, id: u64, items: Vec<CompletionItem>) {
+        self.completion.answer(&mut self.editor, id, items);
+    }
 
     /// The rows of the editor, and where the caret stands.
     pub(super) fn rows(&mut self, look: &Look, columns: u16, height: u16) -> (Vec<Row>, (usize, u16)) {
         let token = if self.is_shell_command() { Token::BashMode } else { self.level };
         self.editor.set_style(styles::editor(look, token));
-        let (rows, caret) = self.editor.rows(columns, Editor::rows_for(height));
+        let (mut rows, caret) = self.editor.rows(columns, Editor::rows_for(height));
+        rows.extend(self.completion.rows(columns, self.padding));
         (rows, (caret.row, caret.column))
     }
 }

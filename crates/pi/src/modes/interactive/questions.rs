@@ -2,10 +2,10 @@
 
 use pi_tui::input::Input;
 use pi_tui::keymap::{Keymap, action};
-use pi_tui::text::{Line, wrap};
+use pi_tui::text::{Line, Row, wrap};
 use pi_tui::widgets::editor::{Editor, EditorOutcome};
-use pi_tui::widgets::input::{InputLine, InputOutcome};
-use pi_tui::widgets::select::{SelectItem, SelectList, SelectOutcome};
+use pi_tui::widgets::input::{InputOutcome, TextInput};
+use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutcome};
 
 use pi_coding_agent::theme::Token;
 
@@ -13,9 +13,6 @@ use super::app::{App, Then};
 use super::look::Look;
 use super::panel::{Panel, PanelReply, PanelRows};
 use super::styles;
-
-/// So many choices are shown at a time.
-const VISIBLE: usize = 10;
 
 /// What is done with the answer; `None` when there is none.
 type Answer<T> = Box<dyn FnOnce(&mut App, Option<T>)>;
@@ -40,7 +37,7 @@ pub(super) fn choose_from(
     first: usize,
     then: impl FnOnce(&mut App, Option<usize>) + 'static,
 ) {
-    let mut list = SelectList::new(items, VISIBLE);
+    let mut list = SelectList::new(items, SelectOptions::default(), styles::select(&app.shared.look()));
     list.select(first);
     app.open(Choice { title: title.into(), text: text.into(), list, then: Some(Box::new(then)) });
 }
@@ -52,8 +49,13 @@ pub(super) fn confirm(
     text: impl Into<String>,
     then: impl FnOnce(&mut App, bool) + 'static,
 ) {
-    let items = vec![SelectItem::new("Yes"), SelectItem::new("No")];
+    let items = vec![item("Yes"), item("No")];
     choose(app, title, text, items, move |app, answer| then(app, answer == Some(0)));
+}
+
+/// A choice without a description.
+pub(super) fn item(label: impl Into<String>) -> SelectItem {
+    SelectItem { label: label.into(), description: None }
 }
 
 /// Asks for a line.
@@ -65,10 +67,9 @@ pub(super) fn line(
     is_secret: bool,
     then: impl FnOnce(&mut App, Option<String>) + 'static,
 ) {
-    let mut input = InputLine::new();
-    input.set_placeholder(placeholder);
-    input.set_secret(is_secret);
-    app.open(LineQuestion { title: title.into(), text: text.into(), input, then: Some(Box::new(then)) });
+    let input = TextInput::new("> ", styles::input(&app.shared.look()));
+    let (title, text, placeholder) = (title.into(), text.into(), placeholder.to_owned());
+    app.open(LineQuestion { title, text, placeholder, is_secret, input, then: Some(Box::new(then)) });
 }
 
 /// Asks for a text of several lines.
@@ -122,7 +123,7 @@ impl Panel for Choice {
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
         let mut out = PanelRows::default();
         head(&mut out, &self.title, &self.text, look, columns);
-        out.rows.extend(self.list.rows(&styles::select(look), columns));
+        out.rows.extend(self.list.rows(columns));
         foot(&mut out, look, keys, "select", columns);
         out
     }
@@ -130,11 +131,14 @@ impl Panel for Choice {
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
         // In lists without a search these letters move, too.
         let moved = match input {
-            Input::Key(event) if event.text.as_deref() == Some("j") => self.list.step(1),
-            Input::Key(event) if event.text.as_deref() == Some("k") => self.list.step(-1),
-            _ => false,
+            Input::Key(event) if event.text.as_deref() == Some("j") => 1,
+            Input::Key(event) if event.text.as_deref() == Some("k") => -1,
+            _ => 0,
         };
-        if moved {
+        if moved != 0 {
+            let count = self.list.items().len();
+            let at = self.list.selected().unwrap_or_default() as isize;
+            self.list.select((at + moved).rem_euclid(count.max(1) as isize) as usize);
             return PanelReply::Stay;
         }
         match self.list.handle(input, keys) {
@@ -153,7 +157,9 @@ impl Panel for Choice {
 struct LineQuestion {
     title: String,
     text: String,
-    input: InputLine,
+    placeholder: String,
+    is_secret: bool,
+    input: TextInput,
     then: Option<Answer<String>>,
 }
 
@@ -161,16 +167,30 @@ impl Panel for LineQuestion {
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
         let mut out = PanelRows::default();
         head(&mut out, &self.title, &self.text, look, columns);
-        let (row, caret) = self.input.row(&styles::input(look), columns);
-        out.with_caret(vec![row], Some((0, caret)));
+        if self.is_secret {
+            let shown = "•".repeat(self.input.text().chars().count().min(usize::from(columns).saturating_sub(4)));
+            let column = u16::try_from(2 + shown.chars().count()).unwrap_or_default();
+            let row = Row::new(&Line::styled("> ", look.accent()).and(shown, look.text()), columns);
+            out.with_caret(vec![row], Some((0, column)));
+        } else {
+            let (rows, caret) = self.input.rows(columns);
+            out.with_caret(rows, Some((caret.row, caret.column)));
+        }
+        if self.input.is_empty() && !self.placeholder.is_empty() {
+            out.line(&Line::styled(format!("  {}", self.placeholder), look.dim()), columns);
+        }
         foot(&mut out, look, keys, "submit", columns);
         out
     }
 
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
+        if let Input::Key(event) = input
+            && keys.is(event, action::SELECT_CANCEL)
+        {
+            return answer(&mut self.then, None);
+        }
         match self.input.handle(input, keys) {
             InputOutcome::Submit(text) => answer(&mut self.then, Some(text)),
-            InputOutcome::Cancelled => answer(&mut self.then, None),
             InputOutcome::Ignored => PanelReply::Ignored,
             _ => PanelReply::Stay,
         }

@@ -67,7 +67,7 @@ fn seed_history(app: &mut App, messages: &[Arc<Message>]) {
     });
     let mut said: Vec<String> = said.filter(|text| !text.trim().is_empty()).take(REMEMBERED).collect();
     said.reverse();
-    app.prompt.set_history(said);
+    app.prompt.remember_all(&said);
 }
 
 /// Draws everything again, from the top of the window, for the session as it is now.

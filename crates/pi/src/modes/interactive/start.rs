@@ -47,11 +47,14 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, term: term
     let shared = Shared::new(look, cwd, env.home());
     shared.set_hides_thinking(session.settings().interface().hide_thinking_block());
     shared.set_expanded(verbose);
+    let interface = session.settings().interface();
+    let visible = usize::try_from(interface.autocomplete_max_visible()).unwrap_or(5);
+    let padding = u16::try_from(interface.editor_padding_x()).unwrap_or_default();
     App {
         transcript: Transcript::new(&shared),
         surface: Surface::new(term, ScreenOptions { synchronized: true, ..ScreenOptions::default() }),
         keys: Keymap::new(&[action::TABLE, keys::ACTIONS]),
-        prompt: PromptBox::new(),
+        prompt: PromptBox::new(&shared.look(), visible, padding),
         panels: Vec::new(),
         pending: Pending::default(),
         activity: Activity::None,
@@ -106,7 +109,7 @@ fn send_all(app: &mut App, prompts: InitialPrompts) {
 /// Reads the user's bindings of keys.
 pub(super) fn bindings_of_keys(app: &mut App) {
     let file = app.paths.agent_dir().join("keybindings.json");
-    let wanted = match read_text(&file, FileKind::Config) {
+    let wanted = match read_text(&file, FileKind::Settings) {
         Ok(text) => match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&text) {
             Ok(wanted) => wanted,
             Err(error) => {
@@ -151,18 +154,18 @@ pub(super) fn resources(app: &mut App) {
     let skills = &resources.skills().items;
     let mut names: Vec<String> = skills.iter().map(|skill| skill.name.clone()).collect();
     names.sort();
-    add("Skills", names, skills.iter().map(|skill| shared.shorten(&skill.file_path)).collect());
+    add("Skills", names, skills.iter().map(|skill| shared.shorten(&skill.file)).collect());
     let templates = &resources.templates().items;
     let mut names: Vec<String> = templates.iter().map(|template| format!("/{}", template.name)).collect();
     names.sort();
-    add("Prompts", names, templates.iter().map(|template| shared.shorten(&template.file_path)).collect());
+    add("Prompts", names, templates.iter().map(|template| shared.shorten(template.source.path.as_ref())).collect());
     let extensions = &resources.extensions().items;
-    let mut names: Vec<String> = extensions.iter().map(|source| file_name(&source.path)).collect();
+    let mut names: Vec<String> = extensions.iter().map(|source| file_name(source.path.as_ref())).collect();
     names.sort();
-    add("Extensions", names, extensions.iter().map(|source| shared.shorten(&source.path)).collect());
+    add("Extensions", names, extensions.iter().map(|source| shared.shorten(source.path.as_ref())).collect());
     let themes: Vec<_> = resources.themes().custom().cloned().collect();
     let names = themes.iter().map(|theme| theme.name().to_owned()).collect();
-    let places = themes.iter().filter_map(|theme| theme.source()).map(|source| shared.shorten(&source.path)).collect();
+    let places = themes.iter().filter_map(|theme| theme.source()).map(|source| shared.shorten(source.path.as_ref())).collect();
     add("Themes", names, places);
     if !sections.is_empty() {
         app.transcript.push_picture(Sections(sections));

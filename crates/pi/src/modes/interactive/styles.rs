@@ -3,12 +3,10 @@
 use pi_coding_agent::theme::Token;
 use pi_highlight::Language;
 use pi_tui::text::{Attributes, Line, Style};
-use pi_tui::widgets::code::{CodeLines, CodeStyle};
-use pi_tui::widgets::diff::{self, DiffStyle};
 use pi_tui::widgets::editor::EditorStyle;
 use pi_tui::widgets::input::InputStyle;
-use pi_tui::widgets::markdown::MarkdownStyle;
 use pi_tui::widgets::select::SelectStyle;
+use pi_tui::widgets::{CodeLines, CodeStyle, MarkdownStyle};
 
 use super::look::Look;
 
@@ -30,41 +28,41 @@ pub(super) fn code(look: &Look, path: &str, text: &str) -> Vec<Line> {
 
 /// What Markdown looks like; thoughts are italic and in their own colour.
 pub(super) fn markdown(look: &Look, is_thinking: bool) -> MarkdownStyle {
-    let text = if is_thinking { look.style(Token::ThinkingText).italic() } else { look.text() };
+    let base = if is_thinking { look.style(Token::ThinkingText).italic() } else { look.text() };
     MarkdownStyle {
-        text,
+        base,
         heading: look.style(Token::MdHeading),
-        link: look.style(Token::MdLink).with(Attributes::UNDERLINE),
+        link: look.style(Token::MdLink),
         link_url: look.style(Token::MdLinkUrl).with(Attributes::DIM),
         code: look.style(Token::MdCode),
-        fence: look.style(Token::MdCodeBlockBorder),
-        quote: look.style(Token::MdQuote).italic(),
-        quote_bar: look.style(Token::MdQuoteBorder),
+        code_block: look.style(Token::MdCodeBlock),
+        code_border: look.style(Token::MdCodeBlockBorder),
+        syntax: code_style(look),
+        quote: look.style(Token::MdQuote),
+        quote_border: look.style(Token::MdQuoteBorder),
         rule: look.style(Token::MdHr),
         bullet: look.style(Token::MdListBullet),
-        code_block: code_style(look),
-        links: look.links,
+        hyperlinks: look.links,
         padding: 1,
         ..MarkdownStyle::default()
     }
 }
 
-fn diff_style(look: &Look) -> DiffStyle {
-    DiffStyle {
-        added: look.style(Token::ToolDiffAdded),
-        removed: look.style(Token::ToolDiffRemoved),
-        context: look.style(Token::ToolDiffContext),
-    }
-}
-
 /// A difference as the `edit` tool stores it.
 pub(super) fn diff(look: &Look, text: &str) -> Vec<Line> {
-    diff::stored(text, diff_style(look))
+    let style = |line: &str| match line.chars().next() {
+        Some('+') => look.style(Token::ToolDiffAdded),
+        Some('-') => look.style(Token::ToolDiffRemoved),
+        _ => look.style(Token::ToolDiffContext),
+    };
+    text.lines().map(|line| Line::styled(line, style(line))).collect()
 }
 
 /// What a replacement of one text by another changes.
 pub(super) fn replacement(look: &Look, old: &str, new: &str) -> Vec<Line> {
-    diff::between(old, new, diff_style(look))
+    let removed = old.lines().map(|line| Line::styled(format!("- {line}"), look.style(Token::ToolDiffRemoved)));
+    let added = new.lines().map(|line| Line::styled(format!("+ {line}"), look.style(Token::ToolDiffAdded)));
+    removed.chain(added).collect()
 }
 
 /// The editor; its rules have the colour of what it is for.
@@ -79,21 +77,16 @@ pub(super) fn editor(look: &Look, rule: Token) -> EditorStyle {
 
 /// A line of input.
 pub(super) fn input(look: &Look) -> InputStyle {
-    InputStyle {
-        prompt: look.accent(),
-        text: look.text(),
-        placeholder: look.dim(),
-        caret: Style::PLAIN.with(Attributes::INVERSE),
-    }
+    InputStyle { prompt: look.accent(), text: look.text(), caret: Style::PLAIN.with(Attributes::INVERSE) }
 }
 
 /// A list to choose from.
 pub(super) fn select(look: &Look) -> SelectStyle {
     SelectStyle {
-        sign: look.accent(),
-        selected: look.accent(),
         label: look.text(),
         description: look.muted(),
-        note: look.dim(),
+        selected: look.accent(),
+        counter: look.dim(),
+        empty: look.dim(),
     }
 }

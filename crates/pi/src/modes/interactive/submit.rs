@@ -15,7 +15,7 @@ pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
     if text.is_empty() {
         return;
     }
-    app.prompt.editor.push_history(text);
+    app.prompt.editor.remember(text);
     if commands::run(app, text) {
         return;
     }
@@ -108,7 +108,7 @@ fn follow_output(
         let text = output.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut goes_on = false;
         with_shell(app, block, |shell| {
-            goes_on = !shell.is_ended();
+            goes_on = !shell.is_finished();
             if let Some(text) = text.filter(|_| goes_on) {
                 shell.set_output(&text);
             }

@@ -87,7 +87,7 @@ impl Surface {
     pub(super) fn set_title(&mut self, title: &str) {
         if self.title != title {
             self.title = title.to_owned();
-            self.term.write(&pi_tui::term::title(title));
+            self.term.write(&format!("\x1b]0;{title}\x07"));
         }
     }
 
@@ -101,7 +101,7 @@ impl Surface {
 
     /// Puts a text into the terminal's clipboard.
     pub(super) fn copy(&mut self, text: &str) {
-        self.term.write(&pi_tui::term::copy(text));
+        self.term.write(&format!("\x1b]52;c;{}\x07", base64::Engine::encode(&base64::prelude::BASE64_STANDARD, text)));
     }
 
     /// Lets something else use the terminal.

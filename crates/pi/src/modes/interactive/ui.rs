@@ -7,7 +7,6 @@ use std::time::Duration;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use pi_coding_agent::extension::{DialogOptions, ExtensionUi, NotifyKind, WidgetPlacement};
-use pi_tui::widgets::select::SelectItem;
 use tokio::sync::{mpsc, oneshot};
 
 use super::app::App;
@@ -159,7 +158,7 @@ pub(super) fn handle(app: &mut App, request: Request) {
     app.is_dirty = true;
     match request {
         Request::Select { id, title, options, reply } => {
-            let items = options.iter().map(SelectItem::new).collect();
+            let items = options.iter().map(questions::item).collect();
             questions::choose(app, title, "", items, move |_, index| {
                 let _ = reply.send(index.and_then(|index| options.into_iter().nth(index)));
             });
@@ -196,7 +195,7 @@ pub(super) fn handle(app: &mut App, request: Request) {
         }
         Request::Widget { key, lines, is_below } => app.slots.set(&key, lines, is_below),
         Request::Title(title) => app.slots.title = Some(title),
-        Request::EditorText(text) => app.prompt.editor.set_text(&text),
+        Request::EditorText(text) => app.prompt.set_text(&text),
         Request::Withdrawn(id) => app.panels.retain(|open| open.question != Some(id)),
     }
 }

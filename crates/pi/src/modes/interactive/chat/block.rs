@@ -94,6 +94,10 @@ impl Block for ChatBlock {
         if self.is_final() { out.len() - before } else { 0 }
     }
 
+    fn is_done(&self) -> bool {
+        self.is_final()
+    }
+
     fn seal(&mut self, rows: usize) {
         match &mut self.body {
             Body::Prose(prose) => prose.seal(rows),

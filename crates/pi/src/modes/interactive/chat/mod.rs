@@ -15,7 +15,7 @@ mod tools;
 mod transcript;
 mod user;
 
-pub(super) use block::{Body, ChatBlock};
+pub(super) use block::{Body, ChatBlock, Picture};
 pub(super) use list::{Listing, Section, Sections};
 pub(super) use note::{Note, NoteKind};
 pub(super) use shell::ShellBlock;

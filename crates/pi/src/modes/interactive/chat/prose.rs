@@ -1,5 +1,6 @@
 //! Text that a model writes, or thinks, as Markdown while it arrives.
 
+use pi_tui::document::Block;
 use pi_tui::text::{Line, Row};
 use pi_tui::widgets::Markdown;
 

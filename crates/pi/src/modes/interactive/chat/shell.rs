@@ -72,7 +72,8 @@ impl ShellBlock {
         }
     }
 
-    pub(super) fn is_finished(&self) -> bool {
+    /// Whether it is over.
+    pub(in crate::modes::interactive) fn is_finished(&self) -> bool {
         self.end.is_some()
     }
 

@@ -146,6 +146,6 @@ pub(super) fn uncoloured(text: &str) -> String {
     if !text.contains('\u{1b}') && !text.contains('\r') {
         return text.to_owned();
     }
-    let line = pi_tui::text::stripped(text);
+    let line = pi_tui::text::Line::from_ansi(text).text();
     plain(&line.replace("\r\n", "\n").replace('\r', "")).into_owned()
 }

@@ -9,6 +9,7 @@ use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, Message, Part
 use pi_coding_agent::messages::AppMessage;
 use pi_coding_agent::prompt::parse_skill_block;
 use pi_tui::document::{BlockId, Document};
+use pi_tui::text::{Attributes, Line, Row, Style};
 
 use super::super::shared::Shared;
 use super::block::{Body, ChatBlock, Picture};
@@ -40,7 +41,7 @@ pub(in crate::modes::interactive) struct Transcript {
 impl Transcript {
     pub(in crate::modes::interactive) fn new(shared: &Rc<Shared>) -> Self {
         Self {
-            document: Document::new(),
+            document: Document::new(left_out(shared)),
             shared: Rc::clone(shared),
             open: HashMap::new(),
             growing: None,
@@ -371,6 +372,11 @@ impl Transcript {
     }
 }
 
+/// The row in place of those of a growing block for which there is no room.
+fn left_out(_shared: &Rc<Shared>) -> impl Fn(usize, u16) -> Row + Send + 'static {
+    |count, columns| Row::styled(&format!(" ... {count} more rows ..."), Style::PLAIN.with(Attributes::DIM), columns)
+}
+
 fn compaction(tokens_before: u64, summary: String) -> Labelled {
     let tokens = super::super::numbers::grouped(tokens_before);
     Labelled { label: "compaction".to_owned(), head: format!("Compacted from {tokens} tokens"), body: summary }
@@ -384,12 +390,12 @@ struct Failure {
 }
 
 impl Picture for Failure {
-    fn rows(&self, shared: &Shared, columns: u16) -> Vec<pi_tui::text::Row> {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
         let look = shared.look();
         let text = if self.is_aborted { self.reason.clone() } else { format!("Error: {}", self.reason) };
-        let lines: Vec<_> = text.lines().map(|line| pi_tui::text::Line::styled(line, look.error())).collect();
+        let lines: Vec<_> = text.lines().map(|line| Line::styled(line, look.error())).collect();
         let lines = super::boxed::padded(&lines, columns);
-        let rows = lines.iter().map(|line| pi_tui::text::Row::new(line, columns));
-        std::iter::once(pi_tui::text::Row::blank()).chain(rows).collect()
+        let rows = lines.iter().map(|line| Row::new(line, columns));
+        std::iter::once(Row::blank()).chain(rows).collect()
     }
 }

@@ -3,13 +3,14 @@
 use pi_tui::keymap::ActionSpec;
 
 use super::super::app::App;
+use super::super::chat::NoteKind;
 use super::super::keys;
 
 /// `/hotkeys`
 pub(super) fn hotkeys(app: &mut App) {
     let groups: [(&str, Vec<&ActionSpec>); 3] = [
-        ("Navigation", of(pi_tui::keymap::ACTIONS, |id| id.contains("cursor") || id.contains("page") || id.contains("jump"))),
-        ("Editing", of(pi_tui::keymap::ACTIONS, |id| !(id.contains("cursor") || id.contains("page") || id.contains("jump")))),
+        ("Navigation", of(pi_tui::keymap::action::TABLE, |id| id.contains("cursor") || id.contains("page") || id.contains("jump"))),
+        ("Editing", of(pi_tui::keymap::action::TABLE, |id| !(id.contains("cursor") || id.contains("page") || id.contains("jump")))),
         ("Other", of(keys::ACTIONS, |_| true)),
     ];
     let mut lines = Vec::new();
@@ -33,6 +34,9 @@ fn of(specs: &'static [ActionSpec], is_meant: impl Fn(&str) -> bool) -> Vec<&'st
 
 /// `/changelog`
 pub(super) fn changelog(app: &mut App) {
-    app.transcript.push_markdown(crate::cli::changelog());
+    match crate::cli::changelog() {
+        Some(text) => app.transcript.push_markdown(&text),
+        None => app.note(NoteKind::Warning, "This program was built without the history of its versions"),
+    }
     app.is_dirty = true;
 }

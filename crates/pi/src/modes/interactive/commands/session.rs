@@ -175,7 +175,7 @@ pub(in crate::modes::interactive) fn replaced(app: &mut App, result: Result<Repl
         Ok(replacement) => {
             restore::replay(app);
             if let Some(text) = &replacement.selected_text {
-                app.prompt.editor.set_text(text);
+                app.prompt.set_text(text);
             }
             Some(replacement)
         }

@@ -1,7 +1,6 @@
 //! `/fork`: a message of the user to begin a new session in front of.
 
 use pi_coding_agent::agent_session::{ForkMessage, ForkPosition};
-use pi_tui::widgets::select::SelectItem;
 
 use super::super::app::App;
 use super::super::chat::NoteKind;
@@ -11,7 +10,7 @@ use super::super::questions;
 /// Lets the user choose one of the messages, the newest first chosen.
 pub(in crate::modes::interactive) fn fork(app: &mut App, messages: Vec<ForkMessage>) {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let items: Vec<SelectItem> = messages.iter().map(|message| SelectItem::new(one_line(&message.text))).collect();
+    let items: Vec<_> = messages.iter().map(|message| questions::item(one_line(&message.text))).collect();
     let last = items.len().saturating_sub(1);
     let text = "A new session begins in front of the chosen message; this one stays as it is.";
     questions::choose_from(app, "Fork from a message", text, items, last, move |app, index| {
