@@ -41,7 +41,7 @@ impl Footer {
         let mut rows = vec![Row::new(&self.place(look).cut(usize::from(columns), "..."), columns), self.figures(look, columns)];
         if !self.statuses.is_empty() {
             let texts: Vec<String> = self.statuses.values().map(|text| text.replace(['\n', '\r'], " ")).collect();
-            rows.push(Row::foreign(&texts.join(" "), columns));
+            rows.push(Row::foreign(&texts.join(" "), columns).0);
         }
         rows
     }

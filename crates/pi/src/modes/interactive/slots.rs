@@ -39,5 +39,5 @@ impl Slots {
 }
 
 fn rows(slot: &BTreeMap<String, Vec<String>>, columns: u16) -> Vec<Row> {
-    slot.values().flatten().map(|line| Row::foreign(line, columns)).collect()
+    slot.values().flatten().map(|line| Row::foreign(line, columns).0).collect()
 }

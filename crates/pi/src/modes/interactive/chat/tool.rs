@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use pi_agent_core::ToolOutput;
 use pi_ai::ContentBlock;
-use pi_coding_agent::host::plain;
 use pi_coding_agent::theme::Token;
 use pi_tui::text::{Line, Row};
 use serde_json::Value;
@@ -146,6 +145,7 @@ pub(super) fn uncoloured(text: &str) -> String {
     if !text.contains('\u{1b}') && !text.contains('\r') {
         return text.to_owned();
     }
-    let line = pi_tui::text::Line::from_ansi(text).text();
-    plain(&line.replace("\r\n", "\n").replace('\r', "")).into_owned()
+    let text = text.replace("\r\n", "\n").replace('\r', "");
+    let lines: Vec<String> = text.split('\n').map(|line| Line::from_ansi(line).text()).collect();
+    lines.join("\n")
 }
