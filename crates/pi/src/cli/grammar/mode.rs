@@ -82,9 +82,6 @@ impl Mode {
         if !terminal || is_for_print {
             return Ok(Self::Print);
         }
-        if std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
-            return Err("This terminal can show no screen (TERM is \"dumb\"). Give a message with pi -p \"…\", or set TERM to what the terminal is".to_owned());
-        }
         Ok(Self::Interactive)
     }
 }

@@ -6,7 +6,7 @@ use pi_coding_agent::agent_session::{CompactionReason, SessionEvent};
 use super::app::App;
 use super::chat::NoteKind;
 use super::status::Activity;
-use super::{figures, keys};
+use super::{figures, keys, submit};
 
 /// Shows an event.
 pub(super) fn handle(app: &mut App, event: SessionEvent) {
@@ -45,6 +45,7 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
                 (None, None) => {}
             }
             figures::context(app);
+            submit::send_held(app);
         }
         SessionEvent::AutoRetryStart { attempt, max_attempts, delay_ms, .. } => {
             let at_ms = app.now_ms() + delay_ms;

@@ -50,9 +50,11 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, term: term
     let interface = session.settings().interface();
     let visible = usize::try_from(interface.autocomplete_max_visible()).unwrap_or(5);
     let padding = u16::try_from(interface.editor_padding_x()).unwrap_or_default();
+    let mut surface = Surface::new(term, ScreenOptions { synchronized: true, ..ScreenOptions::default() });
+    surface.shows_cursor = interface.show_hardware_cursor();
     App {
         transcript: Transcript::new(&shared),
-        surface: Surface::new(term, ScreenOptions { synchronized: true, ..ScreenOptions::default() }),
+        surface,
         keys: Keymap::new(&[action::TABLE, keys::ACTIONS]),
         prompt: PromptBox::new(&shared.look(), visible, padding),
         panels: Vec::new(),

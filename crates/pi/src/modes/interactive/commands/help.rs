@@ -1,6 +1,6 @@
 //! Commands that tell about the program.
 
-use pi_tui::keymap::ActionSpec;
+use pi_tui::keymap::{ActionSpec, Scope};
 
 use super::super::app::App;
 use super::super::chat::NoteKind;
@@ -11,7 +11,7 @@ pub(super) fn hotkeys(app: &mut App) {
     let groups: [(&str, Vec<&ActionSpec>); 3] = [
         ("Navigation", of(pi_tui::keymap::action::TABLE, |id| id.contains("cursor") || id.contains("page") || id.contains("jump"))),
         ("Editing", of(pi_tui::keymap::action::TABLE, |id| !(id.contains("cursor") || id.contains("page") || id.contains("jump")))),
-        ("Other", of(keys::ACTIONS, |_| true)),
+        ("Other", of_app()),
     ];
     let mut lines = Vec::new();
     for (title, actions) in groups {
@@ -26,6 +26,11 @@ pub(super) fn hotkeys(app: &mut App) {
     }
     lines.extend(["  /                            Commands".to_owned(), "  !                            Run a command; !! keeps it from the model".to_owned()]);
     app.show("Keys", lines);
+}
+
+/// Those that act anywhere; panels show their own.
+fn of_app() -> Vec<&'static ActionSpec> {
+    keys::ACTIONS.iter().filter(|spec| spec.scope == Scope("app")).collect()
 }
 
 fn of(specs: &'static [ActionSpec], is_meant: impl Fn(&str) -> bool) -> Vec<&'static ActionSpec> {
