@@ -1,10 +1,12 @@
-//! Widgets: things that draw rows and take keys.
+//! Things that draw rows and take keys.
 //!
-//! `markdown` is Markdown that grows, `code` colours code. A widget takes styles, never names of colours, and knows neither
-//! where on the screen it stands nor who shows it.
+//! | Module | What is in it |
+//! |---|---|
+//! | [`code`] | lines of code with colours |
+//! | [`markdown`] | Markdown, whole or as it grows |
+//!
+//! A widget is a struct with its state, `rows` that draws it, and `handle` that takes an input and returns what became of
+//! it. Widgets look like the style structs they are given say; they know no themes.
 
-mod code;
-mod markdown;
-
-pub use code::{CodeLines, CodeStyle};
-pub use markdown::{Markdown, MarkdownStyle};
+pub mod code;
+pub mod markdown;

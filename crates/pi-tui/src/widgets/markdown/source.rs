@@ -236,9 +236,13 @@ mod tests {
     fn fences() {
         let open = fence("  ```rust x").unwrap();
         assert_eq!((open.info.as_str(), open.indent), ("rust x", 2));
-        for (line, closes, begins) in
-            [("```", true, true), ("   ````  ", true, true), ("``", false, true), ("```a", false, false), ("", false, false)]
-        {
+        for (line, closes, begins) in [
+            ("```", true, true),
+            ("   ````  ", true, true),
+            ("``", false, true),
+            ("```a", false, false),
+            ("", false, false),
+        ] {
             assert_eq!((open.is_closed_by(line), open.begins_close(line)), (closes, begins), "{line:?}");
         }
         assert_eq!((fence("``` a`b"), fence("``")), (None, None));

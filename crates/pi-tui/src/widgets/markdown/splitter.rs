@@ -147,7 +147,13 @@ impl Splitter {
     fn step(&self, line: &str) -> Step {
         let is_blank = source::is_blank(line);
         match &self.open {
-            Open::Html(HtmlEnd::Text(end)) => if HtmlEnd::Text(end).is_in(line) { Step::Ends } else { Step::GoesOn },
+            Open::Html(HtmlEnd::Text(end)) => {
+                if HtmlEnd::Text(end).is_in(line) {
+                    Step::Ends
+                } else {
+                    Step::GoesOn
+                }
+            }
             _ if is_blank => Step::Gap,
             Open::Nothing => Step::Begins,
             Open::Html(HtmlEnd::Blank) => Step::GoesOn,
@@ -176,7 +182,8 @@ impl Splitter {
     fn quote_goes_on(&self, line: &str) -> bool {
         let quote = self.source[self.start..self.end].trim_end_matches('\n');
         let last = quote[quote.rfind('\n').unwrap_or_default()..].trim_start_matches(['\n', ' ', '>']);
-        let is_text = !last.is_empty() && !source::is_heading(last) && !source::is_rule(last) && source::fence(last).is_none();
+        let is_text =
+            !last.is_empty() && !source::is_heading(last) && !source::is_rule(last) && source::fence(last).is_none();
         is_text && !source::interrupts_lazy(line)
     }
 

@@ -64,7 +64,8 @@ fn widths(table: &Table, count: usize, space: usize) -> Vec<usize> {
     if least.iter().sum::<usize>() > space {
         least = vec![1; count];
     }
-    let wanted: Vec<usize> = natural.iter().zip(&least).map(|(natural, least)| natural.saturating_sub(*least)).collect();
+    let wanted: Vec<usize> =
+        natural.iter().zip(&least).map(|(natural, least)| natural.saturating_sub(*least)).collect();
     shared(&least, &wanted, space)
 }
 
