@@ -157,7 +157,7 @@ impl Splitter {
             _ if is_blank => Step::Gap,
             Open::Nothing => Step::Begins,
             Open::Html(HtmlEnd::Blank) => Step::GoesOn,
-            Open::Paragraph { .. } if source::is_underline(line) => Step::Ends,
+            Open::Paragraph { is_table: false, .. } if source::is_underline(line) => Step::Ends,
             Open::Paragraph { .. } if source::interrupts(line) => Step::Begins,
             Open::Quote if !source::is_quote(line) && !self.quote_goes_on(line) => Step::Begins,
             Open::Indented if source::indent(line) < 4 => Step::Begins,
@@ -167,7 +167,8 @@ impl Splitter {
     }
 
     fn step_in_list(&self, line: &str, open: Marker) -> Step {
-        if source::indent(line) >= open.content {
+        // A mark alone takes no text from below a blank line.
+        if source::indent(line) >= open.content && !(self.has_gap && self.is_bare_item()) {
             return Step::GoesOn;
         }
         match source::marker(line) {
@@ -195,7 +196,7 @@ impl Splitter {
     fn goes_on(&mut self, line: Range<usize>, end: usize) {
         if let Open::Paragraph { lines, is_table } = &mut self.open {
             let head = &self.source[self.start..line.start];
-            *is_table |= *lines == 1 && head.contains('|') && source::is_table_rule(&self.source[line]);
+            *is_table |= *lines == 1 && source::is_table(head, &self.source[line]);
             *lines += 1;
         }
         self.end = end;

@@ -228,7 +228,7 @@ proptest! {
     #[test]
     fn parts_are_the_whole(text in text(), columns in 4u16..40) {
         let lines = text.trim_end().lines().filter(|line| !matches!(*line, ">" | "[z]: http://a" | "  ```"));
-        let text = lines.collect::<Vec<_>>().join("\n");
+        let text = lines.collect::<Vec<_>>().join("\n").trim_end().to_owned();
         let style = MarkdownStyle::default();
         let source = text.replace('\t', "   ");
         let blocks = tree::parse(&source, &style, &References::default(), 0);
