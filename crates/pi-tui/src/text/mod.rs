@@ -1,15 +1,18 @@
 //! Text as terminals show it: styles, lines of styled pieces, widths, wrapping, and rows that are ready to be written.
 //!
 //! `width` measures characters, `style` is what text looks like, `line` is styled text of one line, `wrap` breaks lines,
-//! `row` is what goes to the terminal. Nothing here knows where on a screen a row stands.
+//! `row` is what goes to the terminal, `picture` what lies over it. Nothing here knows where on a screen a row stands.
 
 mod line;
+mod picture;
 mod row;
 mod style;
 mod width;
 mod wrap;
 
 pub use line::{Line, Span};
+pub(crate) use picture::Picture;
+pub use picture::RowImage;
 pub use row::{Mark, Row};
 pub use style::{Attributes, Color, Style};
 pub use width::{TAB_WIDTH, clusters, width};

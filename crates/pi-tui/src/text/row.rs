@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::line::{Line, fitting};
+use super::picture::RowImage;
 use super::style::{Color, Style};
 use super::width::{TAB_WIDTH, width};
 
@@ -24,6 +25,7 @@ pub struct Row {
     width: u16,
     fill: Color,
     mark: Option<Mark>,
+    image: Option<RowImage>,
 }
 
 impl Row {
@@ -68,6 +70,13 @@ impl Row {
         self
     }
 
+    /// The row with a part of a picture over it.
+    #[must_use]
+    pub(crate) fn imaged(mut self, image: RowImage) -> Self {
+        self.image = Some(image);
+        self
+    }
+
     /// What is written: text with its sequences, closed at the end. Neither the fill nor the mark is in it.
     pub fn text(&self) -> &str {
         &self.text
@@ -86,6 +95,11 @@ impl Row {
     /// Its mark.
     pub fn mark(&self) -> Option<Mark> {
         self.mark
+    }
+
+    /// The part of a picture over it.
+    pub fn image(&self) -> Option<&RowImage> {
+        self.image.as_ref()
     }
 
     fn push(&mut self, text: &str, style: Style, link: Option<&str>) {
@@ -117,6 +131,9 @@ impl fmt::Debug for Row {
         }
         if let Some(mark) = self.mark {
             write!(formatter, ", {mark:?}")?;
+        }
+        if let Some(image) = &self.image {
+            write!(formatter, ", {image:?}")?;
         }
         formatter.write_str(")")
     }

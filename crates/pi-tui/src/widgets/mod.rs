@@ -5,6 +5,7 @@
 //! | [`boxed`] | a background over the whole width, with room inside |
 //! | [`code`] | lines of code with colours |
 //! | [`diff`] | differences between texts |
+//! | [`image`] | pictures, or what stands for them |
 //! | [`loader`] | a spinner with a text |
 //! | [`markdown`] | Markdown, whole or as it grows |
 //! | [`rule`] | horizontal rules |
@@ -15,6 +16,7 @@
 pub mod boxed;
 pub mod code;
 pub mod diff;
+pub mod image;
 pub mod loader;
 pub mod markdown;
 pub mod rule;
