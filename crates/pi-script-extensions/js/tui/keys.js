@@ -196,13 +196,19 @@ const isEvent = (data, event) =>
 export const isKeyRelease = (data) => isEvent(data, 3);
 export const isKeyRepeat = (data) => isEvent(data, 2);
 
+// Terminals that do not say what Shift makes of a letter mean the capital.
+const capital = (code) => {
+  const upper = code < 0x110000 ? String.fromCodePoint(code).toUpperCase() : "";
+  return [...upper].length === 1 ? upper.codePointAt(0) : code;
+};
+
 /** The character that a sequence of Kitty's protocol types, or undefined. */
 export function decodeKittyPrintable(data) {
   const parts = CSI_U.exec(data);
   if (!parts || parts[5] === "3") return undefined;
   const modifiers = modifiersOf(parts[4]);
   if (modifiers === undefined || modifiers & ~SHIFT) return undefined;
-  const code = Number(modifiers & SHIFT && parts[2] ? parts[2] : parts[1]);
+  const code = modifiers & SHIFT ? Number(parts[2] || capital(Number(parts[1]))) : Number(parts[1]);
   const keypad = keypadCharacter(code);
   if (keypad) return keypad;
   const isCharacter = code >= 32 && code !== 127 && code < 0x110000 && !(code >= FUNCTIONAL_FROM && code <= FUNCTIONAL_TO);

@@ -16,12 +16,14 @@ const RUNNER: &str = r#"
         truncation: ([text, columns, ellipsis]) => bare(t.truncateToWidth(text, columns, ellipsis)),
     };
     const isCapital = (raw) => raw.length === 1 && raw >= "A" && raw <= "Z";
+    const isCoded = (raw) => /^\x1b\[[\d:;]+u$/.test(raw);
     const meaning = ({ raw, keys }) => ({
         best: isCapital(raw) ? keys[0] : t.parseKey(raw),
         matched: keys.filter((key) => t.matchesKey(raw, key)),
+        text: isCoded(raw) ? t.decodeKittyPrintable(raw) : undefined,
         kind: t.isKeyRelease(raw) ? "release" : t.isKeyRepeat(raw) ? "repeat" : undefined,
     });
-    const expected = ({ keys, kind }) => ({ best: keys[0], matched: keys, kind });
+    const expected = ({ raw, keys, text, kind }) => ({ best: keys[0], matched: keys, text: isCoded(raw) ? text : undefined, kind });
     const differs = (one, other) => JSON.stringify(one) !== JSON.stringify(other);
     export const run = () => {
         const found = [];
