@@ -1,24 +1,29 @@
-//! Things that draw rows and take keys.
+//! Widgets: things that draw rows and take keys.
 //!
-//! | Module | What is in it |
-//! |---|---|
-//! | [`completion`] | the list of completions below an editor |
-//! | [`editor`] | several lines of text, with history, undo and pastes behind markers |
-//! | [`input`] | one line of text |
-//! | [`select`] | a list to choose from, and the selection that every list shares |
-//! | [`settings_list`] | settings with their values |
+//! `editor` holds several lines of text, `input` one; `completion` is the list of completions below an editor; `select` is
+//! a list to choose from, and the selection that all lists share; `settings_list` is settings with their values. `edit` is
+//! what text fields share.
 //!
 //! A widget is a struct with its state, `rows` that draws it, and `handle` that takes an input and returns what became of
-//! it. Widgets look like the style structs they are given say; they know no themes. `edit` is what text fields share.
+//! it: `Ignored` leaves the input to others. A widget takes styles, never names of colours, and knows neither where on the
+//! screen it stands nor who shows it.
 
-pub mod completion;
+mod completion;
 mod edit;
-pub mod editor;
-pub mod input;
-pub mod select;
-pub mod settings_list;
+mod editor;
+mod input;
+mod select;
+mod settings_list;
+#[cfg(test)]
+mod tests;
 
-/// A cell of drawn rows.
+pub use completion::{Completion, CompletionItem, CompletionKind, CompletionOptions, CompletionRequest};
+pub use editor::{Editor, EditorOutcome, EditorStyle, Position};
+pub use input::{InputOutcome, InputStyle, TextInput};
+pub use select::{SelectItem, SelectList, SelectOptions, SelectOutcome, SelectStyle, Selection};
+pub use settings_list::{SettingItem, SettingsList, SettingsOptions, SettingsOutcome, SettingsStyle};
+
+/// Where the cursor is in the rows of a widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Caret {
     /// Index of the row, from the first that the widget drew.
