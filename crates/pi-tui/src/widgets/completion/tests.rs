@@ -111,7 +111,7 @@ fn choosing_writes() {
         ("src/l<tab>", "src/lib.rs|"),
         ("src/<tab><down><enter>", "src/main.rs|"),
         ("nothing<tab>", "nothing|"),
-        ("/mo<tab><ctrl+->", "/mo|"),
+        ("/q<tab><ctrl+->", "/q|"),
     ] {
         let mut prompt = Prompt::new();
         prompt.play(script);
