@@ -78,7 +78,8 @@ impl Mode {
 
     fn text(args: &Args) -> Result<Self, String> {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        let is_for_print = args.print || args.mode.is_some() || args.output_format.is_some() || args.json_schema.is_some();
+        let is_for_print =
+            args.print || args.mode.is_some() || args.output_format.is_some() || args.json_schema.is_some();
         if !terminal || is_for_print {
             return Ok(Self::Print);
         }

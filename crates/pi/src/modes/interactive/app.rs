@@ -10,6 +10,7 @@ use pi_coding_agent::settings::SettingsManager;
 use pi_tui::keymap::Keymap;
 
 use super::chat::{NoteKind, Transcript};
+use super::draft::Draft;
 use super::footer::Footer;
 use super::jobs::Jobs;
 use super::mailbox::Mailbox;
@@ -52,10 +53,14 @@ pub(super) struct App {
     pub(super) leaving: Option<u8>,
     /// Whether something has to be drawn.
     pub(super) is_dirty: bool,
+    /// What was typed and not sent, as it is kept.
+    pub(super) draft: Draft,
     /// What the command line says first, until it is sent.
     pub(super) prompts: Option<InitialPrompts>,
     /// What goes wrong beside the session's events.
     pub(super) notices: Notices,
+    /// What is new in each version.
+    pub(super) changelog: fn() -> Option<String>,
 }
 
 /// Keys that were pressed.

@@ -28,6 +28,12 @@ impl Pending {
         self.steering.is_empty() && self.follow_up.is_empty() && self.held.is_empty()
     }
 
+    /// The texts of all, in the order in which they will be delivered.
+    pub(super) fn texts(&self) -> Vec<String> {
+        let held = self.held.iter().map(|held| &held.text);
+        self.steering.iter().chain(&self.follow_up).chain(held).cloned().collect()
+    }
+
     /// Takes the messages that the session has not got.
     pub(super) fn take_held(&mut self) -> Vec<Held> {
         std::mem::take(&mut self.held)
@@ -38,9 +44,8 @@ impl Pending {
         if self.is_empty() {
             return Vec::new();
         }
-        let one_line = |label: &str, text: &str| {
-            format!(" {label}: {}", text.split_whitespace().collect::<Vec<_>>().join(" "))
-        };
+        let one_line =
+            |label: &str, text: &str| format!(" {label}: {}", text.split_whitespace().collect::<Vec<_>>().join(" "));
         let mut lines: Vec<String> = Vec::new();
         for (label, texts, behavior) in [
             ("Steering", &self.steering, StreamingBehavior::Steer),
@@ -51,9 +56,9 @@ impl Pending {
             lines.extend(held.map(|held| one_line(label, &held.text)));
         }
         lines.push(format!(" ↳ {edit_key} to edit all queued messages"));
-        let rows = lines.into_iter().map(|line| {
-            Row::new(&Line::styled(line, look.dim()).cut(usize::from(columns), "..."), columns)
-        });
+        let rows = lines
+            .into_iter()
+            .map(|line| Row::new(&Line::styled(line, look.dim()).cut(usize::from(columns), "..."), columns));
         std::iter::once(Row::blank()).chain(rows).collect()
     }
 }

@@ -2,15 +2,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pi_coding_agent::agent_session::{
-    AgentSession, BashOptions, Error, OnAccepted, PromptOptions, StreamingBehavior,
-};
+use pi_coding_agent::agent_session::{AgentSession, BashOptions, Error, OnAccepted, PromptOptions, StreamingBehavior};
 use pi_tui::document::BlockId;
 use tokio::sync::oneshot;
 
 use super::app::App;
 use super::chat::{Body, ChatBlock, NoteKind, ShellBlock};
-use super::commands::flat;
+use super::jobs::flat;
 use super::pending::Held;
 use super::status::Activity;
 use super::{commands, keys};
@@ -143,11 +141,8 @@ fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
             *output.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
             arrived.notify_one();
         });
-        let options = BashOptions {
-            exclude_from_context: is_excluded,
-            on_output: Some(on_output),
-            ..BashOptions::default()
-        };
+        let options =
+            BashOptions { exclude_from_context: is_excluded, on_output: Some(on_output), ..BashOptions::default() };
         session.execute_bash(&command, options).await
     });
     app.spawn(work, move |app, result| {

@@ -9,8 +9,16 @@ use super::super::keys;
 /// `/hotkeys`
 pub(super) fn hotkeys(app: &mut App) {
     let groups: [(&str, Vec<&ActionSpec>); 3] = [
-        ("Navigation", of(pi_tui::keymap::action::TABLE, |id| id.contains("cursor") || id.contains("page") || id.contains("jump"))),
-        ("Editing", of(pi_tui::keymap::action::TABLE, |id| !(id.contains("cursor") || id.contains("page") || id.contains("jump")))),
+        (
+            "Navigation",
+            of(pi_tui::keymap::action::TABLE, |id| id.contains("cursor") || id.contains("page") || id.contains("jump")),
+        ),
+        (
+            "Editing",
+            of(pi_tui::keymap::action::TABLE, |id| {
+                !(id.contains("cursor") || id.contains("page") || id.contains("jump"))
+            }),
+        ),
         ("Other", of_app()),
     ];
     let mut lines = Vec::new();
@@ -24,7 +32,10 @@ pub(super) fn hotkeys(app: &mut App) {
         }
         lines.push(String::new());
     }
-    lines.extend(["  /                            Commands".to_owned(), "  !                            Run a command; !! keeps it from the model".to_owned()]);
+    lines.extend([
+        "  /                            Commands".to_owned(),
+        "  !                            Run a command; !! keeps it from the model".to_owned(),
+    ]);
     app.show("Keys", lines);
 }
 
@@ -39,7 +50,7 @@ fn of(specs: &'static [ActionSpec], is_meant: impl Fn(&str) -> bool) -> Vec<&'st
 
 /// `/changelog`
 pub(super) fn changelog(app: &mut App) {
-    match crate::cli::changelog() {
+    match (app.changelog)() {
         Some(text) => app.transcript.push_markdown(&text),
         None => app.note(NoteKind::Warning, "This program was built without the history of its versions"),
     }
