@@ -6,8 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pi_coding_agent::host::FileKind;
 use pi_coding_agent::host::json_file::{read_object, write_object};
+use pi_coding_agent::host::{self, FileKind};
 use rustix::process::{Pid, test_kill_process};
 use serde_json::{Map, Value, json};
 
@@ -173,10 +173,9 @@ fn left_over(dir: &Path, app: &App) -> Option<PathBuf> {
     if app.session.session_file().is_some_and(|file| file.exists()) {
         return None;
     }
-    let entries = fs::read_dir(dir).ok()?;
-    let drafts = entries.filter_map(Result::ok).filter(|entry| is_orphan(&entry.file_name().to_string_lossy()));
-    let newest = drafts.max_by_key(|entry| entry.metadata().and_then(|metadata| metadata.modified()).ok());
-    newest.map(|entry| entry.path())
+    let is_draft = |path: &PathBuf| path.file_name().is_some_and(|name| is_orphan(&name.to_string_lossy()));
+    let drafts = host::list(dir).ok()?.into_iter().filter(is_draft);
+    drafts.max_by_key(|path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok())
 }
 
 fn is_orphan(name: &str) -> bool {
