@@ -126,6 +126,10 @@ impl From<&str> for Line {
 
 /// The beginning of a text that fits into so many columns, and its columns.
 pub(crate) fn fitting(text: &str, columns: usize) -> (&str, usize) {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        let end = text.len().min(columns);
+        return (&text[..end], end);
+    }
     let (mut end, mut used) = (0, 0);
     for (cluster, width) in clusters(text) {
         if used + width > columns {

@@ -132,7 +132,7 @@ mod lists {
     fn list(count: usize) -> SelectList {
         let item = |number: usize| SelectItem {
             label: format!("item {number}"),
-            description: (number % 2 == 0).then(|| format!("about\n{number}")),
+            description: number.is_multiple_of(2).then(|| format!("about\n{number}")),
         };
         let options = SelectOptions { max_visible: 3, min_label: 12, ..SelectOptions::default() };
         let style = SelectStyle { selected: Style::PLAIN.with(Attributes::INVERSE), ..SelectStyle::default() };

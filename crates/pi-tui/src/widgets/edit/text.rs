@@ -50,6 +50,8 @@ pub(crate) struct EditText {
     undo: Undo,
     ring: KillRing,
     pastes: Pastes,
+    /// Columns of the rows that lines were broken into last.
+    columns: usize,
 }
 
 impl EditText {
@@ -61,6 +63,7 @@ impl EditText {
             undo: Undo::default(),
             ring: KillRing::default(),
             pastes: Pastes::default(),
+            columns: 0,
         }
     }
 
@@ -99,22 +102,31 @@ impl EditText {
         &self.buffer.line(self.cursor.line)[self.cursor.byte..]
     }
 
+    /// The markers in a line.
     pub(crate) fn markers(&self, line: usize) -> Vec<Range<usize>> {
-        let text = self.buffer.line(line);
-        let mut markers = self.pastes.markers(text);
-        // What belongs to the last character of a marker, like an accent, makes it common text.
-        markers.retain(|marker| edge(text, marker.end) == marker.end);
-        markers
+        markers(&self.pastes, self.buffer.line(line))
     }
 
-    /// Byte offsets at which the rows of a line after its first begin. All lines are asked for the same columns until
-    /// [`forget_breaks`](Self::forget_breaks).
-    pub(crate) fn breaks(&self, line: usize, columns: usize) -> &[usize] {
-        self.buffer.breaks(line, |text| breaks(text, &self.markers(line), columns))
+    /// Breaks lines into rows of so many columns: those that changed, or all when there were other columns before.
+    pub(crate) fn lay_out(&mut self, columns: usize) {
+        let is_new_width = std::mem::replace(&mut self.columns, columns) != columns;
+        let pastes = &self.pastes;
+        self.buffer.lay_out(is_new_width, |line| breaks(line, &markers(pastes, line), columns));
     }
 
-    pub(crate) fn forget_breaks(&mut self) {
-        self.buffer.forget_breaks();
+    /// Byte offsets at which the rows of a line after its first begin, as of the last lay-out.
+    pub(crate) fn breaks(&self, line: usize) -> &[usize] {
+        self.buffer.breaks(line)
+    }
+
+    /// How many rows each line has, as of the last lay-out.
+    pub(crate) fn heights(&self) -> &[u32] {
+        self.buffer.heights()
+    }
+
+    /// Columns of the last lay-out.
+    pub(crate) fn columns(&self) -> usize {
+        self.columns
     }
 
     pub(crate) fn move_to(&mut self, position: Position) {
@@ -325,4 +337,11 @@ impl EditText {
         let end = replaced.end;
         self.cursor = Position::new(end.line, edge(self.line(end.line), end.byte));
     }
+}
+
+/// What belongs to the last character of a marker, like an accent, makes it common text.
+fn markers(pastes: &Pastes, line: &str) -> Vec<Range<usize>> {
+    let mut markers = pastes.markers(line);
+    markers.retain(|marker| edge(line, marker.end) == marker.end);
+    markers
 }

@@ -163,11 +163,11 @@ impl Editor {
 
     fn vertical(&mut self, direction: Direction) -> EditorOutcome {
         let layout = self.layout();
-        let at = layout.row_of(self.text.cursor());
+        let (at, count) = (layout.current_row(), layout.row_count());
         let is_browsing = self.history.is_browsing();
         match direction {
             Direction::Backward if at > 0 => self.go_to_row(at - 1),
-            Direction::Forward if at + 1 < layout.row_count() => self.go_to_row(at + 1),
+            Direction::Forward if at + 1 < count => self.go_to_row(at + 1),
             Direction::Backward if is_browsing || self.text.cursor() == Position::default() => self.older(),
             Direction::Backward => self.go(Place::LineStart),
             Direction::Forward if is_browsing => self.newer(),
@@ -176,18 +176,20 @@ impl Editor {
     }
 
     fn page(&mut self, direction: Direction) -> EditorOutcome {
+        let visible = self.visible;
         let layout = self.layout();
-        let at = layout.row_of(self.text.cursor());
+        let (at, last) = (layout.current_row(), layout.row_count() - 1);
         self.go_to_row(match direction {
-            Direction::Backward => at.saturating_sub(self.visible),
-            Direction::Forward => (at + self.visible).min(layout.row_count() - 1),
+            Direction::Backward => at.saturating_sub(visible),
+            Direction::Forward => (at + visible).min(last),
         })
     }
 
     /// Keeps the column where the first of several such moves began.
     fn go_to_row(&mut self, row: usize) -> EditorOutcome {
+        let kept = self.column;
         let layout = self.layout();
-        let column = self.column.unwrap_or_else(|| layout.column_of(self.text.cursor()));
+        let column = kept.unwrap_or_else(|| layout.current_column());
         if let Some(place) = layout.place_in(row, column) {
             self.text.move_to(place);
         }

@@ -181,8 +181,10 @@ impl Editor {
         self.style
     }
 
-    fn layout(&self) -> Layout<'_> {
-        Layout { text: &self.text, columns: self.columns }
+    /// The rows, of changed lines too.
+    fn layout(&mut self) -> Layout<'_> {
+        self.text.lay_out(self.columns);
+        Layout(&self.text)
     }
 
     /// After every change that does not come from the history.
