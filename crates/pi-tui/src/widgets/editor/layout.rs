@@ -6,8 +6,13 @@ use crate::text::width;
 use crate::widgets::edit::{EditText, Position, units};
 
 /// A text in the rows of its last lay-out.
-#[derive(Clone, Copy)]
-pub(super) struct Layout<'a>(pub(super) &'a EditText);
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout<'a> {
+    text: &'a EditText,
+    /// How many rows stand before the cursor's line, and how many from it on.
+    before: usize,
+    rest: usize,
+}
 
 /// A row: a part of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,42 +30,49 @@ impl VisualRow {
     }
 }
 
-impl Layout<'_> {
+impl<'a> Layout<'a> {
+    pub(super) fn new(text: &'a EditText) -> Self {
+        let (before, rest) = text.heights().split_at(text.cursor().line);
+        let rows = |heights: &[u32]| heights.iter().sum::<u32>() as usize;
+        Self { text, before: rows(before), rest: rows(rest) }
+    }
+
     /// How many rows there are.
     pub(super) fn row_count(&self) -> usize {
-        self.rows_before(self.0.line_count())
+        self.before + self.rest
     }
 
     /// In which row, counted from the first of the text, the cursor is.
     pub(super) fn current_row(&self) -> usize {
-        let position = self.0.cursor();
-        let breaks = self.0.breaks(position.line);
-        self.rows_before(position.line) + breaks.partition_point(|start| *start <= position.byte)
+        self.before + self.row_in_line()
     }
 
-    fn rows_before(&self, line: usize) -> usize {
-        let heights = self.0.heights();
-        heights[..line.min(heights.len())].iter().map(|height| *height as usize).sum()
+    /// In which row of its line the cursor is.
+    fn row_in_line(&self) -> usize {
+        let Position { line, byte } = self.text.cursor();
+        self.text.breaks(line).partition_point(|start| *start <= byte)
     }
 
-    /// The rows from one on.
+    /// The rows from one on. Rows far from the cursor take longer to find.
     pub(super) fn rows_from(&self, first: usize) -> impl Iterator<Item = VisualRow> {
-        let (mut line, mut skipped) = (0, first);
-        for height in self.0.heights().iter().map(|height| *height as usize) {
-            if skipped < height {
-                break;
-            }
-            skipped -= height;
+        let heights = self.text.heights();
+        let (mut line, mut before) = (self.text.cursor().line, self.before);
+        while first < before && line > 0 {
+            line -= 1;
+            before -= heights[line] as usize;
+        }
+        while line + 1 < heights.len() && first >= before + heights[line] as usize {
+            before += heights[line] as usize;
             line += 1;
         }
-        let others = (line + 1..self.0.line_count()).flat_map(|line| self.rows_of(line, 0));
-        self.rows_of(line, skipped).chain(others)
+        let others = (line + 1..heights.len()).flat_map(|line| self.rows_of(line, 0));
+        self.rows_of(line, first - before).chain(others)
     }
 
     /// The rows of a line, without its first ones.
     fn rows_of(&self, line: usize, skipped: usize) -> impl Iterator<Item = VisualRow> {
-        let breaks = self.0.breaks(line);
-        let length = self.0.line(line).len();
+        let breaks = self.text.breaks(line);
+        let length = self.text.line(line).len();
         (skipped..=breaks.len()).map(move |row| VisualRow {
             line,
             part: row.checked_sub(1).map_or(0, |before| breaks[before])..breaks.get(row).copied().unwrap_or(length),
@@ -70,11 +82,9 @@ impl Layout<'_> {
 
     /// The column of the cursor in its row.
     pub(super) fn current_column(&self) -> usize {
-        let position = self.0.cursor();
-        let breaks = self.0.breaks(position.line);
-        let row = breaks.partition_point(|start| *start <= position.byte);
-        let start = row.checked_sub(1).map_or(0, |before| breaks[before]);
-        width(&self.0.line(position.line)[start..position.byte])
+        let Position { line, byte } = self.text.cursor();
+        let start = self.row_in_line().checked_sub(1).map_or(0, |before| self.text.breaks(line)[before]);
+        width(&self.text.line(line)[start..byte])
     }
 
     /// The place in a row that is nearest to a column, at its left.
@@ -83,10 +93,10 @@ impl Layout<'_> {
     /// otherwise the cursor could not get past a marker that is broken into rows.
     pub(super) fn place_in(&self, index: usize, column: usize) -> Option<Position> {
         let row = self.rows_from(index).next()?;
-        let markers = self.0.markers(row.line);
-        let text = self.0.line(row.line);
+        let markers = self.text.markers(row.line);
+        let text = self.text.line(row.line);
         let (mut used, mut found) = (0, row.part.start);
-        for unit in units(text, row.part.clone(), &markers, self.0.columns()) {
+        for unit in units(text, row.part.clone(), &markers, self.text.columns()) {
             if used + unit.width > column {
                 break;
             }

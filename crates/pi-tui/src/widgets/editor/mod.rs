@@ -184,7 +184,7 @@ impl Editor {
     /// The rows, of changed lines too.
     fn layout(&mut self) -> Layout<'_> {
         self.text.lay_out(self.columns);
-        Layout(&self.text)
+        Layout::new(&self.text)
     }
 
     /// After every change that does not come from the history.

@@ -42,7 +42,7 @@ impl Editor {
     pub fn rows(&mut self, columns: u16, max_rows: usize) -> (Vec<Row>, Caret) {
         let padding = self.padding.min(columns.saturating_sub(1) / 2);
         self.set_size(columns, padding, max_rows.max(1));
-        let layout = Layout(&self.text);
+        let layout = Layout::new(&self.text);
         let (total, at) = (layout.row_count(), layout.current_row());
         let scroll =
             self.scroll.min(at).min(total.saturating_sub(self.visible)).max((at + 1).saturating_sub(self.visible));
