@@ -1,12 +1,12 @@
-//! Widgets: things that draw rows and take keys.
+//! Widgets: things that draw rows and handle input.
 //!
-//! `editor` holds several lines of text, `input` one; `completion` is the list of completions below an editor; `select` is
-//! a list to choose from, and the selection that all lists share; `settings_list` is settings with their values. `edit` is
-//! what text fields share.
+//! `editor` is a multi-line editor and `input` a one-line field, both built on `edit`; `completion` is the list below an
+//! editor; `select` is a list to choose from, with the selection state shared by all lists; `settings_list` is a searchable
+//! list of settings.
 //!
-//! A widget is a struct with its state, `rows` that draws it, and `handle` that takes an input and returns what became of
-//! it: `Ignored` leaves the input to others. A widget takes styles, never names of colours, and knows neither where on the
-//! screen it stands nor who shows it.
+//! A widget is a struct with its state, `rows` that draws it, and `handle` that returns the outcome of an input; `Ignored`
+//! leaves the input to others. A widget takes styles, never names of colours, and knows neither where on the screen it
+//! stands nor who shows it.
 
 mod completion;
 mod edit;
@@ -23,10 +23,10 @@ pub use input::{InputOutcome, InputStyle, TextInput};
 pub use select::{SelectItem, SelectList, SelectOptions, SelectOutcome, SelectStyle, Selection};
 pub use settings_list::{SettingItem, SettingsList, SettingsOptions, SettingsOutcome, SettingsStyle};
 
-/// Where the cursor is in the rows of a widget.
+/// The cursor in the rows of a widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Caret {
-    /// Index of the row, from the first that the widget drew.
+    /// Index of the row among the widget's rows.
     pub row: usize,
     /// Its column.
     pub column: u16,

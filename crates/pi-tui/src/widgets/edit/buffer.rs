@@ -1,8 +1,8 @@
-//! Lines of text, and the rows they break into. Replacing a range is the only change there is; nothing here knows a cursor.
+//! Lines of text with their row breaks. Replacing a range is the only mutation; there is no cursor here.
 
 use std::ops::Range;
 
-/// A place in a text: always at the edge of a grapheme cluster.
+/// A position in a text, always at a grapheme cluster boundary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Position {
     /// Index of the line.
@@ -12,7 +12,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// A place in a line.
+    /// A position in a line.
     pub const fn new(line: usize, byte: usize) -> Self {
         Self { line, byte }
     }
@@ -22,7 +22,7 @@ impl Position {
 #[derive(Debug, Clone, Default)]
 struct BufferLine {
     text: String,
-    /// Byte offsets at which its rows after the first begin.
+    /// Byte offsets at which its second and later rows begin.
     breaks: Vec<usize>,
 }
 
@@ -32,22 +32,22 @@ impl BufferLine {
     }
 }
 
-/// What a replacement did.
+/// The result of a replacement.
 #[derive(Debug)]
 pub(super) struct Replaced {
-    /// The text that is gone.
+    /// The replaced text.
     pub(super) removed: String,
-    /// Where the new text ends.
+    /// End of the new text.
     pub(super) end: Position,
 }
 
-/// At least one line.
+/// Lines of text, at least one.
 #[derive(Debug, Clone)]
 pub(super) struct Buffer {
     lines: Vec<BufferLine>,
-    /// How many rows each line has. Beside the lines, since their sums are wanted for every key.
+    /// The number of rows of each line. Contiguous, because every key sums them.
     heights: Vec<u32>,
-    /// Lines whose breaks are not known, so that a key costs what its own line costs.
+    /// Lines whose breaks are out of date, so that a key costs one line's breaking.
     changed: Range<usize>,
 }
 
@@ -56,7 +56,7 @@ impl Buffer {
         Self { lines: vec![BufferLine::default()], heights: vec![1], changed: 0..0 }
     }
 
-    /// A line; empty beyond the last.
+    /// A line; empty past the end.
     pub(super) fn line(&self, index: usize) -> &str {
         self.lines.get(index).map_or("", |line| &line.text)
     }
@@ -92,7 +92,7 @@ impl Buffer {
         out
     }
 
-    /// Puts a text where a range was.
+    /// Replaces a range.
     pub(super) fn replace(&mut self, from: Position, to: Position, text: &str) -> Replaced {
         let removed = self.between(from, to);
         if from.line == to.line && !text.contains('\n') {
@@ -117,7 +117,7 @@ impl Buffer {
         Replaced { removed, end }
     }
 
-    /// Lines of a range, its first among them, were replaced by that first and `added` others.
+    /// The lines of a range were replaced by its first, changed, and `added` new ones.
     fn note_change(&mut self, replaced: Range<usize>, added: usize) {
         if self.changed.is_empty() {
             self.changed = replaced.start..replaced.start + 1 + added;
@@ -127,7 +127,7 @@ impl Buffer {
         self.changed = self.changed.start.min(replaced.start)..moved;
     }
 
-    /// Breaks the lines that changed; all of them, if `is_new_width`.
+    /// Breaks the changed lines, or all if the width changed.
     pub(super) fn lay_out(&mut self, is_new_width: bool, mut find: impl FnMut(&str) -> Vec<usize>) {
         let all = 0..self.lines.len();
         let changed = std::mem::take(&mut self.changed);
@@ -138,12 +138,12 @@ impl Buffer {
         }
     }
 
-    /// Byte offsets at which the rows of a line after its first begin, as of the last lay-out.
+    /// Byte offsets at which the second and later rows of a line begin, as of the last layout.
     pub(super) fn breaks(&self, index: usize) -> &[usize] {
         self.lines.get(index).map_or(&[], |line| &line.breaks)
     }
 
-    /// How many rows each line has, as of the last lay-out.
+    /// The number of rows of each line, as of the last layout.
     pub(super) fn heights(&self) -> &[u32] {
         &self.heights
     }

@@ -1,4 +1,4 @@
-//! A text with a cursor: typing, cutting, undo, pastes. Everything that changes it goes through `change`.
+//! A text with a cursor: typing, cutting, yanking, undo, pastes. Every change goes through `change`.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::undo::{Splice, Undo};
 use super::units::{after, before, edge, edge_before, units};
 use super::words::{first_word, last_word};
 
-/// A place as seen from the cursor.
+/// A position relative to the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Left,
@@ -19,9 +19,9 @@ pub(crate) enum Place {
     WordRight,
     LineStart,
     LineEnd,
-    /// What cutting to the start of the line takes: at its start the line end before it.
+    /// Line start; at the line start, the end of the line before, so that a cut joins lines.
     CutStart,
-    /// What cutting to the end of the line takes: at its end the line end.
+    /// Line end; at the line end, the start of the next line.
     CutEnd,
 }
 
@@ -32,7 +32,7 @@ pub(crate) enum Direction {
     Forward,
 }
 
-/// The last operation, which one like it may join.
+/// The last operation: one of the same kind may join its undo unit or its cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Last {
     Typed,
@@ -41,7 +41,7 @@ enum Last {
     Other,
 }
 
-/// A text that is edited.
+/// A text being edited.
 #[derive(Debug, Clone)]
 pub(crate) struct EditText {
     buffer: Buffer,
@@ -50,7 +50,7 @@ pub(crate) struct EditText {
     undo: Undo,
     ring: KillRing,
     pastes: Pastes,
-    /// Columns of the rows that lines were broken into last.
+    /// Columns of the last layout; 0 before the first.
     columns: usize,
 }
 
@@ -71,7 +71,7 @@ impl EditText {
         self.buffer.text()
     }
 
-    /// The text with what is behind its markers.
+    /// The text with markers expanded.
     pub(crate) fn expanded(&self) -> String {
         self.pastes.expanded(self.buffer.text())
     }
@@ -107,24 +107,24 @@ impl EditText {
         markers(&self.pastes, self.buffer.line(line))
     }
 
-    /// Breaks lines into rows of so many columns: those that changed, or all when there were other columns before.
+    /// Breaks changed lines into rows of this many columns; all lines if the last layout had other columns.
     pub(crate) fn lay_out(&mut self, columns: usize) {
         let is_new_width = std::mem::replace(&mut self.columns, columns) != columns;
         let pastes = &self.pastes;
         self.buffer.lay_out(is_new_width, |line| breaks(line, &markers(pastes, line), columns));
     }
 
-    /// Byte offsets at which the rows of a line after its first begin, as of the last lay-out.
+    /// Byte offsets at which the second and later rows of a line begin, as of the last layout.
     pub(crate) fn breaks(&self, line: usize) -> &[usize] {
         self.buffer.breaks(line)
     }
 
-    /// How many rows each line has, as of the last lay-out.
+    /// The number of rows of each line, as of the last layout.
     pub(crate) fn heights(&self) -> &[u32] {
         self.buffer.heights()
     }
 
-    /// Columns of the last lay-out.
+    /// Columns of the last layout.
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }
@@ -138,18 +138,18 @@ impl EditText {
         self.move_to(self.buffer.end());
     }
 
-    /// Replaces everything, as one unit of undo. The cursor goes to the end.
+    /// Replaces everything, as one undo unit. The cursor moves to the end.
     pub(crate) fn set(&mut self, text: &str) {
         self.change(Position::default(), self.buffer.end(), &cleaned(text), false);
         self.last = Last::Other;
     }
 
-    /// Replaces everything in the same unit of undo as the change before.
+    /// Replaces everything, in the same undo unit as the change before.
     pub(crate) fn set_again(&mut self, text: &str) {
         self.change(Position::default(), self.buffer.end(), &cleaned(text), true);
     }
 
-    /// Empties it for another text: undo and pastes are forgotten, cuts are not.
+    /// Empties text, undo stack and pastes. The kill ring is kept.
     pub(crate) fn clear(&mut self) {
         self.buffer = Buffer::new();
         self.cursor = Position::default();
@@ -158,25 +158,25 @@ impl EditText {
         self.pastes.clear();
     }
 
-    /// Inserts what a key types: a run of characters is undone at once, together with the blank before it.
+    /// Inserts typed text. A word and the blank before it form one undo unit.
     pub(crate) fn type_text(&mut self, text: &str) {
         let joins = self.last == Last::Typed && !text.contains(char::is_whitespace);
         self.change(self.cursor, self.cursor, &cleaned(text), joins);
         self.last = Last::Typed;
     }
 
-    /// Inserts a text as one unit of undo.
+    /// Inserts text, as one undo unit.
     pub(crate) fn insert(&mut self, text: &str) {
         self.replace(self.cursor, self.cursor, &cleaned(text));
     }
 
-    /// Replaces a range as one unit of undo. The cursor goes behind the new text.
+    /// Replaces a range, as one undo unit. The cursor moves after the new text.
     pub(crate) fn replace(&mut self, from: Position, to: Position, text: &str) {
         self.change(from, to, text, false);
         self.last = Last::Other;
     }
 
-    /// Inserts what was pasted, a long text as its marker.
+    /// Inserts pasted text, a long one as a marker. A path is separated from a word before it.
     pub(crate) fn paste(&mut self, pasted: &str) {
         let mut text = cleaned(pasted).into_owned();
         let is_after_word = self.before_cursor().ends_with(|char: char| char.is_alphanumeric() || char == '_');
@@ -187,7 +187,7 @@ impl EditText {
         self.replace(self.cursor, self.cursor, &shown);
     }
 
-    /// Removes what is between the cursor and a place; whether anything was.
+    /// Removes the text between the cursor and a place; returns whether there was any.
     pub(crate) fn remove(&mut self, place: Place) -> bool {
         let place = self.place(place);
         if place == self.cursor {
@@ -198,7 +198,7 @@ impl EditText {
         true
     }
 
-    /// Removes what is between the cursor and a place, and keeps it in the kill ring.
+    /// Like [`remove`](Self::remove), and puts the text into the kill ring. Consecutive cuts are merged.
     pub(crate) fn cut(&mut self, place: Place) -> bool {
         let place = self.place(place);
         if place == self.cursor {
@@ -216,7 +216,7 @@ impl EditText {
         true
     }
 
-    /// Inserts what was cut last; whether there is such a thing.
+    /// Inserts the latest cut; returns whether there is one.
     pub(crate) fn yank(&mut self) -> bool {
         let Some(text) = self.ring.latest().map(str::to_owned) else { return false };
         self.change(self.cursor, self.cursor, &text, false);
@@ -224,7 +224,7 @@ impl EditText {
         true
     }
 
-    /// Right after a yank: replaces its text by the cut before it.
+    /// Right after a yank: replaces the yanked text by the cut before it.
     pub(crate) fn yank_pop(&mut self) -> bool {
         if self.last != Last::Yanked || !self.ring.rotate() {
             return false;
@@ -233,7 +233,7 @@ impl EditText {
         self.yank()
     }
 
-    /// Takes back the latest unit; whether there was one.
+    /// Reverts the latest undo unit; returns whether there was one.
     pub(crate) fn undo(&mut self) -> bool {
         self.last = Last::Other;
         let Some(unit) = self.undo.pop() else { return false };
@@ -244,7 +244,7 @@ impl EditText {
         true
     }
 
-    /// Goes to the next such character beyond the cursor.
+    /// Moves to the next occurrence of a character, across lines.
     pub(crate) fn jump(&mut self, character: &str, direction: Direction) -> bool {
         self.last = Last::Other;
         let found = match direction {
@@ -265,7 +265,7 @@ impl EditText {
         self.find(line, character).into_iter().rev().find(|found| *found < self.cursor)
     }
 
-    /// Where a character stands in a line, outside markers.
+    /// The occurrences of a character in a line, markers excluded.
     fn find(&self, line: usize, character: &str) -> Vec<Position> {
         let text = self.line(line);
         if !text.contains(character) {
@@ -276,7 +276,7 @@ impl EditText {
         found.map(|unit| Position::new(line, unit.from)).collect()
     }
 
-    /// Where things are from the cursor.
+    /// Resolves a place.
     pub(crate) fn place(&self, place: Place) -> Position {
         let Position { line, byte } = self.cursor;
         let text = self.line(line);
@@ -300,7 +300,7 @@ impl EditText {
         }
     }
 
-    /// A marker is a word of its own, whatever it looks like.
+    /// A marker counts as one word.
     fn word_left(&self) -> usize {
         let text = self.before_cursor();
         let markers = self.markers(self.cursor.line);
@@ -308,7 +308,7 @@ impl EditText {
         let floor = marker.map_or(0, |marker| marker.end);
         match marker {
             Some(marker) if text[floor..].trim().is_empty() => marker.start,
-            // Words of some scripts end inside of clusters.
+            // In some scripts a word boundary may be inside a cluster.
             _ => edge_before(self.line(self.cursor.line), floor + last_word(&text[floor..])),
         }
     }
@@ -325,7 +325,7 @@ impl EditText {
         }
     }
 
-    /// The one way to change the text. The cursor goes behind the new text, to an edge of a cluster.
+    /// Changes the text. The cursor moves after the new text, to the next cluster boundary.
     fn change(&mut self, from: Position, to: Position, text: &str, joins: bool) {
         let replaced = self.buffer.replace(from, to, text);
         let splice = Splice { from, end: replaced.end, removed: replaced.removed };
@@ -339,7 +339,7 @@ impl EditText {
     }
 }
 
-/// What belongs to the last character of a marker, like an accent, makes it common text.
+/// A combining mark after its last character makes a marker common text: units end at cluster boundaries.
 fn markers(pastes: &Pastes, line: &str) -> Vec<Range<usize>> {
     let mut markers = pastes.markers(line);
     markers.retain(|marker| edge(line, marker.end) == marker.end);

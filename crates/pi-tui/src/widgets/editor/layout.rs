@@ -1,26 +1,26 @@
-//! The rows that the lines of an editor break into, and where the cursor is among them.
+//! Visual rows of the text: finding rows, and the cursor's row and column.
 
 use std::ops::Range;
 
 use crate::text::width;
 use crate::widgets::edit::{EditText, Position, units};
 
-/// A text in the rows of its last lay-out.
+/// The rows of a text, as of its last layout.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout<'a> {
     text: &'a EditText,
-    /// How many rows stand before the cursor's line, and how many from it on.
+    /// Rows before the cursor's line, and rows from that line on.
     before: usize,
     rest: usize,
 }
 
-/// A row: a part of a line.
+/// A visual row: a part of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct VisualRow {
     pub(super) line: usize,
-    /// The bytes of the line that are in it.
+    /// Byte range in the line.
     pub(super) part: Range<usize>,
-    /// Whether the line ends with it. Elsewhere the end of a row is the beginning of the next.
+    /// Whether it is the last row of its line. The end of any other row belongs to the next row.
     pub(super) is_last: bool,
 }
 
@@ -37,23 +37,23 @@ impl<'a> Layout<'a> {
         Self { text, before: rows(before), rest: rows(rest) }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn row_count(&self) -> usize {
         self.before + self.rest
     }
 
-    /// In which row, counted from the first of the text, the cursor is.
+    /// Index of the cursor's row.
     pub(super) fn current_row(&self) -> usize {
         self.before + self.row_in_line()
     }
 
-    /// In which row of its line the cursor is.
+    /// Index of the cursor's row within its line.
     fn row_in_line(&self) -> usize {
         let Position { line, byte } = self.text.cursor();
         self.text.breaks(line).partition_point(|start| *start <= byte)
     }
 
-    /// The rows from one on. Rows far from the cursor take longer to find.
+    /// The rows from an index on, searched outwards from the cursor: most callers want rows near it.
     pub(super) fn rows_from(&self, first: usize) -> impl Iterator<Item = VisualRow> {
         let heights = self.text.heights();
         let (mut line, mut before) = (self.text.cursor().line, self.before);
@@ -69,7 +69,7 @@ impl<'a> Layout<'a> {
         self.rows_of(line, first - before).chain(others)
     }
 
-    /// The rows of a line, without its first ones.
+    /// The rows of a line, without the first `skipped`.
     fn rows_of(&self, line: usize, skipped: usize) -> impl Iterator<Item = VisualRow> {
         let breaks = self.text.breaks(line);
         let length = self.text.line(line).len();
@@ -80,17 +80,17 @@ impl<'a> Layout<'a> {
         })
     }
 
-    /// The column of the cursor in its row.
+    /// The cursor's column in its row.
     pub(super) fn current_column(&self) -> usize {
         let Position { line, byte } = self.text.cursor();
         let start = self.row_in_line().checked_sub(1).map_or(0, |before| self.text.breaks(line)[before]);
         width(&self.text.line(line)[start..byte])
     }
 
-    /// The place in a row that is nearest to a column, at its left.
+    /// The position in a row at a column, or to its left.
     ///
-    /// Inside a marker it is the marker's start or, when it is reached from above and starts in an earlier row, its end:
-    /// otherwise the cursor could not get past a marker that is broken into rows.
+    /// Inside a marker it is the marker's start or, coming from above a marker that starts in an earlier row, its end:
+    /// otherwise the cursor could not move down past a marker that spans rows.
     pub(super) fn place_in(&self, index: usize, column: usize) -> Option<Position> {
         let row = self.rows_from(index).next()?;
         let markers = self.text.markers(row.line);

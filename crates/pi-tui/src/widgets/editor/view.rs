@@ -1,4 +1,4 @@
-//! The rows of an editor: a rule above and below, between them the part of the text around the cursor.
+//! Draws the editor: two rules, and between them the part of the text around the cursor.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::text::{Attributes, Line, Row, Style, width};
 use crate::widgets::Caret;
 use crate::widgets::edit::units;
 
-/// What an editor looks like.
+/// Styles of an editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EditorStyle {
     /// The rules above and below.
@@ -28,17 +28,17 @@ impl Default for EditorStyle {
     }
 }
 
-/// The fewest rows of text that an editor shows, and the share of the window that it takes.
+/// An editor may fill this share of the window, and never fewer rows than this.
 const MIN_ROWS: usize = 5;
 const PERCENT: usize = 30;
 
 impl Editor {
-    /// How many rows of text an editor shows at most in a window of so many rows.
+    /// The maximum number of text rows in a window of this height.
     pub fn rows_for(window_rows: u16) -> usize {
         MIN_ROWS.max(usize::from(window_rows) * PERCENT / 100)
     }
 
-    /// Draws it with at most so many rows of text, and two rules.
+    /// Draws two rules and at most `max_rows` rows of text between them.
     pub fn rows(&mut self, columns: u16, max_rows: usize) -> (Vec<Row>, Caret) {
         let padding = self.padding.min(columns.saturating_sub(1) / 2);
         self.set_size(columns, padding, max_rows.max(1));
@@ -59,7 +59,7 @@ impl Editor {
         (rows, Caret { row: at - scroll + 1, column })
     }
 
-    /// A cell is kept for a cursor behind the last character: in the padding, or beside the text.
+    /// Reserves a cell for the cursor after the last character of a full row: in the padding if there is any, else beside the text.
     fn set_size(&mut self, columns: u16, padding: u16, visible: usize) {
         let spare = u16::from(padding == 0);
         let columns = usize::from(columns.saturating_sub(2 * padding + spare)).max(1);
@@ -100,7 +100,7 @@ impl Editor {
         line
     }
 
-    /// The unit at the cursor; empty at the end of a line.
+    /// The range of the unit at the cursor; empty at the end of a line.
     fn caret(&self, row: &VisualRow) -> Range<usize> {
         let at = self.text.cursor().byte;
         let markers = self.text.markers(row.line);
@@ -109,7 +109,7 @@ impl Editor {
     }
 }
 
-/// A character without columns has no cell to show the cursor in: a blank takes its place.
+/// Zero-width characters have no cell to invert: a blank stands in for them.
 fn shown_in_cell(text: &str) -> &str {
     if width(text) == 0 { " " } else { text }
 }
