@@ -144,6 +144,6 @@ mod tests {
         let items = ["other-model", "model", "my/model", "none"];
         assert_eq!(rank("model", &items, |item| *item), [1, 0, 2]);
         assert_eq!(rank(" ", &items, |item| *item), [0, 1, 2, 3]);
-        assert_eq!(rank("zzz", &items, |item| item.to_string()), [0; 0]);
+        assert_eq!(rank("zzz", &items, |item| format!("{item}!")), [0; 0]);
     }
 }

@@ -114,7 +114,7 @@ impl TextInput {
 
     fn key(&mut self, event: &KeyEvent, keys: &Keymap) -> InputOutcome {
         // A terminal that is not in raw mode yet sends LF for Enter.
-        if event.raw == b"\n" {
+        if event.is_line_feed() {
             return self.run(Command::Submit);
         }
         if let Some((_, command)) = COMMANDS.iter().find(|(action, _)| keys.is(event, *action)) {

@@ -10,7 +10,7 @@ pub(super) struct Edit {
     pub(super) taken: usize,
     /// How many characters before its end the cursor stands.
     pub(super) back: usize,
-    /// Whether there is more to complete: it is a directory.
+    /// Whether there may be more to complete: what is in a directory, or the arguments of a command.
     pub(super) goes_on: bool,
 }
 
@@ -18,12 +18,12 @@ impl Edit {
     /// Writes a value in a context. `after` is what follows the cursor.
     pub(super) fn new(context: &Context, value: &str, after: &str) -> Self {
         let is_path = matches!(context.kind, CompletionKind::File | CompletionKind::Path);
-        let goes_on = is_path && value.ends_with('/');
+        let is_directory = is_path && value.ends_with('/');
         let needs_quotes = is_path && (context.is_quoted || value.contains(char::is_whitespace));
         let value = if needs_quotes { format!("\"{value}\"") } else { value.to_owned() };
         let (mark, has_blank) = match context.kind {
             CompletionKind::Slash => ("/", true),
-            CompletionKind::File => ("@", !goes_on),
+            CompletionKind::File => ("@", !is_directory),
             CompletionKind::Marked(_) => ("", true),
             CompletionKind::Argument { .. } | CompletionKind::Path => ("", false),
         };
@@ -34,8 +34,8 @@ impl Edit {
             text: format!("{mark}{value}{}", if has_blank { " " } else { "" }),
             taken: quote + blank,
             // More is typed in front of the closing quote.
-            back: usize::from(goes_on && needs_quotes),
-            goes_on,
+            back: usize::from(is_directory && needs_quotes),
+            goes_on: is_directory || context.kind == CompletionKind::Slash,
         }
     }
 }

@@ -204,7 +204,7 @@ impl Completion {
             return Some(self.choose(editor));
         }
         // LF is a new line, though it may read as Enter.
-        if event.raw == b"\n" {
+        if event.is_line_feed() {
             return None;
         }
         match open.list.handle(input, keys) {

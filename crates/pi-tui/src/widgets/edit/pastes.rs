@@ -126,7 +126,7 @@ mod tests {
             assert_eq!(pastes.keep(text), expected);
         }
         let text = "a [paste #2 1001 chars] [paste #2 7 chars] [paste #3 +11 lines]";
-        assert_eq!(pastes.markers(text), [2..23]);
+        assert_eq!(pastes.markers(text), vec![2..23; 1]);
         assert_eq!(pastes.expanded("[paste #1 +11 lines]!".to_owned()), format!("{}!", "x\n".repeat(10)));
     }
 }

@@ -7,7 +7,7 @@ use super::buffer::{Buffer, Position};
 use super::kill_ring::KillRing;
 use super::pastes::{Pastes, cleaned};
 use super::undo::{Splice, Undo};
-use super::units::{after, before, edge, units};
+use super::units::{after, before, edge, edge_before, units};
 use super::words::{first_word, last_word};
 
 /// A place as seen from the cursor.
@@ -296,7 +296,8 @@ impl EditText {
         let floor = marker.map_or(0, |marker| marker.end);
         match marker {
             Some(marker) if text[floor..].trim().is_empty() => marker.start,
-            _ => floor + last_word(&text[floor..]),
+            // Words of some scripts end inside of clusters.
+            _ => edge_before(self.line(self.cursor.line), floor + last_word(&text[floor..])),
         }
     }
 
@@ -308,7 +309,7 @@ impl EditText {
         let ceiling = marker.map_or(text.len(), |marker| marker.start);
         match marker {
             Some(marker) if text[byte..ceiling].trim().is_empty() => marker.end,
-            _ => byte + first_word(&text[byte..ceiling]),
+            _ => edge(text, byte + first_word(&text[byte..ceiling])),
         }
     }
 

@@ -71,3 +71,12 @@ pub(super) fn edge(line: &str, at: usize) -> usize {
     }
     cursor.next_boundary(line, 0).ok().flatten().unwrap_or(line.len())
 }
+
+/// The next edge of a cluster at or before a place.
+pub(super) fn edge_before(line: &str, at: usize) -> usize {
+    let mut cursor = GraphemeCursor::new(at, line.len(), true);
+    if cursor.is_boundary(line, 0).unwrap_or(true) {
+        return at;
+    }
+    cursor.prev_boundary(line, 0).ok().flatten().unwrap_or_default()
+}

@@ -6,18 +6,18 @@ use unicode_segmentation::UnicodeSegmentation;
 pub(super) fn last_word(text: &str) -> usize {
     let text = text.trim_end();
     let mut parts = text.split_word_bounds().rev().flat_map(|segment| Parts(segment).rev());
-    run(&mut parts).map_or(0, |length| text.len() - length)
+    run_length(&mut parts).map_or(0, |length| text.len() - length)
 }
 
 /// Where the first word of a text ends; blanks before it do not count.
 pub(super) fn first_word(text: &str) -> usize {
     let blanks = text.len() - text.trim_start().len();
     let mut parts = text[blanks..].split_word_bounds().flat_map(Parts);
-    blanks + run(&mut parts).unwrap_or_default()
+    blanks + run_length(&mut parts).unwrap_or_default()
 }
 
 /// The length of the first part, and of what follows it as long as all are marks.
-fn run<'a>(parts: &mut dyn Iterator<Item = &'a str>) -> Option<usize> {
+fn run_length(parts: &mut dyn Iterator<Item = &str>) -> Option<usize> {
     let first = parts.next()?;
     if !is_mark(first) {
         return Some(first.len());

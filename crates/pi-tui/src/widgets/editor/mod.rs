@@ -1,7 +1,7 @@
 //! A multi-line editor.
 //!
 //! `keys` takes input, `view` draws, `layout` breaks lines into rows, `history` keeps earlier texts. What editing itself is
-//! stands in `edit`. The editor knows no completions (see [`completion`](super::completion)) and sends nothing: it returns
+//! stands in `edit`. The editor knows no completions (see [`Completion`](super::Completion)) and sends nothing: it returns
 //! what was submitted.
 
 mod history;

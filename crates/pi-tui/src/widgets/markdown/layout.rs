@@ -110,7 +110,9 @@ impl Layout<'_> {
     pub(super) fn code_line(self, line: &Line, columns: usize, out: &mut Vec<Line>) {
         let indent = Line::styled(self.style.code_indent.as_ref(), Style::PLAIN);
         let inner = columns.saturating_sub(indent.width()).max(1);
-        out.extend(wrap(line, inner).iter().map(|line| if line.is_empty() { Line::new() } else { joined(&indent, line) }));
+        out.extend(
+            wrap(line, inner).iter().map(|line| if line.is_empty() { Line::new() } else { joined(&indent, line) }),
+        );
     }
 
     fn list(self, list: &List, columns: usize, depth: usize, out: &mut Vec<Line>) {

@@ -35,7 +35,7 @@ use splitter::Splitter;
 ///
 /// ```
 /// use pi_tui::document::Block;
-/// use pi_tui::widgets::{Markdown, MarkdownStyle};
+/// use pi_tui::widgets::markdown::{Markdown, MarkdownStyle};
 ///
 /// let mut answer = Markdown::new(MarkdownStyle::default());
 /// for delta in ["- fir", "st\n- sec", "ond"] {

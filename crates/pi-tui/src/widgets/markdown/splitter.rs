@@ -147,11 +147,17 @@ impl Splitter {
     fn step(&self, line: &str) -> Step {
         let is_blank = source::is_blank(line);
         match &self.open {
-            Open::Html(HtmlEnd::Text(end)) => if HtmlEnd::Text(end).is_in(line) { Step::Ends } else { Step::GoesOn },
+            Open::Html(HtmlEnd::Text(end)) => {
+                if HtmlEnd::Text(end).is_in(line) {
+                    Step::Ends
+                } else {
+                    Step::GoesOn
+                }
+            }
             _ if is_blank => Step::Gap,
             Open::Nothing => Step::Begins,
             Open::Html(HtmlEnd::Blank) => Step::GoesOn,
-            Open::Paragraph { .. } if source::is_underline(line) => Step::Ends,
+            Open::Paragraph { is_table: false, .. } if source::is_underline(line) => Step::Ends,
             Open::Paragraph { .. } if source::interrupts(line) => Step::Begins,
             Open::Quote if !source::is_quote(line) && !self.quote_goes_on(line) => Step::Begins,
             Open::Indented if source::indent(line) < 4 => Step::Begins,
@@ -161,7 +167,8 @@ impl Splitter {
     }
 
     fn step_in_list(&self, line: &str, open: Marker) -> Step {
-        if source::indent(line) >= open.content {
+        // A mark alone takes no text from below a blank line.
+        if source::indent(line) >= open.content && !(self.has_gap && self.is_bare_item()) {
             return Step::GoesOn;
         }
         match source::marker(line) {
@@ -176,7 +183,8 @@ impl Splitter {
     fn quote_goes_on(&self, line: &str) -> bool {
         let quote = self.source[self.start..self.end].trim_end_matches('\n');
         let last = quote[quote.rfind('\n').unwrap_or_default()..].trim_start_matches(['\n', ' ', '>']);
-        let is_text = !last.is_empty() && !source::is_heading(last) && !source::is_rule(last) && source::fence(last).is_none();
+        let is_text =
+            !last.is_empty() && !source::is_heading(last) && !source::is_rule(last) && source::fence(last).is_none();
         is_text && !source::interrupts_lazy(line)
     }
 
@@ -188,7 +196,7 @@ impl Splitter {
     fn goes_on(&mut self, line: Range<usize>, end: usize) {
         if let Open::Paragraph { lines, is_table } = &mut self.open {
             let head = &self.source[self.start..line.start];
-            *is_table |= *lines == 1 && head.contains('|') && source::is_table_rule(&self.source[line]);
+            *is_table |= *lines == 1 && source::is_table(head, &self.source[line]);
             *lines += 1;
         }
         self.end = end;

@@ -151,7 +151,8 @@ fn what_was_given_away_is_forgotten() {
 #[test]
 fn a_part_that_was_given_away_does_not_come_again_at_another_width() {
     let text = "aa bb cc dd ee ff gg hh";
-    for (first, second, expected) in [(8, 5, "dd ee ff gg hh"), (8, 30, "dd ee ff gg hh"), (5, 8, "cc dd ee ff gg hh")] {
+    for (first, second, expected) in [(8, 5, "dd ee ff gg hh"), (8, 30, "dd ee ff gg hh"), (5, 8, "cc dd ee ff gg hh")]
+    {
         let mut markdown = Markdown::whole(text, MarkdownStyle::default());
         drawn(&mut markdown, first);
         markdown.seal(1);
@@ -161,7 +162,8 @@ fn a_part_that_was_given_away_does_not_come_again_at_another_width() {
 
 #[test]
 fn nothing_ends_the_program() {
-    for text in [">".repeat(20_000), "- ".repeat(20_000), "*a ".repeat(20_000), "[".repeat(20_000), "1. ".repeat(5_000)] {
+    for text in [">".repeat(20_000), "- ".repeat(20_000), "*a ".repeat(20_000), "[".repeat(20_000), "1. ".repeat(5_000)]
+    {
         for columns in [1, 2, 30] {
             let mut markdown = Markdown::whole(&text, MarkdownStyle { padding: 1, ..MarkdownStyle::default() });
             let mut rows = Vec::new();
@@ -226,7 +228,7 @@ proptest! {
     #[test]
     fn parts_are_the_whole(text in text(), columns in 4u16..40) {
         let lines = text.trim_end().lines().filter(|line| !matches!(*line, ">" | "[z]: http://a" | "  ```"));
-        let text = lines.collect::<Vec<_>>().join("\n");
+        let text = lines.collect::<Vec<_>>().join("\n").trim_end().to_owned();
         let style = MarkdownStyle::default();
         let source = text.replace('\t', "   ");
         let blocks = tree::parse(&source, &style, &References::default(), 0);

@@ -48,6 +48,7 @@ use self::project_trust::trusts;
 use crate::cli::console::diagnostics::{Diagnostics, complain};
 use crate::cli::grammar::mode::Mode;
 use crate::cli::grammar::scan::CommandLine;
+use crate::cli::pages;
 use crate::modes::{InitialPrompts, InteractiveOptions, Notices, run_interactive, run_json, run_print, run_rpc};
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
@@ -237,7 +238,8 @@ impl Start {
             Mode::Print => run_print(session, prompts, self.print_options(schema)).await,
             Mode::Interactive => {
                 let (paths, notices) = (self.paths.clone(), self.notices.clone());
-                run_interactive(session, InteractiveOptions { paths, prompts, notices, verbose: self.line.args.verbose }).await
+                let (verbose, changelog) = (self.line.args.verbose, pages::changelog);
+                run_interactive(session, InteractiveOptions { paths, prompts, notices, verbose, changelog }).await
             }
         };
         if let Some(left_over) = network.left_over() {

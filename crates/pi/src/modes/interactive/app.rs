@@ -11,6 +11,7 @@ use pi_tui::keymap::Keymap;
 
 use super::chat::{NoteKind, Transcript};
 use super::completion::FileIndex;
+use super::draft::Draft;
 use super::footer::Footer;
 use super::jobs::Jobs;
 use super::mailbox::Mailbox;
@@ -55,10 +56,14 @@ pub(super) struct App {
     pub(super) leaving: Option<u8>,
     /// Whether something has to be drawn.
     pub(super) is_dirty: bool,
+    /// What was typed and not sent, as it is kept.
+    pub(super) draft: Draft,
     /// What the command line says first, until it is sent.
     pub(super) prompts: Option<InitialPrompts>,
     /// What goes wrong beside the session's events.
     pub(super) notices: Notices,
+    /// What is new in each version.
+    pub(super) changelog: fn() -> Option<String>,
 }
 
 /// Keys that were pressed.

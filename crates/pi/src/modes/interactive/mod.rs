@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `run` | the loop; nothing else draws |
 //! | `app` | everything that the loop owns |
-//! | `start`, `restore` | what is shown first; the conversation of a session, drawn from its messages |
+//! | `start`, `loaded`, `restore`, `replacing` | what is shown first; what was loaded; the conversation of a session, drawn from its messages; going on with another |
 //! | `input`, `keys`, `interrupt`, `submit` | what is typed, and what becomes of it |
 //! | `events`, `mailbox` | what the session says |
 //! | `ui` | what extensions ask and tell |
@@ -15,6 +15,7 @@
 //! | `panel`, `questions`, `selectors/` | what takes the editor's place for a while |
 //! | `commands/` | commands that begin with a slash |
 //! | `completion/` | what the editor proposes |
+//! | `draft` | what was typed and not sent, kept in a file |
 //! | `figures`, `git_branch`, `models` | numbers and names of the footer; changing the model |
 //! | `look`, `styles`, `shared` | the theme as styles; what all blocks are drawn with |
 //! | `surface` | the terminal, as this mode uses it |
@@ -29,6 +30,7 @@ mod chrome;
 mod clipboard;
 mod commands;
 mod completion;
+mod draft;
 mod events;
 mod external_editor;
 mod figures;
@@ -38,6 +40,7 @@ mod input;
 mod interrupt;
 mod jobs;
 mod keys;
+mod loaded;
 mod look;
 mod mailbox;
 mod models;
@@ -48,6 +51,7 @@ mod paste_image;
 mod pending;
 mod prompt_box;
 mod questions;
+mod replacing;
 mod restore;
 mod run;
 mod selectors;

@@ -4,8 +4,8 @@ use std::io;
 use std::time::Duration;
 
 use pi_coding_agent::agent_session::AgentSession;
-use pi_coding_agent::extension::Mode;
 use pi_coding_agent::agent_session::ExtensionBindings;
+use pi_coding_agent::extension::Mode;
 use pi_tui::input::{Input, Splitter};
 use tokio::sync::mpsc;
 
@@ -13,7 +13,7 @@ use super::app::App;
 use super::chat::NoteKind;
 use super::status::FRAME_MS;
 use super::surface::Drawn;
-use super::{InteractiveOptions, chrome, events, figures, input, start, term_stand_in, ui};
+use super::{InteractiveOptions, chrome, draft, events, figures, input, start, term_stand_in, ui};
 use crate::modes::{Signals, shut_down};
 
 /// Frames that follow from events are at least this far apart.
@@ -39,6 +39,7 @@ pub async fn run_interactive(session: AgentSession, options: InteractiveOptions)
     let code = Loop { bytes, requests, splitter: Splitter::default(), last_frame: None, retry_at: None, exit }
         .run(&mut app, &mut signals)
         .await;
+    draft::keep(&mut app);
     app.panels.clear();
     app.surface.leave(app.transcript.document_mut());
     start::farewell(&app);
@@ -65,7 +66,8 @@ impl Loop {
             Err(_) => return 1,
         };
         while app.leaving.is_none() {
-            let wait = self.wait(app);
+            let draft = draft::watch(app).map(Duration::from_millis);
+            let wait = [self.wait(app), draft].into_iter().flatten().min();
             let (mailbox, notices) = (app.mailbox.clone(), app.notices.clone());
             tokio::select! {
                 biased;
@@ -144,7 +146,8 @@ impl Loop {
     /// When something has to be done although nothing comes in; never, while nothing moves.
     fn wait(&self, app: &App) -> Option<Duration> {
         let now = app.surface.now();
-        let frame = (!self.is_frame_due(app)).then(|| (self.last_frame.unwrap_or_default() + FRAME).saturating_sub(now));
+        let frame =
+            (!self.is_frame_due(app)).then(|| (self.last_frame.unwrap_or_default() + FRAME).saturating_sub(now));
         let spinner = app.activity.moves().then(|| Duration::from_millis(FRAME_MS - app.now_ms() % FRAME_MS));
         let elapsed = app.transcript.is_ticking().then(|| Duration::from_millis(1000 - app.now_ms() % 1000));
         let panel = app.panels.last().and_then(|open| open.panel.moves_after_ms()).map(Duration::from_millis);

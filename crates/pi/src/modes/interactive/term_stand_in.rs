@@ -1,10 +1,12 @@
 //! Raw mode and writing, until the library has them.
-use std::io::Write;
 use pi_tui::screen::Size;
 use rustix::termios::{self, OptionalActions, Termios};
+use std::io::Write;
 use tokio::sync::mpsc;
 
-pub(super) struct Term { saved: Termios }
+pub(super) struct Term {
+    saved: Termios,
+}
 
 pub(super) fn open() -> std::io::Result<(Term, mpsc::UnboundedReceiver<Vec<u8>>)> {
     let saved = termios::tcgetattr(std::io::stdin())?;
@@ -16,7 +18,11 @@ pub(super) fn open() -> std::io::Result<(Term, mpsc::UnboundedReceiver<Vec<u8>>)
         loop {
             match rustix::io::read(std::io::stdin(), &mut buffer) {
                 Ok(0) => break,
-                Ok(n) => if sender.send(buffer[..n].to_vec()).is_err() { break },
+                Ok(n) => {
+                    if sender.send(buffer[..n].to_vec()).is_err() {
+                        break;
+                    }
+                }
                 Err(rustix::io::Errno::INTR) => {}
                 Err(_) => break,
             }

@@ -4,8 +4,9 @@ use pi_coding_agent::agent_session::{ForkMessage, ForkPosition};
 
 use super::super::app::App;
 use super::super::chat::NoteKind;
-use super::super::commands::{flat, replaced};
+use super::super::jobs::flat;
 use super::super::questions;
+use super::super::replacing::replaced;
 
 /// Lets the user choose one of the messages, the newest first chosen.
 pub(in crate::modes::interactive) fn fork(app: &mut App, messages: Vec<ForkMessage>) {

@@ -11,7 +11,7 @@ use pi_tui::keymap::{Keymap, action};
 use pi_tui::text::Line;
 
 use super::super::super::app::App;
-use super::super::super::commands::flat;
+use super::super::super::jobs::flat;
 use super::super::super::look::Look;
 use super::super::super::panel::{Panel, PanelReply, PanelRows};
 use super::super::super::{figures, keys};

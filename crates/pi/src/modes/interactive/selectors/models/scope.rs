@@ -10,6 +10,7 @@ use pi_tui::text::Line;
 
 use super::super::super::app::App;
 use super::super::super::chat::NoteKind;
+use super::super::super::jobs::flat;
 use super::super::super::keys;
 use super::super::super::look::Look;
 use super::super::super::panel::{Panel, PanelReply, PanelRows};
@@ -60,7 +61,7 @@ impl ScopeList {
             let work = tokio::task::spawn_blocking(move || {
                 settings.models().set_enabled_models(patterns.as_deref()).map_err(|error| error.to_string())
             });
-            app.spawn(work, |app, result| match super::super::super::commands::flat(result) {
+            app.spawn(work, |app, result| match flat(result) {
                 Ok(()) => app.status("The models to cycle through are stored"),
                 Err(error) => app.error(error),
             });
