@@ -92,6 +92,13 @@ struct Open {
     context: Context,
 }
 
+impl Open {
+    /// The value that is selected, unless it is the first.
+    fn moved_to(&self) -> Option<&String> {
+        self.list.selected().filter(|selected| *selected > 0).and_then(|selected| self.values.get(selected))
+    }
+}
+
 /// Deletions trigger completion like typing, so that a list that ran empty comes back.
 const DELETIONS: [Action; 4] = [
     action::EDITOR_DELETE_CHAR_BACKWARD,
@@ -167,6 +174,18 @@ impl Completion {
                 true
             }
         }
+    }
+
+    /// Takes what was found so far; the rest comes later, by [`Completion::answer`] or by this again. Returns whether it is
+    /// still wanted.
+    pub fn answer_so_far(&mut self, editor: &Editor, id: u64, items: Vec<CompletionItem>) -> bool {
+        let pending = self.pending.as_ref().filter(|pending| pending.id == id);
+        let Some(pending) = pending.filter(|pending| pending.revision == editor.revision()) else { return false };
+        // Before everything is known, a list that is there tells more than none.
+        if !items.is_empty() {
+            self.show(pending.context.clone(), items);
+        }
+        true
     }
 
     /// Draws the list; no rows if it is closed.
@@ -310,6 +329,9 @@ impl Completion {
 
     fn show(&mut self, context: Context, items: Vec<CompletionItem>) {
         let exact = items.iter().position(|item| item.value == context.prefix);
+        // More of the same: what the user has moved to stays selected.
+        let moved_to = self.open.as_ref().filter(|open| open.context == context).and_then(Open::moved_to);
+        let kept = moved_to.and_then(|value| items.iter().position(|item| item.value == *value));
         let values = items.iter().map(|item| item.value.clone()).collect();
         let items =
             items.into_iter().map(|item| SelectItem { label: item.label, description: item.description }).collect();
@@ -320,7 +342,7 @@ impl Completion {
             ..SelectOptions::default()
         };
         let mut list = SelectList::new(items, options, self.style);
-        list.select(exact.unwrap_or_default());
+        list.select(kept.or(exact).unwrap_or_default());
         self.open = Some(Open { values, list, context });
     }
 }

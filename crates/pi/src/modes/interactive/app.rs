@@ -10,6 +10,7 @@ use pi_coding_agent::settings::SettingsManager;
 use pi_tui::keymap::Keymap;
 
 use super::chat::{NoteKind, Transcript};
+use super::completion::FileIndex;
 use super::draft::Draft;
 use super::footer::Footer;
 use super::jobs::Jobs;
@@ -35,6 +36,8 @@ pub(super) struct App {
     pub(super) keys: Keymap,
     pub(super) transcript: Transcript,
     pub(super) prompt: PromptBox,
+    /// Files that can be completed.
+    pub(super) files: FileIndex,
     /// What stands in the editor's place; the last one is shown.
     pub(super) panels: Vec<OpenPanel>,
     pub(super) pending: Pending,

@@ -14,7 +14,7 @@
 //! | `chrome`, `pending`, `status`, `prompt_box`, `footer`, `slots` | what stays below the conversation |
 //! | `panel`, `questions`, `selectors/` | what takes the editor's place for a while |
 //! | `commands/` | commands that begin with a slash |
-//! | `completion` | what the editor proposes |
+//! | `completion/` | what the editor proposes |
 //! | `draft` | what was typed and not sent, kept in a file |
 //! | `figures`, `git_branch`, `models` | numbers and names of the footer; changing the model |
 //! | `look`, `styles`, `shared` | the theme as styles; what all blocks are drawn with |

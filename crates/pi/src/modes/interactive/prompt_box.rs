@@ -88,6 +88,11 @@ impl PromptBox {
         self.completion.answer(&mut self.editor, id, items);
     }
 
+    /// Takes what was found so far; whether the rest is wanted, too.
+    pub(super) fn complete_so_far(&mut self, id: u64, items: Vec<CompletionItem>) -> bool {
+        self.completion.answer_so_far(&self.editor, id, items)
+    }
+
     /// The rows of the editor, and where the caret stands.
     pub(super) fn rows(&mut self, look: &Look, columns: u16, height: u16) -> (Vec<Row>, (usize, u16)) {
         let token = if self.is_shell_command() { Token::BashMode } else { self.level };

@@ -57,6 +57,7 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, term: term
         surface,
         keys: Keymap::new(&[action::TABLE, keys::ACTIONS]),
         prompt: PromptBox::new(&shared.look(), visible, padding),
+        files: super::completion::FileIndex::default(),
         panels: Vec::new(),
         pending: Pending::default(),
         activity: Activity::None,

@@ -1,8 +1,10 @@
 //! Lists to choose from, in the editor's place.
 
 mod fork;
+mod models;
 
 pub(super) use fork::fork;
+pub(super) use models::{model, rank_models, scoped_models};
 
 use super::app::App;
 use super::chat::NoteKind;
@@ -13,12 +15,6 @@ fn missing(app: &mut App, what: &str) {
 
 pub(super) fn settings(app: &mut App) {
     missing(app, "/settings");
-}
-pub(super) fn model(app: &mut App, _search: &str) {
-    missing(app, "/model");
-}
-pub(super) fn scoped_models(app: &mut App) {
-    missing(app, "/scoped-models");
 }
 pub(super) fn trust(app: &mut App) {
     missing(app, "/trust");
