@@ -63,7 +63,6 @@ mod styles;
 mod submit;
 mod surface;
 mod suspend;
-mod term_stand_in;
 mod ui;
 
 pub use notices::Notices;
