@@ -211,11 +211,14 @@ impl Completion {
         let before = editor.text();
         let outcome = self.choose(editor);
         let submits = match kind {
-            Some(CompletionKind::Slash) => outcome == EditorOutcome::Changed,
+            Some(CompletionKind::Slash) => true,
             Some(CompletionKind::Argument { .. }) => editor.text() == before,
             _ => false,
         };
-        if submits && let Some(text) = editor.take() {
+        if submits
+            && outcome == EditorOutcome::Changed
+            && let Some(text) = editor.take()
+        {
             self.close();
             return EditorOutcome::Submit(text);
         }
