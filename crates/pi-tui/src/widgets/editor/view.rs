@@ -59,7 +59,8 @@ impl Editor {
         (rows, Caret { row: at - scroll + 1, column })
     }
 
-    /// Reserves a cell for the cursor after the last character of a full row: in the padding if there is any, else beside the text.
+    /// Reserves a cell for the cursor after the last character of a full row: in the padding if there is any, else beside
+    /// the text.
     fn set_size(&mut self, columns: u16, padding: u16, visible: usize) {
         let spare = u16::from(padding == 0);
         let columns = usize::from(columns.saturating_sub(2 * padding + spare)).max(1);
