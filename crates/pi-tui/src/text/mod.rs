@@ -1,10 +1,15 @@
 //! Text as terminals show it: styles, lines of styled pieces, widths, wrapping, and rows that are ready to be written.
 //!
 //! `width` measures characters, `style` is what text looks like, `line` is styled text of one line, `wrap` breaks lines,
-//! `row` is what goes to the terminal. Nothing here knows where on a screen a row stands.
+//! `row` is what goes to the terminal. `filter` makes lines and rows of text that others wrote, by `ansi` (its parts) and `sgr`;
+//! `seams` keeps characters in one piece. Nothing here knows where on a screen a row stands.
 
+mod ansi;
+mod filter;
 mod line;
 mod row;
+mod seams;
+mod sgr;
 mod style;
 mod width;
 mod wrap;

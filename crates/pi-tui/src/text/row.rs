@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::line::{Line, fitting};
+use super::seams::mended;
 use super::style::{Color, Style};
 use super::width::{TAB_WIDTH, width};
 
@@ -31,7 +32,7 @@ impl Row {
     pub fn new(line: &Line, columns: u16) -> Self {
         let mut row = Self::default();
         let mut left = usize::from(columns);
-        for span in &line.spans {
+        for span in &mended(line).spans {
             let shown = shown(&span.text);
             let (kept, used) = fitting(&shown, left);
             row.push(kept, span.style, span.link.as_deref());
@@ -124,8 +125,7 @@ impl fmt::Debug for Row {
 
 /// Text without control characters, tabs as blanks. What turns text around (bidirectional controls) is left out as well:
 /// a row says what it seems to say.
-fn shown(text: &str) -> std::borrow::Cow<'_, str> {
-    let is_hidden = |char: char| char.is_control() || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+pub(super) fn shown(text: &str) -> std::borrow::Cow<'_, str> {
     if !text.contains(is_hidden) {
         return text.into();
     }
@@ -139,6 +139,11 @@ fn shown(text: &str) -> std::borrow::Cow<'_, str> {
     }
     debug_assert!(width(&out) <= width(text) + text.len());
     out.into()
+}
+
+/// Whether a character is not shown.
+pub(super) fn is_hidden(char: char) -> bool {
+    char.is_control() || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

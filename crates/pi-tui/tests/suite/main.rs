@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod bindings;
+mod filtered;
 mod recorded;
 mod splitting;
+mod vectors;
 
 use std::path::{Path, PathBuf};
 

@@ -59,6 +59,7 @@ const SEQUENCES: &[&str] = &[
     "\x1b[27;5;13~",
     "\x1b[1;1:3A",
     "\x1b[a",
+    "\x1b[c",
     "\x1bOa",
     "\x1b[2^",
     "\x1b[3$",
@@ -297,7 +298,7 @@ fn cut<'a>(mut bytes: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     /// No input is lost and none changes its place, whatever chunks it came in.
     #[test]
