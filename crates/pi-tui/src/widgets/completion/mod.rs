@@ -65,6 +65,27 @@ impl Default for CompletionOptions {
 const LABELS: Range<usize> = 12..32;
 
 /// Completions for an editor.
+///
+/// ```
+/// use pi_tui::input::{Dialect, Input, KeyEvent};
+/// use pi_tui::keymap::Keymap;
+/// use pi_tui::widgets::completion::{Completion, CompletionItem};
+/// use pi_tui::widgets::editor::Editor;
+///
+/// let keys = Keymap::default();
+/// let mut editor = Editor::new(Default::default());
+/// let mut completion = Completion::new(Default::default(), Default::default());
+/// for byte in [b"/", b"h", b"\t"] {
+///     let input = Input::Key(KeyEvent::read(byte, Dialect::default()));
+///     completion.handle(&mut editor, &input, &keys);
+///     // Sources may take their time: the answer names the request.
+///     if let Some(request) = completion.take_request() {
+///         let help = CompletionItem { value: "help".into(), label: "help".into(), description: None };
+///         completion.answer(&mut editor, request.id, vec![help]);
+///     }
+/// }
+/// assert_eq!(editor.text(), "/help ");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Completion {
     options: CompletionOptions,
