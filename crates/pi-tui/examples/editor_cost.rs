@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use pi_tui::input::{Dialect, Input, KeyEvent};
 use pi_tui::keymap::Keymap;
-use pi_tui::widgets::{Editor, EditorStyle};
+use pi_tui::widgets::editor::{Editor, EditorStyle};
 
 const MEGABYTE: usize = 1_000_000;
 

@@ -10,6 +10,9 @@
 //! | [`fuzzy`] | search by characters in order, ranked |
 //! | [`input`] | bytes cut into sequences, and what each means |
 //! | [`keymap`] | named actions and the keys that are bound to them |
+//! | [`screen`] | the frame engine: final rows to the history, live rows below, the alternate screen |
+//! | [`term`] | the terminal itself: raw mode, modes, size, one reader, one writer, what it can do |
+//! | `testing` | with the feature of that name: a terminal with history and reflow to test screens against |
 //! | [`text`] | styles, lines of styled text, widths, wrapping, rows |
 //! | [`widgets`] | things that draw rows and take keys |
 //!
@@ -19,5 +22,9 @@ pub mod document;
 pub mod fuzzy;
 pub mod input;
 pub mod keymap;
+pub mod screen;
+pub mod term;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod text;
 pub mod widgets;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::line::{Line, fitting};
+use super::picture::RowImage;
 use super::seams::mended;
 use super::style::{Color, Style};
 use super::width::{TAB_WIDTH, width};
@@ -25,6 +26,7 @@ pub struct Row {
     width: u16,
     fill: Color,
     mark: Option<Mark>,
+    image: Option<RowImage>,
 }
 
 impl Row {
@@ -69,6 +71,13 @@ impl Row {
         self
     }
 
+    /// The row with a part of a picture over it.
+    #[must_use]
+    pub(crate) fn imaged(mut self, image: RowImage) -> Self {
+        self.image = Some(image);
+        self
+    }
+
     /// What is written: text with its sequences, closed at the end. Neither the fill nor the mark is in it.
     pub fn text(&self) -> &str {
         &self.text
@@ -87,6 +96,29 @@ impl Row {
     /// Its mark.
     pub fn mark(&self) -> Option<Mark> {
         self.mark
+    }
+
+    /// The row's first columns. Its sequences stay, so that it is still closed at its end.
+    #[must_use]
+    pub(crate) fn cut(&self, columns: u16) -> Self {
+        let (mut text, mut left) = (String::with_capacity(self.text.len()), usize::from(columns));
+        for piece in pieces(&self.text) {
+            match piece {
+                Piece::Sequence(sequence) => text.push_str(sequence),
+                Piece::Text(shown) => {
+                    let (kept, used) = fitting(shown, left);
+                    text.push_str(kept);
+                    left = if kept.len() < shown.len() { 0 } else { left - used };
+                }
+            }
+        }
+        let width = Line::from(shown_text(&text).as_str()).width();
+        Self { text, width: u16::try_from(width).unwrap_or(columns), ..self.clone() }
+    }
+
+    /// The part of a picture over it.
+    pub fn image(&self) -> Option<&RowImage> {
+        self.image.as_ref()
     }
 
     fn push(&mut self, text: &str, style: Style, link: Option<&str>) {
@@ -119,8 +151,51 @@ impl fmt::Debug for Row {
         if let Some(mark) = self.mark {
             write!(formatter, ", {mark:?}")?;
         }
+        if let Some(image) = &self.image {
+            write!(formatter, ", {image:?}")?;
+        }
         formatter.write_str(")")
     }
+}
+
+/// A part of a row's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Piece<'a> {
+    /// What is seen.
+    Text(&'a str),
+    /// One sequence.
+    Sequence(&'a str),
+}
+
+/// Cuts a row's text into what is seen and what is not.
+pub(crate) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = match rest.strip_prefix('\x1b') {
+            Some(after) => 1 + sequence_len(after),
+            None => rest.find('\x1b').unwrap_or(rest.len()),
+        };
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        Some(if piece.starts_with('\x1b') { Piece::Sequence(piece) } else { Piece::Text(piece) })
+    })
+}
+
+/// The bytes of a sequence behind its ESC: rows hold SGR and OSC 8 only.
+fn sequence_len(after: &str) -> usize {
+    if after.starts_with(']') {
+        let terminator = after.find("\x1b\\").map(|at| at + 2);
+        return after.find('\x07').map(|at| at + 1).into_iter().chain(terminator).min().unwrap_or(after.len());
+    }
+    after.find(|char: char| char.is_ascii_alphabetic()).map_or(after.len(), |at| at + 1)
+}
+
+/// What is seen of a row's text.
+fn shown_text(text: &str) -> String {
+    pieces(text).filter_map(|piece| if let Piece::Text(text) = piece { Some(text) } else { None }).collect()
 }
 
 /// Text without control characters, tabs as blanks. What turns text around (bidirectional controls) is left out as well:
@@ -156,5 +231,7 @@ mod tests {
         assert_eq!(Row::new(&line, 40).text(), "a   b[2J\x1b[1mwide 日本\x1b[0m");
         let row = Row::new(&line, 14);
         assert_eq!((row.text(), row.width()), ("a   b[2J\x1b[1mwide \x1b[0m", 13));
+        let cut = Row::new(&line, 40).cut(14);
+        assert_eq!((cut.text(), cut.width()), (row.text(), row.width()));
     }
 }

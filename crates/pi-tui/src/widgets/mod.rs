@@ -1,27 +1,38 @@
-//! Widgets: things that draw rows and handle input.
+//! Things that draw rows and take keys.
 //!
-//! `editor` is a multi-line editor and `input` a one-line field, both built on `edit`; `completion` is the list below an
-//! editor; `select` is a list to choose from, with the selection state shared by all lists; `settings_list` is a searchable
-//! list of settings.
+//! | Module | What is in it |
+//! |---|---|
+//! | [`boxed`] | a background over the whole width, with room inside |
+//! | [`code`] | lines of code with colours |
+//! | [`completion`] | the list of completions below an editor |
+//! | [`diff`] | differences between texts |
+//! | [`editor`] | several lines of text, with history, undo and pastes behind markers |
+//! | [`image`] | pictures, or what stands for them |
+//! | [`input`] | one line of text |
+//! | [`loader`] | a spinner with a text |
+//! | [`markdown`] | Markdown, whole or as it grows |
+//! | [`rule`] | horizontal rules |
+//! | [`select`] | a list to choose from, and the selection that every list shares |
+//! | [`settings_list`] | settings with their values |
 //!
-//! A widget is a struct with its state, `rows` that draws it, and `handle` that returns the outcome of an input; `Ignored`
-//! leaves the input to others. A widget takes styles, never names of colours, and knows neither where on the screen it
-//! stands nor who shows it.
+//! A widget is a struct with its state, `rows` that draws it, and `handle` that takes an input and returns what became of
+//! it. Widgets look like the style structs they are given say; they know no themes. `edit` is what text fields share.
 
-mod completion;
+pub mod boxed;
+pub mod code;
+pub mod completion;
+pub mod diff;
 mod edit;
-mod editor;
-mod input;
-mod select;
-mod settings_list;
+pub mod editor;
+pub mod image;
+pub mod input;
+pub mod loader;
+pub mod markdown;
+pub mod rule;
+pub mod select;
+pub mod settings_list;
 #[cfg(test)]
 mod tests;
-
-pub use completion::{Completion, CompletionItem, CompletionKind, CompletionOptions, CompletionRequest};
-pub use editor::{Editor, EditorOutcome, EditorStyle, Position};
-pub use input::{InputOutcome, InputStyle, TextInput};
-pub use select::{SelectItem, SelectList, SelectOptions, SelectOutcome, SelectStyle, Selection};
-pub use settings_list::{SettingItem, SettingsList, SettingsOptions, SettingsOutcome, SettingsStyle};
 
 /// The cursor in the rows of a widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -115,6 +115,13 @@ struct Open {
     context: Context,
 }
 
+impl Open {
+    /// The value that is selected, unless it is the first.
+    fn moved_to(&self) -> Option<&String> {
+        self.list.selected().filter(|selected| *selected > 0).and_then(|selected| self.values.get(selected))
+    }
+}
+
 impl Completion {
     /// Starts without a list.
     pub fn new(options: CompletionOptions, style: SelectStyle) -> Self {
@@ -182,6 +189,18 @@ impl Completion {
                 true
             }
         }
+    }
+
+    /// Takes what was found so far; the rest comes later, by [`Completion::answer`] or by this again. Returns whether it is
+    /// still wanted.
+    pub fn answer_so_far(&mut self, editor: &Editor, id: u64, items: Vec<CompletionItem>) -> bool {
+        let pending = self.pending.as_ref().filter(|pending| pending.id == id);
+        let Some(pending) = pending.filter(|pending| pending.revision == editor.revision()) else { return false };
+        // Before everything is known, a list that is there tells more than none.
+        if !items.is_empty() {
+            self.show(pending.context.clone(), items);
+        }
+        true
     }
 
     /// Draws the list; no rows if it is closed.

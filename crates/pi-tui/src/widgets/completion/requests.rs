@@ -76,6 +76,9 @@ impl Completion {
 
     pub(super) fn show(&mut self, context: Context, items: Vec<CompletionItem>) {
         let exact = items.iter().position(|item| item.value == context.prefix);
+        // More items for the same word: an item that the user moved to stays selected.
+        let moved_to = self.open.as_ref().filter(|open| open.context == context).and_then(Open::moved_to);
+        let kept = moved_to.and_then(|value| items.iter().position(|item| item.value == *value));
         let values = items.iter().map(|item| item.value.clone()).collect();
         let items =
             items.into_iter().map(|item| SelectItem { label: item.label, description: item.description }).collect();
@@ -86,7 +89,7 @@ impl Completion {
             ..SelectOptions::default()
         };
         let mut list = SelectList::new(items, options, self.style);
-        list.select(exact.unwrap_or_default());
+        list.select(kept.or(exact).unwrap_or_default());
         self.open = Some(Open { values, list, context });
     }
 }

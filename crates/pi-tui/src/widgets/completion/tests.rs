@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::widgets::EditorStyle;
+use crate::widgets::editor::EditorStyle;
 use crate::widgets::tests::{inputs, shown};
 
 /// An editor with its completions.

@@ -1,0 +1,247 @@
+//! The blocks that are not wholly the terminal's.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use crate::text::Row;
+
+use super::Block;
+
+/// Names a block of one document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(u64);
+
+/// The rows of a document.
+#[derive(Debug)]
+pub struct Laid<'a> {
+    /// The rows, top down.
+    pub rows: Vec<&'a Row>,
+    /// How many of the first are final.
+    pub final_rows: usize,
+}
+
+/// Makes the row that stands for rows which are left out, from their number and the width.
+type CountRow = Box<dyn Fn(usize, u16) -> Row + Send>;
+
+/// Blocks in order, from the first that is not wholly given to the terminal.
+///
+/// What a frame costs depends on these blocks alone, not on how many there have been.
+pub struct Document<B> {
+    blocks: VecDeque<Entry<B>>,
+    next: u64,
+    /// The blocks whose final rows were laid out last, with how many of these are still ours.
+    laid: VecDeque<(BlockId, usize)>,
+    /// Blocks that were dropped and not asked for yet.
+    dropped: Vec<BlockId>,
+    count_row: CountRow,
+    /// The last row that was made for rows left out.
+    count: Row,
+}
+
+struct Entry<B> {
+    id: BlockId,
+    block: B,
+    rows: Vec<Row>,
+    final_rows: usize,
+    /// Revision and width of the rows.
+    drawn: Option<(u64, u16)>,
+    is_sealed: bool,
+}
+
+impl<B: Block> Document<B> {
+    /// An empty document. `count_row` makes the row that stands for rows which are left out: of what is not final no more
+    /// is drawn than there is room for.
+    pub fn new(count_row: impl Fn(usize, u16) -> Row + Send + 'static) -> Self {
+        Self {
+            blocks: VecDeque::new(),
+            next: 0,
+            laid: VecDeque::new(),
+            dropped: Vec::new(),
+            count_row: Box::new(count_row),
+            count: Row::blank(),
+        }
+    }
+
+    /// Adds a block at the end.
+    pub fn push(&mut self, block: B) -> BlockId {
+        let entry = self.entry(block);
+        let id = entry.id;
+        self.blocks.push_back(entry);
+        id
+    }
+
+    /// Puts a block before another; behind it, if the terminal has rows of that one already, and at the end if there is
+    /// no such block.
+    pub fn insert(&mut self, before: BlockId, block: B) -> BlockId {
+        let entry = self.entry(block);
+        let id = entry.id;
+        let place = self.position(before).map(|at| at + usize::from(self.blocks[at].is_sealed));
+        self.blocks.insert(place.unwrap_or(self.blocks.len()), entry);
+        id
+    }
+
+    /// A block that is not wholly given to the terminal.
+    pub fn get(&self, id: BlockId) -> Option<&B> {
+        self.position(id).map(|at| &self.blocks[at].block)
+    }
+
+    /// A block, to change it. It is drawn again if its revision changes.
+    pub fn get_mut(&mut self, id: BlockId) -> Option<&mut B> {
+        self.position(id).map(|at| &mut self.blocks[at].block)
+    }
+
+    /// All blocks that are not wholly given to the terminal, to change them.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (BlockId, &mut B)> {
+        self.blocks.iter_mut().map(|entry| (entry.id, &mut entry.block))
+    }
+
+    /// Takes a block out. Rows of it that the terminal has stay there.
+    pub fn remove(&mut self, id: BlockId) -> Option<B> {
+        let at = self.position(id)?;
+        self.blocks.remove(at).map(|entry| entry.block)
+    }
+
+    /// Takes all blocks out, for a replay.
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+        self.laid.clear();
+    }
+
+    /// How many blocks are not wholly given to the terminal.
+    pub fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Whether all blocks are the terminal's.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// The rows at a width. Of those that are not final at most `room` are shown: the first, the number of those left out,
+    /// and the last ones.
+    pub fn rows(&mut self, columns: u16, room: usize) -> Laid<'_> {
+        self.draw(columns);
+        self.drop_done();
+        let final_rows = self.lay_final();
+        let total: usize = self.blocks.iter().map(|entry| entry.rows.len()).sum();
+        let live = total - final_rows;
+        let hidden = hidden(live, room);
+        if let Some((_, count)) = &hidden {
+            self.count = (self.count_row)(*count, columns);
+        }
+        let mut rows: Vec<&Row> = self.blocks.iter().flat_map(|entry| &entry.rows).collect();
+        if let Some((first, count)) = hidden {
+            let start = final_rows + first;
+            let stand_in = (room > 1).then_some(&self.count);
+            rows.splice(start..start + count, stand_in);
+        }
+        Laid { rows, final_rows }
+    }
+
+    /// The terminal has been given the first rows of those that were laid out last.
+    pub fn sealed(&mut self, mut rows: usize) {
+        while rows > 0
+            && let Some((id, left)) = self.laid.front_mut()
+        {
+            let (id, taken) = (*id, rows.min(*left));
+            *left -= taken;
+            rows -= taken;
+            if *left == 0 {
+                self.laid.pop_front();
+            }
+            if let Some(at) = self.position(id) {
+                self.blocks[at].seal(taken);
+            }
+        }
+        self.drop_done();
+    }
+
+    /// The blocks that were wholly given to the terminal since this was asked last.
+    pub fn take_dropped(&mut self) -> Vec<BlockId> {
+        std::mem::take(&mut self.dropped)
+    }
+
+    fn entry(&mut self, block: B) -> Entry<B> {
+        self.next += 1;
+        Entry { id: BlockId(self.next), block, rows: Vec::new(), final_rows: 0, drawn: None, is_sealed: false }
+    }
+
+    fn position(&self, id: BlockId) -> Option<usize> {
+        self.blocks.iter().position(|entry| entry.id == id)
+    }
+
+    fn draw(&mut self, columns: u16) {
+        self.blocks.iter_mut().for_each(|entry| entry.draw(columns));
+    }
+
+    /// Notes which blocks the final rows come from: those before the first row that is not final.
+    fn lay_final(&mut self) -> usize {
+        self.laid.clear();
+        for entry in &self.blocks {
+            self.laid.push_back((entry.id, entry.final_rows));
+            if entry.final_rows < entry.rows.len() {
+                break;
+            }
+        }
+        self.laid.iter().map(|(_, rows)| rows).sum()
+    }
+
+    /// Drops blocks that have nothing to draw any more, up to the last of which the terminal has rows.
+    fn drop_done(&mut self) {
+        let Some(last) = self.blocks.iter().rposition(|entry| entry.is_sealed) else {
+            return;
+        };
+        for at in (0..=last).rev() {
+            if self.blocks[at].is_over()
+                && let Some(entry) = self.blocks.remove(at)
+            {
+                self.dropped.push(entry.id);
+            }
+        }
+    }
+}
+
+impl<B: Block> Entry<B> {
+    fn draw(&mut self, columns: u16) {
+        let wanted = (self.block.revision(), columns);
+        if self.drawn != Some(wanted) {
+            self.rows.clear();
+            self.final_rows = self.block.draw(columns, &mut self.rows).min(self.rows.len());
+            self.drawn = Some(wanted);
+        }
+    }
+
+    fn seal(&mut self, rows: usize) {
+        self.block.seal(rows);
+        self.rows.drain(..rows.min(self.rows.len()));
+        self.final_rows -= rows.min(self.final_rows);
+        self.is_sealed = true;
+    }
+
+    /// Whether nothing comes any more: all rows are given away, and there was no change since they were drawn.
+    fn is_over(&self) -> bool {
+        self.rows.is_empty()
+            && self.block.is_done()
+            && self.drawn.is_some_and(|(revision, _)| revision == self.block.revision())
+    }
+}
+
+/// Which of the rows that are not final are left out: the first of them, and how many.
+fn hidden(live: usize, room: usize) -> Option<(usize, usize)> {
+    if live <= room {
+        return None;
+    }
+    let (head, tail) = match room {
+        0 => (0, 0),
+        1 => (0, 1),
+        2 => (0, 1),
+        _ => (1, room - 2),
+    };
+    Some((head, live - head - tail))
+}
+
+impl<B: fmt::Debug> fmt::Debug for Document<B> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_map().entries(self.blocks.iter().map(|entry| (entry.id, &entry.block))).finish()
+    }
+}

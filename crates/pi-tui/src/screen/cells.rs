@@ -1,0 +1,226 @@
+//! Rows read back as cells.
+//!
+//! A row is written as a whole when it appears. When it changes, the cells tell which part has to be written again; when the
+//! terminal has reflowed it, they tell how many rows it takes.
+
+use crate::text::{Color, Piece, Row, clusters, pieces};
+
+use super::Reflow;
+
+/// A character with what it looks like.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cell<'a> {
+    pub(super) text: &'a str,
+    pub(super) width: u16,
+    /// Its column.
+    pub(super) column: u16,
+    look: usize,
+}
+
+/// The sequences that are in force at a character.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+struct Look {
+    sgr: String,
+    link: String,
+}
+
+/// The characters of a row.
+#[derive(Debug)]
+pub(super) struct Cells<'a> {
+    cells: Vec<Cell<'a>>,
+    looks: Vec<Look>,
+}
+
+impl<'a> Cells<'a> {
+    pub(super) fn of(row: &'a Row) -> Self {
+        let mut cells = Self { cells: Vec::new(), looks: vec![Look::default()] };
+        let mut column = 0;
+        for piece in pieces(row.text()) {
+            match piece {
+                Piece::Sequence(sequence) => cells.change_look(sequence),
+                Piece::Text(text) => {
+                    for (text, width) in clusters(text) {
+                        let width = u16::try_from(width).unwrap_or(u16::MAX);
+                        cells.cells.push(Cell { text, width, column, look: cells.looks.len() - 1 });
+                        column = column.saturating_add(width);
+                    }
+                }
+            }
+        }
+        cells
+    }
+
+    fn change_look(&mut self, sequence: &str) {
+        let mut look = self.looks.last().cloned().unwrap_or_default();
+        if let Some(link) = sequence.strip_prefix("\x1b]8;") {
+            let is_closing = matches!(link, ";\x1b\\" | ";\x07");
+            look.link = if is_closing { String::new() } else { sequence.to_owned() };
+        } else if matches!(sequence, "\x1b[0m" | "\x1b[m") {
+            look.sgr.clear();
+        } else {
+            look.sgr.push_str(sequence);
+        }
+        self.looks.push(look);
+    }
+
+    fn look(&self, index: usize) -> &Look {
+        &self.looks[self.cells[index].look]
+    }
+
+    fn equals(&self, index: usize, other: &Self, at: usize) -> bool {
+        self.cells[index].column == other.cells[at].column
+            && self.cells[index].text == other.cells[at].text
+            && self.look(index) == other.look(at)
+    }
+
+    /// Cells that differ from the other row's: from the first, up to the last where both rows have the same columns behind
+    /// it. `None` where a cell counts whose width terminals do not agree on, so that the row must be written as a whole.
+    pub(super) fn changed_since(&self, old: &Self) -> Option<Changed> {
+        let (mine, others) = (self.cells.len(), old.cells.len());
+        let head = (0..mine.min(others)).take_while(|index| self.equals(*index, old, *index)).count();
+        if !self.cells[..head].iter().all(is_safe) {
+            return None;
+        }
+        let most = mine.min(others) - head;
+        let tail = (1..=most).take_while(|back| self.equals(mine - back, old, others - back)).count();
+        let tail_is_placed = self.cells[head..mine - tail].iter().chain(&old.cells[head..others - tail]).all(is_safe);
+        Some(Changed { first: head, end: if tail_is_placed { mine - tail } else { mine } })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The column of a cell, or behind the last one.
+    pub(super) fn column(&self, index: usize) -> u16 {
+        self.cells.get(index).map_or_else(|| self.width(), |cell| cell.column)
+    }
+
+    fn width(&self) -> u16 {
+        self.cells.last().map_or(0, |cell| cell.column.saturating_add(cell.width))
+    }
+
+    /// Writes some of the cells; before and after it no style and no link are in force.
+    pub(super) fn write(&self, changed: Changed, out: &mut String) {
+        let plain = Look::default();
+        let mut now = &plain;
+        for index in changed.first..changed.end {
+            let next = self.look(index);
+            turn(now, next, out);
+            now = next;
+            out.push_str(self.cells[index].text);
+        }
+        turn(now, &plain, out);
+    }
+}
+
+/// A range of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Changed {
+    pub(super) first: usize,
+    pub(super) end: usize,
+}
+
+fn turn(from: &Look, to: &Look, out: &mut String) {
+    if from.sgr != to.sgr {
+        if !from.sgr.is_empty() {
+            out.push_str("\x1b[0m");
+        }
+        out.push_str(&to.sgr);
+    }
+    if from.link != to.link {
+        out.push_str(if to.link.is_empty() { "\x1b]8;;\x1b\\" } else { &to.link });
+    }
+}
+
+/// Whether every terminal gives this character the same width. Sequences of emoji, flags and the like are drawn as one
+/// picture by some and as several by others.
+fn is_safe(cell: &Cell<'_>) -> bool {
+    let mut chars = cell.text.chars();
+    match (chars.next(), chars.next()) {
+        (Some(char), None) => cell.width > 0 && !matches!(char, '\u{2600}'..='\u{27bf}' | '\u{1f000}'..),
+        _ => false,
+    }
+}
+
+/// The rows that a row takes after the terminal became narrower.
+pub(super) fn height_of(row: &Row, columns: u16, filled_to: u16, reflow: Reflow) -> usize {
+    match reflow {
+        Reflow::None => 1,
+        Reflow::Filled if row.fill() != Color::Default => place_of(row, filled_to, columns).max(1),
+        _ => place_of(row, row.width(), columns).max(1),
+    }
+}
+
+/// In which of the rows that a row wraps into its last cell before a column is, counted from one; 0 before the first.
+pub(super) fn place_of(row: &Row, before: u16, columns: u16) -> usize {
+    let (mut rows, mut used, mut column) = (0, columns, 0);
+    let cells = Cells::of(row);
+    let widths = cells.cells.iter().map(|cell| cell.width);
+    let fill = usize::from(before.saturating_sub(cells.width()));
+    for width in widths.chain(std::iter::repeat_n(1, fill)) {
+        if column >= before {
+            break;
+        }
+        if width > 0 && used + width > columns {
+            rows += 1;
+            used = 0;
+        }
+        used += width;
+        column += width;
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{Line, Style};
+
+    fn row(text: &str) -> Row {
+        Row::new(&Line::from(text), 200)
+    }
+
+    #[test]
+    fn rows_wrap_into() {
+        for (text, columns, expected) in [
+            ("", 10, 1),
+            ("1234567890", 10, 1),
+            ("12345678901", 10, 2),
+            ("日本語", 4, 2),
+            ("日本語", 3, 3),
+            ("a日b", 2, 3),
+        ] {
+            assert_eq!(height_of(&row(text), columns, 80, Reflow::Text), expected, "{text} in {columns}");
+        }
+        let filled = row("x").filled(Color::Indexed(1));
+        assert_eq!(height_of(&filled, 40, 80, Reflow::Filled), 2);
+        assert_eq!(height_of(&filled, 40, 80, Reflow::Text), 1);
+        assert_eq!(height_of(&row("x").filled(Color::Indexed(1)), 40, 80, Reflow::None), 1);
+    }
+
+    #[test]
+    fn only_what_changed() {
+        let bold = Style::PLAIN.bold();
+        for (old, new, expected) in [
+            (row("hello"), row("hello!"), Some((5, "!"))),
+            (row("| one"), row("/ one"), Some((0, "/"))),
+            (row("same"), row("same"), Some((4, ""))),
+            (
+                Row::new(&Line::styled("one two", bold), 80),
+                Row::new(&Line::styled("one twig", bold), 80),
+                Some((6, "\x1b[1mig\x1b[0m")),
+            ),
+            (row("⚙️ 1"), row("⚙️ 2"), None),
+            (row("x ⚙️ 1"), row("y ⚙️ 1"), Some((0, "y"))),
+        ] {
+            let (before, after) = (Cells::of(&old), Cells::of(&new));
+            let changed = after.changed_since(&before).map(|changed| {
+                let mut out = String::new();
+                after.write(changed, &mut out);
+                (after.column(changed.first), out)
+            });
+            assert_eq!(changed, expected.map(|(column, text)| (column, text.to_owned())), "{old:?} to {new:?}");
+        }
+    }
+}

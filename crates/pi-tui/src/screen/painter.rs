@@ -1,0 +1,147 @@
+//! Moving the cursor and writing rows, with as few bytes as it takes.
+
+use std::fmt::Write;
+
+use crate::text::{Color, Mark, Row, Style};
+
+use super::cells::Cells;
+
+/// Where the cursor is: a row counted from the first that is ours, and a column unless a full row has been written, after
+/// which terminals differ.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Cursor {
+    pub(super) row: usize,
+    pub(super) column: Option<u16>,
+}
+
+/// Erases the row from its first column on, and what is below. Not from the first cell: where that is the window's first one,
+/// tmux would put the whole window into its history.
+pub(super) const ERASE_BELOW: &str = "\x1b[K\x1b[C\x1b[J\r";
+
+/// Writes into a text and keeps account of the cursor.
+#[derive(Debug)]
+pub(super) struct Painter<'a> {
+    pub(super) out: &'a mut String,
+    pub(super) cursor: Cursor,
+    pub(super) columns: u16,
+}
+
+impl Painter<'_> {
+    pub(super) fn move_to(&mut self, row: usize, column: u16) {
+        self.move_to_row(row);
+        self.move_to_column(column);
+    }
+
+    pub(super) fn move_to_row(&mut self, row: usize) {
+        let now = self.cursor.row;
+        if row < now {
+            self.csi(now - row, 'A');
+        } else if row > now {
+            self.csi(row - now, 'B');
+        }
+        self.cursor.row = row;
+    }
+
+    fn move_to_column(&mut self, column: u16) {
+        match self.cursor.column {
+            Some(now) if now == column => return,
+            _ if column == 0 => self.out.push('\r'),
+            Some(now) if now == column + 1 => self.out.push('\x08'),
+            _ => self.csi(usize::from(column) + 1, 'G'),
+        }
+        self.cursor.column = Some(column);
+    }
+
+    /// Moves down by so many rows; those that are not there yet come from the bottom.
+    pub(super) fn feed(&mut self, rows: usize) {
+        self.out.extend(std::iter::repeat_n('\n', rows));
+        self.cursor.row += rows;
+    }
+
+    /// Begins the next row, which comes from the bottom if there is none.
+    pub(super) fn next_row(&mut self) {
+        self.move_to_column(0);
+        self.feed(1);
+    }
+
+    pub(super) fn insert_rows(&mut self, rows: usize) {
+        self.move_to_column(0);
+        self.csi(rows, 'L');
+    }
+
+    pub(super) fn delete_rows(&mut self, rows: usize) {
+        self.move_to_column(0);
+        self.csi(rows, 'M');
+    }
+
+    /// Erases from the first column of a row on; the cursor stays there.
+    pub(super) fn erase_below(&mut self) {
+        self.out.push_str(ERASE_BELOW);
+    }
+
+    /// Writes a whole row from its first column; `over` tells that something is there.
+    pub(super) fn row(&mut self, row: &Row, over: bool) {
+        self.move_to_column(0);
+        if matches!(row.mark(), Some(Mark::Begin | Mark::Whole)) {
+            self.out.push_str("\x1b]133;A\x07");
+        }
+        self.out.push_str(row.text());
+        self.cursor.column = self.column_behind(row.width());
+        if row.fill() != Color::Default || over {
+            self.erase_rest(row);
+        }
+        if matches!(row.mark(), Some(Mark::End | Mark::Whole)) {
+            self.out.push_str("\x1b]133;B\x07\x1b]133;C\x07");
+        }
+    }
+
+    /// Erases behind the cursor, with the row's colour. Behind a full row there is nothing, and terminals that wait there to
+    /// wrap would erase the last cell.
+    fn erase_rest(&mut self, row: &Row) {
+        if self.cursor.column.is_none() {
+            return;
+        }
+        let style = Style::PLAIN.background(row.fill());
+        style.open(self.out);
+        self.out.push_str("\x1b[K");
+        if style != Style::PLAIN {
+            self.out.push_str("\x1b[0m");
+        }
+    }
+
+    fn column_behind(&self, width: u16) -> Option<u16> {
+        Some(width).filter(|width| *width < self.columns)
+    }
+
+    /// Makes one row another, at a place on the screen.
+    pub(super) fn rewrite(&mut self, at: usize, old: &Row, new: &Row) {
+        if old == new {
+            return;
+        }
+        let (before, after) = (Cells::of(old), Cells::of(new));
+        let changed = after.changed_since(&before).filter(|_| old.mark() == new.mark());
+        let Some(mut changed) = changed else {
+            self.move_to(at, 0);
+            return self.row(new, true);
+        };
+        let rest_differs = old.fill() != new.fill() || new.width() < old.width();
+        if rest_differs {
+            changed.end = after.len();
+        }
+        self.move_to(at, after.column(changed.first));
+        after.write(changed, self.out);
+        self.cursor.column = self.column_behind(after.column(changed.end));
+        if rest_differs {
+            self.erase_rest(new);
+        }
+    }
+
+    fn csi(&mut self, count: usize, kind: char) {
+        self.out.push_str("\x1b[");
+        if count != 1 {
+            // Writing to a string does not fail.
+            let _ = write!(self.out, "{count}");
+        }
+        self.out.push(kind);
+    }
+}

@@ -1,0 +1,9 @@
+//! To the background and back.
+
+use super::app::App;
+
+/// Gives the terminal back to the shell and stops; goes on when the shell says so.
+pub(super) fn suspend(app: &mut App) {
+    app.surface.suspend(app.transcript.document_mut());
+    super::restore::redraw(app);
+}
