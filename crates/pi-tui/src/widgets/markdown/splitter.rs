@@ -168,7 +168,7 @@ impl Splitter {
             Open::Html(HtmlEnd::Blank) => Step::GoesOn,
             Open::Paragraph { is_table: false, .. } if source::is_underline(line) => Step::Ends,
             Open::Paragraph { .. } if source::interrupts(line) => Step::Begins,
-            Open::Quote if !source::is_quote(line) && !self.quote_goes_on(line) => Step::Begins,
+            Open::Quote if !source::is_quote(line) && !self.goes_on_lazily(line) => Step::Begins,
             Open::Indented if source::indent(line) < 4 => Step::Begins,
             Open::List(marker, _) => self.step_in_list(line, *marker),
             _ => Step::GoesOn,
@@ -183,21 +183,22 @@ impl Splitter {
         match source::marker(line) {
             Some(next) if next.sign == open.sign => Step::NextItem(next),
             Some(_) => Step::Begins,
-            None if self.has_gap || self.is_bare_item() || source::interrupts_lazy(line) => Step::Begins,
+            None if self.has_gap || !self.goes_on_lazily(line) => Step::Begins,
             None => Step::GoesOn,
         }
     }
 
-    /// Whether a line without a mark goes on with the last paragraph of the open quote.
-    fn quote_goes_on(&self, line: &str) -> bool {
-        let quote = self.source[self.start..self.end].trim_end_matches('\n');
-        let last = quote[quote.rfind('\n').unwrap_or_default()..].trim_start_matches(['\n', ' ', '>']);
-        let is_text =
-            !last.is_empty() && !source::is_heading(last) && !source::is_rule(last) && source::fence(last).is_none();
-        is_text && !source::interrupts_lazy(line)
+    /// Whether a line without a mark, or without the indentation of the open item, goes on with the last paragraph in it.
+    fn goes_on_lazily(&self, line: &str) -> bool {
+        if source::interrupts_lazy(line) {
+            return false;
+        }
+        let block = &self.source[self.start..self.end];
+        // Only the parser knows what the last line is; it is asked in as far as that costs little.
+        block.len() > LARGEST_OPEN || tree::is_one_block(&format!("{block}{line}"))
     }
 
-    /// Whether the open item has no text yet, with which a line that is not indented could go on.
+    /// Whether the open item has no text yet.
     fn is_bare_item(&self) -> bool {
         source::is_bare_marker(self.source[self.start..self.end].trim_end())
     }
