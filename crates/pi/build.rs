@@ -30,5 +30,7 @@ fn pages(docs: &Path) -> io::Result<Vec<PathBuf>> {
     let mut pages: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
     pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
     pages.sort();
+    // What is new in each version is shown on request; it is no page of its own.
+    pages.extend(Some(docs.join("../CHANGELOG.md")).filter(|file| file.exists()));
     Ok(pages)
 }

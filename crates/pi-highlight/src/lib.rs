@@ -17,7 +17,7 @@ mod scanner;
 use std::iter::FusedIterator;
 
 use languages::Rules;
-use scanner::Scanner;
+use scanner::{Open, Scanner};
 
 /// What a piece of code is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,11 +54,14 @@ impl Language {
         languages::find(name).map(Self)
     }
 
-    /// The language of a file, by the extension of its name: `src/lib.rs`, `.gitignore`.
+    /// The language of a file, by the extension of its name: `src/lib.rs`, `.gitignore`, or by a name that needs none:
+    /// `Makefile`.
     pub fn by_file(path: &str) -> Option<Self> {
         let name = path.rsplit(['/', '\\']).next()?;
-        let (_, extension) = name.rsplit_once('.')?;
-        Self::by_name(extension)
+        match name.rsplit_once('.') {
+            Some((_, extension)) => Self::by_name(extension),
+            None => Self::by_name(name).filter(|_| name.to_ascii_lowercase().ends_with("file")),
+        }
     }
 
     /// Its names and file extensions, in lower case.
@@ -66,11 +69,25 @@ impl Language {
         self.0.names
     }
 
+    /// Cuts one line, without its end, into spans. `state` is what the line before has left, the default before the first;
+    /// it becomes what this line leaves. Lines one by one are coloured as the text is in one piece.
+    pub fn scan_line<'a>(self, state: &mut State, line: &'a str, mut each: impl FnMut(Span<'a>)) {
+        let mut scanner = Scanner::resumed(self.0, line, state.0);
+        for (class, text) in scanner.by_ref() {
+            each(Span { class, text });
+        }
+        state.0 = scanner.open();
+    }
+
     /// Cuts code into spans. Together they are the whole text, whatever the text is.
     pub fn spans(self, code: &str) -> Spans<'_> {
         Spans(Scanner::new(self.0, code))
     }
 }
+
+/// What is open at the end of a line: a comment, a string, a tag. It belongs to one language.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct State(Open);
 
 /// The spans of a text, in order.
 #[derive(Debug, Clone)]
@@ -98,6 +115,7 @@ mod tests {
             (".gitignore", Some("yaml")),
             ("a.rs/README", None),
             ("rs", None),
+            ("a/Makefile", Some("make")),
             ("x.unknown", None),
             ("", None),
         ] {

@@ -3,21 +3,51 @@
 use crate::Class;
 use crate::languages::Rules;
 
+/// What is still open where a text ends.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Open {
+    /// A comment or a string, and what ends it.
+    token: Option<(Class, &'static str)>,
+    /// Inside of `<…>`, where the language has tags.
+    in_tag: bool,
+}
+
 /// Pieces of a text in order. All cuts are at ASCII bytes or at the end, so pieces are whole characters.
 #[derive(Debug, Clone)]
 pub(super) struct Scanner<'a> {
     rules: &'static Rules,
     text: &'a str,
     at: usize,
-    /// Inside of `<…>`, where the language has tags.
-    in_tag: bool,
+    open: Open,
     /// A token that was found behind plain text.
     found: Option<(Class, usize)>,
 }
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(rules: &'static Rules, text: &'a str) -> Self {
-        Self { rules, text, at: 0, in_tag: false, found: None }
+        Self::resumed(rules, text, Open::default())
+    }
+
+    /// Goes on behind a text that ended with a line.
+    pub(super) fn resumed(rules: &'static Rules, text: &'a str, open: Open) -> Self {
+        let mut scanner = Self { rules, text, at: 0, open, found: None };
+        scanner.found = scanner.rest_of_open();
+        scanner
+    }
+
+    /// What is open at the end, once there are no more pieces.
+    pub(super) fn open(&self) -> Open {
+        self.open
+    }
+
+    /// The rest of a comment or string that began before this text.
+    fn rest_of_open(&mut self) -> Option<(Class, usize)> {
+        let (class, close) = self.open.token.take()?;
+        let end = match class {
+            Class::Comment => self.comment_end(0, close),
+            _ => self.string_end(0, close),
+        };
+        (end > 0).then_some((class, end))
     }
 
     fn rest(&self, at: usize) -> &'a [u8] {
@@ -37,17 +67,17 @@ impl<'a> Scanner<'a> {
         if !first.is_ascii() || first == b' ' {
             return Err(at + 1);
         }
-        if let Some(length) = self.comment(at, rest) {
-            return Ok((Class::Comment, at + length));
+        if let Some(end) = self.comment(at) {
+            return Ok((Class::Comment, end));
         }
-        if self.rules.markup && !self.in_tag {
+        if self.rules.markup && !self.open.in_tag {
             return self.tag(at, rest);
         }
         if self.rules.markup && first == b'>' {
-            self.in_tag = false;
+            self.open.in_tag = false;
         }
-        if let Some(length) = self.string(rest) {
-            return Ok((Class::String, at + length));
+        if let Some(end) = self.string(at) {
+            return Ok((Class::String, end));
         }
         if first.is_ascii_digit() {
             return Ok((Class::Number, at + run(rest, |byte| byte.is_ascii_alphanumeric() || b"._".contains(&byte))));
@@ -63,34 +93,62 @@ impl<'a> Scanner<'a> {
         if self.rules.is_keyword(&rest[..length]) { Ok((Class::Keyword, at + length)) } else { Err(at + length) }
     }
 
-    fn comment(&self, at: usize, rest: &[u8]) -> Option<usize> {
-        if let Some((open, close)) = self.rules.block_comment.filter(|(open, _)| rest.starts_with(open.as_bytes())) {
-            let inside = &rest[open.len()..];
-            let length = position(inside, close.as_bytes()).map(|found| found + close.len());
-            return Some(open.len() + length.unwrap_or(inside.len()));
+    fn comment(&mut self, at: usize) -> Option<usize> {
+        let rest = self.rest(at);
+        let starts = |mark: &str| rest.starts_with(mark.as_bytes());
+        if let Some((open, close)) = self.rules.block_comments.iter().find(|(open, _)| starts(open)) {
+            return Some(self.comment_end(at + open.len(), close));
         }
-        let marker = self.rules.line_comments.iter().find(|marker| rest.starts_with(marker.as_bytes()))?;
-        // `$#` and `a#b` of a shell are no comments.
-        let glued = *marker == "#" && at > 0 && !self.text.as_bytes()[at - 1].is_ascii_whitespace();
-        (!glued).then(|| line_end(rest))
+        let marker = self.rules.line_comments.iter().find(|marker| starts(marker))?;
+        let before = at.checked_sub(1).map(|before| self.text.as_bytes()[before]);
+        let glued = match *marker {
+            // `$#` and `a#b` of a shell are no comments.
+            "#" => before.is_some_and(|byte| !byte.is_ascii_whitespace()),
+            // `\%` of TeX is a sign.
+            "%" => before == Some(b'\\'),
+            _ => false,
+        };
+        (!glued).then(|| at + line_end(rest))
     }
 
-    fn string(&self, rest: &[u8]) -> Option<usize> {
-        let quote = self.rules.quotes.iter().find(|quote| rest.starts_with(quote.as_bytes()))?.as_bytes();
-        if quote == b"'" && self.rules.lifetimes {
-            return character(rest);
+    /// Where a comment ends of whose inside `from` is a part.
+    fn comment_end(&mut self, from: usize, close: &'static str) -> usize {
+        match position(self.rest(from), close.as_bytes()) {
+            Some(found) => from + found + close.len(),
+            None => {
+                self.open.token = Some((Class::Comment, close));
+                self.text.len()
+            }
         }
-        let one_line = quote.len() == 1 && quote != b"`";
-        let mut at = quote.len();
-        while at < rest.len() {
-            match rest[at] {
+    }
+
+    fn string(&mut self, at: usize) -> Option<usize> {
+        let rest = self.rest(at);
+        let quote = self.rules.quotes.iter().find(|quote| rest.starts_with(quote.as_bytes()))?;
+        if *quote == "'" && self.rules.lifetimes {
+            return character(&rest[..line_end(rest)]).map(|length| at + length);
+        }
+        Some(self.string_end(at + quote.len(), quote))
+    }
+
+    /// Where a string ends of whose inside `from` is a part.
+    fn string_end(&mut self, from: usize, quote: &'static str) -> usize {
+        let bytes = self.text.as_bytes();
+        let one_line = quote.len() == 1 && quote != "`";
+        let mut at = from;
+        while at < bytes.len() {
+            match bytes[at] {
                 b'\\' => at += 2,
-                b'\n' if one_line => return Some(at),
-                _ if rest[at..].starts_with(quote) => return Some(at + quote.len()),
+                b'\n' if one_line => return at,
+                _ if bytes[at..].starts_with(quote.as_bytes()) => return at + quote.len(),
                 _ => at += 1,
             }
         }
-        Some(rest.len())
+        // Behind the last byte is what a backslash has put there: the end of the line belongs to the string.
+        if !one_line || at > bytes.len() {
+            self.open.token = Some((Class::String, quote));
+        }
+        bytes.len()
     }
 
     fn tag(&mut self, at: usize, rest: &[u8]) -> Result<(Class, usize), usize> {
@@ -98,7 +156,7 @@ impl<'a> Scanner<'a> {
         if !is_tag {
             return Err(at + 1);
         }
-        self.in_tag = true;
+        self.open.in_tag = true;
         Ok((Class::Keyword, at + 1 + run(&rest[1..], |byte| byte.is_ascii_alphanumeric() || b"/-:_".contains(&byte))))
     }
 }
@@ -196,6 +254,23 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn lines_are_coloured_as_the_whole(language in 0..LANGUAGES.len(), text in r#"([a-z0-9 <>/'"`\\#*{}\n-]|é|let|\*/|-->|\[\[|\]\]|"""){0,60}"#) {
+            let rules = &LANGUAGES[language];
+            let classes = |pieces: &mut dyn Iterator<Item = (Class, &str)>| -> Vec<(Class, char)> {
+                let chars = pieces.flat_map(|(class, piece)| piece.chars().map(move |char| (class, char)));
+                chars.filter(|(_, char)| *char != '\n').collect()
+            };
+            let mut open = Open::default();
+            let mut by_line = Vec::new();
+            for line in text.split('\n') {
+                let mut scanner = Scanner::resumed(rules, line, open);
+                by_line.extend(classes(&mut scanner));
+                open = scanner.open();
+            }
+            prop_assert_eq!(by_line, classes(&mut Scanner::new(rules, &text)));
+        }
+
         #[test]
         fn nothing_is_lost(language in 0..LANGUAGES.len(), text in r#"([a-z0-9 <>/'"`\\#*\n-]|é|😀|let|\*/|-->){0,60}"#) {
             let pieces: String = Scanner::new(&LANGUAGES[language], &text).map(|(_, piece)| piece).collect();

@@ -49,7 +49,7 @@ pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;
 pub use find::FindTool;
 pub use grep::GrepTool;
-pub use image::{FittedImage, ImageError, ImageLimits, Resized, as_png, fit_image, fit_within};
+pub use image::{FittedImage, ImageError, ImageLimits, Resized, as_png, fit_image, fit_within, image_dimensions};
 pub use image_kind::{ImageKind, SNIFF_BYTES};
 pub use local_files::LocalFiles;
 pub use ls::LsTool;
@@ -71,6 +71,7 @@ pub use remote::{ContainerOptions, ContainerShell};
 pub use remote::{RemoteMachine, RemoteShell, ShellCommand};
 #[cfg(feature = "ssh")]
 pub use remote::{SshOptions, SshShell};
+pub use search::{WalkedPath, walk_files};
 pub use selection::{ToolChange, ToolSelection, WrapTool};
 pub(crate) use selection::{is_meant, is_pattern};
 pub use session_env::SessionEnv;

@@ -120,3 +120,21 @@ pub struct KeyEvent {
     /// What happens to it.
     pub kind: KeyKind,
 }
+
+impl KeyEvent {
+    /// Whether it may mean this key.
+    pub fn matches(&self, key: Key) -> bool {
+        self.keys.contains(&key)
+    }
+
+    /// Whether a key goes up.
+    pub fn is_release(&self) -> bool {
+        self.kind == KeyKind::Release
+    }
+
+    /// Whether it is the byte LF: Ctrl+J, or Shift+Enter in terminals that are set up so. An editor begins a new line by it,
+    /// whatever is bound, although it may mean Enter too.
+    pub fn is_line_feed(&self) -> bool {
+        self.raw == b"\n"
+    }
+}

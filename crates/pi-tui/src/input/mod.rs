@@ -1,10 +1,24 @@
 //! What comes from a terminal: bytes cut into sequences, and what each means.
 //!
-//! `key` names keys. Nothing here knows what a key does: that is `keymap`.
+//! `key` names keys. `splitter` cuts bytes, by `sequence` (where one ends), `paste` and `reply`; `decode` says what a key's
+//! bytes mean, by `bytes` (single ones), `sequences`, `control` (their parts) and `names_table`. Nothing here knows what a key
+//! does: that is `keymap`; nothing reads from a terminal.
 
+mod bytes;
+mod control;
+mod decode;
 mod key;
+mod names_table;
+mod paste;
+mod reply;
+mod sequence;
+mod sequences;
+mod splitter;
 
+pub(crate) use bytes::is_named;
+pub use decode::Dialect;
 pub use key::{Key, KeyCode, KeyEvent, KeyKind, Modifiers};
+pub use splitter::Splitter;
 
 /// Something that came from the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use super::line::{Line, fitting};
+use super::picture::RowImage;
+use super::seams::mended;
 use super::style::{Color, Style};
 use super::width::{TAB_WIDTH, width};
 
@@ -24,6 +26,7 @@ pub struct Row {
     width: u16,
     fill: Color,
     mark: Option<Mark>,
+    image: Option<RowImage>,
 }
 
 impl Row {
@@ -31,7 +34,7 @@ impl Row {
     pub fn new(line: &Line, columns: u16) -> Self {
         let mut row = Self::default();
         let mut left = usize::from(columns);
-        for span in &line.spans {
+        for span in &mended(line).spans {
             let shown = shown(&span.text);
             let (kept, used) = fitting(&shown, left);
             row.push(kept, span.style, span.link.as_deref());
@@ -65,6 +68,13 @@ impl Row {
     #[must_use]
     pub fn marked(mut self, mark: Mark) -> Self {
         self.mark = Some(mark);
+        self
+    }
+
+    /// The row with a part of a picture over it.
+    #[must_use]
+    pub(crate) fn imaged(mut self, image: RowImage) -> Self {
+        self.image = Some(image);
         self
     }
 
@@ -106,6 +116,11 @@ impl Row {
         Self { text, width: u16::try_from(width).unwrap_or(columns), ..self.clone() }
     }
 
+    /// The part of a picture over it.
+    pub fn image(&self) -> Option<&RowImage> {
+        self.image.as_ref()
+    }
+
     fn push(&mut self, text: &str, style: Style, link: Option<&str>) {
         if text.is_empty() {
             return;
@@ -135,6 +150,9 @@ impl fmt::Debug for Row {
         }
         if let Some(mark) = self.mark {
             write!(formatter, ", {mark:?}")?;
+        }
+        if let Some(image) = &self.image {
+            write!(formatter, ", {image:?}")?;
         }
         formatter.write_str(")")
     }
@@ -182,8 +200,7 @@ fn shown_text(text: &str) -> String {
 
 /// Text without control characters, tabs as blanks. What turns text around (bidirectional controls) is left out as well:
 /// a row says what it seems to say.
-fn shown(text: &str) -> std::borrow::Cow<'_, str> {
-    let is_hidden = |char: char| char.is_control() || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+pub(super) fn shown(text: &str) -> std::borrow::Cow<'_, str> {
     if !text.contains(is_hidden) {
         return text.into();
     }
@@ -197,6 +214,11 @@ fn shown(text: &str) -> std::borrow::Cow<'_, str> {
     }
     debug_assert!(width(&out) <= width(text) + text.len());
     out.into()
+}
+
+/// Whether a character is not shown.
+pub(super) fn is_hidden(char: char) -> bool {
+    char.is_control() || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

@@ -42,8 +42,21 @@ pub(super) fn are_there() -> bool {
     PACKED.len() > 64
 }
 
-/// All pages, in order. What cannot be unpacked is not there: it was packed by this build.
+/// The name of the history of versions, which is packed with the pages and is none.
+const CHANGELOG: &str = "CHANGELOG";
+
+/// What is new in each version, as Markdown.
+pub(in crate::cli) fn changelog() -> Option<String> {
+    packed().into_iter().find(|page| page.name == CHANGELOG).map(|page| page.text)
+}
+
+/// All pages, in order.
 pub(super) fn pages() -> Vec<Page> {
+    packed().into_iter().filter(|page| page.name != CHANGELOG).collect()
+}
+
+/// All that is packed, in order. What cannot be unpacked is not there: it was packed by this build.
+fn packed() -> Vec<Page> {
     let mut text = String::new();
     if DeflateDecoder::new(PACKED).read_to_string(&mut text).is_err() {
         return Vec::new();

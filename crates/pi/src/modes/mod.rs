@@ -1,9 +1,10 @@
-//! The ways to run: print, JSON, RPC. Each drives a session and returns the program's exit code.
+//! The ways to run: print, JSON, RPC, interactive. Each drives a session and returns the program's exit code.
 
 mod advice;
 mod answer_schema;
 pub(crate) mod colours;
 mod exit_code;
+mod interactive;
 mod json;
 mod live;
 mod markdown;
@@ -15,6 +16,7 @@ mod shutdown;
 mod signals;
 
 pub use answer_schema::AnswerSchema;
+pub use interactive::{InteractiveOptions, Notices, run_interactive};
 pub use json::{EventFormat, run_json};
 pub use pi_coding_agent::rpc::{Output, OutputThread};
 pub use print::{PrintOptions, run_print};

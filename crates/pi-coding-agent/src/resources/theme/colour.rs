@@ -56,6 +56,15 @@ impl Colour {
         Some(Self::Rgb(byte(0)?, byte(2)?, byte(4)?)).filter(|_| is_hex)
     }
 
+    /// The colour that a terminal shows which knows so many: itself, or the nearest of the palette.
+    #[must_use]
+    pub fn on(self, mode: ColourMode) -> Self {
+        match (self, mode) {
+            (Self::Rgb(red, green, blue), ColourMode::Palette) => Self::Indexed(nearest([red, green, blue])),
+            (colour, _) => colour,
+        }
+    }
+
     /// The escape sequence that makes text this colour.
     pub fn foreground(self, mode: ColourMode) -> String {
         self.escape(mode, 38)
@@ -82,15 +91,10 @@ impl Colour {
 
     /// `layer` is 38 for text and 48 for what is behind it.
     fn escape(self, mode: ColourMode, layer: u8) -> String {
-        match (self, mode) {
-            (Self::Terminal, _) => format!("\x1b[{}m", layer + 1),
-            (Self::Indexed(index), _) => format!("\x1b[{layer};5;{index}m"),
-            (Self::Rgb(red, green, blue), ColourMode::TrueColour) => {
-                format!("\x1b[{layer};2;{red};{green};{blue}m")
-            }
-            (Self::Rgb(red, green, blue), ColourMode::Palette) => {
-                format!("\x1b[{layer};5;{}m", nearest([red, green, blue]))
-            }
+        match self.on(mode) {
+            Self::Terminal => format!("\x1b[{}m", layer + 1),
+            Self::Indexed(index) => format!("\x1b[{layer};5;{index}m"),
+            Self::Rgb(red, green, blue) => format!("\x1b[{layer};2;{red};{green};{blue}m"),
         }
     }
 }

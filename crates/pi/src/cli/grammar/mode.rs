@@ -22,6 +22,8 @@ pub(in crate::cli) enum Mode {
     Json,
     /// Serve commands.
     Rpc,
+    /// Talk with a person at a terminal.
+    Interactive,
 }
 
 impl Mode {
@@ -70,16 +72,17 @@ impl Mode {
             Self::Print => extension::Mode::Print,
             Self::Json => extension::Mode::Json,
             Self::Rpc => extension::Mode::Rpc,
+            Self::Interactive => extension::Mode::Tui,
         }
     }
 
     fn text(args: &Args) -> Result<Self, String> {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        if terminal && !args.print && args.messages.is_empty() {
-            return Err(
-                "This version has no interactive mode yet. Give a message (pi -p \"…\"), or use --mode rpc".to_owned()
-            );
+        let is_for_print =
+            args.print || args.mode.is_some() || args.output_format.is_some() || args.json_schema.is_some();
+        if !terminal || is_for_print {
+            return Ok(Self::Print);
         }
-        Ok(Self::Print)
+        Ok(Self::Interactive)
     }
 }

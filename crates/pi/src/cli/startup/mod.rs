@@ -48,7 +48,8 @@ use self::project_trust::trusts;
 use crate::cli::console::diagnostics::{Diagnostics, complain};
 use crate::cli::grammar::mode::Mode;
 use crate::cli::grammar::scan::CommandLine;
-use crate::modes::{InitialPrompts, run_json, run_print, run_rpc};
+use crate::cli::pages;
+use crate::modes::{InitialPrompts, InteractiveOptions, Notices, run_interactive, run_json, run_print, run_rpc};
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::Extension;
@@ -96,6 +97,8 @@ struct Start {
     clock: Arc<dyn Clock>,
     offset: UtcOffset,
     diagnostics: Diagnostics,
+    /// What a session that is shown on a screen says there.
+    notices: Notices,
 }
 
 async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: UtcOffset) -> u8 {
@@ -187,6 +190,7 @@ impl Start {
             clock,
             offset,
             diagnostics,
+            notices: Notices::default(),
         })
     }
 
@@ -216,10 +220,10 @@ impl Start {
         let resources = self.load_extensions(manager.cwd()).await;
         self.report_untrusted(manager.cwd());
         self.report_missing();
-        let session = self.create_session(manager, &network, resources, limits)?;
+        let session = self.create_session(manager, &network, resources, limits, mode)?;
         let prompts = match mode {
             Mode::Rpc => InitialPrompts::default(),
-            Mode::Print | Mode::Json => self.prompts(&session).await?,
+            Mode::Print | Mode::Json | Mode::Interactive => self.prompts(&session).await?,
         };
         self.report_refused(&session, &prompts);
         self.report_unknown_flags();
@@ -232,6 +236,11 @@ impl Start {
             Mode::Rpc => run_rpc(session, format).await,
             Mode::Json => run_json(session, prompts, schema.as_ref(), format).await,
             Mode::Print => run_print(session, prompts, self.print_options(schema)).await,
+            Mode::Interactive => {
+                let (paths, notices) = (self.paths.clone(), self.notices.clone());
+                let (verbose, changelog) = (self.line.args.verbose, pages::changelog);
+                run_interactive(session, InteractiveOptions { paths, prompts, notices, verbose, changelog }).await
+            }
         };
         if let Some(left_over) = network.left_over() {
             complain(&format!("Warning: {left_over}"));

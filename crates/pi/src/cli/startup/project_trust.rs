@@ -138,6 +138,7 @@ mod tests {
             trust_was_decided: false,
             needs_no_trust: false,
             fetching: Fetching::default(),
+            notices: crate::modes::Notices::default(),
             paths,
         };
         let asked = Arc::new(AtomicUsize::new(0));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::network::Network;
 use super::{Start, missing_cwd, sessions, tools};
 use crate::cli::console::diagnostics::complain;
+use crate::cli::grammar::mode::Mode;
 use pi_coding_agent::agent_session::{AgentSession, Limits};
 use pi_coding_agent::prompt::{PromptResources, local_date};
 use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
@@ -49,6 +50,7 @@ impl Start {
         network: &Network,
         resources: PromptResources,
         limits: Limits,
+        mode: Mode,
     ) -> Option<AgentSession> {
         let clock = network.clock(&self.clock);
         let tools = tools::selection(&self.line.args);
@@ -76,12 +78,21 @@ impl Start {
             .http_opt(network.transport.clone())
             .limits(limits)
             .clock(clock)
-            .warn(Arc::new(|message: &str| complain(&format!("Warning: {message}"))))
+            .warn(self.warn(mode))
             .build();
         let created = create_agent_session(options);
         let created = self.settle(created)?;
         created.model_fallback_message.iter().for_each(|message| self.diagnostics.warning(message));
         self.report_unknown_tools(&created);
         Some(created.session)
+    }
+
+    /// Where the session says what goes wrong beside its events.
+    fn warn(&self, mode: Mode) -> Arc<dyn Fn(&str) + Send + Sync> {
+        let notices = self.notices.clone();
+        match mode {
+            Mode::Interactive => Arc::new(move |message: &str| notices.put(message)),
+            _ => Arc::new(|message: &str| complain(&format!("Warning: {message}"))),
+        }
     }
 }

@@ -1,0 +1,225 @@
+//! Key handling of the editor.
+
+use super::{Editor, EditorOutcome};
+use crate::input::{Input, Key, KeyCode, KeyEvent, KeyKind, Modifiers};
+use crate::keymap::{Action, Keymap, action};
+use crate::widgets::edit::{Direction, Place, Position};
+
+#[derive(Debug, Clone, Copy)]
+enum Command {
+    Nothing,
+    NewLine,
+    Submit,
+    Undo,
+    Yank,
+    YankPop,
+    Go(Place),
+    Remove(Place),
+    Cut(Place),
+    Row(Direction),
+    Page(Direction),
+    Jump(Direction),
+}
+
+/// The first match wins.
+const COMMANDS: &[(Action, Command)] = &[
+    (action::INPUT_COPY, Command::Nothing),
+    (action::INPUT_NEW_LINE, Command::NewLine),
+    (action::INPUT_SUBMIT, Command::Submit),
+    (action::EDITOR_UNDO, Command::Undo),
+    (action::EDITOR_DELETE_TO_LINE_END, Command::Cut(Place::CutEnd)),
+    (action::EDITOR_DELETE_TO_LINE_START, Command::Cut(Place::CutStart)),
+    (action::EDITOR_DELETE_WORD_BACKWARD, Command::Cut(Place::WordLeft)),
+    (action::EDITOR_DELETE_WORD_FORWARD, Command::Cut(Place::WordRight)),
+    (action::EDITOR_DELETE_CHAR_BACKWARD, Command::Remove(Place::Left)),
+    (action::EDITOR_DELETE_CHAR_FORWARD, Command::Remove(Place::Right)),
+    (action::EDITOR_YANK, Command::Yank),
+    (action::EDITOR_YANK_POP, Command::YankPop),
+    (action::EDITOR_CURSOR_LINE_START, Command::Go(Place::LineStart)),
+    (action::EDITOR_CURSOR_LINE_END, Command::Go(Place::LineEnd)),
+    (action::EDITOR_CURSOR_WORD_LEFT, Command::Go(Place::WordLeft)),
+    (action::EDITOR_CURSOR_WORD_RIGHT, Command::Go(Place::WordRight)),
+    (action::EDITOR_CURSOR_LEFT, Command::Go(Place::Left)),
+    (action::EDITOR_CURSOR_RIGHT, Command::Go(Place::Right)),
+    (action::EDITOR_CURSOR_UP, Command::Row(Direction::Backward)),
+    (action::EDITOR_CURSOR_DOWN, Command::Row(Direction::Forward)),
+    (action::EDITOR_PAGE_UP, Command::Page(Direction::Backward)),
+    (action::EDITOR_PAGE_DOWN, Command::Page(Direction::Forward)),
+    (action::EDITOR_JUMP_FORWARD, Command::Jump(Direction::Forward)),
+    (action::EDITOR_JUMP_BACKWARD, Command::Jump(Direction::Backward)),
+];
+
+/// Sequences that terminals are configured to send for Shift+Enter: LF (also Ctrl+J), and Escape CR.
+const NEW_LINES: [&[u8]; 2] = [b"\n", b"\x1b\r"];
+
+impl Editor {
+    /// Handles an input. Tab and Escape are ignored: they belong to completions and to the program.
+    pub fn handle(&mut self, input: &Input, keys: &Keymap) -> EditorOutcome {
+        match input {
+            Input::Paste(text) => {
+                self.paste(text);
+                EditorOutcome::Changed
+            }
+            Input::Key(event) if event.kind != KeyKind::Release => {
+                let outcome = self.key(event, keys);
+                self.revision += u64::from(outcome != EditorOutcome::Ignored);
+                outcome
+            }
+            _ => EditorOutcome::Ignored,
+        }
+    }
+
+    fn key(&mut self, event: &KeyEvent, keys: &Keymap) -> EditorOutcome {
+        if let Some(direction) = self.jump.take() {
+            if let Some(text) = &event.text {
+                self.column = None;
+                self.text.jump(text, direction);
+                return EditorOutcome::Moved;
+            }
+            // The same key again cancels; other keys keep their meaning.
+            if keys.is(event, action::EDITOR_JUMP_FORWARD) || keys.is(event, action::EDITOR_JUMP_BACKWARD) {
+                return EditorOutcome::Moved;
+            }
+        }
+        if NEW_LINES.contains(&event.raw.as_slice()) {
+            return self.edit(|editor| editor.text.insert("\n"));
+        }
+        match COMMANDS.iter().find(|(action, _)| keys.is(event, *action)) {
+            Some((_, command)) => self.run(*command, keys),
+            None => self.type_text(event),
+        }
+    }
+
+    fn type_text(&mut self, event: &KeyEvent) -> EditorOutcome {
+        match event.text.as_deref() {
+            Some(text) if !text.is_empty() => self.edit(|editor| editor.text.type_text(text)),
+            _ => EditorOutcome::Ignored,
+        }
+    }
+
+    fn run(&mut self, command: Command, keys: &Keymap) -> EditorOutcome {
+        match command {
+            Command::Nothing => EditorOutcome::Moved,
+            Command::NewLine => self.new_line(keys),
+            Command::Submit => self.enter(keys),
+            Command::Undo => self.edit_if(|editor| editor.text.undo()),
+            Command::Yank => self.edit_if(|editor| editor.text.yank()),
+            Command::YankPop => self.edit_if(|editor| editor.text.yank_pop()),
+            Command::Remove(place) => self.edit_if(|editor| editor.text.remove(place)),
+            Command::Cut(place) => self.edit_if(|editor| editor.text.cut(place)),
+            Command::Go(place) => self.go(place),
+            Command::Row(direction) => self.vertical(direction),
+            Command::Page(direction) => self.page(direction),
+            Command::Jump(direction) => {
+                self.jump = Some(direction);
+                EditorOutcome::Moved
+            }
+        }
+    }
+
+    fn edit(&mut self, change: impl FnOnce(&mut Self)) -> EditorOutcome {
+        change(self);
+        self.changed();
+        EditorOutcome::Changed
+    }
+
+    fn edit_if(&mut self, change: impl FnOnce(&mut Self) -> bool) -> EditorOutcome {
+        if change(self) {
+            self.changed();
+            return EditorOutcome::Changed;
+        }
+        EditorOutcome::Moved
+    }
+
+    // --- Enter
+
+    /// Backslash Enter inserts a newline, for terminals that cannot send Shift+Enter.
+    fn enter(&mut self, keys: &Keymap) -> EditorOutcome {
+        if !submits_with_shift(keys) && self.text.before_cursor().ends_with('\\') {
+            return self.edit(|editor| {
+                editor.text.remove(Place::Left);
+                editor.text.insert("\n");
+            });
+        }
+        self.take().map_or(EditorOutcome::Moved, EditorOutcome::Submit)
+    }
+
+    /// The reverse where Shift+Enter submits: backslash Enter submits.
+    fn new_line(&mut self, keys: &Keymap) -> EditorOutcome {
+        if submits_with_shift(keys) && self.text.before_cursor().ends_with('\\') {
+            self.edit(|editor| _ = editor.text.remove(Place::Left));
+            return self.take().map_or(EditorOutcome::Changed, EditorOutcome::Submit);
+        }
+        self.edit(|editor| editor.text.insert("\n"))
+    }
+
+    // --- moves
+
+    fn go(&mut self, place: Place) -> EditorOutcome {
+        self.column = None;
+        self.text.move_to(self.text.place(place));
+        EditorOutcome::Moved
+    }
+
+    fn vertical(&mut self, direction: Direction) -> EditorOutcome {
+        let layout = self.layout();
+        let (at, count) = (layout.current_row(), layout.row_count());
+        let is_browsing = self.history.is_browsing();
+        match direction {
+            Direction::Backward if at > 0 => self.go_to_row(at - 1),
+            Direction::Forward if at + 1 < count => self.go_to_row(at + 1),
+            Direction::Backward if is_browsing || self.text.cursor() == Position::default() => self.older(),
+            Direction::Backward => self.go(Place::LineStart),
+            Direction::Forward if is_browsing => self.newer(),
+            Direction::Forward => self.go(Place::LineEnd),
+        }
+    }
+
+    fn page(&mut self, direction: Direction) -> EditorOutcome {
+        let visible = self.visible;
+        let layout = self.layout();
+        let (at, last) = (layout.current_row(), layout.row_count() - 1);
+        self.go_to_row(match direction {
+            Direction::Backward => at.saturating_sub(visible),
+            Direction::Forward => (at + visible).min(last),
+        })
+    }
+
+    /// Sticky column: a series of vertical moves keeps the column where the first began.
+    fn go_to_row(&mut self, row: usize) -> EditorOutcome {
+        let kept = self.column;
+        let layout = self.layout();
+        let column = kept.unwrap_or_else(|| layout.current_column());
+        if let Some(place) = layout.place_in(row, column) {
+            self.text.move_to(place);
+        }
+        self.column = Some(column);
+        EditorOutcome::Moved
+    }
+
+    // --- history
+
+    fn older(&mut self) -> EditorOutcome {
+        let is_first = !self.history.is_browsing();
+        let Some(entry) = self.history.older(|| self.text.text()) else { return EditorOutcome::Moved };
+        if is_first {
+            self.text.set(entry);
+        } else {
+            self.text.set_again(entry);
+        }
+        self.text.move_to(Position::default());
+        self.column = None;
+        EditorOutcome::Changed
+    }
+
+    fn newer(&mut self) -> EditorOutcome {
+        let Some(entry) = self.history.newer() else { return EditorOutcome::Moved };
+        self.text.set_again(&entry);
+        self.column = None;
+        EditorOutcome::Changed
+    }
+}
+
+fn submits_with_shift(keys: &Keymap) -> bool {
+    keys.keys_of(action::INPUT_SUBMIT).contains(&Key::new(KeyCode::Enter, Modifiers::SHIFT))
+}

@@ -1,0 +1,197 @@
+//! A one-line text field with horizontal scrolling.
+
+use super::Caret;
+use super::edit::{EditText, Place, Position};
+use crate::input::{Input, KeyEvent, KeyKind};
+use crate::keymap::{Action, Keymap, action};
+use crate::text::{Attributes, Line, Row, Style, clusters, width};
+
+/// Styles of a text field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InputStyle {
+    /// The prompt before the text.
+    pub prompt: Style,
+    /// The text.
+    pub text: Style,
+    /// The cell of the cursor.
+    pub caret: Style,
+}
+
+impl Default for InputStyle {
+    fn default() -> Self {
+        Self { prompt: Style::PLAIN, text: Style::PLAIN, caret: Style::PLAIN.with(Attributes::INVERSE) }
+    }
+}
+
+/// The outcome of an input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InputOutcome {
+    /// Not handled.
+    Ignored,
+    /// The text changed.
+    Changed,
+    /// Handled; the text is unchanged.
+    Moved,
+    /// The submitted text. The field keeps it.
+    Submit(String),
+}
+
+/// A one-line text field.
+#[derive(Debug, Clone)]
+pub struct TextInput {
+    text: EditText,
+    prompt: String,
+    style: InputStyle,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Command {
+    Submit,
+    Undo,
+    Yank,
+    YankPop,
+    Go(Place),
+    Remove(Place),
+    Cut(Place),
+}
+
+const COMMANDS: &[(Action, Command)] = &[
+    (action::INPUT_SUBMIT, Command::Submit),
+    (action::EDITOR_UNDO, Command::Undo),
+    (action::EDITOR_DELETE_TO_LINE_END, Command::Cut(Place::LineEnd)),
+    (action::EDITOR_DELETE_TO_LINE_START, Command::Cut(Place::LineStart)),
+    (action::EDITOR_DELETE_WORD_BACKWARD, Command::Cut(Place::WordLeft)),
+    (action::EDITOR_DELETE_WORD_FORWARD, Command::Cut(Place::WordRight)),
+    (action::EDITOR_DELETE_CHAR_BACKWARD, Command::Remove(Place::Left)),
+    (action::EDITOR_DELETE_CHAR_FORWARD, Command::Remove(Place::Right)),
+    (action::EDITOR_YANK, Command::Yank),
+    (action::EDITOR_YANK_POP, Command::YankPop),
+    (action::EDITOR_CURSOR_LINE_START, Command::Go(Place::LineStart)),
+    (action::EDITOR_CURSOR_LINE_END, Command::Go(Place::LineEnd)),
+    (action::EDITOR_CURSOR_WORD_LEFT, Command::Go(Place::WordLeft)),
+    (action::EDITOR_CURSOR_WORD_RIGHT, Command::Go(Place::WordRight)),
+    (action::EDITOR_CURSOR_LEFT, Command::Go(Place::Left)),
+    (action::EDITOR_CURSOR_RIGHT, Command::Go(Place::Right)),
+];
+
+impl TextInput {
+    /// An empty field after a prompt.
+    pub fn new(prompt: &str, style: InputStyle) -> Self {
+        Self { text: EditText::new(), prompt: prompt.to_owned(), style }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        self.text.line(0)
+    }
+
+    /// Whether the text is empty.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Replaces the text, as one undo unit. The cursor moves to the end.
+    pub fn set_text(&mut self, text: &str) {
+        self.text.set(&on_one_line(text));
+    }
+
+    /// Empties the field and its undo stack.
+    pub fn clear(&mut self) {
+        self.text.clear();
+    }
+
+    /// Handles an input. Escape is ignored: it closes what holds the field.
+    pub fn handle(&mut self, input: &Input, keys: &Keymap) -> InputOutcome {
+        match input {
+            Input::Paste(text) => {
+                self.text.insert(&on_one_line(text));
+                InputOutcome::Changed
+            }
+            Input::Key(event) if event.kind != KeyKind::Release => self.key(event, keys),
+            _ => InputOutcome::Ignored,
+        }
+    }
+
+    fn key(&mut self, event: &KeyEvent, keys: &Keymap) -> InputOutcome {
+        // A terminal that is not in raw mode yet sends LF for Enter.
+        if event.is_line_feed() {
+            return self.run(Command::Submit);
+        }
+        if let Some((_, command)) = COMMANDS.iter().find(|(action, _)| keys.is(event, *action)) {
+            return self.run(*command);
+        }
+        match event.text.as_deref().map(on_one_line) {
+            Some(text) if !text.is_empty() => {
+                self.text.type_text(&text);
+                InputOutcome::Changed
+            }
+            _ => InputOutcome::Ignored,
+        }
+    }
+
+    fn run(&mut self, command: Command) -> InputOutcome {
+        let is_changed = match command {
+            Command::Submit => return InputOutcome::Submit(self.text().to_owned()),
+            Command::Go(place) => {
+                self.text.move_to(self.text.place(place));
+                false
+            }
+            Command::Undo => self.text.undo(),
+            Command::Yank => self.text.yank(),
+            Command::YankPop => self.text.yank_pop(),
+            Command::Remove(place) => self.text.remove(place),
+            Command::Cut(place) => self.text.cut(place),
+        };
+        if is_changed { InputOutcome::Changed } else { InputOutcome::Moved }
+    }
+
+    /// Draws one row: the prompt, and the part of the text around the cursor.
+    pub fn rows(&mut self, columns: u16) -> (Vec<Row>, Caret) {
+        let mut line = Line::styled(self.prompt.as_str(), self.style.prompt);
+        let room = usize::from(columns).saturating_sub(line.width());
+        let cursor = self.text.cursor();
+        let before = width(self.text.before_cursor());
+        let start = self.first_column(before, room);
+        let (mut column, mut caret) = (0, None);
+        for (from, cluster, width) in with_places(self.text()) {
+            let is_caret = Position::new(0, from) == cursor;
+            if column >= start && column + width <= start + room {
+                let style = if is_caret { self.style.text.patch(self.style.caret) } else { self.style.text };
+                caret = caret.or_else(|| is_caret.then(|| line.width()));
+                line.push(if is_caret && width == 0 { " " } else { cluster }, style);
+            }
+            column += width;
+        }
+        let caret = caret.unwrap_or_else(|| line.width());
+        if cursor.byte == self.text().len() {
+            line.push(" ", self.style.text.patch(self.style.caret));
+        }
+        let column = u16::try_from(caret).unwrap_or(u16::MAX).min(columns.saturating_sub(1));
+        (vec![Row::new(&line, columns)], Caret { row: 0, column })
+    }
+
+    /// The first visible column of the text, for a cursor at column `before`.
+    fn first_column(&self, before: usize, room: usize) -> usize {
+        let total = width(self.text());
+        if total < room {
+            return 0;
+        }
+        // A cursor after the text needs a cell of its own.
+        let is_at_end = self.text.after_cursor().is_empty();
+        let shown = room.saturating_sub(usize::from(is_at_end));
+        before.saturating_sub(shown / 2).min(total.saturating_sub(shown))
+    }
+}
+
+fn with_places(text: &str) -> impl Iterator<Item = (usize, &str, usize)> {
+    let mut at = 0;
+    clusters(text).map(move |(cluster, width)| {
+        let from = at;
+        at += cluster.len();
+        (from, cluster, width)
+    })
+}
+
+fn on_one_line(text: &str) -> String {
+    text.replace(['\r', '\n'], "")
+}

@@ -1,0 +1,131 @@
+//! Everything that the loop owns. What is done with it stands in the modules around: this file only holds it together.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pi_coding_agent::agent_session::AgentSession;
+use pi_coding_agent::env::Env;
+use pi_coding_agent::paths::Paths;
+use pi_coding_agent::settings::SettingsManager;
+use pi_tui::keymap::Keymap;
+
+use super::chat::{NoteKind, Transcript};
+use super::completion::FileIndex;
+use super::draft::Draft;
+use super::footer::Footer;
+use super::jobs::Jobs;
+use super::mailbox::Mailbox;
+use super::notices::Notices;
+use super::panel::{OpenPanel, Panel};
+use super::pending::Pending;
+use super::prompt_box::PromptBox;
+use super::shared::Shared;
+use super::slots::Slots;
+use super::status::Activity;
+use super::surface::Surface;
+use crate::modes::InitialPrompts;
+
+/// Something to be done in the loop.
+pub(super) type Then = Box<dyn FnOnce(&mut App)>;
+
+/// The mode.
+pub(super) struct App {
+    pub(super) session: AgentSession,
+    pub(super) paths: Paths,
+    pub(super) shared: Rc<Shared>,
+    pub(super) keys: Keymap,
+    pub(super) transcript: Transcript,
+    pub(super) prompt: PromptBox,
+    /// Files that can be completed.
+    pub(super) files: FileIndex,
+    /// What stands in the editor's place; the last one is shown.
+    pub(super) panels: Vec<OpenPanel>,
+    pub(super) pending: Pending,
+    pub(super) activity: Activity,
+    pub(super) footer: Footer,
+    /// What extensions put beside the editor.
+    pub(super) slots: Slots,
+    pub(super) jobs: Jobs,
+    pub(super) mailbox: Mailbox,
+    pub(super) surface: Surface,
+    /// When the keys were pressed that act when they are pressed twice, in milliseconds of the mode.
+    pub(super) pressed: Pressed,
+    /// Commands of the user (`!`) that run, newest last.
+    pub(super) shells: usize,
+    /// The exit code, when the mode is to end.
+    pub(super) leaving: Option<u8>,
+    /// Whether something has to be drawn.
+    pub(super) is_dirty: bool,
+    /// What was typed and not sent, as it is kept.
+    pub(super) draft: Draft,
+    /// What the command line says first, until it is sent.
+    pub(super) prompts: Option<InitialPrompts>,
+    /// What goes wrong beside the session's events.
+    pub(super) notices: Notices,
+    /// What is new in each version.
+    pub(super) changelog: fn() -> Option<String>,
+}
+
+/// Keys that were pressed.
+#[derive(Debug, Default)]
+pub(super) struct Pressed {
+    pub(super) clear: Option<u64>,
+    pub(super) escape: Option<u64>,
+}
+
+impl App {
+    pub(super) fn settings(&self) -> &Arc<SettingsManager> {
+        self.session.settings()
+    }
+
+    pub(super) fn env(&self) -> &Env {
+        self.paths.env()
+    }
+
+    /// Milliseconds since the mode began.
+    pub(super) fn now_ms(&self) -> u64 {
+        self.surface.now_ms()
+    }
+
+    /// Says something in the conversation.
+    pub(super) fn note(&mut self, kind: NoteKind, text: impl Into<String>) {
+        self.transcript.note(kind, text);
+        self.is_dirty = true;
+    }
+
+    /// Says that something failed.
+    pub(super) fn error(&mut self, error: impl std::fmt::Display) {
+        self.note(NoteKind::Error, error.to_string());
+    }
+
+    /// A status, which replaces the one before it.
+    pub(super) fn status(&mut self, text: impl Into<String>) {
+        self.note(NoteKind::Status, text);
+    }
+
+    /// Puts a panel in the editor's place.
+    pub(super) fn open(&mut self, panel: impl Panel + 'static) {
+        self.panels.push(OpenPanel { panel: Box::new(panel), question: None });
+        self.is_dirty = true;
+    }
+
+    /// Lets work go on beside the loop.
+    pub(super) fn spawn<T: 'static>(
+        &mut self,
+        work: impl Future<Output = T> + 'static,
+        then: impl FnOnce(&mut Self, T) + 'static,
+    ) {
+        self.jobs.spawn(work, then);
+    }
+
+    /// The keys of an action, as hints name them.
+    pub(super) fn key(&self, action: pi_tui::keymap::Action) -> String {
+        self.keys.hint(action)
+    }
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("App").field("panels", &self.panels.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,113 @@
+//! A block: something that draws itself, what of it the terminal has been given, and when it changes.
+
+use std::fmt;
+use std::rc::Rc;
+
+use pi_tui::document::Block;
+use pi_tui::text::Row;
+
+use super::super::shared::Shared;
+use super::prose::Prose;
+use super::shell::ShellBlock;
+use super::tool::ToolBlock;
+
+/// What a block shows.
+pub(in crate::modes::interactive) enum Body {
+    /// Text that a model writes.
+    Prose(Box<Prose>),
+    /// A call of a tool.
+    Tool(Box<ToolBlock>),
+    /// A command of the user.
+    Shell(Box<ShellBlock>),
+    /// Something that does not change but with the look and the switches.
+    Fixed(Box<dyn Picture>),
+}
+
+/// Rows for a width.
+pub(in crate::modes::interactive) trait Picture {
+    /// All rows.
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row>;
+}
+
+/// A block of the conversation.
+pub(in crate::modes::interactive) struct ChatBlock {
+    body: Body,
+    shared: Rc<Shared>,
+    changes: u64,
+    /// Rows that the terminal has been given, of those drawn last. From then on the picture stays as it was: its
+    /// beginning cannot change any more.
+    sealed: usize,
+    /// The rows drawn last, and whether they were final.
+    drawn: Vec<Row>,
+}
+
+impl ChatBlock {
+    pub(in crate::modes::interactive) fn new(body: Body, shared: &Rc<Shared>) -> Self {
+        Self { body, shared: Rc::clone(shared), changes: 0, sealed: 0, drawn: Vec::new() }
+    }
+
+    /// What it shows, to be changed.
+    pub(in crate::modes::interactive) fn body_mut(&mut self) -> &mut Body {
+        self.changes += 1;
+        &mut self.body
+    }
+
+    /// What it shows.
+    pub(in crate::modes::interactive) fn body(&self) -> &Body {
+        &self.body
+    }
+
+    fn is_final(&self) -> bool {
+        match &self.body {
+            Body::Prose(prose) => prose.is_finished(),
+            Body::Tool(tool) => tool.is_finished(),
+            Body::Shell(shell) => shell.is_finished(),
+            Body::Fixed(_) => true,
+        }
+    }
+}
+
+impl Block for ChatBlock {
+    fn revision(&self) -> u64 {
+        // Elapsed times move while a command runs.
+        let ticks = match &self.body {
+            Body::Tool(tool) if tool.is_ticking() => self.shared.now_ms() / 100,
+            _ => 0,
+        };
+        self.changes + self.shared.revision() + ticks
+    }
+
+    fn draw(&mut self, columns: u16, out: &mut Vec<Row>) -> usize {
+        let before = out.len();
+        if let Body::Prose(prose) = &mut self.body {
+            return prose.draw(&self.shared, columns, out);
+        }
+        if self.sealed == 0 {
+            self.drawn = match &self.body {
+                Body::Tool(tool) => tool.rows(&self.shared, columns),
+                Body::Shell(shell) => shell.rows(&self.shared, columns),
+                Body::Fixed(picture) => picture.rows(&self.shared, columns),
+                Body::Prose(_) => Vec::new(),
+            };
+        }
+        out.extend(self.drawn.iter().skip(self.sealed).cloned());
+        if self.is_final() { out.len() - before } else { 0 }
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_final()
+    }
+
+    fn seal(&mut self, rows: usize) {
+        match &mut self.body {
+            Body::Prose(prose) => prose.seal(rows),
+            _ => self.sealed += rows,
+        }
+    }
+}
+
+impl fmt::Debug for ChatBlock {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ChatBlock").field("sealed", &self.sealed).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,80 @@
+//! Single lines between the messages: what happened, what went wrong.
+
+use pi_tui::text::{Line, Row};
+
+use super::super::look::Look;
+use super::super::shared::Shared;
+use super::block::Picture;
+use super::boxed::padded;
+
+/// How a note is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::modes::interactive) enum NoteKind {
+    /// Good to know. One that follows another takes its place.
+    Status,
+    /// Something was done.
+    Done,
+    /// Worth a look.
+    Warning,
+    /// Something failed.
+    Error,
+}
+
+/// A note, with a blank row above.
+#[derive(Debug)]
+pub(in crate::modes::interactive) struct Note {
+    kind: NoteKind,
+    text: String,
+}
+
+impl Note {
+    pub(in crate::modes::interactive) fn new(kind: NoteKind, text: impl Into<String>) -> Self {
+        Self { kind, text: text.into() }
+    }
+
+    fn lines(&self, look: &Look) -> Vec<Line> {
+        let (prefix, style) = match self.kind {
+            NoteKind::Status => ("", look.dim()),
+            NoteKind::Done => ("✓ ", look.accent()),
+            NoteKind::Warning => ("Warning: ", look.warning()),
+            NoteKind::Error => ("Error: ", look.error()),
+        };
+        let mut lines: Vec<Line> = self.text.trim_end().lines().map(|line| Line::styled(line, style)).collect();
+        if let Some(first) = lines.first_mut() {
+            *first = Line::styled(prefix, style).and(first.text(), style);
+        }
+        lines
+    }
+}
+
+impl Picture for Note {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+        let lines = padded(&self.lines(&shared.look()), columns);
+        let rows = lines.iter().map(|line| Row::new(line, columns));
+        std::iter::once(Row::blank()).chain(rows).collect()
+    }
+}
+
+/// Why an answer ended before its time.
+#[derive(Debug)]
+pub(super) struct Failure {
+    reason: String,
+    is_aborted: bool,
+}
+
+impl Failure {
+    pub(super) fn new(reason: String, is_aborted: bool) -> Self {
+        Self { reason, is_aborted }
+    }
+}
+
+impl Picture for Failure {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+        let look = shared.look();
+        let text = if self.is_aborted { self.reason.clone() } else { format!("Error: {}", self.reason) };
+        let lines: Vec<_> = text.lines().map(|line| Line::styled(line, look.error())).collect();
+        let lines = padded(&lines, columns);
+        let rows = lines.iter().map(|line| Row::new(line, columns));
+        std::iter::once(Row::blank()).chain(rows).collect()
+    }
+}

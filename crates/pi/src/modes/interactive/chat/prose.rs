@@ -1,0 +1,127 @@
+//! Text that a model writes, or thinks, as Markdown while it arrives.
+
+use pi_tui::document::Block;
+use pi_tui::text::{Line, Row};
+use pi_tui::widgets::markdown::Markdown;
+
+use pi_coding_agent::theme::Token;
+
+use super::super::look::Look;
+use super::super::shared::Shared;
+use super::super::styles;
+
+/// What stands in place of thoughts that are hidden.
+const HIDDEN: &str = "Thinking...";
+
+/// A text of an answer.
+pub(in crate::modes::interactive) struct Prose {
+    markdown: Markdown,
+    is_thinking: bool,
+    is_finished: bool,
+    /// What its first rows that were given away belong to.
+    begun: Begun,
+    /// Rows that were added before those of the text when it was drawn last.
+    lead: usize,
+    /// The hidden form was drawn last.
+    drew_hidden: bool,
+    theme: String,
+}
+
+/// What has been given away of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begun {
+    /// Nothing.
+    No,
+    /// The text, up to some place.
+    Text,
+    /// The blank row above the hidden form.
+    Hidden,
+    /// The hidden form: the text itself is not shown any more.
+    Gone,
+}
+
+impl Prose {
+    pub(super) fn new(is_thinking: bool, look: &Look) -> Self {
+        Self {
+            markdown: Markdown::new(styles::markdown(look, is_thinking)),
+            is_thinking,
+            is_finished: false,
+            begun: Begun::No,
+            lead: 0,
+            drew_hidden: false,
+            theme: look.theme_name().to_owned(),
+        }
+    }
+
+    /// A text that is complete.
+    pub(super) fn whole(text: &str, is_thinking: bool, look: &Look) -> Self {
+        let mut prose = Self::new(is_thinking, look);
+        prose.push(text);
+        prose.finish();
+        prose
+    }
+
+    pub(super) fn push(&mut self, delta: &str) {
+        self.markdown.push(delta);
+    }
+
+    pub(super) fn finish(&mut self) {
+        self.markdown.finish();
+        self.is_finished = true;
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.is_finished
+    }
+
+    pub(super) fn draw(&mut self, shared: &Shared, columns: u16, out: &mut Vec<Row>) -> usize {
+        if self.begun == Begun::Gone {
+            return 0;
+        }
+        let look = shared.look();
+        if self.theme != look.theme_name() {
+            self.theme = look.theme_name().to_owned();
+            self.markdown.set_style(styles::markdown(&look, self.is_thinking));
+        }
+        self.lead = usize::from(self.begun == Begun::No);
+        // What was begun to be shown goes on to be shown.
+        self.drew_hidden = match self.begun {
+            Begun::No => self.is_thinking && shared.hides_thinking(),
+            Begun::Hidden => true,
+            Begun::Text | Begun::Gone => false,
+        };
+        let blank = (self.lead == 1).then(Row::blank);
+        if self.drew_hidden {
+            out.extend(blank);
+            let label = Line::from(" ").and(HIDDEN, look.style(Token::ThinkingText).italic());
+            out.push(Row::new(&label, columns));
+            return if self.is_finished { 1 + self.lead } else { 0 };
+        }
+        let before = out.len();
+        out.extend(blank);
+        let finals = self.markdown.draw(columns, out);
+        if out.len() == before + self.lead {
+            // Nothing to show is no row at all.
+            out.truncate(before);
+            self.lead = 0;
+            return 0;
+        }
+        // The blank goes with the first row.
+        if finals == 0 { 0 } else { finals + self.lead }
+    }
+
+    pub(super) fn seal(&mut self, rows: usize) {
+        if rows == 0 {
+            return;
+        }
+        self.begun = match (self.drew_hidden, rows > self.lead) {
+            (true, true) => Begun::Gone,
+            (true, false) => Begun::Hidden,
+            (false, _) => Begun::Text,
+        };
+        if !self.drew_hidden {
+            self.markdown.seal(rows.saturating_sub(self.lead));
+        }
+        self.lead = 0;
+    }
+}

@@ -1,0 +1,56 @@
+//! The beginning, or the end, of long output.
+
+use pi_ai::ImageContent;
+use pi_tui::text::{Line, wrap};
+
+use super::Drawing;
+
+/// The first lines, and how many more there are.
+pub(super) fn first(call: &Drawing<'_>, lines: Vec<Line>, limit: usize, with_total: bool) -> Vec<Line> {
+    let total = lines.len();
+    if call.shared.is_expanded() || total <= limit {
+        return lines;
+    }
+    let mut shown: Vec<Line> = lines.into_iter().take(limit).collect();
+    let total_part = if with_total { format!(", {total} total") } else { String::new() };
+    let more = format!("... ({} more lines{total_part}, {} to expand)", total - limit, call.shared.expand_key());
+    shown.push(Line::styled(more, call.look.muted()));
+    shown
+}
+
+/// The last rows, and how many lines stand before them.
+pub(super) fn last(call: &Drawing<'_>, lines: Vec<Line>, limit: usize) -> Vec<Line> {
+    if call.shared.is_expanded() {
+        return lines;
+    }
+    let inner = usize::from(call.columns).saturating_sub(2).max(1);
+    let mut rows: Vec<Line> = Vec::new();
+    let mut hidden = 0;
+    for (index, line) in lines.iter().enumerate().rev() {
+        let wrapped = wrap(line, inner);
+        let room = limit - rows.len();
+        if wrapped.len() > room {
+            // A line of which a part is shown counts as hidden, too.
+            rows.splice(0..0, wrapped[wrapped.len() - room..].iter().cloned());
+            hidden = index + 1;
+        } else {
+            rows.splice(0..0, wrapped);
+            hidden = index;
+        }
+        if rows.len() >= limit {
+            break;
+        }
+    }
+    if hidden == 0 {
+        return lines;
+    }
+    let note = format!("... ({hidden} earlier lines, {} to expand)", call.shared.expand_key());
+    rows.insert(0, Line::styled(note, call.look.muted()));
+    rows
+}
+
+/// ` WIDTHxHEIGHT` of an image, where its head tells.
+pub(in crate::modes::interactive::chat) fn image_size(image: &ImageContent) -> Option<String> {
+    let (width, height) = pi_coding_agent::tools::image_dimensions(&image.data)?;
+    Some(format!(" {width}x{height}"))
+}

@@ -1,0 +1,383 @@
+//! Which block an event belongs to, and the blocks of messages that are there already.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pi_agent_core::AgentEvent;
+use pi_ai::{
+    AssistantMessage, AssistantMessageEvent, ContentBlock, Message, Partial, StopReason, ToolResultMessage, UserContent,
+};
+use pi_coding_agent::messages::AppMessage;
+use pi_coding_agent::prompt::parse_skill_block;
+use pi_tui::document::{BlockId, Document};
+use pi_tui::text::{Attributes, Row, Style};
+
+use super::super::shared::Shared;
+use super::block::{Body, ChatBlock, Picture};
+use super::note::{Failure, Note, NoteKind};
+use super::prose::Prose;
+use super::shell::ShellBlock;
+use super::summary::Labelled;
+use super::tool::ToolBlock;
+use super::user::{SkillUse, UserMessage};
+
+/// The conversation on the screen.
+pub(in crate::modes::interactive) struct Transcript {
+    document: Document<ChatBlock>,
+    shared: Rc<Shared>,
+    /// The blocks of the answer that is coming, by their index in it.
+    open: HashMap<usize, BlockId>,
+    /// Calls whose arguments are coming, with the message they are part of.
+    growing: Option<(usize, Partial)>,
+    /// Blocks of calls that are not finished, by the call's id.
+    calls: HashMap<String, BlockId>,
+    /// A status that the next one replaces.
+    status: Option<BlockId>,
+    /// Names of the tools that there are.
+    tools: Vec<String>,
+    /// The text of the note that was added last.
+    last_note: Option<String>,
+}
+
+impl Transcript {
+    pub(in crate::modes::interactive) fn new(shared: &Rc<Shared>) -> Self {
+        Self {
+            document: Document::new(left_out(shared)),
+            shared: Rc::clone(shared),
+            open: HashMap::new(),
+            growing: None,
+            calls: HashMap::new(),
+            status: None,
+            tools: Vec::new(),
+            last_note: None,
+        }
+    }
+
+    pub(in crate::modes::interactive) fn document_mut(&mut self) -> &mut Document<ChatBlock> {
+        &mut self.document
+    }
+
+    /// The tools whose calls are drawn without their arguments.
+    pub(in crate::modes::interactive) fn set_tools(&mut self, tools: Vec<String>) {
+        self.tools = tools;
+    }
+
+    /// Forgets everything.
+    pub(in crate::modes::interactive) fn clear(&mut self) {
+        let tools = std::mem::take(&mut self.tools);
+        *self = Self::new(&self.shared);
+        self.tools = tools;
+    }
+
+    /// Adds a block at the end.
+    pub(in crate::modes::interactive) fn push(&mut self, body: Body) -> BlockId {
+        self.status = None;
+        self.last_note = None;
+        self.document.push(ChatBlock::new(body, &self.shared))
+    }
+
+    /// Adds a picture at the end.
+    pub(in crate::modes::interactive) fn push_picture(&mut self, picture: impl Picture + 'static) -> BlockId {
+        self.push(Body::Fixed(Box::new(picture)))
+    }
+
+    /// Adds a note. A status takes the place of one that stands last.
+    pub(in crate::modes::interactive) fn note(&mut self, kind: NoteKind, text: impl Into<String>) {
+        if kind == NoteKind::Status
+            && let Some(last) = self.status.take()
+        {
+            self.document.remove(last);
+        }
+        let text = text.into();
+        let id = self.push_picture(Note::new(kind, text.clone()));
+        self.last_note = Some(text);
+        self.status = (kind == NoteKind::Status).then_some(id);
+    }
+
+    /// The text of the note that stands last.
+    pub(in crate::modes::interactive) fn last_note(&self) -> Option<&str> {
+        self.last_note.as_deref()
+    }
+
+    /// Adds a text as an answer would show it.
+    pub(in crate::modes::interactive) fn push_markdown(&mut self, text: &str) {
+        let prose = Prose::whole(text, false, &self.shared.look());
+        self.push(Body::Prose(Box::new(prose)));
+    }
+
+    /// Whether the time of something moves.
+    pub(in crate::modes::interactive) fn is_ticking(&self) -> bool {
+        let is_ticking = |id: &BlockId| matches!(self.document.get(*id).map(ChatBlock::body), Some(Body::Tool(tool)) if tool.is_ticking());
+        self.calls.values().any(is_ticking)
+    }
+
+    /// Shows what an agent does.
+    pub(in crate::modes::interactive) fn agent_event(&mut self, event: &AgentEvent) {
+        match event {
+            AgentEvent::MessageStart { message } => match &**message {
+                Message::Assistant(_) => self.open.clear(),
+                Message::ToolResult(_) => {}
+                message => self.message(message),
+            },
+            AgentEvent::MessageUpdate { event } => self.update(event),
+            AgentEvent::MessageEnd { message } => {
+                if let Message::Assistant(message) = &**message {
+                    self.end_answer(message, false);
+                }
+            }
+            AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args } => {
+                let now = self.shared.now_ms();
+                self.with_call(tool_call_id, tool_name, |tool| tool.begin(args, now));
+            }
+            AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, partial_result, .. } => {
+                self.with_call(tool_call_id, tool_name, |tool| tool.update(Arc::clone(partial_result)));
+            }
+            AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error } => {
+                let now = self.shared.now_ms();
+                self.with_call(tool_call_id, tool_name, |tool| tool.end(Arc::clone(result), *is_error, now));
+                self.calls.remove(tool_call_id);
+            }
+            AgentEvent::AgentStart
+            | AgentEvent::AgentEnd { .. }
+            | AgentEvent::TurnStart
+            | AgentEvent::TurnEnd { .. } => {}
+        }
+    }
+
+    /// Shows what has arrived of arguments since the last frame.
+    pub(in crate::modes::interactive) fn refresh(&mut self) {
+        let Some((index, partial)) = self.growing.take() else { return };
+        let message = partial.snapshot();
+        if let Some(ContentBlock::ToolCall(call)) = message.content.get(index) {
+            let arguments = call.arguments.clone();
+            self.with_open_call(index, |tool| tool.set_arguments(arguments, false));
+        }
+    }
+
+    /// Shows a message that is there already.
+    pub(in crate::modes::interactive) fn message(&mut self, message: &Message) {
+        match message {
+            Message::User(message) => self.user(&message.content),
+            Message::Assistant(message) => {
+                self.open.clear();
+                self.end_answer(message, true);
+            }
+            Message::ToolResult(result) => self.result(result),
+            Message::Other(other) => {
+                if let Some(message) = AppMessage::from_other(other) {
+                    self.app_message(message);
+                }
+            }
+        }
+    }
+
+    fn user(&mut self, content: &UserContent) {
+        let text = content.to_text();
+        let images = match content {
+            UserContent::Text(_) => 0,
+            UserContent::Blocks(blocks) => {
+                blocks.iter().filter(|block| matches!(block, ContentBlock::Image(_))).count()
+            }
+        };
+        let Some(skill) = parse_skill_block(&text) else {
+            self.push_picture(UserMessage { text, images });
+            return;
+        };
+        self.push_picture(SkillUse { name: skill.name, body: skill.content });
+        if let Some(text) = skill.user_message.filter(|text| !text.trim().is_empty()) {
+            self.push_picture(UserMessage { text, images });
+        }
+    }
+
+    fn app_message(&mut self, message: AppMessage) {
+        let labelled = match message {
+            AppMessage::BashExecution(message) => {
+                self.push(Body::Shell(Box::new(ShellBlock::recorded(&message))));
+                return;
+            }
+            AppMessage::Custom(message) if !message.display => return,
+            AppMessage::Custom(message) => {
+                Labelled { label: message.custom_type, head: message.content.to_text(), body: String::new() }
+            }
+            AppMessage::BranchSummary(message) => Labelled {
+                label: "branch".to_owned(),
+                head: "Summary of the branch that was left".to_owned(),
+                body: message.summary,
+            },
+            AppMessage::CompactionSummary(message) => compaction(message.tokens_before, message.summary),
+        };
+        self.push_picture(labelled);
+    }
+
+    /// Shows that the history was summarised.
+    pub(in crate::modes::interactive) fn compacted(&mut self, tokens_before: u64, summary: String) {
+        self.push_picture(compaction(tokens_before, summary));
+    }
+
+    fn update(&mut self, event: &AssistantMessageEvent) {
+        match event {
+            AssistantMessageEvent::TextStart { content_index, .. } => self.open_prose(*content_index, false),
+            AssistantMessageEvent::ThinkingStart { content_index, .. } => self.open_prose(*content_index, true),
+            AssistantMessageEvent::TextDelta { content_index, delta, .. }
+            | AssistantMessageEvent::ThinkingDelta { content_index, delta, .. } => {
+                self.with_prose(*content_index, |prose| prose.push(delta));
+            }
+            AssistantMessageEvent::TextEnd { content_index, .. }
+            | AssistantMessageEvent::ThinkingEnd { content_index, .. } => {
+                self.with_prose(*content_index, Prose::finish);
+            }
+            AssistantMessageEvent::ToolCallStart { content_index, partial } => {
+                let name = partial.with(|message| match message.content.get(*content_index) {
+                    Some(ContentBlock::ToolCall(call)) => call.name.clone(),
+                    _ => String::new(),
+                });
+                self.open_call(*content_index, &name);
+            }
+            AssistantMessageEvent::ToolCallDelta { content_index, partial, .. } => {
+                self.growing = Some((*content_index, partial.clone()));
+            }
+            AssistantMessageEvent::ToolCallEnd { content_index, tool_call, .. } => {
+                self.growing = None;
+                let arguments = tool_call.arguments.clone();
+                self.with_open_call(*content_index, |tool| tool.set_arguments(arguments, true));
+                if let Some(id) = self.open.get(content_index) {
+                    self.calls.insert(tool_call.id.clone(), *id);
+                }
+            }
+            AssistantMessageEvent::Start { .. }
+            | AssistantMessageEvent::Done { .. }
+            | AssistantMessageEvent::Error { .. } => {}
+        }
+    }
+
+    /// An answer is complete: what was not shown of it is, and why it failed.
+    fn end_answer(&mut self, message: &AssistantMessage, is_stored: bool) {
+        self.growing = None;
+        for (index, block) in message.content.iter().enumerate() {
+            match block {
+                ContentBlock::Text(text) => self.end_prose(index, &text.text, false),
+                ContentBlock::Thinking(thinking) => self.end_prose(index, &thinking.thinking, true),
+                ContentBlock::ToolCall(call) => {
+                    if !self.open.contains_key(&index) {
+                        self.open_call(index, &call.name);
+                    }
+                    let arguments = call.arguments.clone();
+                    self.with_open_call(index, |tool| tool.set_arguments(arguments, true));
+                    if let Some(id) = self.open.get(&index) {
+                        self.calls.insert(call.id.clone(), *id);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if message.stop_reason.is_failure() {
+            self.failed(message, is_stored);
+        }
+        self.open.clear();
+    }
+
+    /// Why an answer failed: in its calls, which never run, and below it where it has none.
+    fn failed(&mut self, message: &AssistantMessage, is_stored: bool) {
+        let is_aborted = message.stop_reason == StopReason::Aborted;
+        let reason = match &message.error_message {
+            Some(reason) if !is_aborted => reason.clone(),
+            Some(reason) if reason.contains("retr") => reason.clone(),
+            _ if is_aborted => "Operation aborted".to_owned(),
+            _ => "The request failed".to_owned(),
+        };
+        let now = self.shared.now_ms();
+        let mut has_calls = false;
+        for call in message.tool_calls() {
+            has_calls = true;
+            // A stored one may have its result behind it.
+            if !is_stored {
+                self.with_call(&call.id, &call.name, |tool| tool.fail(&reason, now));
+                self.calls.remove(&call.id);
+            }
+        }
+        if !has_calls || is_stored {
+            self.push_picture(Failure::new(reason, is_aborted));
+        }
+    }
+
+    fn result(&mut self, result: &ToolResultMessage) {
+        let Some(id) = self.calls.remove(&result.tool_call_id) else { return };
+        let output = pi_agent_core::ToolOutput {
+            content: result.content.clone(),
+            details: result.details.clone(),
+            ..pi_agent_core::ToolOutput::default()
+        };
+        if let Some(Body::Tool(tool)) = self.document.get_mut(id).map(ChatBlock::body_mut) {
+            tool.end(Arc::new(output), result.is_error, 0);
+        }
+    }
+
+    fn open_prose(&mut self, index: usize, is_thinking: bool) {
+        let prose = Prose::new(is_thinking, &self.shared.look());
+        let id = self.push(Body::Prose(Box::new(prose)));
+        self.open.insert(index, id);
+    }
+
+    fn end_prose(&mut self, index: usize, text: &str, is_thinking: bool) {
+        if self.open.contains_key(&index) {
+            self.with_prose(index, Prose::finish);
+        } else if !text.trim().is_empty() {
+            let prose = Prose::whole(text, is_thinking, &self.shared.look());
+            self.push(Body::Prose(Box::new(prose)));
+        }
+    }
+
+    fn with_prose(&mut self, index: usize, act: impl FnOnce(&mut Prose)) {
+        let block = self.open.get(&index).and_then(|id| self.document.get_mut(*id));
+        if let Some(Body::Prose(prose)) = block.map(ChatBlock::body_mut) {
+            act(prose);
+        }
+    }
+
+    fn open_call(&mut self, index: usize, name: &str) {
+        let id = self.push_call(name);
+        self.open.insert(index, id);
+    }
+
+    fn push_call(&mut self, name: &str) -> BlockId {
+        let is_known = self.tools.iter().any(|tool| tool == name);
+        self.push(Body::Tool(Box::new(ToolBlock::new(name, is_known))))
+    }
+
+    fn with_open_call(&mut self, index: usize, act: impl FnOnce(&mut ToolBlock)) {
+        let block = self.open.get(&index).and_then(|id| self.document.get_mut(*id));
+        if let Some(Body::Tool(tool)) = block.map(ChatBlock::body_mut) {
+            act(tool);
+        }
+    }
+
+    fn with_call(&mut self, id: &str, name: &str, act: impl FnOnce(&mut ToolBlock)) {
+        let block = match self.calls.get(id) {
+            Some(block) => *block,
+            None => {
+                let block = self.push_call(name);
+                self.calls.insert(id.to_owned(), block);
+                block
+            }
+        };
+        if let Some(Body::Tool(tool)) = self.document.get_mut(block).map(ChatBlock::body_mut) {
+            act(tool);
+        }
+    }
+
+    /// Calls that have no result and will get none: of a session that was left in the middle of them.
+    pub(in crate::modes::interactive) fn leave_calls_open(&mut self) {
+        self.calls.clear();
+    }
+}
+
+/// The row in place of those of a growing block for which there is no room.
+fn left_out(_shared: &Rc<Shared>) -> impl Fn(usize, u16) -> Row + Send + 'static {
+    |count, columns| Row::styled(&format!(" ... {count} more rows ..."), Style::PLAIN.with(Attributes::DIM), columns)
+}
+
+fn compaction(tokens_before: u64, summary: String) -> Labelled {
+    let tokens = super::super::numbers::grouped(tokens_before);
+    Labelled { label: "compaction".to_owned(), head: format!("Compacted from {tokens} tokens"), body: summary }
+}

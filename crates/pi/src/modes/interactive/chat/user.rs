@@ -1,0 +1,72 @@
+//! What the user said.
+
+use pi_tui::text::{Line, Mark, Row, Style};
+
+use pi_coding_agent::theme::Token;
+
+use super::super::shared::Shared;
+use super::block::Picture;
+use super::boxed::boxed;
+
+/// A message of the user.
+#[derive(Debug)]
+pub(super) struct UserMessage {
+    /// Its text.
+    pub(super) text: String,
+    /// How many images go with it.
+    pub(super) images: usize,
+}
+
+impl Picture for UserMessage {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+        let look = shared.look();
+        let style = look.style(Token::UserMessageText);
+        let mut lines: Vec<Line> = self.text.trim_end().split('\n').map(|line| Line::styled(line, style)).collect();
+        if self.images > 0 {
+            let images = if self.images == 1 { "[1 image]".to_owned() } else { format!("[{} images]", self.images) };
+            lines.push(Line::styled(images, look.muted()));
+        }
+        let mut rows = vec![Row::blank()];
+        rows.extend(boxed(&lines, look.style(Token::UserMessageBg), columns));
+        mark_whole(&mut rows);
+        rows
+    }
+}
+
+/// Marks rows as one prompt, by which terminals jump; the blank before them is none of it.
+fn mark_whole(rows: &mut [Row]) {
+    let last = rows.len().saturating_sub(1);
+    if last == 0 {
+        return;
+    }
+    rows[1] = std::mem::take(&mut rows[1]).marked(if last == 1 { Mark::Whole } else { Mark::Begin });
+    if last > 1 {
+        rows[last] = std::mem::take(&mut rows[last]).marked(Mark::End);
+    }
+}
+
+/// A skill that the user called for.
+#[derive(Debug)]
+pub(super) struct SkillUse {
+    /// Its name.
+    pub(super) name: String,
+    /// What it says.
+    pub(super) body: String,
+}
+
+impl Picture for SkillUse {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+        let look = shared.look();
+        let label = look.style(Token::CustomMessageLabel).bold();
+        let mut lines = vec![Line::styled("[skill] ", label).and(&self.name, look.style(Token::CustomMessageText))];
+        if shared.is_expanded() {
+            lines.push(Line::new());
+            lines.extend(self.body.lines().map(|line| Line::styled(line, Style::PLAIN)));
+        } else {
+            lines[0].push(&format!(" ({} to expand)", shared.expand_key()), look.dim());
+        }
+        let mut rows = vec![Row::blank()];
+        rows.extend(boxed(&lines, look.style(Token::CustomMessageBg), columns));
+        rows
+    }
+}

@@ -1,0 +1,49 @@
+//! What stays below the conversation: what waits, what goes on, the editor or a panel, the footer.
+
+use pi_tui::text::Row;
+
+use super::app::App;
+use super::keys;
+use super::panel::PanelRows;
+
+/// Rows below the conversation, and where the caret stands in them.
+pub(super) struct Chrome {
+    pub(super) rows: Vec<Row>,
+    pub(super) caret: Option<(usize, u16)>,
+}
+
+/// Draws them for a window of this size.
+pub(super) fn draw(app: &mut App, columns: u16, height: u16) -> Chrome {
+    let look = app.shared.look();
+    let mut rows = app.pending.rows(&look, &app.keys.hint(keys::MESSAGE_DEQUEUE), columns);
+    let now = app.shared.now_ms();
+    rows.extend(app.activity.rows(&look, &app.keys.hint(keys::INTERRUPT), now, columns));
+    rows.push(Row::blank());
+    rows.extend(app.slots.above(columns));
+    let slot = match app.panels.last_mut() {
+        Some(open) => open.panel.rows(&look, &app.keys, columns, height),
+        None => {
+            let (rows, caret) = app.prompt.rows(&look, columns, height);
+            PanelRows { rows, caret: Some(caret) }
+        }
+    };
+    let caret = slot.caret.map(|(row, column)| (rows.len() + row, column));
+    rows.extend(slot.rows);
+    rows.extend(app.slots.below(columns));
+    rows.extend(app.footer.rows(&look, columns));
+    fit(rows, caret, usize::from(height))
+}
+
+/// In a window that is too low for all, the rows around the caret are shown.
+fn fit(mut rows: Vec<Row>, caret: Option<(usize, u16)>, height: usize) -> Chrome {
+    if rows.len() <= height {
+        return Chrome { rows, caret };
+    }
+    let caret_row = caret.map_or(rows.len() - 1, |(row, _)| row);
+    // The caret's row is the last but one where there is room: what is above it tells more than what is below.
+    let end = (caret_row + 2).max(height).min(rows.len());
+    let start = end - height;
+    rows.truncate(end);
+    rows.drain(..start);
+    Chrome { rows, caret: caret.map(|(row, column)| (row - start, column)) }
+}

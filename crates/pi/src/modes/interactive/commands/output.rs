@@ -1,0 +1,82 @@
+//! Commands that take something out of the conversation: files, the clipboard, a gist.
+
+use std::process::Stdio;
+
+use super::super::app::App;
+use super::super::chat::NoteKind;
+use super::super::clipboard;
+use super::super::jobs::flat;
+
+/// `/export`
+pub(super) fn export(app: &mut App, argument: &str) {
+    let file = argument.trim_matches(['"', '\'']).to_owned();
+    let session = app.session.clone();
+    let work = tokio::spawn(async move {
+        let file = Some(file.as_str()).filter(|file| !file.is_empty());
+        match file {
+            Some(file) if file.ends_with(".jsonl") => session.export_jsonl(Some(file)).await,
+            file => session.export_html(file).await,
+        }
+    });
+    app.spawn(work, |app, result| match flat(result) {
+        Ok(file) => app.status(format!("Session exported to {file}")),
+        Err(error) => app.error(error),
+    });
+}
+
+/// `/copy`
+pub(super) fn copy(app: &mut App) {
+    let Some(text) = app.session.last_assistant_text() else {
+        return app.note(NoteKind::Warning, "There is no answer to copy yet");
+    };
+    clipboard::copy(app, text, "The last answer is in the clipboard");
+}
+
+/// `/share`
+pub(super) fn share(app: &mut App) {
+    let session = app.session.clone();
+    app.status("Sharing the session...");
+    let work = tokio::spawn(async move { upload(&session).await });
+    app.spawn(work, |app, result| match flat(result) {
+        Ok(urls) => app.status(urls),
+        Err(error) => app.error(error),
+    });
+}
+
+/// Writes the page and hands it to `gh`.
+async fn upload(session: &pi_coding_agent::agent_session::AgentSession) -> Result<String, String> {
+    let status = |arguments: &'static [&'static str]| {
+        tokio::process::Command::new("gh")
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+    };
+    match status(&["auth", "status"]).await {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Err("Sharing needs the GitHub CLI (gh), which is not installed: https://cli.github.com".to_owned());
+        }
+        Err(error) => return Err(format!("gh cannot be started: {error}")),
+        Ok(status) if !status.success() => {
+            return Err("The GitHub CLI is not signed in. Run: gh auth login".to_owned());
+        }
+        Ok(_) => {}
+    }
+    let dir = tempfile::tempdir().map_err(|error| format!("There is no room for the page: {error}"))?;
+    let page = dir.path().join("session.html");
+    session.export_html(page.to_str()).await.map_err(|error| error.to_string())?;
+    let output = tokio::process::Command::new("gh")
+        .args(["gist", "create", "--public=false"])
+        .arg(&page)
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output()
+        .await
+        .map_err(|error| format!("gh cannot be started: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("gh could not make the gist: {}", String::from_utf8_lossy(&output.stderr).trim()));
+    }
+    let gist = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    Ok(format!("Gist: {gist}"))
+}

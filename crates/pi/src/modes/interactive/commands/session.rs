@@ -1,0 +1,159 @@
+//! Commands about the conversation.
+
+use super::super::app::App;
+use super::super::chat::NoteKind;
+use super::super::jobs::flat;
+use super::super::replacing::{go_to, replaced};
+use super::super::status::Activity;
+use super::super::{numbers, questions, restore, selectors};
+
+/// `/name`
+pub(super) fn name(app: &mut App, name: &str) {
+    if name.is_empty() {
+        match app.session.session_name() {
+            Some(name) => app.status(format!("Session name: {name}")),
+            None => app.note(NoteKind::Warning, "The session has no name. Give it one with /name NAME"),
+        }
+        return;
+    }
+    let (session, wanted) = (app.session.clone(), name.to_owned());
+    let name = wanted.clone();
+    let work = async move { session.set_session_name(&wanted).await };
+    app.spawn(work, move |app, result| match result {
+        Ok(()) => app.status(format!("Session name: {name}")),
+        Err(error) => app.error(error),
+    });
+}
+
+/// `/session`
+pub(super) fn tell(app: &mut App) {
+    let stats = app.session.stats();
+    let totals = &stats.totals;
+    let file = stats.session_file.clone().unwrap_or_else(|| "none, it is kept in memory".to_owned());
+    let mut lines = vec![format!("File: {file}"), format!("Id: {}", stats.session_id)];
+    if let Some(name) = app.session.session_name() {
+        lines.insert(0, format!("Name: {name}"));
+    }
+    lines.extend([
+        String::new(),
+        format!("User: {}", totals.user_messages),
+        format!("Assistant: {}", totals.assistant_messages),
+        format!("Tool calls: {}", totals.tool_calls),
+        format!("Tool results: {}", totals.tool_results),
+        format!("Total: {}", totals.total_messages),
+        String::new(),
+        format!("Input: {}", numbers::grouped(totals.tokens.input)),
+        format!("Output: {}", numbers::grouped(totals.tokens.output)),
+        format!("Cache read: {}", numbers::grouped(totals.tokens.cache_read)),
+        format!("Cache write: {}", numbers::grouped(totals.tokens.cache_write)),
+        format!("Cost: ${:.4}", totals.cost),
+    ]);
+    app.show("Session", lines);
+}
+
+/// `/new`
+pub(super) fn new(app: &mut App) {
+    let session = app.session.clone();
+    let work = tokio::spawn(async move { session.new_session(None).await });
+    app.spawn(work, |app, result| {
+        if replaced(app, flat(result)).is_some() {
+            app.note(NoteKind::Done, "New session");
+        }
+    });
+}
+
+/// `/clone`
+pub(super) fn clone(app: &mut App) {
+    let session = app.session.clone();
+    let work = tokio::spawn(async move { session.clone_session().await });
+    app.spawn(work, |app, result| {
+        if replaced(app, flat(result)).is_some() {
+            app.note(NoteKind::Done, "This is a copy of the session; the other one stays as it is");
+        }
+    });
+}
+
+/// `/fork`
+pub(in crate::modes::interactive) fn fork(app: &mut App) {
+    let session = app.session.clone();
+    let work = async move { session.user_messages_for_forking().await };
+    app.spawn(work, |app, result| match result {
+        Ok(messages) if messages.is_empty() => app.status("There is no message to fork from"),
+        Ok(messages) => selectors::fork(app, messages),
+        Err(error) => app.error(error),
+    });
+}
+
+/// `/tree`
+pub(in crate::modes::interactive) fn tree(app: &mut App) {
+    app.note(
+        NoteKind::Warning,
+        "The tree of the session is not shown yet. /fork begins a new session from an earlier message",
+    );
+}
+
+/// `/compact`
+pub(super) fn compact(app: &mut App, focus: &str) {
+    let (session, focus) = (app.session.clone(), focus.to_owned());
+    let work = tokio::spawn(async move {
+        let focus = Some(focus.as_str()).filter(|focus| !focus.is_empty());
+        session.compact(focus).await.map(drop)
+    });
+    app.spawn(work, |app, result| {
+        // What else went wrong is told by the end of the compaction.
+        if let Err(error) = flat(result)
+            && !matches!(app.activity, Activity::Compacting(_))
+            && !app.was_told(&error)
+        {
+            app.error(error);
+        }
+    });
+}
+
+/// `/reload`
+pub(super) fn reload(app: &mut App) {
+    if app.session.is_streaming() || app.session.is_compacting() {
+        return app.note(NoteKind::Warning, "Reloading has to wait until the run is over");
+    }
+    let session = app.session.clone();
+    let work = tokio::spawn(async move { session.reload().await });
+    app.activity = Activity::Waiting("Reloading...".to_owned());
+    app.spawn(work, |app, result| {
+        app.activity = Activity::None;
+        let result = flat(result);
+        restore::reload(app);
+        match result {
+            Ok(()) => app.status("Settings, keys, extensions, skills, templates and themes were read again"),
+            Err(error) => app.error(error),
+        }
+    });
+}
+
+/// `/import`
+pub(super) fn import(app: &mut App, argument: &str) {
+    let path = argument.trim_matches(['"', '\'']);
+    if path.is_empty() {
+        return app.note(NoteKind::Warning, "Name the file: /import FILE.jsonl");
+    }
+    let file = app.paths.resolve(path);
+    let question = format!("Leave this session and go on with {}?", app.shared.shorten(&file));
+    questions::confirm(app, "Import", question, move |app, yes| {
+        if yes {
+            go_to(app, file);
+        }
+    });
+}
+
+/// Sections are what commands tell in the conversation.
+impl App {
+    /// Shows lines under a title.
+    pub(in crate::modes::interactive) fn show(&mut self, title: &str, lines: Vec<String>) {
+        self.transcript.push_picture(super::super::chat::Listing { title: title.to_owned(), lines });
+        self.is_dirty = true;
+    }
+
+    /// Whether the conversation says this already, in its last line.
+    pub(in crate::modes::interactive) fn was_told(&self, text: &str) -> bool {
+        self.transcript.last_note().is_some_and(|last| last == text)
+    }
+}

@@ -1,0 +1,124 @@
+//! What the footer and the window's title say, brought up to date when something happened that they tell of.
+
+use pi_ai::{Message, ThinkingLevel};
+use pi_coding_agent::theme::Token;
+
+use super::app::App;
+use super::git_branch::GitHead;
+
+/// Another session, or the first: everything.
+pub(super) fn session_changed(app: &mut App) {
+    let cwd = app.shared.cwd();
+    app.footer.cwd = app.shared.shorten(&cwd);
+    app.footer.cache_hits = None;
+    watch_branch(app);
+    totals(app);
+    name(app);
+    model(app);
+}
+
+/// The model or its thinking level.
+pub(super) fn model(app: &mut App) {
+    let model = app.session.model();
+    let level = app.session.thinking_level();
+    let registry = app.session.models();
+    let providers: std::collections::BTreeSet<String> =
+        registry.available().iter().map(|model| model.provider.to_string()).collect();
+    app.footer.provider = (providers.len() > 1).then(|| model.provider.to_string());
+    app.footer.model = if model.id.is_empty() { "no-model".to_owned() } else { model.id.clone() };
+    app.footer.thinking = app.session.supports_thinking().then(|| level.as_str().to_owned());
+    app.footer.is_subscription = registry.auth().is_oauth(&model.provider);
+    app.prompt.set_level(if app.session.supports_thinking() { token_of(level) } else { Token::ThinkingOff });
+    context(app);
+}
+
+fn token_of(level: ThinkingLevel) -> Token {
+    match level {
+        ThinkingLevel::Off => Token::ThinkingOff,
+        ThinkingLevel::Minimal => Token::ThinkingMinimal,
+        ThinkingLevel::Low => Token::ThinkingLow,
+        ThinkingLevel::Medium => Token::ThinkingMedium,
+        ThinkingLevel::High => Token::ThinkingHigh,
+        ThinkingLevel::Xhigh => Token::ThinkingXhigh,
+        ThinkingLevel::Max => Token::ThinkingMax,
+    }
+}
+
+/// How full the context is.
+pub(super) fn context(app: &mut App) {
+    app.footer.context = app.session.context_usage();
+    app.footer.auto_compaction = app.session.auto_compaction_enabled();
+    app.is_dirty = true;
+}
+
+/// A message is complete.
+pub(super) fn message(app: &mut App, message: &Message) {
+    let Message::Assistant(message) = message else { return };
+    let usage = &message.usage;
+    app.footer.input += usage.input;
+    app.footer.output += usage.output;
+    app.footer.cache_read += usage.cache_read;
+    app.footer.cache_write += usage.cache_write;
+    app.footer.cost += usage.cost.total;
+    let sent = usage.input + usage.cache_read + usage.cache_write;
+    if sent > 0 {
+        app.footer.cache_hits = Some(usage.cache_read as f64 / sent as f64 * 100.0);
+    }
+    context(app);
+}
+
+/// A run is over: commands may have changed the branch.
+pub(super) fn run_ended(app: &mut App) {
+    context(app);
+    branch(app);
+}
+
+/// The name of the session.
+pub(super) fn name(app: &mut App) {
+    app.footer.name = app.session.session_name();
+    app.is_dirty = true;
+}
+
+/// The title of the window.
+pub(super) fn title(app: &App) -> String {
+    if let Some(title) = &app.slots.title {
+        return title.clone();
+    }
+    let cwd = app.shared.cwd();
+    let dir = cwd.file_name().map_or_else(|| cwd.display().to_string(), |name| name.to_string_lossy().into_owned());
+    match &app.footer.name {
+        Some(name) => format!("π - {name} - {dir}"),
+        None => format!("π - {dir}"),
+    }
+}
+
+/// What all messages of the file add up to.
+fn totals(app: &mut App) {
+    let session = app.session.clone();
+    app.spawn(async move { session.file_totals().await }, |app, totals| {
+        let Ok(totals) = totals else { return };
+        app.footer.input = totals.tokens.input;
+        app.footer.output = totals.tokens.output;
+        app.footer.cache_read = totals.tokens.cache_read;
+        app.footer.cache_write = totals.tokens.cache_write;
+        app.footer.cost = totals.cost;
+        app.is_dirty = true;
+    });
+}
+
+fn branch(app: &mut App) {
+    app.footer.branch = GitHead::of(&app.shared.cwd()).and_then(|head| head.branch());
+    app.is_dirty = true;
+}
+
+/// Reads the branch, and again whenever it may have changed, as long as the session stays in its directory.
+fn watch_branch(app: &mut App) {
+    branch(app);
+    let cwd = app.shared.cwd();
+    let Some(head) = GitHead::of(&cwd) else { return };
+    app.spawn(async move { head.changed().await }, move |app, ()| {
+        if app.shared.cwd() == cwd {
+            watch_branch(app);
+        }
+    });
+}

@@ -1,0 +1,47 @@
+//! Actions of this mode and their keys, by the names that `keybindings.json` uses.
+
+pi_tui::actions! {
+    /// All of them.
+    pub(super) static ACTIONS;
+    INTERRUPT = "app.interrupt", scope "app", keys ["escape"], "Abort what is going on", old "interrupt";
+    CLEAR = "app.clear", scope "app", keys ["ctrl+c"], "Clear the editor; twice: leave", old "clear";
+    EXIT = "app.exit", scope "app", keys ["ctrl+d"], "Leave, when the editor is empty", old "exit";
+    SUSPEND = "app.suspend", scope "app", keys ["ctrl+z"], "Go to the background", old "suspend";
+    THINKING_CYCLE = "app.thinking.cycle", scope "app", keys ["shift+tab"], "Next thinking level", old "cycleThinkingLevel";
+    THINKING_TOGGLE = "app.thinking.toggle", scope "app", keys ["ctrl+t"], "Show or hide thinking", old "toggleThinking";
+    MODEL_SELECT = "app.model.select", scope "app", keys ["ctrl+l"], "Choose a model", old "selectModel";
+    MODEL_CYCLE_FORWARD = "app.model.cycleForward", scope "app", keys ["ctrl+p"], "Next model", old "cycleModelForward";
+    MODEL_CYCLE_BACKWARD = "app.model.cycleBackward", scope "app", keys ["shift+ctrl+p"], "Previous model", old "cycleModelBackward";
+    TOOLS_EXPAND = "app.tools.expand", scope "app", keys ["ctrl+o"], "Show more or less of calls and notes", old "expandTools";
+    EDITOR_EXTERNAL = "app.editor.external", scope "app", keys ["ctrl+g"], "Write in the external editor", old "externalEditor";
+    MESSAGE_FOLLOW_UP = "app.message.followUp", scope "app", keys ["alt+enter"], "Queue the message for when the run is done", old "followUp";
+    MESSAGE_DEQUEUE = "app.message.dequeue", scope "app", keys ["alt+up"], "Edit all queued messages", old "dequeue";
+    CLIPBOARD_PASTE_IMAGE = "app.clipboard.pasteImage", scope "app", keys ["ctrl+v"], "Paste an image", old "pasteImage";
+    SESSION_NEW = "app.session.new", scope "app", keys [], "Begin a new session", old "newSession";
+    SESSION_TREE = "app.session.tree", scope "app", keys [], "Go to another place in the session", old "tree";
+    SESSION_FORK = "app.session.fork", scope "app", keys [], "Fork the session", old "fork";
+    SESSION_RESUME = "app.session.resume", scope "app", keys [], "Go on with another session", old "resume";
+    SESSION_TOGGLE_PATH = "app.session.togglePath", scope "sessions", keys ["ctrl+p"], "Show or hide paths";
+    SESSION_TOGGLE_SORT = "app.session.toggleSort", scope "sessions", keys ["ctrl+s"], "Another order";
+    SESSION_TOGGLE_NAMED = "app.session.toggleNamedFilter", scope "sessions", keys ["ctrl+n"], "Sessions with a name only";
+    SESSION_RENAME = "app.session.rename", scope "sessions", keys ["ctrl+r"], "Rename";
+    SESSION_DELETE = "app.session.delete", scope "sessions", keys ["ctrl+d"], "Delete";
+    SESSION_DELETE_NONINVASIVE = "app.session.deleteNoninvasive", scope "sessions", keys ["ctrl+backspace"], "Delete, when nothing is searched for";
+    MODELS_SAVE = "app.models.save", scope "models", keys ["ctrl+s"], "Store as default";
+    MODELS_ENABLE_ALL = "app.models.enableAll", scope "models", keys ["ctrl+a"], "Enable all";
+    MODELS_CLEAR_ALL = "app.models.clearAll", scope "models", keys ["ctrl+x"], "Disable all";
+    MODELS_TOGGLE_PROVIDER = "app.models.toggleProvider", scope "models", keys ["ctrl+p"], "Enable or disable a provider";
+    MODELS_REORDER_UP = "app.models.reorderUp", scope "models", keys ["alt+up"], "Move up";
+    MODELS_REORDER_DOWN = "app.models.reorderDown", scope "models", keys ["alt+down"], "Move down";
+    TREE_FOLD_OR_UP = "app.tree.foldOrUp", scope "tree", keys ["ctrl+left", "alt+left"], "Fold, or go to the start of the segment";
+    TREE_UNFOLD_OR_DOWN = "app.tree.unfoldOrDown", scope "tree", keys ["ctrl+right", "alt+right"], "Unfold, or go to the next segment";
+    TREE_EDIT_LABEL = "app.tree.editLabel", scope "tree", keys ["shift+l"], "Edit the label";
+    TREE_TOGGLE_LABEL_TIMESTAMP = "app.tree.toggleLabelTimestamp", scope "tree", keys ["shift+t"], "Show or hide times of labels";
+    TREE_FILTER_DEFAULT = "app.tree.filter.default", scope "tree", keys ["ctrl+d"], "Usual filter";
+    TREE_FILTER_NO_TOOLS = "app.tree.filter.noTools", scope "tree", keys ["ctrl+t"], "Without tools";
+    TREE_FILTER_USER_ONLY = "app.tree.filter.userOnly", scope "tree", keys ["ctrl+u"], "Messages of the user only";
+    TREE_FILTER_LABELED_ONLY = "app.tree.filter.labeledOnly", scope "tree", keys ["ctrl+l"], "Entries with a label only";
+    TREE_FILTER_ALL = "app.tree.filter.all", scope "tree", keys ["ctrl+a"], "Everything";
+    TREE_FILTER_CYCLE_FORWARD = "app.tree.filter.cycleForward", scope "tree", keys ["ctrl+o"], "Next filter";
+    TREE_FILTER_CYCLE_BACKWARD = "app.tree.filter.cycleBackward", scope "tree", keys ["shift+ctrl+o"], "Previous filter";
+}

@@ -1,0 +1,70 @@
+//! The interactive mode: a person at a terminal.
+//!
+//! # Layout
+//!
+//! | Module | What is in it |
+//! |---|---|
+//! | `run` | the loop; nothing else draws |
+//! | `app` | everything that the loop owns |
+//! | `start`, `loaded`, `restore`, `replacing` | what is shown first; what was loaded; the conversation of a session, drawn from its messages; going on with another |
+//! | `input`, `keys`, `interrupt`, `submit` | what is typed, and what becomes of it |
+//! | `events`, `mailbox` | what the session says |
+//! | `ui` | what extensions ask and tell |
+//! | `chat/` | the conversation as blocks |
+//! | `chrome`, `pending`, `status`, `prompt_box`, `footer`, `slots` | what stays below the conversation |
+//! | `panel`, `questions`, `selectors/` | what takes the editor's place for a while |
+//! | `commands/` | commands that begin with a slash |
+//! | `completion/` | what the editor proposes |
+//! | `draft` | what was typed and not sent, kept in a file |
+//! | `figures`, `git_branch`, `models` | numbers and names of the footer; changing the model |
+//! | `look`, `styles`, `shared` | the theme as styles; what all blocks are drawn with |
+//! | `surface` | the terminal, as this mode uses it |
+//! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
+//! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
+//!
+//! Escape sequences are written by `pi-tui` alone.
+
+mod app;
+mod chat;
+mod chrome;
+mod clipboard;
+mod commands;
+mod completion;
+mod draft;
+mod events;
+mod external_editor;
+mod figures;
+mod footer;
+mod git_branch;
+mod input;
+mod interrupt;
+mod jobs;
+mod keys;
+mod loaded;
+mod look;
+mod mailbox;
+mod models;
+mod notices;
+mod numbers;
+mod panel;
+mod paste_image;
+mod pending;
+mod prompt_box;
+mod questions;
+mod replacing;
+mod restore;
+mod run;
+mod selectors;
+mod shared;
+mod slots;
+mod start;
+mod status;
+mod styles;
+mod submit;
+mod surface;
+mod suspend;
+mod ui;
+
+pub use notices::Notices;
+pub use run::run_interactive;
+pub use start::InteractiveOptions;

@@ -1,0 +1,39 @@
+//! Changing the model and its thinking level by keys.
+
+use pi_coding_agent::agent_session::CycleDirection;
+
+use super::app::App;
+use super::chat::NoteKind;
+use super::figures;
+
+/// The next model of those in scope.
+pub(super) fn cycle(app: &mut App, direction: CycleDirection) {
+    let session = app.session.clone();
+    app.spawn(async move { session.cycle_model(direction).await }, |app, cycle| {
+        match cycle {
+            Some(cycle) => {
+                let thinking = if app.session.supports_thinking() {
+                    format!(" (thinking: {})", cycle.thinking_level.as_str())
+                } else {
+                    String::new()
+                };
+                let name = if cycle.model.name.is_empty() { &cycle.model.id } else { &cycle.model.name };
+                app.status(format!("Model: {name}{thinking}"));
+            }
+            None => app.status("There is only one model to choose from"),
+        }
+        figures::model(app);
+    });
+}
+
+/// The next thinking level that the model has.
+pub(super) fn cycle_thinking(app: &mut App) {
+    let session = app.session.clone();
+    app.spawn(async move { session.cycle_thinking_level().await }, |app, level| {
+        match level {
+            Some(level) => app.status(format!("Thinking level: {}", level.as_str())),
+            None => app.note(NoteKind::Warning, "This model does not think"),
+        }
+        figures::model(app);
+    });
+}

@@ -1,0 +1,96 @@
+//! What takes the editor's place for a while: lists, questions, forms.
+
+use pi_tui::input::Input;
+use pi_tui::keymap::Keymap;
+use pi_tui::text::{Line, Row};
+
+use super::app::Then;
+use super::look::Look;
+
+/// Something in the editor's place.
+pub(super) trait Panel {
+    /// Its rows for a window of this size, and where the caret stands in them: row and column.
+    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows;
+
+    /// Something was typed.
+    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply;
+
+    /// What happens when it goes away without an answer (the window is closed, another one takes its place).
+    fn cancel(&mut self) -> Option<Then> {
+        None
+    }
+
+    /// Milliseconds after which it looks otherwise by itself.
+    fn moves_after_ms(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// A panel that is shown, or waits below another.
+pub(super) struct OpenPanel {
+    pub(super) panel: Box<dyn Panel>,
+    /// The question of an extension that it asks.
+    pub(super) question: Option<u64>,
+}
+
+/// What a panel draws.
+#[derive(Debug, Default)]
+pub(super) struct PanelRows {
+    pub(super) rows: Vec<Row>,
+    pub(super) caret: Option<(usize, u16)>,
+}
+
+impl From<Vec<Row>> for PanelRows {
+    fn from(rows: Vec<Row>) -> Self {
+        Self { rows, caret: None }
+    }
+}
+
+impl PanelRows {
+    /// Adds a line.
+    pub(super) fn line(&mut self, line: &Line, columns: u16) {
+        self.rows.push(Row::new(line, columns));
+    }
+
+    /// Adds rows in which the caret stands.
+    pub(super) fn with_caret(&mut self, rows: Vec<Row>, caret: Option<(usize, u16)>) {
+        self.caret = caret.map(|(row, column)| (self.rows.len() + row, column)).or(self.caret);
+        self.rows.extend(rows);
+    }
+
+    /// Adds a rule from edge to edge.
+    pub(super) fn rule(&mut self, style: pi_tui::text::Style, columns: u16) {
+        self.rows.push(Row::styled(&"─".repeat(usize::from(columns)), style, columns));
+    }
+
+    /// Adds an empty row.
+    pub(super) fn blank(&mut self) {
+        self.rows.push(Row::blank());
+    }
+}
+
+/// What follows from input.
+pub(super) enum PanelReply {
+    /// It is not for this panel.
+    Ignored,
+    /// Something may look otherwise.
+    Stay,
+    /// Something is done, the panel stays.
+    Do(Then),
+    /// The panel goes away.
+    Close,
+    /// The panel goes away, then something is done.
+    CloseAnd(Then),
+}
+
+impl PanelReply {
+    /// Goes away and does something.
+    pub(super) fn close_and(act: impl FnOnce(&mut super::app::App) + 'static) -> Self {
+        Self::CloseAnd(Box::new(act))
+    }
+
+    /// Stays and does something.
+    pub(super) fn act(act: impl FnOnce(&mut super::app::App) + 'static) -> Self {
+        Self::Do(Box::new(act))
+    }
+}

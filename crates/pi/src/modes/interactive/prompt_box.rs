@@ -1,0 +1,104 @@
+//! Where the user writes: the editor and the list of completions below it.
+
+use pi_coding_agent::theme::Token;
+use pi_tui::input::Input;
+use pi_tui::keymap::Keymap;
+use pi_tui::text::Row;
+use pi_tui::widgets::completion::{Completion, CompletionItem, CompletionOptions, CompletionRequest};
+use pi_tui::widgets::editor::{Editor, EditorOutcome, EditorStyle};
+
+use super::look::Look;
+use super::styles;
+
+/// The editor and what belongs to it.
+pub(super) struct PromptBox {
+    pub(super) editor: Editor,
+    completion: Completion,
+    /// The colour of the rules: that of the thinking level.
+    level: Token,
+    padding: u16,
+}
+
+impl PromptBox {
+    pub(super) fn new(look: &Look, max_visible: usize, padding: u16) -> Self {
+        let mut editor = Editor::new(EditorStyle::default());
+        editor.set_padding(padding);
+        let options = CompletionOptions { max_visible, ..CompletionOptions::default() };
+        Self { editor, completion: Completion::new(options, styles::select(look)), level: Token::ThinkingOff, padding }
+    }
+
+    pub(super) fn set_level(&mut self, level: Token) {
+        self.level = level;
+    }
+
+    /// Former messages, oldest first.
+    pub(super) fn remember_all(&mut self, texts: &[String]) {
+        texts.iter().for_each(|text| self.editor.remember(text));
+    }
+
+    /// Whether the text is a command for the shell.
+    pub(super) fn is_shell_command(&self) -> bool {
+        self.editor.first_character() == Some('!')
+    }
+
+    /// Puts a text back that could not be sent, in front of what has been typed since.
+    pub(super) fn give_back(&mut self, text: &str) {
+        self.take_back(vec![text.to_owned()]);
+    }
+
+    /// Puts queued messages back, in front of what is in the editor.
+    pub(super) fn take_back(&mut self, texts: Vec<String>) {
+        if texts.is_empty() {
+            return;
+        }
+        let draft = self.editor.expanded_text();
+        let all = texts.into_iter().chain(Some(draft).filter(|draft| !draft.trim().is_empty()));
+        self.set_text(&all.collect::<Vec<_>>().join("\n\n"));
+    }
+
+    /// Replaces the text.
+    pub(super) fn set_text(&mut self, text: &str) {
+        self.completion.close();
+        self.editor.set_text(text);
+    }
+
+    /// Whether a list of completions is shown.
+    pub(super) fn is_completing(&self) -> bool {
+        self.completion.is_open()
+    }
+
+    /// Takes an input.
+    pub(super) fn handle(&mut self, input: &Input, keys: &Keymap) -> EditorOutcome {
+        self.completion.handle(&mut self.editor, input, keys)
+    }
+
+    /// Empties the editor for a text to be sent.
+    pub(super) fn take(&mut self) -> Option<String> {
+        self.completion.close();
+        self.editor.take()
+    }
+
+    /// What completions are wanted for.
+    pub(super) fn take_request(&mut self) -> Option<CompletionRequest> {
+        self.completion.take_request()
+    }
+
+    /// Takes what was found.
+    pub(super) fn complete(&mut self, id: u64, items: Vec<CompletionItem>) {
+        self.completion.answer(&mut self.editor, id, items);
+    }
+
+    /// Takes what was found so far; whether the rest is wanted, too.
+    pub(super) fn complete_so_far(&mut self, id: u64, items: Vec<CompletionItem>) -> bool {
+        self.completion.answer_so_far(&self.editor, id, items)
+    }
+
+    /// The rows of the editor, and where the caret stands.
+    pub(super) fn rows(&mut self, look: &Look, columns: u16, height: u16) -> (Vec<Row>, (usize, u16)) {
+        let token = if self.is_shell_command() { Token::BashMode } else { self.level };
+        self.editor.set_style(styles::editor(look, token));
+        let (mut rows, caret) = self.editor.rows(columns, Editor::rows_for(height));
+        rows.extend(self.completion.rows(columns, self.padding));
+        (rows, (caret.row, caret.column))
+    }
+}

@@ -1,0 +1,239 @@
+//! Questions in the editor's place: one of several, yes or no, a line, a longer text.
+
+use pi_tui::input::Input;
+use pi_tui::keymap::{Keymap, action};
+use pi_tui::text::{Line, Row, wrap};
+use pi_tui::widgets::editor::{Editor, EditorOutcome};
+use pi_tui::widgets::input::{InputOutcome, TextInput};
+use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutcome};
+
+use pi_coding_agent::theme::Token;
+
+use super::app::{App, Then};
+use super::look::Look;
+use super::panel::{Panel, PanelReply, PanelRows};
+use super::styles;
+
+/// What is done with the answer; `None` when there is none.
+type Answer<T> = Box<dyn FnOnce(&mut App, Option<T>)>;
+
+/// Asks for one of several; the index of the choice is handed on.
+pub(super) fn choose(
+    app: &mut App,
+    title: impl Into<String>,
+    text: impl Into<String>,
+    items: Vec<SelectItem>,
+    then: impl FnOnce(&mut App, Option<usize>) + 'static,
+) {
+    choose_from(app, title, text, items, 0, then);
+}
+
+/// The same with one of them chosen first.
+pub(super) fn choose_from(
+    app: &mut App,
+    title: impl Into<String>,
+    text: impl Into<String>,
+    items: Vec<SelectItem>,
+    first: usize,
+    then: impl FnOnce(&mut App, Option<usize>) + 'static,
+) {
+    let mut list = SelectList::new(items, SelectOptions::default(), styles::select(&app.shared.look()));
+    list.select(first);
+    app.open(Choice { title: title.into(), text: text.into(), list, then: Some(Box::new(then)) });
+}
+
+/// Asks for a yes.
+pub(super) fn confirm(
+    app: &mut App,
+    title: impl Into<String>,
+    text: impl Into<String>,
+    then: impl FnOnce(&mut App, bool) + 'static,
+) {
+    let items = vec![item("Yes"), item("No")];
+    choose(app, title, text, items, move |app, answer| then(app, answer == Some(0)));
+}
+
+/// A choice without a description.
+pub(super) fn item(label: impl Into<String>) -> SelectItem {
+    SelectItem { label: label.into(), description: None }
+}
+
+/// Asks for a line.
+pub(super) fn line(
+    app: &mut App,
+    title: impl Into<String>,
+    text: impl Into<String>,
+    placeholder: &str,
+    is_secret: bool,
+    then: impl FnOnce(&mut App, Option<String>) + 'static,
+) {
+    let input = TextInput::new("> ", styles::input(&app.shared.look()));
+    let (title, text, placeholder) = (title.into(), text.into(), placeholder.to_owned());
+    app.open(LineQuestion { title, text, placeholder, is_secret, input, then: Some(Box::new(then)) });
+}
+
+/// Asks for a text of several lines.
+pub(super) fn text(
+    app: &mut App,
+    title: impl Into<String>,
+    prefill: &str,
+    then: impl FnOnce(&mut App, Option<String>) + 'static,
+) {
+    let mut editor = Editor::new(styles::editor(&app.shared.look(), Token::BorderAccent));
+    editor.set_text(prefill);
+    app.open(TextQuestion { title: title.into(), editor, then: Some(Box::new(then)) });
+}
+
+fn head(out: &mut PanelRows, title: &str, text: &str, look: &Look, columns: u16) {
+    out.rule(look.style(Token::BorderAccent), columns);
+    out.line(&Line::styled(title, look.accent().bold()), columns);
+    for line in text.lines().flat_map(|line| wrap(&Line::styled(line, look.text()), usize::from(columns))) {
+        out.line(&line, columns);
+    }
+    out.blank();
+}
+
+fn foot(out: &mut PanelRows, look: &Look, keys: &Keymap, verb: &str, columns: u16) {
+    let (confirm, cancel) = (keys.hint(action::SELECT_CONFIRM), keys.hint(action::SELECT_CANCEL));
+    out.blank();
+    out.line(&Line::styled(format!("{confirm} {verb} · {cancel} cancel"), look.dim()), columns);
+    out.rule(look.style(Token::BorderAccent), columns);
+}
+
+fn answer<T: 'static>(then: &mut Option<Answer<T>>, value: Option<T>) -> PanelReply {
+    match then.take() {
+        Some(then) => PanelReply::close_and(move |app| then(app, value)),
+        None => PanelReply::Close,
+    }
+}
+
+fn cancelled<T: 'static>(then: &mut Option<Answer<T>>) -> Option<Then> {
+    let then = then.take()?;
+    Some(Box::new(move |app| then(app, None)))
+}
+
+struct Choice {
+    title: String,
+    text: String,
+    list: SelectList,
+    then: Option<Answer<usize>>,
+}
+
+impl Panel for Choice {
+    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
+        let mut out = PanelRows::default();
+        head(&mut out, &self.title, &self.text, look, columns);
+        out.rows.extend(self.list.rows(columns));
+        foot(&mut out, look, keys, "select", columns);
+        out
+    }
+
+    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
+        // In lists without a search these letters move, too.
+        let moved = match input {
+            Input::Key(event) if event.text.as_deref() == Some("j") => 1,
+            Input::Key(event) if event.text.as_deref() == Some("k") => -1,
+            _ => 0,
+        };
+        if moved != 0 {
+            let count = self.list.items().len();
+            let at = self.list.selected().unwrap_or_default() as isize;
+            self.list.select((at + moved).rem_euclid(count.max(1) as isize) as usize);
+            return PanelReply::Stay;
+        }
+        match self.list.handle(input, keys) {
+            SelectOutcome::Chosen(index) => answer(&mut self.then, Some(index)),
+            SelectOutcome::Cancelled => answer(&mut self.then, None),
+            SelectOutcome::Moved => PanelReply::Stay,
+            SelectOutcome::Ignored => PanelReply::Ignored,
+        }
+    }
+
+    fn cancel(&mut self) -> Option<Then> {
+        cancelled(&mut self.then)
+    }
+}
+
+struct LineQuestion {
+    title: String,
+    text: String,
+    placeholder: String,
+    is_secret: bool,
+    input: TextInput,
+    then: Option<Answer<String>>,
+}
+
+impl Panel for LineQuestion {
+    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
+        let mut out = PanelRows::default();
+        head(&mut out, &self.title, &self.text, look, columns);
+        if self.is_secret {
+            let shown = "•".repeat(self.input.text().chars().count().min(usize::from(columns).saturating_sub(4)));
+            let column = u16::try_from(2 + shown.chars().count()).unwrap_or_default();
+            let row = Row::new(&Line::styled("> ", look.accent()).and(shown, look.text()), columns);
+            out.with_caret(vec![row], Some((0, column)));
+        } else {
+            let (rows, caret) = self.input.rows(columns);
+            out.with_caret(rows, Some((caret.row, caret.column)));
+        }
+        if self.input.is_empty() && !self.placeholder.is_empty() {
+            out.line(&Line::styled(format!("  {}", self.placeholder), look.dim()), columns);
+        }
+        foot(&mut out, look, keys, "submit", columns);
+        out
+    }
+
+    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
+        if let Input::Key(event) = input
+            && keys.is(event, action::SELECT_CANCEL)
+        {
+            return answer(&mut self.then, None);
+        }
+        match self.input.handle(input, keys) {
+            InputOutcome::Submit(text) => answer(&mut self.then, Some(text)),
+            InputOutcome::Ignored => PanelReply::Ignored,
+            _ => PanelReply::Stay,
+        }
+    }
+
+    fn cancel(&mut self) -> Option<Then> {
+        cancelled(&mut self.then)
+    }
+}
+
+struct TextQuestion {
+    title: String,
+    editor: Editor,
+    then: Option<Answer<String>>,
+}
+
+impl Panel for TextQuestion {
+    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
+        let mut out = PanelRows::default();
+        out.line(&Line::styled(&*self.title, look.accent().bold()), columns);
+        let (rows, caret) = self.editor.rows(columns, Editor::rows_for(height));
+        out.with_caret(rows, Some((caret.row, caret.column)));
+        let (submit, newline) = (keys.hint(action::INPUT_SUBMIT), keys.hint(action::INPUT_NEW_LINE));
+        let cancel = keys.hint(action::SELECT_CANCEL);
+        let hint = format!("{submit} submit · {newline} new line · {cancel} cancel");
+        out.line(&Line::styled(hint, look.dim()), columns);
+        out
+    }
+
+    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
+        if let Input::Key(event) = input
+            && keys.is(event, action::SELECT_CANCEL)
+        {
+            return answer(&mut self.then, None);
+        }
+        match self.editor.handle(input, keys) {
+            EditorOutcome::Submit(text) => answer(&mut self.then, Some(text)),
+            EditorOutcome::Ignored => PanelReply::Ignored,
+            _ => PanelReply::Stay,
+        }
+    }
+
+    fn cancel(&mut self) -> Option<Then> {
+        cancelled(&mut self.then)
+    }
+}

@@ -1,0 +1,89 @@
+//! The conversation of a session, drawn from its messages: at the start, and when another session takes its place.
+
+use std::sync::Arc;
+
+use pi_ai::{ContentBlock, Message, UserContent};
+
+use super::app::App;
+use super::chat::NoteKind;
+use super::{figures, loaded, look};
+
+/// So many rows of history are drawn at most.
+const TAIL_ROWS: usize = 1000;
+
+/// Draws the session's messages, the last ones where there are many.
+pub(super) fn messages(app: &mut App) {
+    let messages = app.session.messages();
+    let from = tail(&messages, app.surface.columns());
+    if from > 0 {
+        let count = super::numbers::grouped(from as u64);
+        app.note(NoteKind::Status, format!("{count} earlier messages are not shown here"));
+    }
+    for message in &messages[from..] {
+        app.transcript.message(message);
+    }
+    app.transcript.leave_calls_open();
+    seed_history(app, &messages);
+    app.is_dirty = true;
+}
+
+/// The first message of those that fill the rows, with what belongs together.
+fn tail(messages: &[Arc<Message>], columns: u16) -> usize {
+    let mut rows = 0;
+    for (index, message) in messages.iter().enumerate().rev() {
+        rows += estimate(message, usize::from(columns.max(1)));
+        if rows > TAIL_ROWS {
+            // Results without their calls would be lost: a tail begins with what the user said, where there is such.
+            let is_start = |message: &Arc<Message>| matches!(&**message, Message::User(_));
+            let later = messages[index + 1..].iter().position(is_start).map(|at| index + 1 + at);
+            return later.unwrap_or(index);
+        }
+    }
+    0
+}
+
+fn estimate(message: &Message, columns: usize) -> usize {
+    let of_text = |text: &str| text.len() / columns + text.matches('\n').count() + 2;
+    let of_blocks =
+        |blocks: &[ContentBlock]| -> usize { blocks.iter().map(|block| block.as_text().map_or(3, of_text)).sum() };
+    match message {
+        Message::User(message) => match &message.content {
+            UserContent::Text(text) => of_text(text) + 2,
+            UserContent::Blocks(blocks) => of_blocks(blocks) + 2,
+        },
+        Message::Assistant(message) => of_blocks(&message.content),
+        Message::ToolResult(_) => 3,
+        Message::Other(_) => 4,
+    }
+}
+
+/// Former messages of the user come again with the arrow keys.
+fn seed_history(app: &mut App, messages: &[Arc<Message>]) {
+    const REMEMBERED: usize = 100;
+    let said = messages.iter().rev().filter_map(|message| match &**message {
+        Message::User(message) => Some(message.content.to_text()),
+        _ => None,
+    });
+    let mut said: Vec<String> = said.filter(|text| !text.trim().is_empty()).take(REMEMBERED).collect();
+    said.reverse();
+    app.prompt.remember_all(&said);
+}
+
+/// Draws everything again, from the top of the window, for the session as it is now.
+pub(super) fn replay(app: &mut App) {
+    app.transcript.clear();
+    app.surface.replay();
+    app.slots.clear();
+    app.footer.statuses.clear();
+    app.shared.set_cwd(app.session.with_manager(|manager| manager.cwd().to_owned()));
+    figures::session_changed(app);
+    messages(app);
+}
+
+/// The same after files were read again: keys and colours may be others.
+pub(super) fn reload(app: &mut App) {
+    look::reload(app);
+    loaded::keys(app);
+    replay(app);
+    loaded::resources(app);
+}

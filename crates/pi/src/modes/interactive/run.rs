@@ -1,0 +1,208 @@
+//! The loop: input, events, what is done beside it, time, signals. Nothing else draws.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pi_coding_agent::agent_session::AgentSession;
+use pi_coding_agent::agent_session::ExtensionBindings;
+use pi_coding_agent::extension::Mode;
+use pi_tui::input::{Input, Splitter};
+use tokio::sync::mpsc;
+
+use super::app::App;
+use super::chat::NoteKind;
+use super::status::FRAME_MS;
+use super::surface::{Drawn, Source};
+use super::{InteractiveOptions, chrome, draft, events, figures, input, start, ui};
+use crate::modes::{Signals, shut_down};
+
+/// Frames that follow from events are at least this far apart.
+const FRAME: Duration = Duration::from_millis(16);
+
+/// Runs the mode; its exit code.
+///
+/// # Errors
+/// When the terminal, signals or threads are not to be had.
+pub async fn run_interactive(session: AgentSession, options: InteractiveOptions) -> io::Result<u8> {
+    let mut signals = Signals::install()?;
+    let (ui, requests) = ui::TerminalUi::new();
+    let (surface, source) = start::surface(&session, &options).map_err(io::Error::other)?;
+    let mut app = start::app(session, options, surface);
+    let _events = app.mailbox.follow(&app.session);
+    let exit = tokio_util::sync::CancellationToken::new();
+    let on_shutdown = {
+        let exit = exit.clone();
+        std::sync::Arc::new(move || exit.cancel())
+    };
+    let bindings = ExtensionBindings { mode: Mode::Tui, ui, on_shutdown };
+    start::begin(&mut app, bindings);
+    let code = Loop {
+        source,
+        requests,
+        splitter: Splitter::default(),
+        last_frame: None,
+        retry_at: None,
+        is_behind: false,
+        exit,
+    }
+    .run(&mut app, &mut signals)
+    .await;
+    draft::keep(&mut app);
+    app.panels.clear();
+    app.surface.leave(app.transcript.document_mut());
+    app.surface.close();
+    start::farewell(&app);
+    shut_down(&app.session.clone(), std::future::pending::<()>()).await;
+    Ok(code)
+}
+
+struct Loop {
+    source: Source,
+    requests: mpsc::UnboundedReceiver<ui::Request>,
+    splitter: Splitter,
+    /// When the last frame was drawn.
+    last_frame: Option<Duration>,
+    /// When the window has kept its size for long enough.
+    retry_at: Option<Duration>,
+    /// Whether a frame was left out because the one before was on its way.
+    is_behind: bool,
+    exit: tokio_util::sync::CancellationToken,
+}
+
+impl Loop {
+    async fn run(mut self, app: &mut App, signals: &mut Signals) -> u8 {
+        self.draw(app);
+        let mut resized = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::window_change()) {
+            Ok(signal) => signal,
+            Err(_) => return 1,
+        };
+        while app.leaving.is_none() {
+            let draft = draft::watch(app).map(Duration::from_millis);
+            let wait = [self.wait(app), draft].into_iter().flatten().min();
+            let (mailbox, notices) = (app.mailbox.clone(), app.notices.clone());
+            let is_free = Arc::clone(&self.source.is_free);
+            tokio::select! {
+                biased;
+                chunk = self.source.bytes.recv() => match chunk.flatten() {
+                    Some(chunk) => self.typed(app, &chunk),
+                    None => return self.hung_up(app),
+                },
+                _ = signals.next() => return 0,
+                () = self.exit.cancelled() => return 0,
+                then = app.jobs.next() => {
+                    then(app);
+                    app.is_dirty = true;
+                    self.draw(app);
+                }
+                Some(request) = self.requests.recv() => {
+                    ui::handle(app, request);
+                    self.draw(app);
+                }
+                () = mailbox.arrived(), if self.is_frame_due(app) => self.heard(app),
+                () = notices.arrived() => {
+                    for notice in notices.take() {
+                        app.note(NoteKind::Warning, notice);
+                    }
+                    self.draw(app);
+                }
+                () = is_free.notified() => {
+                    if app.surface.is_gone() {
+                        return self.hung_up(app);
+                    }
+                    if self.is_behind {
+                        self.draw(app);
+                    }
+                }
+                _ = resized.recv() => {
+                    app.is_dirty = true;
+                    self.draw(app);
+                }
+                () = sleep(wait) => self.woken(app),
+            }
+        }
+        app.leaving.unwrap_or_default()
+    }
+
+    fn hung_up(&self, app: &mut App) -> u8 {
+        app.session.request_abort();
+        129
+    }
+
+    fn typed(&mut self, app: &mut App, chunk: &[u8]) {
+        let mut inputs: Vec<Input> = Vec::new();
+        self.splitter.feed(chunk, &mut inputs);
+        // What came together is handled together.
+        while let Ok(Some(chunk)) = self.source.bytes.try_recv() {
+            self.splitter.feed(&chunk, &mut inputs);
+        }
+        inputs.iter().for_each(|typed| input::handle(app, typed));
+        self.splitter.set_kitty(app.surface.is_kitty());
+        self.draw(app);
+    }
+
+    /// Events wait until the next frame may be drawn.
+    fn is_frame_due(&self, app: &App) -> bool {
+        self.last_frame.is_none_or(|last| app.surface.now() >= last + FRAME)
+    }
+
+    fn heard(&mut self, app: &mut App) {
+        for event in app.mailbox.take() {
+            events::handle(app, event);
+        }
+        app.transcript.refresh();
+        self.draw(app);
+    }
+
+    /// Time has passed: a lone Escape is one, a spinner moves, events may be shown.
+    fn woken(&mut self, app: &mut App) {
+        if self.splitter.timeout().is_some() {
+            let mut inputs = Vec::new();
+            self.splitter.flush(&mut inputs);
+            inputs.iter().for_each(|typed| input::handle(app, typed));
+        }
+        app.is_dirty = true;
+        self.heard(app);
+    }
+
+    /// When something has to be done although nothing comes in; never, while nothing moves.
+    fn wait(&self, app: &App) -> Option<Duration> {
+        let now = app.surface.now();
+        let frame =
+            (!self.is_frame_due(app)).then(|| (self.last_frame.unwrap_or_default() + FRAME).saturating_sub(now));
+        let spinner = app.activity.moves().then(|| Duration::from_millis(FRAME_MS - app.now_ms() % FRAME_MS));
+        let elapsed = app.transcript.is_ticking().then(|| Duration::from_millis(1000 - app.now_ms() % 1000));
+        let panel = app.panels.last().and_then(|open| open.panel.moves_after_ms()).map(Duration::from_millis);
+        let retry = self.retry_at.map(|at| at.saturating_sub(now));
+        [frame, spinner, elapsed, panel, retry, self.splitter.timeout()].into_iter().flatten().min()
+    }
+
+    fn draw(&mut self, app: &mut App) {
+        app.shared.set_now_ms(app.now_ms());
+        match app.surface.begin(app.transcript.document_mut()) {
+            Drawn::Later(at) => {
+                self.retry_at = Some(at);
+                return;
+            }
+            Drawn::Busy => {
+                self.is_behind = true;
+                return;
+            }
+            Drawn::Yes => (self.retry_at, self.is_behind) = (None, false),
+        }
+        let size = app.surface.size();
+        let chrome = chrome::draw(app, size.columns, size.rows);
+        let title = figures::title(app);
+        app.surface.set_title(&title);
+        app.surface.draw(app.transcript.document_mut(), &chrome.rows, chrome.caret);
+        app.is_dirty = false;
+        self.last_frame = Some(app.surface.now());
+    }
+}
+
+async fn sleep(wait: Option<Duration>) {
+    match wait {
+        Some(wait) => tokio::time::sleep(wait).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,109 @@
+//! What all blocks of the conversation are drawn with, and what switches the user has set for all of them.
+
+use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::look::Look;
+
+/// Shared by the blocks. A change raises the revision, and so has what is still ours drawn again.
+#[derive(Debug)]
+pub(super) struct Shared {
+    look: RefCell<Rc<Look>>,
+    /// Whether blocks show all they have.
+    expanded: Cell<bool>,
+    /// Whether what models think is hidden.
+    thinking_hidden: Cell<bool>,
+    /// The key that expands, for hints.
+    expand_key: RefCell<String>,
+    cwd: RefCell<PathBuf>,
+    home: Option<PathBuf>,
+    revision: Cell<u64>,
+    /// Milliseconds since the mode began.
+    now_ms: Cell<u64>,
+}
+
+impl Shared {
+    pub(super) fn new(look: Look, cwd: PathBuf, home: Option<PathBuf>) -> Rc<Self> {
+        Rc::new(Self {
+            look: RefCell::new(Rc::new(look)),
+            expanded: Cell::new(false),
+            thinking_hidden: Cell::new(false),
+            expand_key: RefCell::default(),
+            cwd: RefCell::new(cwd),
+            home,
+            revision: Cell::new(0),
+            now_ms: Cell::new(0),
+        })
+    }
+
+    pub(super) fn look(&self) -> Rc<Look> {
+        Rc::clone(&self.look.borrow())
+    }
+
+    pub(super) fn set_look(&self, look: Look) {
+        *self.look.borrow_mut() = Rc::new(look);
+        self.touch();
+    }
+
+    pub(super) fn is_expanded(&self) -> bool {
+        self.expanded.get()
+    }
+
+    pub(super) fn set_expanded(&self, expanded: bool) {
+        self.expanded.set(expanded);
+        self.touch();
+    }
+
+    pub(super) fn hides_thinking(&self) -> bool {
+        self.thinking_hidden.get()
+    }
+
+    pub(super) fn set_hides_thinking(&self, hidden: bool) {
+        self.thinking_hidden.set(hidden);
+        self.touch();
+    }
+
+    pub(super) fn expand_key(&self) -> String {
+        self.expand_key.borrow().clone()
+    }
+
+    pub(super) fn set_expand_key(&self, key: String) {
+        *self.expand_key.borrow_mut() = key;
+        self.touch();
+    }
+
+    pub(super) fn cwd(&self) -> PathBuf {
+        self.cwd.borrow().clone()
+    }
+
+    pub(super) fn set_cwd(&self, cwd: PathBuf) {
+        *self.cwd.borrow_mut() = cwd;
+    }
+
+    pub(super) fn now_ms(&self) -> u64 {
+        self.now_ms.get()
+    }
+
+    pub(super) fn set_now_ms(&self, now: u64) {
+        self.now_ms.set(now);
+    }
+
+    pub(super) fn revision(&self) -> u64 {
+        self.revision.get()
+    }
+
+    /// A path as people write it: `~` for the home directory.
+    pub(super) fn shorten(&self, path: &Path) -> String {
+        let short = self.home.as_deref().and_then(|home| path.strip_prefix(home).ok());
+        match short {
+            Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+            Some(rest) => format!("~/{}", rest.display()),
+            None => path.display().to_string(),
+        }
+    }
+
+    fn touch(&self) {
+        self.revision.set(self.revision.get() + 1);
+    }
+}

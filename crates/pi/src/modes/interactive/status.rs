@@ -1,0 +1,51 @@
+//! What goes on: the row with the spinner above the editor.
+
+use pi_tui::text::{Line, Row};
+
+use super::look::Look;
+
+/// Pictures of the spinner.
+const FRAMES: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+/// How long each is shown.
+pub(super) const FRAME_MS: u64 = 80;
+
+/// What goes on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) enum Activity {
+    /// Nothing.
+    #[default]
+    None,
+    /// A model answers, or tools run.
+    Working,
+    /// A failed call is repeated at a time of the mode, in milliseconds.
+    Retrying { attempt: u32, max_attempts: u32, at_ms: u64 },
+    /// The history is summarised.
+    Compacting(String),
+    /// Something else is waited for.
+    Waiting(String),
+}
+
+impl Activity {
+    /// Whether something is shown that moves.
+    pub(super) fn moves(&self) -> bool {
+        *self != Self::None
+    }
+
+    /// Its rows: a blank one and the spinner, or none.
+    pub(super) fn rows(&self, look: &Look, cancel_key: &str, now_ms: u64, columns: u16) -> Vec<Row> {
+        let (text, sign) = match self {
+            Self::None => return Vec::new(),
+            Self::Working => ("Working...".to_owned(), look.accent()),
+            Self::Retrying { attempt, max_attempts, at_ms } => {
+                let seconds = at_ms.saturating_sub(now_ms).div_ceil(1000);
+                let text = format!("Retrying ({attempt}/{max_attempts}) in {seconds}s... ({cancel_key} to cancel)");
+                (text, look.warning())
+            }
+            Self::Compacting(what) => (format!("{what}... ({cancel_key} to cancel)"), look.accent()),
+            Self::Waiting(what) => (what.clone(), look.accent()),
+        };
+        let frame = FRAMES[usize::try_from(now_ms / FRAME_MS).unwrap_or_default() % FRAMES.len()];
+        let line = Line::from(" ").and(frame, sign).and(" ", sign).and(text, look.muted());
+        vec![Row::blank(), Row::new(&line, columns)]
+    }
+}

@@ -1,0 +1,189 @@
+//! What becomes of what was typed: a command of ours, a command for the shell, a message.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pi_coding_agent::agent_session::{AgentSession, BashOptions, Error, OnAccepted, PromptOptions, StreamingBehavior};
+use pi_tui::document::BlockId;
+use tokio::sync::oneshot;
+
+use super::app::App;
+use super::chat::{Body, ChatBlock, NoteKind, ShellBlock};
+use super::jobs::flat;
+use super::pending::Held;
+use super::status::Activity;
+use super::{commands, keys};
+
+/// Takes a text that was entered.
+pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
+    let text = text.trim();
+    if text.is_empty() {
+        return;
+    }
+    app.prompt.editor.remember(text);
+    if commands::run(app, text) {
+        return;
+    }
+    match shell_command(text) {
+        Some((command, is_excluded)) => run_shell(app, text, command, is_excluded),
+        None => send(app, text.to_owned(), Vec::new(), behavior),
+    }
+}
+
+/// `!command`, or `!!command` which the model does not see; `!` alone is a message.
+fn shell_command(text: &str) -> Option<(&str, bool)> {
+    let rest = text.strip_prefix('!')?;
+    let (command, is_excluded) = match rest.strip_prefix('!') {
+        Some(command) => (command, true),
+        None => (rest, false),
+    };
+    let command = command.trim();
+    (!command.is_empty()).then_some((command, is_excluded))
+}
+
+/// Sends a message, or queues it while the session is busy. One that is refused goes back into the editor.
+pub(super) fn send(app: &mut App, text: String, images: Vec<pi_ai::ContentBlock>, behavior: StreamingBehavior) {
+    if images.is_empty() && is_summarising(app) {
+        app.pending.held.push(Held { text, behavior });
+        return;
+    }
+    let sent = prompt(&app.session, &text, images, behavior, None);
+    app.spawn(sent, move |app, result| answered(app, vec![text], result));
+}
+
+/// Sends what was held, in order: each goes once the one before it was taken.
+pub(super) fn send_held(app: &mut App) {
+    let held = app.pending.take_held();
+    let session = app.session.clone();
+    for (text, done) in in_order(&session, held) {
+        app.spawn(done, move |app, result| answered(app, vec![text], result));
+    }
+}
+
+/// Whether messages have to wait because the history is being summarised.
+fn is_summarising(app: &App) -> bool {
+    matches!(app.activity, Activity::Compacting(_)) || app.session.is_compacting()
+}
+
+type Sent = tokio::task::JoinHandle<Result<(), Error>>;
+
+/// Tasks that send texts one after the other.
+fn in_order(session: &AgentSession, held: Vec<Held>) -> Vec<(String, Sent)> {
+    let mut before: Option<oneshot::Receiver<()>> = None;
+    let mut tasks = Vec::new();
+    for Held { text, behavior } in held {
+        let (taken, is_taken) = oneshot::channel();
+        let (session, sent) = (session.clone(), text.clone());
+        let turn = before.replace(is_taken);
+        let task = tokio::spawn(async move {
+            if let Some(turn) = turn {
+                // Whatever became of the one before: it is not underway any more.
+                let _ = turn.await;
+            }
+            match prompt(&session, &sent, Vec::new(), behavior, Some(taken)).await {
+                Ok(result) => result,
+                Err(error) => Err(Error::Command { reason: error.to_string() }),
+            }
+        });
+        tasks.push((text, task));
+    }
+    tasks
+}
+
+/// Sends a prompt; `taken` is told when the session has it.
+fn prompt(
+    session: &AgentSession,
+    text: &str,
+    images: Vec<pi_ai::ContentBlock>,
+    behavior: StreamingBehavior,
+    taken: Option<oneshot::Sender<()>>,
+) -> Sent {
+    let (session, text) = (session.clone(), text.to_owned());
+    let on_accepted: Option<Box<OnAccepted>> = taken.map(|taken| {
+        let told: Box<OnAccepted> = Box::new(move |_| {
+            let _ = taken.send(());
+            Box::pin(std::future::ready(()))
+        });
+        told
+    });
+    tokio::spawn(async move {
+        let options =
+            PromptOptions { streaming_behavior: Some(behavior), images, on_accepted, ..PromptOptions::default() };
+        session.prompt(&text, options).await
+    })
+}
+
+/// What was refused is told, and goes back into the editor.
+fn answered(app: &mut App, texts: Vec<String>, result: Result<Result<(), Error>, tokio::task::JoinError>) {
+    if let Err(error) = flat(result)
+        && !app.session.is_closed()
+    {
+        app.error(error);
+        app.prompt.take_back(texts);
+    }
+}
+
+fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
+    if app.shells > 0 {
+        let key = app.key(keys::INTERRUPT);
+        app.note(NoteKind::Warning, format!("A command is running. Press {key} to cancel it first."));
+        app.prompt.give_back(text);
+        return;
+    }
+    app.shells += 1;
+    let key = app.key(keys::INTERRUPT);
+    let block = app.transcript.push(Body::Shell(Box::new(ShellBlock::new(command, is_excluded, key))));
+    let output = Arc::new(Mutex::new(None::<String>));
+    let arrived = Arc::new(tokio::sync::Notify::new());
+    follow_output(app, block, &output, &arrived);
+    let (session, command) = (app.session.clone(), command.to_owned());
+    let work = tokio::spawn(async move {
+        let on_output = Arc::new(move |text: &str| {
+            *output.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
+            arrived.notify_one();
+        });
+        let options =
+            BashOptions { exclude_from_context: is_excluded, on_output: Some(on_output), ..BashOptions::default() };
+        session.execute_bash(&command, options).await
+    });
+    app.spawn(work, move |app, result| {
+        app.shells -= 1;
+        app.is_dirty = true;
+        with_shell(app, block, |shell| match result {
+            Ok(Ok(result)) => shell.end(&result),
+            Ok(Err(error)) => shell.fail(error.to_string()),
+            Err(error) => shell.fail(error.to_string()),
+        });
+    });
+}
+
+/// Shows the output so far whenever there is more, as long as the command runs.
+fn follow_output(
+    app: &mut App,
+    block: BlockId,
+    output: &Arc<Mutex<Option<String>>>,
+    arrived: &Arc<tokio::sync::Notify>,
+) {
+    let (output, arrived) = (Arc::clone(output), Arc::clone(arrived));
+    let waiting = Arc::clone(&arrived);
+    app.spawn(async move { waiting.notified().await }, move |app, ()| {
+        let text = output.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut goes_on = false;
+        with_shell(app, block, |shell| {
+            goes_on = !shell.is_finished();
+            if let Some(text) = text.filter(|_| goes_on) {
+                shell.set_output(&text);
+            }
+        });
+        app.is_dirty = true;
+        if goes_on {
+            follow_output(app, block, &output, &arrived);
+        }
+    });
+}
+
+fn with_shell(app: &mut App, block: BlockId, act: impl FnOnce(&mut ShellBlock)) {
+    let found = app.transcript.document_mut().get_mut(block);
+    if let Some(Body::Shell(shell)) = found.map(ChatBlock::body_mut) {
+        act(shell);
+    }
+}
