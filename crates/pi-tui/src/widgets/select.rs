@@ -180,6 +180,17 @@ impl SelectList {
         self.selection.select(index);
     }
 
+    /// Changes how it looks.
+    pub fn set_style(&mut self, style: SelectStyle) {
+        self.style = style;
+    }
+
+    /// So many items are seen at once.
+    pub fn set_max_visible(&mut self, rows: usize) {
+        self.options.max_visible = rows;
+        self.selection.set_max_visible(rows);
+    }
+
     /// Changes the blank columns before each row.
     pub fn set_indent(&mut self, columns: usize) {
         self.options.indent = columns;

@@ -111,6 +111,18 @@ impl SettingsList {
         &self.items
     }
 
+    /// Changes how it looks.
+    pub fn set_style(&mut self, style: SettingsStyle) {
+        self.search.set_style(style.search);
+        self.style = style;
+    }
+
+    /// So many settings are seen at once.
+    pub fn set_max_visible(&mut self, rows: usize) {
+        self.options.max_visible = rows;
+        self.selection.set_max_visible(rows);
+    }
+
     /// Shows another value of a setting.
     pub fn set_value(&mut self, id: &str, value: &str) {
         if let Some(item) = self.items.iter_mut().find(|item| item.id == id) {

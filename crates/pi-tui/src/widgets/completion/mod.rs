@@ -113,6 +113,19 @@ impl Completion {
         Self { options, style, last_id: 0, pending: None, request: None, open: None }
     }
 
+    /// Changes how many items are seen at once, from the next list on.
+    pub fn set_max_visible(&mut self, rows: usize) {
+        self.options.max_visible = rows;
+    }
+
+    /// Changes how lists look, the one that is shown included.
+    pub fn set_style(&mut self, style: SelectStyle) {
+        self.style = style;
+        if let Some(open) = &mut self.open {
+            open.list.set_style(style);
+        }
+    }
+
     /// Whether a list is shown. Escape closes it, and should mean nothing else then.
     pub fn is_open(&self) -> bool {
         self.open.is_some()

@@ -96,6 +96,11 @@ impl Surface {
         self.screen.replay(false);
     }
 
+    /// Asks the terminal something, or for something to be told.
+    pub(super) fn ask(&mut self, questions: &str) {
+        self.term.write(questions);
+    }
+
     /// An answer of the terminal to a question of ours.
     pub(super) fn reply(&mut self, _bytes: &[u8]) {}
 
