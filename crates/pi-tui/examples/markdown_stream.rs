@@ -19,12 +19,19 @@ const WINDOW: usize = 40;
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
-    for (name, text) in [("prose", prose()), ("one fence", fence()), ("one list", list()), ("one table", table())] {
+    let texts = [
+        ("prose", prose()),
+        ("one fence", fence()),
+        ("one list", list()),
+        ("one table", table()),
+        ("one paragraph", paragraph()),
+    ];
+    for (name, text) in texts {
         let start = Instant::now();
         let (frames, rows) = stream(&text);
         let time = start.elapsed();
         let per_delta = time.as_secs_f64() * 1e6 / f64::from(frames);
-        writeln!(out, "{name:10} {:8.1} ms  {per_delta:6.1} µs per delta  {rows} rows", time.as_secs_f64() * 1e3)?;
+        writeln!(out, "{name:13} {:8.1} ms  {per_delta:6.1} µs per delta  {rows} rows", time.as_secs_f64() * 1e3)?;
     }
     Ok(())
 }
@@ -78,4 +85,8 @@ fn list() -> String {
 
 fn table() -> String {
     repeated("| Name | Value |\n|---|---|\n", |n| format!("| name {n} | a value of `some` words |\n"))
+}
+
+fn paragraph() -> String {
+    repeated("", |n| format!("line {n} of a text that has no blank lines, such as a log\n"))
 }

@@ -59,6 +59,11 @@ impl Screen {
         Self { options, shows_cursor: true, ..Self::default() }
     }
 
+    /// The terminal has told more of itself.
+    pub fn set_options(&mut self, options: ScreenOptions) {
+        self.options = options;
+    }
+
     /// Looks at the window's size before a frame. `now` is the time since any fixed moment.
     ///
     /// A change of size seals all final rows on the screen: the terminal has reflowed them, and they stay as they are.

@@ -36,16 +36,13 @@ impl Modes {
             out.push_str("\x1b[?1004h");
         }
         if self.colors {
-            out.push_str(Self::COLOR_NOTICES);
+            out.push_str("\x1b[?2031h");
         }
         if self.keyboard == Keyboard::ModifyOtherKeys {
             out.push_str(Self::MODIFY_OTHER_KEYS);
         }
         out
     }
-
-    /// Asks for a notice whenever the colours of the terminal change.
-    pub const COLOR_NOTICES: &'static str = "\x1b[?2031h";
 
     /// Asks a terminal without Kitty's protocol to report modified keys.
     pub const MODIFY_OTHER_KEYS: &'static str = "\x1b[>4;2m";

@@ -31,11 +31,13 @@ pub mod markdown;
 pub mod rule;
 pub mod select;
 pub mod settings_list;
+#[cfg(test)]
+mod tests;
 
-/// A cell of drawn rows.
+/// The cursor in the rows of a widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Caret {
-    /// Index of the row, from the first that the widget drew.
+    /// Index of the row among the widget's rows.
     pub row: usize,
     /// Its column.
     pub column: u16,

@@ -72,7 +72,7 @@ mod input {
 
     use super::{inputs, shown};
     use crate::keymap::Keymap;
-    use crate::widgets::{InputOutcome, InputStyle, TextInput};
+    use crate::widgets::input::{InputOutcome, InputStyle, TextInput};
 
     fn played(script: &str) -> (TextInput, InputOutcome) {
         let mut field = TextInput::new("> ", InputStyle::default());
@@ -124,15 +124,13 @@ mod lists {
     use super::{inputs, shown};
     use crate::keymap::Keymap;
     use crate::text::{Attributes, Style};
-    use crate::widgets::{
-        SelectItem, SelectList, SelectOptions, SelectOutcome, SelectStyle, SettingItem, SettingsList, SettingsOptions,
-        SettingsOutcome, SettingsStyle,
-    };
+    use crate::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutcome, SelectStyle};
+    use crate::widgets::settings_list::{SettingItem, SettingsList, SettingsOptions, SettingsOutcome, SettingsStyle};
 
     fn list(count: usize) -> SelectList {
         let item = |number: usize| SelectItem {
             label: format!("item {number}"),
-            description: (number % 2 == 0).then(|| format!("about\n{number}")),
+            description: number.is_multiple_of(2).then(|| format!("about\n{number}")),
         };
         let options = SelectOptions { max_visible: 3, min_label: 12, ..SelectOptions::default() };
         let style = SelectStyle { selected: Style::PLAIN.with(Attributes::INVERSE), ..SelectStyle::default() };

@@ -1,8 +1,8 @@
-//! Completions below an editor: what to ask for, the list of what was found, and what choosing one writes.
+//! The completion list below an editor: a state machine without sources.
 //!
-//! The items come from elsewhere, by message: [`Completion::take_request`] is what to look for,
-//! [`Completion::answer`] what was found. An answer that comes when the text is another already is dropped. Nothing here
-//! knows commands or files.
+//! `context` derives requests from the text, `edit` applies a chosen item. The program takes a request with
+//! [`Completion::take_request`], looks for items wherever it likes, and passes them to [`Completion::answer`]; stale answers
+//! are dropped. No commands and no files here.
 
 mod context;
 mod edit;
@@ -20,36 +20,36 @@ pub use context::CompletionKind;
 use context::{Context, Reason};
 use edit::Edit;
 
-/// What to look for.
+/// A request for completions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompletionRequest {
-    /// Names the request in its answer.
+    /// To be passed to [`Completion::answer`].
     pub id: u64,
-    /// What kind of thing.
+    /// What is completed.
     pub kind: CompletionKind,
-    /// How it begins, without marks (`/`, `@`) and quotes.
+    /// The typed part, without marks (`/`, `@`) and quotes.
     pub prefix: String,
-    /// The bytes of the cursor's line that a completion replaces.
+    /// The byte range in the cursor's line that a completion replaces.
     pub range: Range<usize>,
 }
 
-/// Something that was found.
+/// A completion.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CompletionItem {
-    /// What is written, without marks and quotes. A directory ends in `/`.
+    /// The text to insert, without marks and quotes. A directory ends with `/`.
     pub value: String,
-    /// What is shown.
+    /// The text of the list.
     pub label: String,
-    /// What it is.
+    /// The second column of the list.
     pub description: Option<String>,
 }
 
-/// Measures of the list.
+/// Settings of completions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompletionOptions {
-    /// How many items are seen at once, 3 to 20.
+    /// Maximum number of visible items, 3 to 20.
     pub max_visible: usize,
-    /// Characters that begin a word to be completed, beside `@`.
+    /// Characters besides `@` that trigger completion at the start of a word.
     pub marks: Vec<char>,
 }
 
@@ -59,32 +59,32 @@ impl Default for CompletionOptions {
     }
 }
 
-/// The columns of labels.
+/// Minimum and maximum width of the label column.
 const LABELS: Range<usize> = 12..32;
 
-/// Completions of an editor's text.
+/// Completions for an editor.
 #[derive(Debug, Clone)]
 pub struct Completion {
     options: CompletionOptions,
     style: SelectStyle,
     last_id: u64,
     pending: Option<Pending>,
-    /// The request that nobody took yet.
+    /// The request until it is taken.
     request: Option<CompletionRequest>,
     open: Option<Open>,
 }
 
-/// A request that was not answered yet.
+/// A request without an answer yet.
 #[derive(Debug, Clone)]
 struct Pending {
     id: u64,
     context: Context,
     reason: Reason,
-    /// The editor's, to see that nothing changed.
+    /// Of the editor, to detect stale answers.
     revision: u64,
 }
 
-/// A list that is shown.
+/// The open list.
 #[derive(Debug, Clone)]
 struct Open {
     values: Vec<String>,
@@ -99,7 +99,7 @@ impl Open {
     }
 }
 
-/// What undoes a part of a word: completions are looked for again.
+/// Deletions trigger completion like typing, so that a list that ran empty comes back.
 const DELETIONS: [Action; 4] = [
     action::EDITOR_DELETE_CHAR_BACKWARD,
     action::EDITOR_DELETE_CHAR_FORWARD,
@@ -108,41 +108,34 @@ const DELETIONS: [Action; 4] = [
 ];
 
 impl Completion {
-    /// No list yet.
+    /// Starts without a list.
     pub fn new(options: CompletionOptions, style: SelectStyle) -> Self {
         Self { options, style, last_id: 0, pending: None, request: None, open: None }
     }
 
-    /// Changes how many items are seen at once, from the next list on.
-    pub fn set_max_visible(&mut self, rows: usize) {
-        self.options.max_visible = rows;
-    }
-
-    /// Changes how lists look, the one that is shown included.
-    pub fn set_style(&mut self, style: SelectStyle) {
+    /// Changes settings and styles, for lists that open from now on.
+    pub fn configure(&mut self, options: CompletionOptions, style: SelectStyle) {
+        self.options = options;
         self.style = style;
-        if let Some(open) = &mut self.open {
-            open.list.set_style(style);
-        }
     }
 
-    /// Whether a list is shown. Escape closes it, and should mean nothing else then.
+    /// Whether the list is open. Check it before a program binding of Escape: the list is closed first.
     pub fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Closes the list, and wants no answers any more.
+    /// Closes the list and drops pending requests.
     pub fn close(&mut self) {
         self.open = None;
         self.forget_request();
     }
 
-    /// What to look for since this was asked last. Only the latest request counts.
+    /// The latest request, if it was not taken yet. It replaces all earlier ones.
     pub fn take_request(&mut self) -> Option<CompletionRequest> {
         self.request.take()
     }
 
-    /// Takes an input, for the list or for the editor.
+    /// Handles an input, by the list or else by the editor.
     pub fn handle(&mut self, editor: &mut Editor, input: &Input, keys: &Keymap) -> EditorOutcome {
         if let Input::Key(event) = input
             && event.kind != KeyKind::Release
@@ -156,7 +149,7 @@ impl Completion {
         outcome
     }
 
-    /// Takes what was found; whether the list or the text changed. `None` of the items is wanted when the text is another.
+    /// Accepts the items for a request; returns whether list or text changed. Stale answers are dropped.
     pub fn answer(&mut self, editor: &mut Editor, id: u64, items: Vec<CompletionItem>) -> bool {
         let Some(pending) = self.pending.take_if(|pending| pending.id == id) else { return false };
         if pending.revision != editor.revision() {
@@ -166,7 +159,7 @@ impl Completion {
         match items.as_slice() {
             [] => {
                 self.open = None;
-                // An argument that its command knows nothing of may be a path.
+                // A command without completions for its argument: complete a path.
                 if pending.reason == Reason::Asked && matches!(pending.context.kind, CompletionKind::Argument { .. }) {
                     self.ask(editor, Some(Context::of_path(before_cursor(editor))), Reason::Asked);
                 }
@@ -195,7 +188,7 @@ impl Completion {
         true
     }
 
-    /// Draws the list, if there is one.
+    /// Draws the list; no rows if it is closed.
     pub fn rows(&mut self, columns: u16, indent: u16) -> Vec<Row> {
         let Some(open) = &mut self.open else { return Vec::new() };
         open.list.set_indent(usize::from(indent));
@@ -216,7 +209,7 @@ impl Completion {
         if is_tab {
             return Some(self.choose(editor));
         }
-        // LF is a new line, though it may read as Enter.
+        // LF inserts a newline, although it may read as Enter.
         if event.is_line_feed() {
             return None;
         }
@@ -231,7 +224,7 @@ impl Completion {
         }
     }
 
-    /// Enter also submits where there is nothing left to say: a command, or an argument that was complete already.
+    /// Applies the selected item. Submits after a command, and after an argument that was already complete.
     fn enter(&mut self, editor: &mut Editor) -> EditorOutcome {
         let kind = self.open.as_ref().map(|open| open.context.kind.clone());
         let before = editor.text();
@@ -248,7 +241,7 @@ impl Completion {
         outcome
     }
 
-    /// Writes the selected item. When the text was changed by others in the meantime, the list only closes.
+    /// Applies the selected item and closes the list. Only closes it if the program changed the text in the meantime.
     fn choose(&mut self, editor: &mut Editor) -> EditorOutcome {
         let Some(open) = self.open.take() else { return EditorOutcome::Moved };
         let value = open.list.selected().and_then(|selected| open.values.get(selected));
@@ -276,7 +269,7 @@ impl Completion {
 
     // --- requests
 
-    /// After the editor took an input.
+    /// Updates list and request after the editor handled an input.
     fn follow(&mut self, editor: &Editor, input: &Input, keys: &Keymap, outcome: &EditorOutcome) {
         match outcome {
             EditorOutcome::Ignored => {}
@@ -301,7 +294,7 @@ impl Completion {
         }
     }
 
-    /// The list stays until the answer comes, unless it is about another place.
+    /// Requests new items. The old ones stay visible until the answer comes, unless they complete another word.
     fn refresh(&mut self, editor: &Editor, context: Option<Context>) {
         let is_same = |open: &mut Open| context.as_ref().is_some_and(|context| context.is_same_place(&open.context));
         if self.open.as_mut().is_some_and(|open| !is_same(open)) {
@@ -314,7 +307,7 @@ impl Completion {
         Context::find(editor.cursor().line, before_cursor(editor), &self.options.marks, reason)
     }
 
-    /// Replaces the request, by none where there is nothing to complete.
+    /// Replaces the pending request; without a context, closes the list.
     fn ask(&mut self, editor: &Editor, context: Option<Context>, reason: Reason) {
         self.forget_request();
         let Some(context) = context else {
@@ -354,7 +347,7 @@ impl Completion {
     }
 }
 
-/// A list of paths that Tab opened stays open while the word grows, though it does not look like a path.
+/// A path list was opened by Tab: keep it open while the word grows, even if it does not look like a path.
 fn reason_of(context: &Context) -> Reason {
     match context.kind {
         CompletionKind::Path => Reason::Asked,

@@ -1,7 +1,7 @@
 //! Completions by keys, with sources that answer at once.
 
 use super::*;
-use crate::widgets::EditorStyle;
+use crate::widgets::editor::EditorStyle;
 use crate::widgets::tests::{inputs, shown};
 
 /// An editor with its completions.
@@ -50,9 +50,9 @@ fn found(request: &CompletionRequest) -> Vec<CompletionItem> {
         CompletionKind::Path => {
             &["src/", "setup.py", "src/main.rs", "src/lib.rs", "unique.txt", "my dir/", "my dir/one"]
         }
-        CompletionKind::Marked(_) => &["#1", "#12"],
+        CompletionKind::Marked(_) => &["1", "12"],
     };
-    let begins = |value: &&&str| value.trim_start_matches('#').starts_with(&request.prefix);
+    let begins = |value: &&&str| value.starts_with(&request.prefix);
     let item =
         |value: &&str| CompletionItem { value: (*value).to_owned(), label: (*value).to_owned(), description: None };
     all.iter().filter(begins).map(item).collect()
@@ -78,7 +78,7 @@ fn lists_open_while_typing_and_close() {
         ("see @my", "see @my|\n→ my file.txt\n  my dir/\n  my dir/a b"),
         ("see @\"my f", "see @\"my f|\n→ my file.txt"),
         ("me@s", "me@s|"),
-        ("fix #1", "fix #1|\n→ #1\n  #12"),
+        ("fix #1", "fix #1|\n→ 1\n  12"),
         ("<paste:/mo>", "/mo|"),
         ("s<tab>", "s|\n→ src/\n  setup.py\n  src/main.rs\n  (1/4)"),
         ("s<tab>r", "sr|\n→ src/\n  src/main.rs\n  src/lib.rs"),
@@ -106,6 +106,7 @@ fn choosing_writes() {
         ("see @my d<left>", "see @my |d"),
         ("see @\"my d<tab>", "see @\"my dir/|\"\n→ my dir/\n  my dir/a b"),
         ("see @\"my d<tab><down><tab>", "see @\"my dir/a b\" |"),
+        ("fix #1<down><tab>", "fix #12 |"),
         ("un<tab>", "unique.txt|"),
         ("see my<tab><tab>", "see \"my dir/|\"\n→ my dir/\n  my dir/one"),
         ("src/l<tab>", "src/lib.rs|"),

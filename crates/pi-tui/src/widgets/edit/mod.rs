@@ -1,6 +1,6 @@
-//! What the editor and the input line share: text with a cursor, units, words, undo, the kill ring, pastes.
+//! Text editing shared by the editor and the one-line field: buffer, cursor, words, undo, kill ring, pastes, line breaking.
 //!
-//! Nothing here knows keys or draws rows.
+//! No keys and no drawing here.
 
 mod breaks;
 mod buffer;

@@ -14,6 +14,10 @@ use super::tree;
 /// Rows of a table that are shown while it grows.
 const GROWING_ROWS: usize = 20;
 
+/// Bytes of a paragraph or a quote beyond which its lines become final: all of it is read again for each delta. Emphasis
+/// that goes on over such a place is lost, which is less than a terminal that stands still.
+const LARGEST_OPEN: usize = 4 * 1024;
+
 /// Text that is not final yet, and what it is part of.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Splitter {
@@ -95,6 +99,8 @@ impl Splitter {
         self.line = end;
         self.finalize(out);
         self.compact();
+        // A text that is whole may stay for long.
+        self.source.shrink_to_fit();
     }
 
     /// Drops source that is in pieces.
@@ -121,7 +127,10 @@ impl Splitter {
                     self.is_apart = true;
                 }
             }
-            Step::GoesOn => self.goes_on(line, end),
+            Step::GoesOn => {
+                self.goes_on(line, end);
+                self.cut_large(out);
+            }
             Step::Ends => {
                 self.goes_on(line, end);
                 self.finalize(out);
@@ -201,6 +210,15 @@ impl Splitter {
         }
         self.end = end;
         self.has_gap = false;
+    }
+
+    /// Makes final what there is of a block that is too large; what follows goes on below it.
+    fn cut_large(&mut self, out: &mut impl Extend<Piece>) {
+        let is_of_lines = matches!(self.open, Open::Paragraph { is_table: false, .. } | Open::Quote);
+        if is_of_lines && self.end - self.start > LARGEST_OPEN {
+            self.finalize(out);
+            self.last = None;
+        }
     }
 
     fn open_at(&mut self, open: Open, start: usize, end: usize) {
@@ -307,6 +325,11 @@ impl Splitter {
         let before = self.last.map(|last| (last, self.is_apart));
         let known = self.references.count();
         vec![Piece::Blocks(Blocks { source: source.into(), before, number, known })]
+    }
+
+    #[cfg(test)]
+    pub(super) fn open_len(&self) -> usize {
+        self.source.len()
     }
 
     /// The head and the last rows of a table that grows.

@@ -1,3 +1,5 @@
+//! What Markdown looks like, whole and while it grows; that cuts, widths and sealing change nothing about it.
+
 use proptest::prelude::*;
 
 use super::references::References;
@@ -135,6 +137,18 @@ fn a_table_that_grows_shows_its_last_rows() {
     assert_eq!((rows[1].as_str(), rows[3].as_str(), rows[41].as_str()), ("│ n   │", "│ 480 │", "│ 499 │"));
     markdown.push("\n");
     assert_eq!(drawn(&mut markdown, 40).0.len(), 1003);
+}
+
+#[test]
+fn large_blocks_become_final_by_and_by() {
+    for mark in ["", "> "] {
+        let lines: Vec<String> = (0..2000).map(|n| format!("{mark}line {n} of many")).collect();
+        let mut markdown = Markdown::new(MarkdownStyle::default());
+        markdown.push(&lines.join("\n"));
+        let (rows, last) = drawn(&mut markdown, 60);
+        assert_eq!(rows.iter().map(|row| row.replace('│', ">")).collect::<Vec<_>>(), lines);
+        assert!(last > 1000 && markdown.splitter.open_len() < 10_000);
+    }
 }
 
 #[test]

@@ -20,7 +20,14 @@ pub(super) fn open(app: &mut App) {
         Err(error) => return app.error(format!("The text cannot be handed to the editor: {error}")),
     };
     // The loop waits: nothing but the editor may use the terminal.
-    let result = app.surface.hand_over(app.transcript.document_mut(), || run(&command, file.path()));
+    let handed = app.surface.hand_over(app.transcript.document_mut(), || run(&command, file.path()));
+    let result = match handed {
+        Ok(result) => result,
+        Err(error) => {
+            app.leaving = Some(129);
+            return app.error(error);
+        }
+    };
     match result {
         Ok(status) if status.success() => match read_text(file.path(), FileKind::Attachment) {
             Ok(text) => app.prompt.set_text(text.strip_suffix('\n').unwrap_or(&text)),

@@ -65,7 +65,6 @@ mod styles;
 mod submit;
 mod surface;
 mod suspend;
-mod term_stand_in;
 mod theming;
 mod ui;
 mod watch;

@@ -88,8 +88,3 @@ pub(super) fn reload(app: &mut App) {
     replay(app);
     loaded::resources(app);
 }
-
-/// Draws what is ours again, below whatever was printed meanwhile.
-pub(super) fn redraw(app: &mut App) {
-    app.is_dirty = true;
-}

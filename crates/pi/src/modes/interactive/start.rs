@@ -4,7 +4,8 @@ use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, StreamingB
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::theme::ColourMode;
 use pi_tui::keymap::{Keymap, action};
-use pi_tui::screen::ScreenOptions;
+use pi_tui::screen::Insert;
+use pi_tui::term::{Modes, TermError};
 use pi_tui::text::{Line, Row, wrap};
 
 use super::app::{App, Pressed};
@@ -19,9 +20,9 @@ use super::prompt_box::PromptBox;
 use super::shared::Shared;
 use super::slots::Slots;
 use super::status::Activity;
-use super::surface::Surface;
+use super::surface::{Source, Surface};
 use super::theming::{self, Theming};
-use super::{draft, figures, keys, loaded, preferences, restore, submit, term_stand_in};
+use super::{draft, figures, keys, loaded, preferences, restore, submit};
 use crate::modes::InitialPrompts;
 
 /// What the mode begins with.
@@ -39,19 +40,32 @@ pub struct InteractiveOptions {
     pub changelog: fn() -> Option<String>,
 }
 
+/// Takes the terminal, as the settings want it.
+///
+/// # Errors
+/// When there is none.
+pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> Result<(Surface, Source), TermError> {
+    let insert = match session.settings().in_force("terminal").and_then(|terminal| terminal.get("insert").cloned()) {
+        Some(value) if value == "repaint" => Insert::Repaint,
+        _ => Insert::Line,
+    };
+    Surface::open(options.paths.env(), insert, Modes { colors: true, ..Modes::default() })
+}
+
 /// Puts the mode together. Nothing is drawn.
-pub(super) fn app(session: AgentSession, options: InteractiveOptions, term: term_stand_in::Term) -> App {
+pub(super) fn app(session: AgentSession, options: InteractiveOptions, mut surface: Surface) -> App {
     let InteractiveOptions { paths, prompts, notices, verbose, changelog } = options;
     let cwd = session.with_manager(|manager| manager.cwd().to_owned());
     let env = paths.env().clone();
     let theming = Theming::of_env(&env);
     let coloured = env.var("NO_COLOR").is_none_or(|value| value.is_empty());
-    let look = Look::new(theming.theme(&session), ColourMode::detect(&env), coloured);
+    let mut look = Look::new(theming.theme(&session), ColourMode::detect(&env), coloured);
+    look.links = surface.links();
     let shared = Shared::new(look, cwd, env.home());
     shared.set_expanded(verbose);
     App {
         transcript: Transcript::new(&shared),
-        surface: Surface::new(term, ScreenOptions { synchronized: true, ..ScreenOptions::default() }),
+        surface,
         keys: Keymap::new(&[action::TABLE, keys::ACTIONS]),
         prompt: PromptBox::new(&shared.look()),
         files: super::completion::FileIndex::default(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::theme::{Theme, ThemeChoice};
-use pi_tui::term::{Ground, Modes, Query, queries};
+use pi_tui::term::{Ground, Query};
 
 use super::app::App;
 use super::chat::NoteKind;
@@ -66,17 +66,9 @@ fn follows_terminal(app: &App) -> bool {
     setting.is_none_or(|setting| matches!(ThemeChoice::parse(&setting), ThemeChoice::Pair { .. }))
 }
 
-/// Asks the terminal what is behind its text, if that matters, and says what is wrong with the theme.
+/// Says what is wrong with the theme. The terminal was asked what is behind its text when it was opened.
 pub(super) fn begin(app: &mut App) {
-    if follows_terminal(app) {
-        ask(app);
-    }
     apply(app);
-}
-
-fn ask(app: &mut App) {
-    app.surface.ask(&queries(&[Query::Background]));
-    app.surface.ask(Modes::COLOR_NOTICES);
 }
 
 /// Takes what the terminal answers, or tells by itself.
@@ -84,7 +76,7 @@ pub(super) fn reply(app: &mut App, bytes: &[u8]) {
     let Some(ground) = Ground::of_reply(bytes) else { return };
     if Ground::is_notice(bytes) {
         // What it says now is the system's wish; what is really behind the text, the terminal knows.
-        app.surface.ask(&queries(&[Query::Background]));
+        app.surface.ask(&[Query::Background]);
     }
     if app.theming.ground != ground {
         app.theming.ground = ground;
@@ -96,7 +88,10 @@ pub(super) fn reply(app: &mut App, bytes: &[u8]) {
 
 /// Takes the theme of the settings as they are now.
 pub(super) fn reload(app: &mut App) {
-    begin(app);
+    if follows_terminal(app) {
+        app.surface.ask(&[Query::Background]);
+    }
+    apply(app);
 }
 
 fn apply(app: &mut App) {

@@ -103,10 +103,7 @@ mod tests {
 
     #[test]
     fn names_before_paths() {
-        assert_eq!(
-            ranked("main"),
-            ["main", "src/mainframe", "src/main.rs", "src/domain.rs", "maintenance/notes.md"]
-        );
+        assert_eq!(ranked("main"), ["main", "src/mainframe", "src/main.rs", "src/domain.rs", "maintenance/notes.md"]);
         assert_eq!(ranked("readme"), ["README.md"]);
         assert_eq!(ranked("src/ma"), ["src/mainframe", "src/main.rs"]);
     }

@@ -65,7 +65,11 @@ fn switch(app: &mut App, model: Arc<Model>, level: Option<ThinkingLevel>, is_def
             session.set_thinking_level(level).await;
         }
         match is_default {
-            true => session.settings().models().set_default_model(&model.provider, &model.id).map_err(|error| error.to_string()),
+            true => session
+                .settings()
+                .models()
+                .set_default_model(&model.provider, &model.id)
+                .map_err(|error| error.to_string()),
             false => Ok(()),
         }
     });
@@ -91,7 +95,15 @@ fn open(app: &mut App, search: &str) {
     let is_scoped = !scoped.is_empty();
     let page = Page::new(if is_scoped { scoped.clone() } else { all.clone() }, search.trim(), &app.shared.look());
     let news = News::default();
-    app.open(ModelList { page, all, scoped, is_scoped, current, error: app.session.models().error(), news: Rc::clone(&news) });
+    app.open(ModelList {
+        page,
+        all,
+        scoped,
+        is_scoped,
+        current,
+        error: app.session.models().error(),
+        news: Rc::clone(&news),
+    });
     // The list can be used at once; what models.json says now is shown when it has been read.
     let models = Arc::clone(app.session.models());
     let work = tokio::task::spawn_blocking(move || {

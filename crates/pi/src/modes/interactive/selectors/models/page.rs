@@ -41,7 +41,8 @@ impl Page {
     pub(super) fn new(models: Vec<Arc<Model>>, search: &str, look: &Look) -> Self {
         let mut input = TextInput::new("> ", styles::input(look));
         input.set_text(search);
-        let mut page = Self { models: Vec::new(), search: input, shown: Vec::new(), selection: Selection::new(0, VISIBLE) };
+        let mut page =
+            Self { models: Vec::new(), search: input, shown: Vec::new(), selection: Selection::new(0, VISIBLE) };
         page.set_models(models);
         page
     }
@@ -142,7 +143,10 @@ impl Page {
         }
         if let Some(name) = self.selected().map(|model| &model.name).filter(|name| !name.is_empty()) {
             out.blank();
-            out.line(&Line::styled(format!("  Model name: {name}"), look.muted()).cut(usize::from(columns), "…"), columns);
+            out.line(
+                &Line::styled(format!("  Model name: {name}"), look.muted()).cut(usize::from(columns), "…"),
+                columns,
+            );
         }
     }
 }

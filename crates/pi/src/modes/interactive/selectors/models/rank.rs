@@ -37,12 +37,7 @@ pub(super) mod tests {
 
     pub(in super::super) fn model(provider: &str, id: &str, name: &str) -> Arc<Model> {
         let model = pi_ai::get_model("anthropic", "claude-sonnet-4-5").unwrap();
-        Arc::new(Model {
-            provider: provider.into(),
-            id: id.to_owned(),
-            name: name.to_owned(),
-            ..(*model).clone()
-        })
+        Arc::new(Model { provider: provider.into(), id: id.to_owned(), name: name.to_owned(), ..(*model).clone() })
     }
 
     pub(in super::super) fn models() -> Vec<Arc<Model>> {

@@ -33,7 +33,8 @@ pub(in crate::modes::interactive) fn scoped_models(app: &mut App) {
 
 /// Whether the patterns of the setting mean what is picked: they may be shorter than a list of all names.
 fn is_same_scope(app: &App, picked: &Picked, saved: Option<&[String]>) -> bool {
-    let (scope, _) = pi_coding_agent::models::resolve_scope(saved.unwrap_or_default(), &app.session.models().available());
+    let (scope, _) =
+        pi_coding_agent::models::resolve_scope(saved.unwrap_or_default(), &app.session.models().available());
     Picked::new(picked.order().to_vec(), &scope).patterns() == picked.patterns()
 }
 
@@ -86,8 +87,8 @@ impl ScopeList {
             self.picked.toggle_provider(&selected?.provider);
         } else if keys.is(event, keys::MODELS_REORDER_UP) || keys.is(event, keys::MODELS_REORDER_DOWN) {
             // While searching the order is that of the matches.
-            let is_moved = !self.page.is_searching()
-                && self.picked.shift(&*selected?, keys.is(event, keys::MODELS_REORDER_DOWN));
+            let is_moved =
+                !self.page.is_searching() && self.picked.shift(&*selected?, keys.is(event, keys::MODELS_REORDER_DOWN));
             if !is_moved {
                 return Some(PanelReply::Stay);
             }
@@ -106,7 +107,8 @@ impl Panel for ScopeList {
             true => "all models".to_owned(),
             false => format!("{} of {}", self.picked.count(), self.picked.order().len()),
         };
-        let mut title = Line::styled("Models to cycle through", look.accent().bold()).and(format!(": {count}"), look.muted());
+        let mut title =
+            Line::styled("Models to cycle through", look.accent().bold()).and(format!(": {count}"), look.muted());
         if self.is_unsaved {
             title.push(" (unsaved)", look.warning());
         }
