@@ -65,7 +65,10 @@ fn parts(digits: &str) -> Option<[f64; 3]> {
 /// A hexadecimal number as a share of the highest of its length.
 fn share(digits: &str) -> Option<f64> {
     let highest = (1_u64 << (4 * digits.len().clamp(1, 8))) - 1;
-    (digits.len() <= 8).then(|| u32::from_str_radix(digits, 16).ok()).flatten().map(|part| f64::from(part) / highest as f64)
+    (digits.len() <= 8)
+        .then(|| u32::from_str_radix(digits, 16).ok())
+        .flatten()
+        .map(|part| f64::from(part) / highest as f64)
 }
 
 #[cfg(test)]
@@ -98,9 +101,13 @@ mod tests {
 
     #[test]
     fn variables() {
-        for (value, expected) in
-            [("15;0", Some(Dark)), ("0;15", Some(Light)), ("0;default;7", Some(Light)), ("12;8", Some(Dark)), ("x", None)]
-        {
+        for (value, expected) in [
+            ("15;0", Some(Dark)),
+            ("0;15", Some(Light)),
+            ("0;default;7", Some(Light)),
+            ("12;8", Some(Dark)),
+            ("x", None),
+        ] {
             assert_eq!(Ground::of_variable(value), expected, "{value}");
         }
     }

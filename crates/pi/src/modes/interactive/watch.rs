@@ -44,3 +44,22 @@ async fn watch(file: &Path) -> std::io::Result<()> {
         }
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[tokio::test]
+    async fn a_change_of_the_file_is_noticed_and_no_other() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("theme.json");
+        std::fs::write(&file, "1").unwrap();
+        let within = |ms| tokio::time::timeout(Duration::from_millis(ms), changed(&file));
+        let write = |name: &str| std::fs::write(dir.path().join(name), "2").unwrap();
+        let (unnoticed, ()) = tokio::join!(within(300), async { write("other.json") });
+        unnoticed.unwrap_err();
+        let (noticed, ()) = tokio::join!(within(5000), async { write("theme.json") });
+        noticed.unwrap();
+    }
+}

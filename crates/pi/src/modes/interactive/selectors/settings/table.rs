@@ -82,13 +82,7 @@ pub(super) const ALL: &[Entry] = &[
         "httpIdleTimeoutMs",
         "HTTP idle timeout",
         "How long an answer may pause before it counts as failed",
-        Values::Named(&[
-            ("30 s", 30_000),
-            ("1 min", 60_000),
-            ("2 min", 120_000),
-            ("5 min", 300_000),
-            ("disabled", 0),
-        ]),
+        Values::Named(&[("30 s", 30_000), ("1 min", 60_000), ("2 min", 120_000), ("5 min", 300_000), ("disabled", 0)]),
         |settings| {
             let limit = settings.network().http_idle_timeout().unwrap_or_default();
             u64::try_from(limit.as_millis()).unwrap_or(u64::MAX).into()
@@ -233,10 +227,7 @@ pub(super) const ALL: &[Entry] = &[
         key: "warnings",
         label: "Warnings",
         description: "What is warned about",
-        kind: Kind::Own {
-            in_force: |_| "…".to_owned(),
-            open: |app, _| open(app, "Warnings", WARNINGS),
-        },
+        kind: Kind::Own { in_force: |_| "…".to_owned(), open: |app, _| open(app, "Warnings", WARNINGS) },
     },
     turn(
         "enableInstallTelemetry",
@@ -260,11 +251,12 @@ const WARNINGS: &[Entry] = &[turn(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pi_coding_agent::env::Env;
     use pi_coding_agent::settings::known_keys;
 
     #[test]
     fn all_keys_are_known_and_all_values_can_be_read_back() {
-        let settings = SettingsManager::in_memory(serde_json::Map::new());
+        let settings = SettingsManager::in_memory(serde_json::Map::new(), Env::fixed([("HOME", "/nowhere")]));
         let known: Vec<String> = known_keys().into_iter().map(|key| key.to_string()).collect();
         for entry in ALL.iter().chain(WARNINGS) {
             let first = entry.key.split('.').next().unwrap();

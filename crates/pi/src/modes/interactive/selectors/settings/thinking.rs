@@ -14,10 +14,9 @@ pub(super) fn in_force(app: &App) -> String {
 /// Lets one be chosen; it is that of the session at once, and of new ones.
 pub(super) fn open(app: &mut App, list: Shown) {
     let levels = app.session.available_thinking_levels();
-    let items = levels.iter().map(|level| SelectItem {
-        label: level.as_str().to_owned(),
-        description: Some(describe(*level).to_owned()),
-    });
+    let items = levels
+        .iter()
+        .map(|level| SelectItem { label: level.as_str().to_owned(), description: Some(describe(*level).to_owned()) });
     let at = levels.iter().position(|level| *level == app.session.thinking_level()).unwrap_or_default();
     let text = "For this session and for new ones.";
     questions::choose_from(app, "Thinking level", text, items.collect(), at, move |app, choice| {
