@@ -21,7 +21,7 @@ impl Boxed {
 
     /// Columns for what is inside.
     pub fn inner(&self, columns: u16) -> u16 {
-        columns.saturating_sub(2 * self.padding).max(1)
+        columns.saturating_sub(self.padding.saturating_mul(2)).max(1)
     }
 
     /// An empty row.

@@ -140,6 +140,8 @@ impl Default for SelectOptions {
 #[derive(Debug, Clone)]
 pub struct SelectList {
     items: Vec<SelectItem>,
+    /// Width of the widest label; measured once, lists may be long.
+    widest: usize,
     selection: Selection,
     options: SelectOptions,
     style: SelectStyle,
@@ -155,8 +157,9 @@ const MIN_DESCRIPTION: usize = 10;
 impl SelectList {
     /// A list with its first item selected.
     pub fn new(items: Vec<SelectItem>, options: SelectOptions, style: SelectStyle) -> Self {
-        let selection = Selection::new(items.len(), options.max_visible);
-        Self { items, selection, options, style }
+        let mut list = Self { items: Vec::new(), widest: 0, selection: Selection::new(0, 1), options, style };
+        list.set_items(items);
+        list
     }
 
     /// The items.
@@ -167,6 +170,7 @@ impl SelectList {
     /// Replaces the items and selects the first.
     pub fn set_items(&mut self, items: Vec<SelectItem>) {
         self.selection = Selection::new(items.len(), self.options.max_visible);
+        self.widest = items.iter().map(|item| width(&item.label)).max().unwrap_or_default();
         self.items = items;
     }
 
@@ -220,8 +224,7 @@ impl SelectList {
     }
 
     fn label_columns(&self) -> usize {
-        let widest = self.items.iter().map(|item| width(&item.label)).max().unwrap_or_default();
-        (widest + GAP).min(self.options.max_label).max(self.options.min_label)
+        (self.widest + GAP).min(self.options.max_label).max(self.options.min_label)
     }
 
     fn line(&self, index: usize, label: usize, columns: usize) -> Line {

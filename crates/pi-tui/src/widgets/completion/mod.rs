@@ -1,24 +1,26 @@
 //! The completion list below an editor: a state machine without sources.
 //!
-//! `context` derives requests from the text, `edit` applies a chosen item. The program takes a request with
-//! [`Completion::take_request`], looks for items wherever it likes, and passes them to [`Completion::answer`]; stale answers
-//! are dropped. No commands and no files here.
+//! `context` derives what to complete from the text, `requests` asks for it, `edit` applies a chosen item. The program takes
+//! a request with [`Completion::take_request`], looks for items wherever it likes, and passes them to
+//! [`Completion::answer`]; stale answers are dropped. No commands and no files here.
 
 mod context;
 mod edit;
+mod requests;
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 
 use super::editor::{Editor, EditorOutcome, Position};
-use super::select::{SelectItem, SelectList, SelectOptions, SelectOutcome, SelectStyle};
+use super::select::{SelectList, SelectOutcome, SelectStyle};
 use crate::input::{Input, KeyEvent, KeyKind};
-use crate::keymap::{Action, Keymap, action};
+use crate::keymap::{Keymap, action};
 use crate::text::Row;
 pub use context::CompletionKind;
 use context::{Context, Reason};
 use edit::Edit;
+use requests::reason_of;
 
 /// A request for completions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +65,27 @@ impl Default for CompletionOptions {
 const LABELS: Range<usize> = 12..32;
 
 /// Completions for an editor.
+///
+/// ```
+/// use pi_tui::input::{Dialect, Input, KeyEvent};
+/// use pi_tui::keymap::Keymap;
+/// use pi_tui::widgets::completion::{Completion, CompletionItem};
+/// use pi_tui::widgets::editor::Editor;
+///
+/// let keys = Keymap::default();
+/// let mut editor = Editor::new(Default::default());
+/// let mut completion = Completion::new(Default::default(), Default::default());
+/// for byte in [b"/", b"h", b"\t"] {
+///     let input = Input::Key(KeyEvent::read(byte, Dialect::default()));
+///     completion.handle(&mut editor, &input, &keys);
+///     // Sources may take their time: the answer names the request.
+///     if let Some(request) = completion.take_request() {
+///         let help = CompletionItem { value: "help".into(), label: "help".into(), description: None };
+///         completion.answer(&mut editor, request.id, vec![help]);
+///     }
+/// }
+/// assert_eq!(editor.text(), "/help ");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Completion {
     options: CompletionOptions,
@@ -98,14 +121,6 @@ impl Open {
         self.list.selected().filter(|selected| *selected > 0).and_then(|selected| self.values.get(selected))
     }
 }
-
-/// Deletions trigger completion like typing, so that a list that ran empty comes back.
-const DELETIONS: [Action; 4] = [
-    action::EDITOR_DELETE_CHAR_BACKWARD,
-    action::EDITOR_DELETE_CHAR_FORWARD,
-    action::EDITOR_DELETE_WORD_BACKWARD,
-    action::EDITOR_DELETE_WORD_FORWARD,
-];
 
 impl Completion {
     /// Starts without a list.
@@ -230,11 +245,14 @@ impl Completion {
         let before = editor.text();
         let outcome = self.choose(editor);
         let submits = match kind {
-            Some(CompletionKind::Slash) => outcome == EditorOutcome::Changed,
+            Some(CompletionKind::Slash) => true,
             Some(CompletionKind::Argument { .. }) => editor.text() == before,
             _ => false,
         };
-        if submits && let Some(text) = editor.take() {
+        if submits
+            && outcome == EditorOutcome::Changed
+            && let Some(text) = editor.take()
+        {
             self.close();
             return EditorOutcome::Submit(text);
         }
@@ -266,98 +284,6 @@ impl Completion {
             self.ask(editor, context, Reason::IsOpen);
         }
     }
-
-    // --- requests
-
-    /// Updates list and request after the editor handled an input.
-    fn follow(&mut self, editor: &Editor, input: &Input, keys: &Keymap, outcome: &EditorOutcome) {
-        match outcome {
-            EditorOutcome::Ignored => {}
-            EditorOutcome::Submit(_) => self.close(),
-            EditorOutcome::Changed | EditorOutcome::Moved => {
-                let is_typed = *outcome == EditorOutcome::Changed && is_typing(input, keys);
-                match &self.open {
-                    Some(open) => {
-                        let reason = reason_of(&open.context);
-                        let context = self
-                            .context(editor, reason)
-                            .filter(|now| reason != Reason::Asked || now.is_same_place(&open.context));
-                        self.refresh(editor, context);
-                    }
-                    None if is_typed => {
-                        let context = self.context(editor, Reason::Typed);
-                        self.ask(editor, context, Reason::Typed);
-                    }
-                    None => self.forget_request(),
-                }
-            }
-        }
-    }
-
-    /// Requests new items. The old ones stay visible until the answer comes, unless they complete another word.
-    fn refresh(&mut self, editor: &Editor, context: Option<Context>) {
-        let is_same = |open: &mut Open| context.as_ref().is_some_and(|context| context.is_same_place(&open.context));
-        if self.open.as_mut().is_some_and(|open| !is_same(open)) {
-            self.open = None;
-        }
-        self.ask(editor, context, Reason::IsOpen);
-    }
-
-    fn context(&self, editor: &Editor, reason: Reason) -> Option<Context> {
-        Context::find(editor.cursor().line, before_cursor(editor), &self.options.marks, reason)
-    }
-
-    /// Replaces the pending request; without a context, closes the list.
-    fn ask(&mut self, editor: &Editor, context: Option<Context>, reason: Reason) {
-        self.forget_request();
-        let Some(context) = context else {
-            self.open = None;
-            return;
-        };
-        self.last_id += 1;
-        let id = self.last_id;
-        let range = context.from..editor.cursor().byte;
-        self.request =
-            Some(CompletionRequest { id, kind: context.kind.clone(), prefix: context.prefix.clone(), range });
-        self.pending = Some(Pending { id, context, reason, revision: editor.revision() });
-    }
-
-    fn forget_request(&mut self) {
-        self.pending = None;
-        self.request = None;
-    }
-
-    fn show(&mut self, context: Context, items: Vec<CompletionItem>) {
-        let exact = items.iter().position(|item| item.value == context.prefix);
-        // More of the same: what the user has moved to stays selected.
-        let moved_to = self.open.as_ref().filter(|open| open.context == context).and_then(Open::moved_to);
-        let kept = moved_to.and_then(|value| items.iter().position(|item| item.value == *value));
-        let values = items.iter().map(|item| item.value.clone()).collect();
-        let items =
-            items.into_iter().map(|item| SelectItem { label: item.label, description: item.description }).collect();
-        let options = SelectOptions {
-            max_visible: self.options.max_visible.clamp(3, 20),
-            min_label: LABELS.start,
-            max_label: LABELS.end,
-            ..SelectOptions::default()
-        };
-        let mut list = SelectList::new(items, options, self.style);
-        list.select(kept.or(exact).unwrap_or_default());
-        self.open = Some(Open { values, list, context });
-    }
-}
-
-/// A path list was opened by Tab: keep it open while the word grows, even if it does not look like a path.
-fn reason_of(context: &Context) -> Reason {
-    match context.kind {
-        CompletionKind::Path => Reason::Asked,
-        _ => Reason::IsOpen,
-    }
-}
-
-fn is_typing(input: &Input, keys: &Keymap) -> bool {
-    let Input::Key(event) = input else { return false };
-    event.text.is_some() || DELETIONS.iter().any(|action| keys.is(event, *action))
 }
 
 fn before_cursor(editor: &Editor) -> &str {

@@ -1,5 +1,7 @@
 //! Completions by keys, with sources that answer at once.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::widgets::editor::EditorStyle;
 use crate::widgets::tests::{inputs, shown};
@@ -167,4 +169,30 @@ fn late_answers_are_dropped() {
     let fourth = play(&mut editor, &mut completion, " @x").unwrap();
     assert_eq!(play(&mut editor, &mut completion, " "), None);
     assert!(!completion.answer(&mut editor, fourth.id, item("x.rs")) && !completion.is_open());
+}
+
+proptest! {
+    #[test]
+    fn any_keys_keep_ranges_and_cursor_valid(
+        script in prop::collection::vec(prop::sample::select(vec![
+            "/", "mo", "@", "s", "my ", "\"", "'", " ", "é", "#1", "<tab>", "<enter>", "<lf>", "<up>", "<down>", "<left>",
+            "<right>", "<backspace>", "<escape>", "<ctrl+w>", "<ctrl+->", "<home>", "<end>", "<paste:@src/m>",
+        ]), 0..30),
+        columns in 1..50u16,
+    ) {
+        let mut prompt = Prompt::new();
+        for step in script {
+            for input in inputs(step) {
+                prompt.completion.handle(&mut prompt.editor, &input, &Keymap::default());
+                while let Some(request) = prompt.completion.take_request() {
+                    let Position { line, byte } = prompt.editor.cursor();
+                    let word = &prompt.editor.line(line)[request.range.clone()];
+                    prop_assert!(word.ends_with(&request.prefix) && request.range.end == byte, "{request:?}");
+                    prompt.completion.answer(&mut prompt.editor, request.id, found(&request));
+                }
+            }
+            prop_assert!(prompt.completion.rows(columns, 2).iter().all(|row| row.width() <= columns));
+            prompt.shown();
+        }
+    }
 }

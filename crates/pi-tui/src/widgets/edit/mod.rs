@@ -5,6 +5,7 @@
 mod breaks;
 mod buffer;
 mod kill_ring;
+mod motion;
 mod pastes;
 mod text;
 mod undo;
@@ -12,5 +13,6 @@ mod units;
 mod words;
 
 pub use buffer::Position;
-pub(crate) use text::{Direction, EditText, Place};
+pub(crate) use motion::{Direction, Place};
+pub(crate) use text::EditText;
 pub(crate) use units::units;

@@ -6,7 +6,7 @@ use super::Editor;
 use super::layout::{Layout, VisualRow};
 use crate::text::{Attributes, Line, Row, Style, width};
 use crate::widgets::Caret;
-use crate::widgets::edit::units;
+use crate::widgets::edit::{EditText, units};
 
 /// Styles of an editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,18 +48,19 @@ impl Editor {
             self.scroll.min(at).min(total.saturating_sub(self.visible)).max((at + 1).saturating_sub(self.visible));
         let in_view: Vec<VisualRow> = layout.rows_from(scroll).take(self.visible).collect();
         let below = total - scroll - in_view.len();
-        let mut rows = vec![self.rule("↑", scroll, columns)];
+        let mut rows = vec![rule("↑", scroll, self.style.rule, columns)];
         for (index, row) in (scroll..).zip(&in_view) {
             rows.push(Row::new(&self.shown(row, index == at, padding), columns));
         }
-        rows.push(self.rule("↓", below, columns));
+        rows.push(rule("↓", below, self.style.rule, columns));
         let column = usize::from(padding) + layout.current_column();
         let column = u16::try_from(column).unwrap_or(u16::MAX).min(columns.saturating_sub(1));
         self.scroll = scroll;
         (rows, Caret { row: at - scroll + 1, column })
     }
 
-    /// Reserves a cell for the cursor after the last character of a full row: in the padding if there is any, else beside the text.
+    /// Reserves a cell for the cursor after the last character of a full row: in the padding if there is any, else beside
+    /// the text.
     fn set_size(&mut self, columns: u16, padding: u16, visible: usize) {
         let spare = u16::from(padding == 0);
         let columns = usize::from(columns.saturating_sub(2 * padding + spare)).max(1);
@@ -68,18 +69,11 @@ impl Editor {
         self.text.lay_out(columns);
     }
 
-    fn rule(&self, arrow: &str, hidden: usize, columns: u16) -> Row {
-        let mut text = if hidden > 0 { format!("─── {arrow} {hidden} more ") } else { String::new() };
-        let rest = usize::from(columns).saturating_sub(width(&text));
-        text.push_str(&"─".repeat(rest));
-        Row::styled(&text, self.style.rule, columns)
-    }
-
     fn shown(&self, row: &VisualRow, has_cursor: bool, padding: u16) -> Line {
         let mut line = Line::from(" ".repeat(usize::from(padding)).as_str());
         let text = self.text.line(row.line);
         let markers = self.text.markers(row.line);
-        let caret = has_cursor.then(|| self.caret(row));
+        let caret = has_cursor.then(|| caret(&self.text, row, &markers));
         // The styles change where the caret and the markers begin and end.
         let mut edges: Vec<usize> = markers.iter().chain(&caret).flat_map(|part| [part.start, part.end]).collect();
         edges.extend([row.part.start, row.part.end]);
@@ -99,14 +93,20 @@ impl Editor {
         }
         line
     }
+}
 
-    /// The range of the unit at the cursor; empty at the end of a line.
-    fn caret(&self, row: &VisualRow) -> Range<usize> {
-        let at = self.text.cursor().byte;
-        let markers = self.text.markers(row.line);
-        let mut units = units(self.text.line(row.line), at..row.part.end, &markers, self.columns);
-        at..units.next().map_or(at, |unit| unit.to())
-    }
+fn rule(arrow: &str, hidden: usize, style: Style, columns: u16) -> Row {
+    let mut text = if hidden > 0 { format!("─── {arrow} {hidden} more ") } else { String::new() };
+    let rest = usize::from(columns).saturating_sub(width(&text));
+    text.push_str(&"─".repeat(rest));
+    Row::styled(&text, style, columns)
+}
+
+/// The range of the unit at the cursor, which is in this row; empty at the end of a line.
+fn caret(text: &EditText, row: &VisualRow, markers: &[Range<usize>]) -> Range<usize> {
+    let at = text.cursor().byte;
+    let mut units = units(text.line(row.line), at..row.part.end, markers, text.columns());
+    at..units.next().map_or(at, |unit| unit.to())
 }
 
 /// Zero-width characters have no cell to invert: a blank stands in for them.

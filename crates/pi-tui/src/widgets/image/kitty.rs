@@ -20,7 +20,7 @@ const ROW_MARKS: [char; 64] = [
 ];
 
 /// Rows of a picture at most.
-pub(super) const MOST_ROWS: u32 = ROW_MARKS.len() as u32;
+pub(super) const MOST_ROWS: u64 = ROW_MARKS.len() as u64;
 
 /// A picture, as PNG in Base64, and its size in cells.
 pub(super) struct Place<'a> {

@@ -131,17 +131,12 @@ impl Image {
     /// Columns and rows in a window of this width.
     fn cells(&self, columns: u16) -> (u16, u16) {
         let cell = Pixels { width: self.options.cell.width.max(1), height: self.options.cell.height.max(1) };
-        let room = columns.saturating_sub(2 + self.options.padding).max(1);
-        let width = u32::from(room.min(self.options.max_columns).max(1));
-        let square = (width * cell.width).div_ceil(cell.height);
-        let most = u32::from(self.options.max_rows.unwrap_or(u16::MAX)).min(square).clamp(1, kitty::MOST_ROWS);
-        let pixels = self.pixels.unwrap_or(UNKNOWN);
-        let height = rows_of(pixels, width, cell);
-        let (width, height) = if height > u64::from(most) {
-            (u64::from(width) * u64::from(most) / height, u64::from(most))
-        } else {
-            (width.into(), height)
-        };
+        let room = columns.saturating_sub(2).saturating_sub(self.options.padding).max(1);
+        let width = u64::from(room.min(self.options.max_columns).max(1));
+        let square = (width * u64::from(cell.width)).div_ceil(cell.height.into());
+        let most = u64::from(self.options.max_rows.unwrap_or(u16::MAX)).min(square).clamp(1, kitty::MOST_ROWS);
+        let height = rows_of(self.pixels.unwrap_or(UNKNOWN), width, cell);
+        let (width, height) = if height > most { (width * most / height, most) } else { (width, height) };
         // Both are at most what they were limited to, which fits.
         (u16::try_from(width.max(1)).unwrap_or(room), u16::try_from(height).unwrap_or(1))
     }
@@ -156,8 +151,8 @@ impl Image {
 }
 
 /// Rows that a picture takes in so many columns.
-fn rows_of(pixels: Pixels, columns: u32, cell: Pixels) -> u64 {
-    let height = u64::from(pixels.height) * u64::from(columns) * u64::from(cell.width);
+fn rows_of(pixels: Pixels, columns: u64, cell: Pixels) -> u64 {
+    let height = u64::from(pixels.height).saturating_mul(columns).saturating_mul(cell.width.into());
     height.div_ceil((u64::from(pixels.width) * u64::from(cell.height)).max(1)).max(1)
 }
 

@@ -140,13 +140,11 @@ impl Layout<'_> {
         let rest = Line::from(" ".repeat(indent.len() + marker.len() + task.len()).as_str());
         let inner = columns.saturating_sub(rest.width()).max(1);
         let mut first = Some(Line::from(indent.as_str()).and(format!("{marker}{task}"), self.style.bullet));
-        let mut last = None;
-        for block in &item.blocks {
-            let sort = Sort::of(&block.kind);
-            if last.is_some_and(|last: Sort| block.is_apart || last.is_parted_from(sort)) {
+        for (i, block) in item.blocks.iter().enumerate() {
+            // Within an item only blank lines part blocks.
+            if i > 0 && block.is_apart {
                 out.push(Line::new());
             }
-            last = Some(sort);
             if let Kind::List(list) = &block.kind {
                 out.extend(first.take());
                 self.list(list, columns, depth + 1, out);
