@@ -184,6 +184,17 @@ impl SelectList {
         self.selection.select(index);
     }
 
+    /// Changes the style.
+    pub fn set_style(&mut self, style: SelectStyle) {
+        self.style = style;
+    }
+
+    /// Sets how many items are visible at once.
+    pub fn set_max_visible(&mut self, rows: usize) {
+        self.options.max_visible = rows;
+        self.selection.set_max_visible(rows);
+    }
+
     /// Sets the blank columns before each row.
     pub fn set_indent(&mut self, columns: usize) {
         self.options.indent = columns;

@@ -111,6 +111,18 @@ impl SettingsList {
         &self.items
     }
 
+    /// Changes the style.
+    pub fn set_style(&mut self, style: SettingsStyle) {
+        self.search.set_style(style.search);
+        self.style = style;
+    }
+
+    /// Sets how many settings are visible at once.
+    pub fn set_max_visible(&mut self, rows: usize) {
+        self.options.max_visible = rows;
+        self.selection.set_max_visible(rows);
+    }
+
     /// Sets the value of a setting.
     pub fn set_value(&mut self, id: &str, value: &str) {
         if let Some(item) = self.items.iter_mut().find(|item| item.id == id) {

@@ -122,9 +122,8 @@ mod tests {
             true
         })
         .unwrap();
-        let shown = |entry: WalkedPath| {
-            format!("{}{}", entry.path.display(), if entry.is_directory { "/" } else { "" })
-        };
+        let shown =
+            |entry: WalkedPath| format!("{}{}", entry.path.display(), if entry.is_directory { "/" } else { "" });
         let mut shown: Vec<String> = found.into_inner().unwrap().into_iter().map(shown).collect();
         shown.sort();
         shown

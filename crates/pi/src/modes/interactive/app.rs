@@ -23,6 +23,7 @@ use super::shared::Shared;
 use super::slots::Slots;
 use super::status::Activity;
 use super::surface::Surface;
+use super::theming::Theming;
 use crate::modes::InitialPrompts;
 
 /// Something to be done in the loop.
@@ -38,6 +39,7 @@ pub(super) struct App {
     pub(super) prompt: PromptBox,
     /// Files that can be completed.
     pub(super) files: FileIndex,
+    pub(super) theming: Theming,
     /// What stands in the editor's place; the last one is shown.
     pub(super) panels: Vec<OpenPanel>,
     pub(super) pending: Pending,

@@ -3,12 +3,6 @@
 use pi_coding_agent::theme::{Colour, ColourMode, Theme, Token};
 use pi_tui::text::{Attributes, Color, Style};
 
-use pi_coding_agent::agent_session::AgentSession;
-use pi_coding_agent::theme::ThemeChoice;
-
-use super::app::App;
-use super::chat::NoteKind;
-
 /// A theme for a terminal.
 #[derive(Debug, Clone)]
 pub(super) struct Look {
@@ -90,37 +84,5 @@ impl Look {
             true => self.style(Token::SelectedBg).bold(),
             false => Style::PLAIN.with(Attributes::INVERSE),
         }
-    }
-}
-
-/// The look that the settings ask for; the dark theme where that cannot be had.
-pub(super) fn of(session: &AgentSession, mode: ColourMode, coloured: bool) -> Look {
-    let theme = chosen(session, true).unwrap_or_else(|_| Theme::dark());
-    Look::new(theme, mode, coloured)
-}
-
-/// The theme of the settings, for a terminal whose background is dark or not.
-fn chosen(session: &AgentSession, is_dark: bool) -> Result<Theme, String> {
-    let Some(setting) = session.settings().interface().theme_setting() else {
-        return Ok(if is_dark { Theme::dark() } else { Theme::light() });
-    };
-    let choice = ThemeChoice::parse(&setting);
-    let name = choice.name(is_dark);
-    match name {
-        "dark" => Ok(Theme::dark()),
-        "light" => Ok(Theme::light()),
-        name => session.resources().themes().get(name).map(|theme| (*theme).clone()).map_err(|error| error.to_string()),
-    }
-}
-
-/// Takes the theme of the settings as they are now.
-pub(super) fn reload(app: &mut App) {
-    match chosen(&app.session, true) {
-        Ok(theme) => {
-            let mut look = (*app.shared.look()).clone();
-            look.set_theme(theme);
-            app.shared.set_look(look);
-        }
-        Err(error) => app.note(NoteKind::Warning, error),
     }
 }

@@ -16,8 +16,9 @@
 //! | `commands/` | commands that begin with a slash |
 //! | `completion/` | what the editor proposes |
 //! | `draft` | what was typed and not sent, kept in a file |
-//! | `figures`, `git_branch`, `models` | numbers and names of the footer; changing the model |
+//! | `figures`, `git_branch`, `watch`, `models` | numbers and names of the footer; files that change; changing the model |
 //! | `look`, `styles`, `shared` | the theme as styles; what all blocks are drawn with |
+//! | `theming`, `preferences` | which theme is in force; what settings mean for what is there already |
 //! | `surface` | the terminal, as this mode uses it |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
@@ -49,6 +50,7 @@ mod numbers;
 mod panel;
 mod paste_image;
 mod pending;
+mod preferences;
 mod prompt_box;
 mod questions;
 mod replacing;
@@ -63,7 +65,9 @@ mod styles;
 mod submit;
 mod surface;
 mod suspend;
+mod theming;
 mod ui;
+mod watch;
 
 pub use notices::Notices;
 pub use run::run_interactive;

@@ -6,7 +6,7 @@ use pi_ai::{ContentBlock, Message, UserContent};
 
 use super::app::App;
 use super::chat::NoteKind;
-use super::{figures, loaded, look};
+use super::{figures, loaded, preferences, theming};
 
 /// So many rows of history are drawn at most.
 const TAIL_ROWS: usize = 1000;
@@ -82,7 +82,8 @@ pub(super) fn replay(app: &mut App) {
 
 /// The same after files were read again: keys and colours may be others.
 pub(super) fn reload(app: &mut App) {
-    look::reload(app);
+    theming::reload(app);
+    preferences::apply(app);
     loaded::keys(app);
     replay(app);
     loaded::resources(app);

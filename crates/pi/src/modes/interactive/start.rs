@@ -21,7 +21,8 @@ use super::shared::Shared;
 use super::slots::Slots;
 use super::status::Activity;
 use super::surface::{Source, Surface};
-use super::{draft, figures, keys, loaded, look, restore, submit};
+use super::theming::{self, Theming};
+use super::{draft, figures, keys, loaded, preferences, restore, submit};
 use crate::modes::InitialPrompts;
 
 /// What the mode begins with.
@@ -48,7 +49,7 @@ pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> R
         Some(value) if value == "repaint" => Insert::Repaint,
         _ => Insert::Line,
     };
-    Surface::open(options.paths.env(), insert, Modes::default())
+    Surface::open(options.paths.env(), insert, Modes { colors: true, ..Modes::default() })
 }
 
 /// Puts the mode together. Nothing is drawn.
@@ -56,22 +57,19 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, mut surfac
     let InteractiveOptions { paths, prompts, notices, verbose, changelog } = options;
     let cwd = session.with_manager(|manager| manager.cwd().to_owned());
     let env = paths.env().clone();
-    let mut look =
-        look::of(&session, ColourMode::detect(&env), env.var("NO_COLOR").is_none_or(|value| value.is_empty()));
+    let theming = Theming::of_env(&env);
+    let coloured = env.var("NO_COLOR").is_none_or(|value| value.is_empty());
+    let mut look = Look::new(theming.theme(&session), ColourMode::detect(&env), coloured);
     look.links = surface.links();
     let shared = Shared::new(look, cwd, env.home());
-    shared.set_hides_thinking(session.settings().interface().hide_thinking_block());
     shared.set_expanded(verbose);
-    let interface = session.settings().interface();
-    let visible = usize::try_from(interface.autocomplete_max_visible()).unwrap_or(5);
-    let padding = u16::try_from(interface.editor_padding_x()).unwrap_or_default();
-    surface.shows_cursor = interface.show_hardware_cursor();
     App {
         transcript: Transcript::new(&shared),
         surface,
         keys: Keymap::new(&[action::TABLE, keys::ACTIONS]),
-        prompt: PromptBox::new(&shared.look(), visible, padding),
+        prompt: PromptBox::new(&shared.look()),
         files: super::completion::FileIndex::default(),
+        theming,
         panels: Vec::new(),
         pending: Pending::default(),
         activity: Activity::None,
@@ -96,6 +94,7 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, mut surfac
 /// Shows what is there, lets the extensions begin, and then sends the prompts of the command line.
 pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     loaded::keys(app);
+    preferences::apply(app);
     let is_quiet = app.settings().interface().quiet_startup() && !app.shared.is_expanded();
     if !is_quiet {
         app.transcript.push_picture(Header { keys: app.keys.clone() });
@@ -107,6 +106,7 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     if app.session.model().id.is_empty() {
         app.note(NoteKind::Warning, "There is no model yet. /login signs in or stores an API key");
     }
+    theming::begin(app);
     draft::restore(app);
     let session = app.session.clone();
     let work = tokio::spawn(async move { session.bind_extensions(bindings).await });

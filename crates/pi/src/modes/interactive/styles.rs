@@ -9,6 +9,7 @@ use pi_tui::widgets::editor::EditorStyle;
 use pi_tui::widgets::input::InputStyle;
 use pi_tui::widgets::markdown::MarkdownStyle;
 use pi_tui::widgets::select::SelectStyle;
+use pi_tui::widgets::settings_list::SettingsStyle;
 
 use super::look::Look;
 
@@ -87,6 +88,19 @@ pub(super) fn editor(look: &Look, rule: Token) -> EditorStyle {
 /// A line of input.
 pub(super) fn input(look: &Look) -> InputStyle {
     InputStyle { prompt: look.accent(), text: look.text(), caret: Style::PLAIN.with(Attributes::INVERSE) }
+}
+
+/// Settings with their values.
+pub(super) fn settings(look: &Look) -> SettingsStyle {
+    SettingsStyle {
+        label: look.text(),
+        selected_label: look.accent(),
+        value: look.muted(),
+        selected_value: look.accent(),
+        description: look.dim(),
+        hint: look.dim(),
+        search: input(look),
+    }
 }
 
 /// A list to choose from.

@@ -161,6 +161,11 @@ impl Surface {
         self.screen.replay(false);
     }
 
+    /// Asks the terminal something; [`Self::reply`] gets the answers.
+    pub(super) fn ask(&mut self, questions: &[Query]) {
+        self.send(&term::queries(questions));
+    }
+
     /// An answer of the terminal to a question of ours.
     pub(super) fn reply(&mut self, bytes: &[u8]) {
         if self.capabilities.answer(bytes) {

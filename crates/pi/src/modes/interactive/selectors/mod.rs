@@ -2,9 +2,12 @@
 
 mod fork;
 mod models;
+mod settings;
+mod trying;
 
 pub(super) use fork::fork;
 pub(super) use models::{model, rank_models, scoped_models};
+pub(super) use settings::settings;
 
 use super::app::App;
 use super::chat::NoteKind;
@@ -13,9 +16,6 @@ fn missing(app: &mut App, what: &str) {
     app.note(NoteKind::Warning, format!("{what} is not there yet"));
 }
 
-pub(super) fn settings(app: &mut App) {
-    missing(app, "/settings");
-}
 pub(super) fn trust(app: &mut App) {
     missing(app, "/trust");
 }

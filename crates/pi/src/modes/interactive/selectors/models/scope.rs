@@ -157,3 +157,30 @@ impl Panel for ScopeList {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pi_coding_agent::theme::{ColourMode, Theme};
+    use pi_tui::input::{Dialect, KeyEvent};
+
+    use super::super::rank::tests::models;
+    use super::*;
+
+    #[test]
+    fn rows() {
+        let look = Look::new(Theme::dark(), ColourMode::TrueColour, false);
+        let keys = Keymap::new(&[action::TABLE, keys::ACTIONS]);
+        let picked = Picked::new(models(), &[]);
+        let page = Page::new(picked.order().to_vec(), "", &look);
+        let mut list = ScopeList { page, picked, is_unsaved: false };
+        let mut shown = Vec::new();
+        for bytes in [b"" as &[u8], b"\r", b"\x1b[B", b"\r", b"\x1b[1;3A"] {
+            if !bytes.is_empty() {
+                list.input(&Input::Key(KeyEvent::read(bytes, Dialect::default())), &keys);
+            }
+            let rows = list.rows(&look, &keys, 60, 40).rows;
+            shown.push(rows.iter().map(|row| row.text().trim_end().to_owned()).collect::<Vec<_>>().join("\n"));
+        }
+        insta::assert_snapshot!(shown.join("\n\n"));
+    }
+}
