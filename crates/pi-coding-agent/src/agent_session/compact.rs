@@ -9,7 +9,8 @@ use super::activity::{ActiveSummary, SummaryKind};
 use super::completion::Completion;
 use super::extensions::FailedPlan;
 use super::retry::without_last_assistant;
-use super::{AgentSession, CompactionOutcome, CompactionReason, Inner, SessionEvent, lock, recorder};
+use super::stopping::abort;
+use super::{CompactionOutcome, CompactionReason, Inner, SessionEvent, lock, recorder};
 use crate::compaction::{
     CompactionError, Preparation, SummaryRequest, branch_entries, compact, estimate_total_tokens, prepare,
     store_compaction,
@@ -27,7 +28,11 @@ pub(super) struct CompactionRequest<'a> {
     pub(super) will_retry: bool,
 }
 
-impl AgentSession {
+/// Compaction of a session: [`AgentSession::compaction`](super::AgentSession::compaction).
+#[derive(Debug, Clone, Copy)]
+pub struct CompactionHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl CompactionHandle<'_> {
     /// Summarises older history now, whatever the settings say of automatic compaction. A run in progress is aborted
     /// first; its aborted answer is kept. Prompts that arrive meanwhile wait.
     ///
@@ -37,10 +42,10 @@ impl AgentSession {
     /// # Errors
     /// [`Error::CompactionInProgress`] and [`Error::SessionClosed`] at once; else, after the events, when there is
     /// nothing to compact, no key, or no summary. The session is then as it was.
-    pub async fn compact(&self, custom_instructions: Option<&str>) -> Result<CompactionOutcome, Error> {
-        let session = &*self.0;
+    pub async fn run(self, custom_instructions: Option<&str>) -> Result<CompactionOutcome, Error> {
+        let session = self.0;
         let active = session.activity.begin_compaction().await?;
-        self.abort().await;
+        abort(session).await;
         session.listeners.emit(SessionEvent::CompactionStart { reason: CompactionReason::Manual }).await;
         // Who begins it from a script's thread does no more than this there.
         tokio::task::yield_now().await;
@@ -53,12 +58,24 @@ impl AgentSession {
 
     /// Switches automatic compaction on or off and remembers that in the user's settings.
     #[doc(alias = "setAutoCompactionEnabled")]
-    pub fn set_auto_compaction(&self, enabled: bool) {
-        self.warn_about(self.0.settings.set_compaction_enabled(enabled));
+    pub fn set_auto(self, enabled: bool) {
+        self.0.recorder.warn_about(self.0.settings.set_compaction_enabled(enabled));
+    }
+
+    /// Whether history is summarised by itself when the context is nearly full.
+    #[doc(alias = "autoCompactionEnabled")]
+    pub fn is_auto(self) -> bool {
+        self.0.settings.compaction().enabled
+    }
+
+    /// Whether history, or a branch that is left, is being summarised.
+    #[doc(alias = "isCompacting")]
+    pub fn is_running(self) -> bool {
+        self.0.activity.is_summarizing()
     }
 
     /// Stops the compaction that goes on, manual or automatic. Does not wait for its end.
-    pub fn abort_compaction(&self) {
+    pub fn abort(self) {
         self.0.activity.cancel_summary(Some(SummaryKind::History));
     }
 }

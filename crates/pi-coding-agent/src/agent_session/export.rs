@@ -1,13 +1,19 @@
 //! The conversation as a page, and its current branch as a file. The work is done on another thread, on a snapshot.
 
-use super::{AgentSession, lock};
+use std::sync::Arc;
+
+use super::{Inner, lock};
 use crate::events::Error;
 use crate::export::Error as ExportError;
 use crate::export::{
     HtmlOptions, SessionSnapshot, default_html_name, default_jsonl_name, export_html_to, export_jsonl_to,
 };
 
-impl AgentSession {
+/// Exports of a session: [`AgentSession::export`](super::AgentSession::export).
+#[derive(Debug, Clone, Copy)]
+pub struct ExportHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl ExportHandle<'_> {
     /// Makes a page of the session with its system prompt and tools, all branches in it. `output` is expanded and
     /// relative to the directory in which the program was started; absent: `pi-session-<file>.html` there. Returns the
     /// path as it was given or made up.
@@ -16,7 +22,7 @@ impl AgentSession {
     /// [`ExportError::InMemory`]; [`ExportError::NothingSaid`] before the first answer; [`ExportError::OverSource`];
     /// [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     #[doc(alias = "exportToHtml")]
-    pub async fn export_html(&self, output: Option<&str>) -> Result<String, Error> {
+    pub async fn html(self, output: Option<&str>) -> Result<String, Error> {
         let (input, snapshot, paths) = {
             let manager = lock(&self.0.manager);
             let input = manager.session_file().ok_or(ExportError::InMemory)?.to_owned();
@@ -41,7 +47,7 @@ impl AgentSession {
     /// # Errors
     /// [`ExportError::OverSource`]; [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     #[doc(alias = "exportToJsonl")]
-    pub async fn export_jsonl(&self, output: Option<&str>) -> Result<String, Error> {
+    pub async fn jsonl(self, output: Option<&str>) -> Result<String, Error> {
         let now = self.0.clock.now_ms();
         let (input, snapshot, paths) = {
             let manager = lock(&self.0.manager);

@@ -7,7 +7,8 @@ use std::time::Duration;
 use pi_ai::{AssistantMessage, StopReason};
 use tokio::time::Instant;
 
-use super::{AgentSession, Inner, SessionEvent, lock};
+use super::activity::SummaryKind;
+use super::{Inner, SessionEvent, lock};
 use crate::config::settings::{Limit, Limits};
 use crate::events::{Error, LimitReached, LimitStatus};
 use crate::host::counted::counted;
@@ -107,30 +108,34 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-impl AgentSession {
+/// Limits of a session: [`AgentSession::limits`](super::AgentSession::limits).
+#[derive(Debug, Clone, Copy)]
+pub struct LimitsHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl LimitsHandle<'_> {
     /// The limits in force and what is left of them; `None` where nothing is limited.
-    pub fn limit_status(&self) -> Option<LimitStatus> {
+    pub fn status(self) -> Option<LimitStatus> {
         (!self.0.limits.limits.is_none()).then(|| self.0.limits.status())
     }
 
     /// The limit that ended the last run, as an error with the way out.
-    pub fn reached_limit(&self) -> Option<Error> {
+    pub fn reached(self) -> Option<Error> {
         self.0.limits.reached().map(|limit| self.0.limits.error(limit))
     }
+}
 
-    /// Does the work of a run, and aborts it when its time is over.
-    pub(super) async fn in_time(&self, work: impl Future<Output = ()>) {
-        let Some(deadline) = self.0.limits.deadline() else { return work.await };
-        let mut work = std::pin::pin!(work);
-        tokio::select! {
-            () = &mut work => return,
-            () = tokio::time::sleep_until(deadline) => {}
-        }
-        reach(&self.0, Limit::Timeout).await;
-        self.request_abort();
-        self.abort_compaction();
-        work.await;
+/// Does the work of a run, and aborts it when its time is over.
+pub(super) async fn in_time(session: &Inner, work: impl Future<Output = ()>) {
+    let Some(deadline) = session.limits.deadline() else { return work.await };
+    let mut work = std::pin::pin!(work);
+    tokio::select! {
+        () = &mut work => return,
+        () = tokio::time::sleep_until(deadline) => {}
     }
+    reach(session, Limit::Timeout).await;
+    session.activity.request_abort();
+    session.activity.cancel_summary(Some(SummaryKind::History));
+    work.await;
 }
 
 async fn reach(session: &Inner, limit: Limit) {

@@ -11,7 +11,6 @@
 //! conversation, `listeners.rs` knows who is told of it, `callbacks.rs` those of them that no run waits for. Nothing here
 //! knows a terminal, a protocol or the command line.
 
-mod accessors;
 mod activity;
 mod auto_compact;
 mod between_turns;
@@ -24,6 +23,7 @@ mod export;
 mod extensions;
 mod facts;
 mod forking;
+mod handles;
 mod limits;
 mod listeners;
 mod model_switch;
@@ -39,8 +39,11 @@ mod settlement;
 mod shell;
 mod start;
 mod stats;
+mod stopping;
+mod store;
 mod stream;
 mod surroundings;
+mod thinking;
 mod tool_choice;
 mod toolbox;
 mod workspace;
@@ -51,8 +54,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pi_agent_core::{Agent, AgentState, StreamFn};
 use pi_ai::transport::HttpTransport;
 use pi_ai::{ApiRegistry, Clock, Message, Model, ThinkingLevel};
-use serde_json::Value;
-use tokio_util::sync::CancellationToken;
 
 use crate::config::models::ModelRegistry;
 use crate::config::settings::SettingsManager;
@@ -67,18 +68,30 @@ pub use crate::events::{
     NavigateOptions, NavigateOutcome, Replacement, SessionEvent, SessionStats, StreamingBehavior, SummarySource,
     ToolSummary,
 };
-pub use accessors::ForkMessage;
-pub use extensions::ExtensionBindings;
+pub use compact::CompactionHandle;
+pub use export::ExportHandle;
 pub(crate) use extensions::extension_tools;
+pub use extensions::{ExtensionBindings, ExtensionsHandle, ToolsHandle};
 pub(crate) use facts::SessionFacts;
+pub use forking::ForkMessage;
+pub use limits::LimitsHandle;
 pub use listeners::{SessionListener, Subscription};
-pub use model_switch::{CycleDirection, ModelCycle};
+pub use model_switch::{CycleDirection, ModelCycle, ModelsHandle};
+pub use name::NameHandle;
+pub use navigate::TreeHandle;
+pub(crate) use prompting::prompt_after;
 pub use prompting::{OnAccepted, PromptDisposition, PromptOptions};
-pub use queue::QueuedTexts;
-pub use shell::{BashOptions, OutputListener, PieceListener};
+pub use queue::{QueueHandle, QueuedTexts};
+pub use replace::SwitchHandle;
+pub use retry::RetryHandle;
+pub(crate) use settlement::abort_and_settle;
+pub use shell::{BashOptions, OutputListener, PieceListener, ShellHandle};
 pub(crate) use start::{Start, StartingChoice};
+pub use stats::StatsHandle;
+pub use store::StoreHandle;
 pub(crate) use stream::{RequestHeaders, stream_fn};
 pub use surroundings::{Surroundings, WeakAgentSession};
+pub use thinking::ThinkingHandle;
 pub use workspace::TrustDecision;
 pub(crate) use workspace::{Furnishing, Workspace};
 
@@ -177,6 +190,11 @@ impl AgentSession {
         Self(inner)
     }
 
+    /// The agent behind the session. What is changed there directly is not recorded in the session.
+    pub fn agent(&self) -> &Agent {
+        &self.0.agent
+    }
+
     /// A snapshot of the agent.
     pub fn state(&self) -> AgentState {
         self.0.agent.state()
@@ -187,24 +205,9 @@ impl AgentSession {
         self.0.agent.with_state(|state| state.messages.clone())
     }
 
-    /// Number of messages in the current context.
-    pub fn message_count(&self) -> usize {
-        self.0.agent.with_state(|state| state.messages.len())
-    }
-
-    /// Whether history, or a branch that is left, is being summarised.
-    pub fn is_compacting(&self) -> bool {
-        self.0.activity.is_summarizing()
-    }
-
     /// The current model; its identity is `unknown` when none is selected.
     pub fn model(&self) -> Arc<Model> {
-        self.0.agent.with_state(|state| Arc::clone(&state.model))
-    }
-
-    /// The current thinking level.
-    pub fn thinking_level(&self) -> ThinkingLevel {
-        self.0.agent.with_state(|state| state.thinking_level)
+        self.0.model()
     }
 
     /// The system prompt in force.
@@ -215,11 +218,6 @@ impl AgentSession {
     /// Whether a run of the agent is in progress; false while waiting for a retry or compacting.
     pub fn is_streaming(&self) -> bool {
         self.0.agent.is_running()
-    }
-
-    /// The models that can be chosen from.
-    pub fn models(&self) -> &Arc<ModelRegistry> {
-        &self.0.models
     }
 
     /// The settings in force.
@@ -234,7 +232,7 @@ impl AgentSession {
 
     /// The session's file, also before it exists; `None` for a session in memory.
     pub fn session_file(&self) -> Option<PathBuf> {
-        lock(&self.0.manager).session_file().map(Into::into)
+        store::session_file(&self.0)
     }
 
     /// The session id.
@@ -242,55 +240,24 @@ impl AgentSession {
         lock(&self.0.manager).session_id().to_owned()
     }
 
-    /// Looks at the session file's manager. Do not call back into the session from `look`.
-    pub fn with_manager<R>(&self, look: impl FnOnce(&SessionManager) -> R) -> R {
-        look(&lock(&self.0.manager))
-    }
-
     /// Stops whatever is going on and waits until it is over. Queued messages are kept.
     pub async fn abort(&self) {
-        self.request_abort();
-        self.0.activity.run_is_over().await;
-        // The run may have failed in the same instant, and a retry may have been announced.
-        self.0.activity.cancel_retry();
-        self.0.activity.pause_is_over().await;
+        stopping::abort(&self.0).await;
     }
 
-    /// Fires when the run in progress is aborted; `None` when there is none.
-    pub fn cancellation(&self) -> Option<CancellationToken> {
-        self.0.agent.cancellation()
-    }
-
-    /// Which run is in progress, counted from 1; `None` when there is none.
-    pub fn run_number(&self) -> Option<u64> {
-        self.0.agent.run_number()
+    /// Waits until no run, no pause before a retry and no summary goes on. Their futures have to be polled meanwhile.
+    pub async fn wait_for_idle(&self) {
+        self.0.activity.idle().await;
     }
 
     /// Asks whatever is going on to stop, without waiting for it.
     pub fn request_abort(&self) {
-        self.0.activity.cancel_retry();
-        self.0.activity.abort_run();
+        self.0.activity.request_abort();
     }
 
     /// Whether the session was closed.
     pub fn is_closed(&self) -> bool {
         self.0.activity.is_closed()
-    }
-
-    /// Stores data of an extension in the session file; the model does not see it. Returns the id of the entry.
-    ///
-    /// # Errors
-    /// Those of [`Append::custom_entry`](crate::session::Append::custom_entry).
-    pub fn append_custom_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
-        lock(&self.0.manager).append().custom_entry(custom_type, data).map_err(Into::into)
-    }
-
-    /// Sets or clears the label of an entry.
-    ///
-    /// # Errors
-    /// [`session::Error::EntryNotFound`](crate::session::Error::EntryNotFound), and when it cannot be written.
-    pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
-        lock(&self.0.manager).append().label_change(entry_id, label).map(drop).map_err(Into::into)
     }
 
     /// Stops everything for good and makes sure that what was said so far is on disk. Listeners hear nothing of it,
@@ -300,7 +267,7 @@ impl AgentSession {
     pub async fn dispose(&self) {
         self.0.activity.close();
         self.0.listeners.retire();
-        self.stop().await;
+        stopping::stop(&self.0).await;
         self.0.quit_extensions().await;
         self.0.listeners.clear();
         recorder::flush(&self.0).await;
@@ -310,6 +277,26 @@ impl AgentSession {
 
 impl std::fmt::Debug for AgentSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("AgentSession").field("agent", &self.0.agent).finish_non_exhaustive()
+        self.0.fmt(f)
+    }
+}
+
+impl Inner {
+    fn model(&self) -> Arc<Model> {
+        self.agent.with_state(|state| Arc::clone(&state.model))
+    }
+
+    fn thinking_level(&self) -> ThinkingLevel {
+        self.agent.with_state(|state| state.thinking_level)
+    }
+
+    fn messages(&self) -> Vec<Arc<Message>> {
+        self.agent.with_state(|state| state.messages.clone())
+    }
+}
+
+impl std::fmt::Debug for Inner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AgentSession").field("agent", &self.agent).finish_non_exhaustive()
     }
 }

@@ -10,7 +10,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::activity::{ActiveSummary, Exchange, Request, SummaryKind};
 use super::completion::Completion;
-use super::{AgentSession, Inner, lock, recorder};
+use super::extensions::ask_before_tree;
+use super::stopping::{abort, stop};
+use super::store::blocking;
+use super::{Inner, lock, recorder};
 use crate::compaction::{
     BranchEntry, BranchRequest, BranchSummaryError, branch_entries_of, left_behind, summarize_branch,
 };
@@ -33,7 +36,11 @@ pub(super) struct Journey {
     pub(super) summary: Option<BranchSummary>,
 }
 
-impl AgentSession {
+/// The branches of a session: [`AgentSession::tree`](super::AgentSession::tree).
+#[derive(Debug, Clone, Copy)]
+pub struct TreeHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl TreeHandle<'_> {
     /// Goes on at another entry of this session: behind it, or in front of it if it is a message that can be written
     /// anew. A run, a compaction or a command in progress is stopped first; queued messages are kept for the next run.
     /// Model and thinking level stay. Prompts that arrive meanwhile wait.
@@ -42,8 +49,8 @@ impl AgentSession {
     /// [`session::Error::EntryNotFound`], [`BranchSummaryError::NoModel`], [`Error::NoApiKey`] and [`Error::SessionClosed`] before
     /// anything is stopped; [`Error::BranchSummary`] when there is no summary, and those of reading and writing the
     /// session. It is then where it was.
-    pub async fn navigate_tree(&self, target: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
-        let session = &*self.0;
+    pub async fn navigate(self, target: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
+        let session = self.0;
         session.activity.check(Request::Replace)?;
         if self.is_at(target) {
             return Ok(NavigateOutcome::default());
@@ -56,13 +63,13 @@ impl AgentSession {
         }
         let exchange = session.activity.begin_exchange().await?;
         self.look_up(target).await?;
-        self.stop().await;
+        stop(session).await;
         if self.is_at(target) {
             return Ok(NavigateOutcome::default());
         }
         let journey = self.plan(target, options).await?;
         let cancelled = NavigateOutcome { cancelled: true, ..NavigateOutcome::default() };
-        let Some(journey) = self.0.ask_before_tree(journey).await? else { return Ok(cancelled) };
+        let Some(journey) = ask_before_tree(session, journey).await? else { return Ok(cancelled) };
         match self.travel(journey, &exchange).await {
             Err(Error::BranchSummary(BranchSummaryError::Cancelled)) => {
                 Ok(NavigateOutcome { aborted: true, ..cancelled })
@@ -72,17 +79,25 @@ impl AgentSession {
     }
 
     /// Stops the summary of a branch that is being made. Does not wait for its end.
-    pub fn abort_branch_summary(&self) {
+    pub fn abort_summary(self) {
         self.0.activity.cancel_summary(Some(SummaryKind::Branch));
     }
 
-    fn is_at(&self, entry: &str) -> bool {
-        self.with_manager(|manager| manager.leaf_id() == Some(entry))
+    /// Sets or clears the label of an entry.
+    ///
+    /// # Errors
+    /// [`session::Error::EntryNotFound`](crate::session::Error::EntryNotFound), and when it cannot be written.
+    pub fn set_label(self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
+        lock(&self.0.manager).append().label_change(entry_id, label).map(drop).map_err(Into::into)
     }
 
-    async fn look_up(&self, target: &str) -> Result<(), Error> {
+    fn is_at(self, entry: &str) -> bool {
+        lock(&self.0.manager).leaf_id() == Some(entry)
+    }
+
+    async fn look_up(self, target: &str) -> Result<(), Error> {
         let id = target.to_owned();
-        self.blocking(move |session| match lock(&session.manager).entries().get(&id)? {
+        blocking(self.0, move |session| match lock(&session.manager).entries().get(&id)? {
             Some(_) => Ok(()),
             None => Err(session::Error::EntryNotFound { id }.into()),
         })
@@ -90,16 +105,16 @@ impl AgentSession {
     }
 
     /// Reads what there is to know. Takes a copy for that, so that a long branch does not hold up who asks the session.
-    async fn plan(&self, target: &str, options: NavigateOptions) -> Result<Journey, Error> {
+    async fn plan(self, target: &str, options: NavigateOptions) -> Result<Journey, Error> {
         let target = target.to_owned();
-        let old_leaf = self.with_manager(|manager| manager.leaf_id().map(ToOwned::to_owned));
-        self.blocking(move |session| session.with_copy(|manager| Journey::plan(manager, target, old_leaf, options)))
+        let old_leaf = lock(&self.0.manager).leaf_id().map(ToOwned::to_owned);
+        blocking(self.0, move |session| session.with_copy(|manager| Journey::plan(manager, target, old_leaf, options)))
             .await
     }
 
     /// Summarises, then moves.
-    async fn travel(&self, mut journey: Journey, exchange: &Exchange<'_>) -> Result<NavigateOutcome, Error> {
-        let session = &*self.0;
+    async fn travel(self, mut journey: Journey, exchange: &Exchange<'_>) -> Result<NavigateOutcome, Error> {
+        let session = self.0;
         // Held until the end: whoever stops the session stops this, too, and waits for it.
         let (request, cancel) = (Request::SummarizeBranch, CancellationToken::new());
         let active = session.activity.begin_summary_now(request, SummaryKind::Branch, cancel)?;
@@ -110,10 +125,10 @@ impl AgentSession {
             journey.summary = None;
         }
         // Whatever slipped through before the gate was closed.
-        self.abort().await;
+        abort(session).await;
         let cancel = active.cancel.clone();
         let old_leaf_id = journey.old_leaf.clone();
-        let moved = self.blocking(move |session| session.move_leaf(journey, &cancel)).await?;
+        let moved = blocking(session, move |session| session.move_leaf(journey, &cancel)).await?;
         exchange.exchanged();
         session.recorder.take_last_assistant();
         session.retry.end();

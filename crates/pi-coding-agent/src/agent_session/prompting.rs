@@ -8,8 +8,9 @@ use pi_ai::{ContentBlock, Message, StopReason, UserMessage};
 use serde::{Deserialize, Serialize};
 
 use super::activity::{Answer, Request, RunClaim};
-use super::extensions::Input;
-use super::{AgentSession, Inner, auto_compact, effects, lock, retry};
+use super::extensions::{Input, start_extensions};
+use super::limits::in_time;
+use super::{AgentSession, Inner, QueueHandle, auto_compact, effects, lock, retry};
 use crate::events::{Error, ExtensionCallError, StreamingBehavior};
 use crate::extension::events::InputSource;
 
@@ -71,87 +72,16 @@ impl AgentSession {
     /// When the prompt was not accepted: a run is in progress and no behaviour was given, there is no model, or no
     /// key for it, or the session was closed.
     pub async fn prompt(&self, text: &str, options: PromptOptions) -> Result<(), Error> {
-        self.prompt_after(std::future::ready(()), text, options).await
+        prompt_after(self, std::future::ready(()), text, options).await
     }
+}
 
-    /// The same. Extensions see the prompt at once; it goes no further before its `turn` has come.
-    pub(crate) async fn prompt_after(
-        &self,
-        turn: impl Future<Output = ()>,
-        text: &str,
-        options: PromptOptions,
-    ) -> Result<(), Error> {
-        let session = &*self.0;
-        session.activity.admitted(Request::TakeInput).await?;
-        self.start_extensions().await;
-        if options.expand && session.run_extension_command(text).await {
-            accept(options.on_accepted, PromptDisposition::Handled).await;
-            return Ok(());
-        }
-        let input = session.take_input(text.to_owned(), options.images, options.source, options.streaming_behavior);
-        let Input::Goes { text, images } = input.await else {
-            accept(options.on_accepted, PromptDisposition::Handled).await;
-            return Ok(());
-        };
-        turn.await;
-        let text = if options.expand { session.expand(&text) } else { text };
-        if next_for_prompt(session, options.streaming_behavior).await? == Answer::Queue {
-            let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
-            session.enqueue(behavior, &text, images).await;
-            accept(options.on_accepted, PromptDisposition::Queued).await;
-            return Ok(());
-        }
-        session.limits.begin()?;
-        effects::recover(session)?;
-        // Before the response, so that nobody takes the end of an earlier run for that of this one.
-        session.announce_settled().await;
-        let series = session.begin_series();
-        if auto_compact::before_prompt(session).await {
-            self.continue_and_settle(session.activity.conversation()).await;
-        }
-        let injected = session.injected(&text, &images).await;
-        let prompt = session.prompt_with(text, images, injected);
-        accept(options.on_accepted, PromptDisposition::Started).await;
-        self.in_time(self.run_in(prompt)).await;
-        session.end_series(series).await;
-        Ok(())
-    }
-
-    /// Begins a run and goes on until nothing follows from it.
-    pub(super) async fn run_prompt(&self, prompt: Prompt) {
-        // The calls that are noted are those of a run in progress, or were cut off.
-        if !self.0.activity.is_running()
-            && let Err(error) = effects::recover(&self.0)
-        {
-            self.0.recorder.warn(&error);
-        }
-        self.0.announce_settled().await;
-        if let Err(error) = self.0.limits.begin() {
-            return self.0.recorder.warn(&error);
-        }
-        let series = self.0.begin_series();
-        self.in_time(self.run_in(prompt)).await;
-        self.0.end_series(series).await;
-    }
-
-    async fn run_in(&self, prompt: Prompt) {
-        let session = &*self.0;
-        // It was accepted, so it is not refused any more: it waits for whatever else has started since. When the session
-        // was closed before the run began, there is none.
-        while let Ok(claim) = session.activity.claim_run(Request::BeginRun).await {
-            session.store_held();
-            // Programs may have started a run of the agent beside the session; then this prompt waits for its end.
-            if session.agent.prompt(prompt.clone()).await.is_ok() {
-                return self.settle(claim).await;
-            }
-        }
-    }
-
+impl QueueHandle<'_> {
     /// Queues a message for the next turn, or for the next run.
     ///
     /// # Errors
     /// [`ExtensionCallError::CommandQueued`](crate::ExtensionCallError) when the text calls a command of an extension.
-    pub async fn steer(&self, text: &str, images: Vec<ContentBlock>) -> Result<(), Error> {
+    pub async fn steer(self, text: &str, images: Vec<ContentBlock>) -> Result<(), Error> {
         self.0.queue_text(StreamingBehavior::Steer, text, images).await
     }
 
@@ -159,42 +89,109 @@ impl AgentSession {
     ///
     /// # Errors
     /// As [`Self::steer`].
-    pub async fn follow_up(&self, text: &str, images: Vec<ContentBlock>) -> Result<(), Error> {
+    pub async fn follow_up(self, text: &str, images: Vec<ContentBlock>) -> Result<(), Error> {
         self.0.queue_text(StreamingBehavior::FollowUp, text, images).await
     }
+}
 
-    /// Number of queued texts.
-    pub fn pending_message_count(&self) -> usize {
-        self.0.queue.count()
+/// [`AgentSession::prompt`]. Extensions see the prompt at once; it goes no further before its `turn` has come.
+pub(crate) async fn prompt_after(
+    session: &AgentSession,
+    turn: impl Future<Output = ()>,
+    text: &str,
+    options: PromptOptions,
+) -> Result<(), Error> {
+    let session = &session.0;
+    session.activity.admitted(Request::TakeInput).await?;
+    start_extensions(session).await;
+    if options.expand && session.run_extension_command(text).await {
+        accept(options.on_accepted, PromptDisposition::Handled).await;
+        return Ok(());
     }
+    let input = session.take_input(text.to_owned(), options.images, options.source, options.streaming_behavior);
+    let Input::Goes { text, images } = input.await else {
+        accept(options.on_accepted, PromptDisposition::Handled).await;
+        return Ok(());
+    };
+    turn.await;
+    let text = if options.expand { session.expand(&text) } else { text };
+    if next_for_prompt(session, options.streaming_behavior).await? == Answer::Queue {
+        let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
+        session.enqueue(behavior, &text, images).await;
+        accept(options.on_accepted, PromptDisposition::Queued).await;
+        return Ok(());
+    }
+    session.limits.begin()?;
+    effects::recover(session)?;
+    // Before the response, so that nobody takes the end of an earlier run for that of this one.
+    session.announce_settled().await;
+    let series = session.begin_series();
+    if auto_compact::before_prompt(session).await {
+        continue_and_settle(session, session.activity.conversation()).await;
+    }
+    let injected = session.injected(&text, &images).await;
+    let prompt = session.prompt_with(text, images, injected);
+    accept(options.on_accepted, PromptDisposition::Started).await;
+    in_time(session, run_in(session, prompt)).await;
+    session.end_series(series).await;
+    Ok(())
+}
 
-    /// Goes on after a run as long as a retry, a compaction or a queued message asks for it, and the conversation is still
-    /// the same.
-    async fn settle(&self, mut claim: RunClaim<'_>) {
-        loop {
-            let conversation = claim.conversation();
-            if !after_run(&self.0, claim).await {
-                return;
-            }
-            match self.continue_once(conversation).await {
-                Some(next) => claim = next,
-                None => return,
-            }
+/// Begins a run and goes on until nothing follows from it.
+pub(super) async fn run_prompt(session: &Inner, prompt: Prompt) {
+    // The calls that are noted are those of a run in progress, or were cut off.
+    if !session.activity.is_running()
+        && let Err(error) = effects::recover(session)
+    {
+        session.recorder.warn(&error);
+    }
+    session.announce_settled().await;
+    if let Err(error) = session.limits.begin() {
+        return session.recorder.warn(&error);
+    }
+    let series = session.begin_series();
+    in_time(session, run_in(session, prompt)).await;
+    session.end_series(series).await;
+}
+
+async fn run_in(session: &Inner, prompt: Prompt) {
+    // It was accepted, so it is not refused any more: it waits for whatever else has started since. When the session
+    // was closed before the run began, there is none.
+    while let Ok(claim) = session.activity.claim_run(Request::BeginRun).await {
+        session.store_held();
+        // Programs may have started a run of the agent beside the session; then this prompt waits for its end.
+        if session.agent.prompt(prompt.clone()).await.is_ok() {
+            return settle(session, claim).await;
         }
     }
+}
 
-    async fn continue_and_settle(&self, conversation: u64) {
-        if let Some(claim) = self.continue_once(conversation).await {
-            self.settle(claim).await;
+/// Goes on after a run as long as a retry, a compaction or a queued message asks for it, and the conversation is still
+/// the same.
+async fn settle(session: &Inner, mut claim: RunClaim<'_>) {
+    loop {
+        let conversation = claim.conversation();
+        if !after_run(session, claim).await {
+            return;
+        }
+        match continue_once(session, conversation).await {
+            Some(next) => claim = next,
+            None => return,
         }
     }
+}
 
-    /// `None` when there is nothing to continue, somebody else is already running, or the conversation is another one.
-    async fn continue_once(&self, conversation: u64) -> Option<RunClaim<'_>> {
-        let claim = self.0.activity.claim_run(Request::ContinueRun).await.ok()?;
-        let goes_on = claim.conversation() == conversation && self.0.agent.continue_run().await.is_ok();
-        goes_on.then_some(claim)
+async fn continue_and_settle(session: &Inner, conversation: u64) {
+    if let Some(claim) = continue_once(session, conversation).await {
+        settle(session, claim).await;
     }
+}
+
+/// `None` when there is nothing to continue, somebody else is already running, or the conversation is another one.
+async fn continue_once(session: &Inner, conversation: u64) -> Option<RunClaim<'_>> {
+    let claim = session.activity.claim_run(Request::ContinueRun).await.ok()?;
+    let goes_on = claim.conversation() == conversation && session.agent.continue_run().await.is_ok();
+    goes_on.then_some(claim)
 }
 
 impl Inner {

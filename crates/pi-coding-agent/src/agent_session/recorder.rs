@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use pi_ai::{Message, StopReason};
 use tokio::task::JoinHandle;
 
-use super::{AgentSession, Inner, effects, lock};
+use super::{Inner, effects, lock};
 use crate::session::{self, Durability};
 
 type Warn = Arc<dyn Fn(&str) + Send + Sync>;
@@ -47,6 +47,13 @@ impl Recorder {
         if *told != sentence {
             self.tell(&sentence);
             *told = sentence;
+        }
+    }
+
+    /// Warns about what failed, if it did.
+    pub(super) fn warn_about(&self, result: Result<(), impl std::error::Error>) {
+        if let Err(error) = result {
+            self.warn(&error);
         }
     }
 
@@ -142,18 +149,16 @@ impl Inner {
         failure.filter(|_| !manager.storage().is_written() || manager.storage().durability() != Durability::None)
     }
 
+    /// Why something that was said could not be stored, in this conversation or in one that was left.
+    pub(super) fn unstored(&self) -> Option<String> {
+        self.storing_failure().or_else(|| lock(&self.recorder.left_behind).clone())
+    }
+
     /// The conversation is about to be exchanged for another one.
     pub(super) fn leave_behind(&self) {
         if let Some(failure) = self.storing_failure() {
             *lock(&self.recorder.left_behind) = Some(failure);
         }
         *lock(&self.recorder.failure) = None;
-    }
-}
-
-impl AgentSession {
-    /// Why something that was said could not be stored; to be asked when the session is closed.
-    pub fn unstored(&self) -> Option<String> {
-        self.0.storing_failure().or_else(|| lock(&self.0.recorder.left_behind).clone())
     }
 }

@@ -9,8 +9,10 @@ use std::sync::Arc;
 use pi_ai::Message;
 
 use super::activity::{Exchange, Request};
-use super::extensions::extension_tools;
-use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
+use super::extensions::{enter_extensions, extension_tools};
+use super::stopping::{abort, stop_for_good};
+use super::store::blocking;
+use super::{Inner, Start, Workspace, lock};
 use crate::events::{Error, Replacement};
 use crate::extension::events::{StartReason, SwitchReason};
 use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
@@ -27,7 +29,11 @@ pub(super) struct Arrival {
     workspace: Option<Workspace>,
 }
 
-impl AgentSession {
+/// Going to another session: [`AgentSession::switch`](super::AgentSession::switch).
+#[derive(Debug, Clone, Copy)]
+pub struct SwitchHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl SwitchHandle<'_> {
     /// Leaves this conversation for a new, empty one of the same working directory, with the model and thinking level
     /// that the program was asked for, else the defaults. Queued messages are dropped.
     ///
@@ -35,23 +41,23 @@ impl AgentSession {
     ///
     /// # Errors
     /// When the new session cannot be made; the old one then stays, idle.
-    pub async fn new_session(&self, parent_session: Option<PathBuf>) -> Result<Replacement, Error> {
-        self.new_session_with(NewSessionOptions { parent_session, ..NewSessionOptions::default() }).await
+    pub async fn to_new(self, parent_session: Option<PathBuf>) -> Result<Replacement, Error> {
+        self.to_new_with(NewSessionOptions { parent_session, ..NewSessionOptions::default() }).await
     }
 
     /// The same, with first entries, and going on in the new session.
     ///
     /// # Errors
-    /// As [`Self::new_session`], and those of the set-up.
-    pub async fn new_session_with(&self, options: NewSessionOptions) -> Result<Replacement, Error> {
+    /// As [`Self::to_new`], and those of the set-up.
+    pub async fn to_new_with(self, options: NewSessionOptions) -> Result<Replacement, Error> {
         self.0.activity.check(Request::Replace)?;
         if self.0.is_switch_cancelled(SwitchReason::New, None).await {
             return Ok(Replacement::cancelled());
         }
         let NewSessionOptions { parent_session, setup, with_session } = options;
         let exchange = self.0.activity.begin_exchange().await?;
-        self.stop_for_good().await;
-        let arrival = self.blocking(move |session| {
+        stop_for_good(self.0).await;
+        let arrival = blocking(self.0, move |session| {
             let successor = lock(&session.manager).successor(parent_session)?;
             let arrival = session.arrive(Some(successor))?;
             match setup {
@@ -60,7 +66,7 @@ impl AgentSession {
             }
         });
         let arrival = arrival.await?;
-        self.enter(arrival, exchange, StartReason::New, with_session).await?;
+        enter(self.0, arrival, exchange, StartReason::New, with_session).await?;
         Ok(Replacement::default())
     }
 
@@ -71,120 +77,87 @@ impl AgentSession {
     /// # Errors
     /// Those of [`SessionManager::open`], [`session::Error::MissingCwd`] and [`session::Error::ReadOnly`]. Then nothing has
     /// changed, and a run that is in progress goes on.
-    pub async fn switch_session(&self, file: &Path) -> Result<Replacement, Error> {
-        self.switch_session_with(file, ReplacementOptions::default()).await
+    pub async fn to(self, file: &Path) -> Result<Replacement, Error> {
+        self.to_with(file, ReplacementOptions::default()).await
     }
 
     /// The same, going on in the other session.
     ///
     /// # Errors
-    /// As [`Self::switch_session`].
-    pub async fn switch_session_with(&self, file: &Path, options: ReplacementOptions) -> Result<Replacement, Error> {
+    /// As [`Self::to`].
+    pub async fn to_with(self, file: &Path, options: ReplacementOptions) -> Result<Replacement, Error> {
         self.0.activity.check(Request::Replace)?;
         if self.0.is_switch_cancelled(SwitchReason::Resume, Some(file)).await {
             return Ok(Replacement::cancelled());
         }
         let exchange = self.0.activity.begin_exchange().await?;
         let (file, cwd, missing) = (file.to_owned(), options.cwd, options.missing_cwd);
-        let arrival = self.blocking(move |session| match session.open(&file, cwd.as_deref(), missing)? {
+        let arrival = blocking(self.0, move |session| match session.open(&file, cwd.as_deref(), missing)? {
             Some(manager) => session.arrive(Some(manager)).map(Some),
             None => Ok(None),
         });
         let arrival = arrival.await?;
-        self.stop_for_good().await;
+        stop_for_good(self.0).await;
         // The file that is open already has everything that was said only now.
         let arrival = match arrival {
             Some(arrival) => arrival,
-            None => self.blocking(|session| session.arrive(None)).await?,
+            None => blocking(self.0, |session| session.arrive(None)).await?,
         };
-        self.enter(arrival, exchange, StartReason::Resume, options.with_session).await?;
+        enter(self.0, arrival, exchange, StartReason::Resume, options.with_session).await?;
         Ok(Replacement::default())
     }
+}
 
-    /// Drops what waits, stops what is going on and stores what came of it.
-    pub(super) async fn stop_for_good(&self) {
-        // Nobody is told: what follows is another conversation.
-        self.0.queue.take_all();
-        self.stop().await;
+/// Makes the other conversation the agent's, and the extensions those of the other session. Once that has begun,
+/// nothing fails.
+///
+/// # Errors
+/// [`Error::SessionClosed`].
+pub(super) async fn enter(
+    session: &Arc<Inner>,
+    arrival: Arrival,
+    exchange: Exchange<'_>,
+    reason: StartReason,
+    with_session: Option<Box<WithSessionFn>>,
+) -> Result<(), Error> {
+    session.activity.check(Request::Arrive)?;
+    let target = arrival.manager.as_ref().and_then(|manager| manager.session_file().map(ToOwned::to_owned));
+    let mut departure = session.leave_extensions(reason, target).await;
+    exchange_conversation(session, arrival, &exchange).await;
+    let errors = enter_extensions(session, &mut departure).await;
+    drop(exchange);
+    session.arrive_extensions(departure, errors, with_session).await;
+    Ok(())
+}
+
+async fn exchange_conversation(session: &Inner, arrival: Arrival, exchange: &Exchange<'_>) {
+    // Whatever slipped through before the gate was closed, or followed from the last run by itself.
+    abort(session).await;
+    session.activity.cancel_summary(None);
+    let left = lock(&session.manager).session_id().to_owned();
+    exchange.exchanged();
+    if let Some(manager) = arrival.manager {
+        session.leave_behind();
+        *lock(&session.manager) = manager;
     }
-
-    /// Stops what is going on and waits until what came of it is on disk.
-    pub(super) async fn stop(&self) {
-        let session = &*self.0;
-        session.activity.cancel_summary(None);
-        session.activity.commands().cancel_all();
-        self.abort().await;
-        self.settled().await;
-        session.activity.summary_is_over().await;
-        session.activity.commands().are_over().await;
-        session.store_held();
-        recorder::flush(session).await;
+    session.recorder.take_last_assistant();
+    session.retry.end();
+    session.compaction.new_user_message();
+    session.queue.take_all();
+    session.agent.reset();
+    session.agent.set_messages(arrival.messages);
+    session.agent.set_model(arrival.start.model);
+    session.agent.set_thinking_level(arrival.start.thinking_level);
+    if let Some(workspace) = arrival.workspace {
+        session.agent.set_tools(workspace.tools.clone());
+        session.agent.set_system_prompt(Arc::clone(&workspace.system_prompt));
+        *lock(&session.workspace) = workspace;
     }
-
-    /// Opening, reading and copying take long for a big file, so they do not hold up the runtime.
-    pub(super) async fn blocking<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Inner) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        let session = Arc::clone(&self.0);
-        let done = tokio::task::spawn_blocking(move || work(&session)).await;
-        done.unwrap_or_else(|stopped| {
-            Err(Error::Command { reason: format!("Cannot read or change the session: {stopped}") })
-        })
-    }
-
-    /// Makes the other conversation the agent's, and the extensions those of the other session. Once that has begun,
-    /// nothing fails.
-    ///
-    /// # Errors
-    /// [`Error::SessionClosed`].
-    pub(super) async fn enter(
-        &self,
-        arrival: Arrival,
-        exchange: Exchange<'_>,
-        reason: StartReason,
-        with_session: Option<Box<WithSessionFn>>,
-    ) -> Result<(), Error> {
-        self.0.activity.check(Request::Arrive)?;
-        let target = arrival.manager.as_ref().and_then(|manager| manager.session_file().map(ToOwned::to_owned));
-        let mut departure = self.0.leave_extensions(reason, target).await;
-        self.exchange(arrival, &exchange).await;
-        let errors = self.enter_extensions(&mut departure).await;
-        drop(exchange);
-        self.0.arrive_extensions(departure, errors, with_session).await;
-        Ok(())
-    }
-
-    async fn exchange(&self, arrival: Arrival, exchange: &Exchange<'_>) {
-        let session = &*self.0;
-        // Whatever slipped through before the gate was closed, or followed from the last run by itself.
-        self.abort().await;
-        session.activity.cancel_summary(None);
-        let left = self.session_id();
-        exchange.exchanged();
-        if let Some(manager) = arrival.manager {
-            session.leave_behind();
-            *lock(&session.manager) = manager;
-        }
-        session.recorder.take_last_assistant();
-        session.retry.end();
-        session.compaction.new_user_message();
-        session.queue.take_all();
-        session.agent.reset();
-        session.agent.set_messages(arrival.messages);
-        session.agent.set_model(arrival.start.model);
-        session.agent.set_thinking_level(arrival.start.thinking_level);
-        if let Some(workspace) = arrival.workspace {
-            session.agent.set_tools(workspace.tools.clone());
-            session.agent.set_system_prompt(Arc::clone(&workspace.system_prompt));
-            *lock(&session.workspace) = workspace;
-        }
-        let id = self.session_id();
-        session.agent.edit_stream_options(|options| options.session_id = Some(id));
-        session.apis.cleanup_session_resources(Some(&left));
-        if let Some(note) = arrival.start.note {
-            session.recorder.tell(&note);
-        }
+    let id = lock(&session.manager).session_id().to_owned();
+    session.agent.edit_stream_options(|options| options.session_id = Some(id));
+    session.apis.cleanup_session_resources(Some(&left));
+    if let Some(note) = arrival.start.note {
+        session.recorder.tell(&note);
     }
 }
 

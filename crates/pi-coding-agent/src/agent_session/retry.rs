@@ -9,7 +9,7 @@ use std::time::Duration;
 use pi_ai::{AssistantMessage, Message, StopReason, is_overflow_text, is_retryable_text};
 
 use super::activity::RunClaim;
-use super::{AgentSession, Inner, SessionEvent, lock};
+use super::{Inner, SessionEvent, lock};
 use crate::config::settings::RetrySettings;
 
 /// How far retrying is.
@@ -18,32 +18,36 @@ pub(crate) struct RetryState {
     attempts: Mutex<u32>,
 }
 
-impl AgentSession {
+/// Retries of a session: [`AgentSession::retry`](super::AgentSession::retry).
+#[derive(Debug, Clone, Copy)]
+pub struct RetryHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl RetryHandle<'_> {
     /// Switches retries on or off and remembers that in the user's settings. A pause that has begun goes on.
     #[doc(alias = "setAutoRetryEnabled")]
-    pub fn set_auto_retry(&self, enabled: bool) {
-        self.warn_about(self.0.settings.set_retry_enabled(enabled));
+    pub fn set_auto(self, enabled: bool) {
+        self.0.recorder.warn_about(self.0.settings.set_retry_enabled(enabled));
     }
 
     /// Whether failed calls are repeated.
-    pub fn auto_retry_enabled(&self) -> bool {
+    pub fn is_auto(self) -> bool {
         self.0.settings.retry().enabled
     }
 
     /// Ends the pause before a retry, and with it the series; does not wait for its end. Without a pause nothing
     /// happens. A summary whose call would have been repeated fails.
-    pub fn abort_retry(&self) {
+    pub fn abort(self) {
         self.0.activity.cancel_retry();
         self.0.activity.cancel_retries_of_summary();
     }
 
     /// Whether the session waits for the next attempt.
-    pub fn is_retrying(&self) -> bool {
+    pub fn is_waiting(self) -> bool {
         self.0.activity.is_pausing()
     }
 
     /// Attempts of the current series, 0 without one.
-    pub fn retry_attempt(&self) -> u32 {
+    pub fn attempt(self) -> u32 {
         self.0.retry.attempts()
     }
 }

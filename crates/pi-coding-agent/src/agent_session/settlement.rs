@@ -28,26 +28,24 @@ impl Inner {
     }
 }
 
-impl AgentSession {
-    /// Stops the run in progress as [`Self::abort`] does, and waits for the announcement of its end, unless something
-    /// follows from it.
-    pub(crate) async fn abort_and_settle(&self) {
-        let session = &*self.0;
-        let run = session.agent.run_number();
-        self.request_abort();
-        if let Some(run) = run {
-            session.agent.wait_for_end_of(run).await;
-        }
-        // The run may have failed in the same instant, and a retry may have been announced.
-        session.activity.cancel_retry();
-        session.activity.pause_is_over().await;
-        self.settled().await;
+/// Stops the run in progress as [`AgentSession::abort`] does, and waits for the announcement of its end, unless something
+/// follows from it.
+pub(crate) async fn abort_and_settle(session: &AgentSession) {
+    let session = &*session.0;
+    let run = session.agent.run_number();
+    session.activity.request_abort();
+    if let Some(run) = run {
+        session.agent.wait_for_end_of(run).await;
     }
+    // The run may have failed in the same instant, and a retry may have been announced.
+    session.activity.cancel_retry();
+    session.activity.pause_is_over().await;
+    settled(session).await;
+}
 
-    /// Waits until the end of the run that is over has been announced, or something follows from it: another run, or a
-    /// summary. The future of its prompt has to be polled meanwhile.
-    pub(super) async fn settled(&self) {
-        self.0.activity.settling().prompts_are_over().await;
-        self.0.announce_settled().await;
-    }
+/// Waits until the end of the run that is over has been announced, or something follows from it: another run, or a
+/// summary. The future of its prompt has to be polled meanwhile.
+pub(super) async fn settled(session: &Inner) {
+    session.activity.settling().prompts_are_over().await;
+    session.announce_settled().await;
 }

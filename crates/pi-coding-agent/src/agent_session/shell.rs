@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use pi_ai::Message;
 
 use super::recorder::heed_notices;
-use super::{AgentSession, Inner, effects, lock};
+use super::{Inner, effects, lock};
 use crate::events::{BashResult, Error};
 use crate::session::messages::BashExecutionMessage;
 pub use crate::tools::PieceListener;
@@ -41,14 +41,18 @@ impl std::fmt::Debug for BashOptions {
 #[derive(Default)]
 pub(crate) struct HeldMessages(Mutex<Vec<Arc<Message>>>);
 
-impl AgentSession {
+/// Commands of the user: [`AgentSession::shell`](super::AgentSession::shell).
+#[derive(Debug, Clone, Copy)]
+pub struct ShellHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl ShellHandle<'_> {
     /// Runs a command in the session's directory and makes it part of the conversation: at once, or after the run that is
     /// in progress. Several may run at a time. Dropping the future kills the command, of which nothing remains then.
     ///
     /// # Errors
     /// When the command cannot be run, and when the session was closed. That it failed is no error.
-    pub async fn execute_bash(&self, command: &str, options: BashOptions) -> Result<BashResult, Error> {
-        let session = &*self.0;
+    pub async fn run(self, command: &str, options: BashOptions) -> Result<BashResult, Error> {
+        let session = self.0;
         let running = session.activity.commands().begin().await?;
         let runner = Arc::clone(&lock(&session.workspace).shell);
         runner.admit().map_err(|refused| Error::Command { reason: refused.to_string() })?;
@@ -74,12 +78,12 @@ impl AgentSession {
             ));
         }
         let result = result(ended, output)?;
-        self.record_bash_result(command, &result, options.exclude_from_context);
+        self.record(command, &result, options.exclude_from_context);
         Ok(result)
     }
 
-    /// Makes a command that was run elsewhere part of the conversation, as [`Self::execute_bash`] does.
-    pub fn record_bash_result(&self, command: &str, result: &BashResult, exclude_from_context: bool) {
+    /// Makes a command that was run elsewhere part of the conversation, as [`Self::run`] does.
+    pub fn record(self, command: &str, result: &BashResult, exclude_from_context: bool) {
         let BashResult { output, exit_code, cancelled, truncated, full_output_path } = result.clone();
         let message = BashExecutionMessage {
             command: command.to_owned(),
@@ -95,7 +99,7 @@ impl AgentSession {
         let mut held = lock(&self.0.shell.0);
         if self.0.activity.has_prompt() {
             // Whoever hears of the result may rely on it.
-            effects::hold_message(&self.0, &message);
+            effects::hold_message(self.0, &message);
             held.push(message);
         } else {
             self.0.store_message(message);
@@ -103,17 +107,17 @@ impl AgentSession {
     }
 
     /// Kills the command that was started last, with all it started. Does not wait for its end.
-    pub fn abort_bash(&self) {
+    pub fn abort(self) {
         self.0.activity.commands().cancel_last();
     }
 
     /// Whether a command of the user is running.
-    pub fn is_bash_running(&self) -> bool {
+    pub fn is_running(self) -> bool {
         !self.0.activity.commands().is_empty()
     }
 
     /// Whether results wait for the end of a run.
-    pub fn has_pending_bash_messages(&self) -> bool {
+    pub fn has_pending(self) -> bool {
         !lock(&self.0.shell.0).is_empty()
     }
 }

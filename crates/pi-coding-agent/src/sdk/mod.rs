@@ -99,7 +99,7 @@ pub struct CreateAgentSessionOptions {
     /// The thinking level; absent: the session's, else the default. Clamped to what the model supports.
     #[builder(default, setter(strip_option(fallback_suffix = "_opt")))]
     pub thinking_level: Option<ThinkingLevel>,
-    /// The models to choose from, see [`AgentSession::cycle_model`]; empty: all with a key. A new session for which no
+    /// The models to choose from, see [`ModelsHandle::cycle`](crate::agent_session::ModelsHandle::cycle); empty: all with a key. A new session for which no
     /// model is named starts with the default if that is among them, else with the first.
     #[builder(default)]
     pub scoped_models: Vec<ScopedModel>,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use pi_ai::{ContentBlock, Message};
 
-use crate::agent_session::{AgentSession, Inner, StreamingBehavior, lock};
+use super::ExtensionsHandle;
+use crate::agent_session::{Inner, StreamingBehavior, lock};
 use crate::extension::ExtensionRunner;
 use crate::extension::events::{BeforeAgentStartEvent, InputEvent, InputOutcome, InputSource, SystemPromptOptions};
 use crate::session::messages::CustomMessage;
@@ -23,9 +24,9 @@ pub(in crate::agent_session) enum Input {
     Handled,
 }
 
-impl AgentSession {
+impl ExtensionsHandle<'_> {
     /// Whether the text calls a command of an extension.
-    pub(crate) fn calls_extension_command(&self, text: &str) -> bool {
+    pub(crate) fn have_command_in(self, text: &str) -> bool {
         self.0.extension_command_name(text).is_some()
     }
 }

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::{ExtensionBindings, install_hooks};
+use super::resources::reload_resources;
+use super::{ExtensionBindings, ExtensionsHandle, install_hooks};
 use crate::agent_session::activity::Request;
+use crate::agent_session::store::blocking;
 use crate::agent_session::{AgentSession, ForkPosition, Inner, lock};
 use crate::events::Error;
 use crate::extension::events::{
@@ -31,27 +33,19 @@ pub(in crate::agent_session) struct Departure {
     pub(in crate::agent_session) had_begun: bool,
 }
 
-impl AgentSession {
+impl ExtensionsHandle<'_> {
     /// Says where the session is shown, and begins its extensions: `session_start`, then `resources_discover`. Without
     /// this they begin with the first prompt, and nobody answers their questions.
-    pub async fn bind_extensions(&self, bindings: ExtensionBindings) {
+    pub async fn bind(self, bindings: ExtensionBindings) {
         let ExtensionBindings { mode, ui, on_shutdown } = bindings;
         let surface = Surface { mode, ui, shutdown: on_shutdown };
         *lock(&self.0.extensions.surface) = surface.clone();
         self.0.extensions.runner().runtime().set_surface(surface);
-        self.start_extensions().await;
+        start_extensions(self.0).await;
     }
+}
 
-    /// Begins the extensions if that did not happen yet.
-    pub(in crate::agent_session) async fn start_extensions(&self) {
-        let is_over = self.0.activity.check(Request::BeginExtensions).is_err();
-        // Those that a reload brings begin only where others would have.
-        if is_over || !self.0.extensions.begins() || self.0.extensions.is_none() {
-            return;
-        }
-        self.0.begin_extensions(StartReason::Startup, None).await;
-    }
-
+impl AgentSession {
     /// Reads settings, resources and extensions anew: files of extensions that are new are loaded, those that are gone are
     /// left out, and those that changed count as they are now. The session, its messages and its flags stay; tools that
     /// were active stay so. A run in progress goes on. Waits while the session goes elsewhere, or is being reloaded already.
@@ -59,59 +53,73 @@ impl AgentSession {
     /// # Errors
     /// [`Error::SessionClosed`].
     pub async fn reload(&self) -> Result<(), Error> {
-        let exchange = self.0.activity.begin_exchange().await?;
-        let had_begun = self.0.end_extensions(ShutdownReason::Reload, None).await;
-        self.0.settings.reload();
-        self.0.models.refresh();
-        self.0.agent.steering().set_mode(self.0.settings.sessions().steering_mode());
-        self.0.agent.follow_ups().set_mode(self.0.settings.sessions().follow_up_mode());
-        let read = self.reload_resources().await;
-        let found = self.find_extensions(Earlier::MadeAnew).await;
-        let errors = self.0.activate_again().await;
-        install_hooks(&self.0);
-        self.0.refresh_tools();
-        let begins = had_begun && self.0.extensions.begins();
+        let session = &self.0;
+        let exchange = session.activity.begin_exchange().await?;
+        let had_begun = session.end_extensions(ShutdownReason::Reload, None).await;
+        session.settings.reload();
+        session.models.refresh();
+        session.agent.steering().set_mode(session.settings.sessions().steering_mode());
+        session.agent.follow_ups().set_mode(session.settings.sessions().follow_up_mode());
+        let read = reload_resources(session).await;
+        let found = find_extensions(session, Earlier::MadeAnew).await;
+        let errors = session.activate_again().await;
+        install_hooks(session);
+        session.refresh_tools();
+        let begins = had_begun && session.extensions.begins();
         drop(exchange);
         if begins {
-            self.0.begin_extensions(StartReason::Reload, None).await;
+            session.begin_extensions(StartReason::Reload, None).await;
         }
-        self.0.report_load_errors(errors).await;
+        session.report_load_errors(errors).await;
         read.and(found)
     }
+}
 
-    /// The other session is there: extensions are made for it, from its directory if that is another one. Whoever arrives is
-    /// the one who begins them.
-    pub(in crate::agent_session) async fn enter_extensions(&self, departure: &mut Departure) -> Vec<LoadError> {
-        let had_none = self.0.extensions.is_none();
-        let cwd = lock(&self.0.workspace).resources.places().cwd.clone();
-        let is_elsewhere = lock(&self.0.extensions.sources).are_elsewhere(&cwd);
-        if is_elsewhere && let Err(error) = self.find_extensions(Earlier::MadeAnew).await {
-            self.0.recorder.tell(&error.to_string());
-        }
-        let mut errors = Vec::new();
-        // Without any the tools are those of the session's directory already.
-        if !had_none || !self.0.extensions.is_none() || is_elsewhere {
-            errors = self.0.activate_again().await;
-            install_hooks(&self.0);
-            self.0.refresh_tools();
-        }
-        departure.had_begun = departure.had_begun && self.0.extensions.begins();
-        errors
+/// Begins the extensions if that did not happen yet.
+pub(in crate::agent_session) async fn start_extensions(session: &Inner) {
+    let is_over = session.activity.check(Request::BeginExtensions).is_err();
+    // Those that a reload brings begin only where others would have.
+    if is_over || !session.extensions.begins() || session.extensions.is_none() {
+        return;
     }
+    session.begin_extensions(StartReason::Startup, None).await;
+}
 
-    /// Looks for the extensions of the session's directory. What the user should know of that is told.
-    async fn find_extensions(&self, earlier: Earlier) -> Result<(), Error> {
-        let mut sources = lock(&self.0.extensions.sources).clone();
-        let resources = Arc::clone(&lock(&self.0.workspace).resources);
-        let found = self.blocking(move |_| {
-            sources.find(&resources, earlier);
-            Ok(sources)
-        });
-        let sources = found.await?;
-        sources.warnings().iter().for_each(|warning| self.0.recorder.tell(warning));
-        *lock(&self.0.extensions.sources) = sources;
-        Ok(())
+/// The other session is there: extensions are made for it, from its directory if that is another one. Whoever arrives is
+/// the one who begins them.
+pub(in crate::agent_session) async fn enter_extensions(
+    session: &Arc<Inner>,
+    departure: &mut Departure,
+) -> Vec<LoadError> {
+    let had_none = session.extensions.is_none();
+    let cwd = lock(&session.workspace).resources.places().cwd.clone();
+    let is_elsewhere = lock(&session.extensions.sources).are_elsewhere(&cwd);
+    if is_elsewhere && let Err(error) = find_extensions(session, Earlier::MadeAnew).await {
+        session.recorder.tell(&error.to_string());
     }
+    let mut errors = Vec::new();
+    // Without any the tools are those of the session's directory already.
+    if !had_none || !session.extensions.is_none() || is_elsewhere {
+        errors = session.activate_again().await;
+        install_hooks(session);
+        session.refresh_tools();
+    }
+    departure.had_begun = departure.had_begun && session.extensions.begins();
+    errors
+}
+
+/// Looks for the extensions of the session's directory. What the user should know of that is told.
+async fn find_extensions(session: &Arc<Inner>, earlier: Earlier) -> Result<(), Error> {
+    let mut sources = lock(&session.extensions.sources).clone();
+    let resources = Arc::clone(&lock(&session.workspace).resources);
+    let found = blocking(session, move |_| {
+        sources.find(&resources, earlier);
+        Ok(sources)
+    });
+    let sources = found.await?;
+    sources.warnings().iter().for_each(|warning| session.recorder.tell(warning));
+    *lock(&session.extensions.sources) = sources;
+    Ok(())
 }
 
 impl Inner {

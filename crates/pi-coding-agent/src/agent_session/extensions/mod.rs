@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex};
 use pi_ai::Message;
 use tokio_util::task::TaskTracker;
 
-use super::{AgentSession, Inner, SessionEvent, lock};
+use super::{Inner, SessionEvent, lock};
 use crate::extension::{
     ExtensionError, ExtensionRunner, ExtensionSources, ExtensionUi, LoadReport, Mode, NoUi, Surface,
 };
@@ -35,7 +35,11 @@ pub(super) use connection::connection;
 pub(super) use events::tell as tell_extensions;
 pub(super) use hooks::install as install_hooks;
 pub(super) use input::Input;
+pub(super) use lifecycle::{enter_extensions, start_extensions};
+pub(super) use models::tell_of_thinking_level;
+pub use tools::ToolsHandle;
 pub(crate) use tools::extension_tools;
+pub(super) use tree::ask_before_tree;
 
 /// The extensions of a session, and what belongs to them.
 pub(crate) struct Extensions {
@@ -125,19 +129,23 @@ impl Extensions {
     }
 }
 
-impl AgentSession {
+/// Extensions of a session: [`AgentSession::extensions`](crate::agent_session::AgentSession::extensions).
+#[derive(Debug, Clone, Copy)]
+pub struct ExtensionsHandle<'a>(pub(in crate::agent_session) &'a Arc<Inner>);
+
+impl ExtensionsHandle<'_> {
     /// The session's extensions and what they registered.
-    pub fn extensions(&self) -> Arc<ExtensionRunner> {
+    pub fn runner(self) -> Arc<ExtensionRunner> {
         self.0.extensions.runner()
     }
 
     /// Tells the listeners what went wrong in an extension.
-    pub(crate) async fn emit_extension_error(&self, error: ExtensionError) {
+    pub(crate) async fn emit_error(self, error: ExtensionError) {
         self.0.emit_extension_error(error).await;
     }
 
     /// Waits for what extensions have started in the background, and for what follows from that.
-    pub async fn wait_for_background(&self) {
+    pub async fn wait_for_background(self) {
         let tracker = &self.0.extensions.background;
         while !tracker.is_empty() {
             tracker.close();

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use pi_ai::{Model, ThinkingLevel, models_are_equal};
 
-use crate::agent_session::{AgentSession, Inner};
+use super::sending::spawn;
+use crate::agent_session::Inner;
 use crate::extension::events::{ModelSelectEvent, ModelSelectSource, ThinkingLevelSelectEvent};
 
 impl Inner {
@@ -22,13 +23,15 @@ impl Inner {
     }
 }
 
-impl AgentSession {
-    /// Another level was selected. Nobody waits for the handlers.
-    pub(in crate::agent_session) fn tell_of_thinking_level(&self, level: ThinkingLevel, previous_level: ThinkingLevel) {
-        let runner = self.0.extensions.runner();
-        if runner.listens::<ThinkingLevelSelectEvent>() {
-            let event = ThinkingLevelSelectEvent { level, previous_level };
-            self.spawn(async move { runner.notify(event, None).await });
-        }
+/// Another level was selected. Nobody waits for the handlers.
+pub(in crate::agent_session) fn tell_of_thinking_level(
+    session: &Arc<Inner>,
+    level: ThinkingLevel,
+    previous_level: ThinkingLevel,
+) {
+    let runner = session.extensions.runner();
+    if runner.listens::<ThinkingLevelSelectEvent>() {
+        let event = ThinkingLevelSelectEvent { level, previous_level };
+        spawn(session, async move { runner.notify(event, None).await });
     }
 }

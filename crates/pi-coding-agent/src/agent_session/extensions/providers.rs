@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use pi_ai::thinking::clamp_level;
 
-use crate::agent_session::{AgentSession, Inner};
+use crate::agent_session::{Inner, ModelsHandle};
 use crate::config::models::ProviderChange;
 use crate::events::Error;
 use crate::extension::ExtensionRunner;
 
-impl AgentSession {
+impl ModelsHandle<'_> {
     /// Adds or takes back a provider of an extension.
-    pub(crate) fn change_provider(&self, change: ProviderChange) -> Result<(), Error> {
+    pub(crate) fn change_provider(self, change: ProviderChange) -> Result<(), Error> {
         let runner = self.0.extensions.runner();
         let provider = match &change {
             ProviderChange::Register { provider, .. } | ProviderChange::Unregister { provider, .. } => provider.clone(),

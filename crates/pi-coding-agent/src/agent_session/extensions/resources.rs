@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::agent_session::{AgentSession, Inner, Workspace, extension_tools, lock};
+use crate::agent_session::store::blocking;
+use crate::agent_session::{Inner, Workspace, extension_tools, lock};
 use crate::events::Error;
 use crate::extension::LoadedExtension;
 use crate::extension::events::{DiscoverReason, ResourcesDiscoverEvent, ResourcesOutcome};
@@ -16,27 +17,25 @@ pub(super) struct Extended {
     with_extensions: Arc<PromptResources>,
 }
 
-impl AgentSession {
-    /// Reads the resources of the session's directory anew; tools and the user's shell follow the settings. Trust stays as
-    /// it was decided.
-    pub(super) async fn reload_resources(&self) -> Result<(), Error> {
-        self.blocking(|session| {
-            let resources = Arc::clone(&lock(&session.workspace).resources);
-            let (cwd, trusted) = (resources.places().cwd.clone(), resources.places().trusted);
-            let tools = extension_tools(&session.extensions.runner());
-            let listed = ListedResources::of_settings(&session.settings);
-            let fresh = resources.moved_to(&cwd, trusted).with_listed(listed);
-            let (fresh, _) = session.furnishing.furnish(&cwd, fresh, &tools);
-            let mut workspace = lock(&session.workspace);
-            // The session may have moved meanwhile.
-            if workspace.resources.places().cwd == cwd {
-                let Workspace { toolbox, .. } = std::mem::replace(&mut *workspace, fresh);
-                workspace.toolbox.keep_active(&toolbox);
-            }
-            Ok(())
-        })
-        .await
-    }
+/// Reads the resources of the session's directory anew; tools and the user's shell follow the settings. Trust stays as
+/// it was decided.
+pub(super) async fn reload_resources(session: &Arc<Inner>) -> Result<(), Error> {
+    blocking(session, |session| {
+        let resources = Arc::clone(&lock(&session.workspace).resources);
+        let (cwd, trusted) = (resources.places().cwd.clone(), resources.places().trusted);
+        let tools = extension_tools(&session.extensions.runner());
+        let listed = ListedResources::of_settings(&session.settings);
+        let fresh = resources.moved_to(&cwd, trusted).with_listed(listed);
+        let (fresh, _) = session.furnishing.furnish(&cwd, fresh, &tools);
+        let mut workspace = lock(&session.workspace);
+        // The session may have moved meanwhile.
+        if workspace.resources.places().cwd == cwd {
+            let Workspace { toolbox, .. } = std::mem::replace(&mut *workspace, fresh);
+            workspace.toolbox.keep_active(&toolbox);
+        }
+        Ok(())
+    })
+    .await
 }
 
 impl Inner {

@@ -2,56 +2,76 @@
 
 use std::sync::Arc;
 
+use pi_ai::ToolDefinition;
+
+use super::ExtensionsHandle;
 use crate::agent_session::toolbox::{ExtensionTool, ListedTool};
-use crate::agent_session::{AgentSession, Inner, lock};
+use crate::agent_session::{Inner, lock};
 use crate::events::ToolSummary;
 use crate::extension::events::SystemPromptOptions;
 use crate::extension::{ExtensionRunner, ToolRenderer};
 use crate::resources::prompt::{CommandSource, SlashCommand};
 
-impl AgentSession {
+/// Tools of a session: [`AgentSession::tools`](crate::agent_session::AgentSession::tools).
+#[derive(Debug, Clone, Copy)]
+pub struct ToolsHandle<'a>(pub(in crate::agent_session) &'a Arc<Inner>);
+
+impl ToolsHandle<'_> {
     /// Names of the tools that the model may use, in order.
-    pub fn active_tool_names(&self) -> Vec<String> {
+    pub fn active(self) -> Vec<String> {
         lock(&self.0.workspace).toolbox.active().to_vec()
     }
 
     /// All tools that the user's choice leaves, active or not.
-    pub fn all_tools(&self) -> Vec<ToolSummary> {
+    pub fn all(self) -> Vec<ToolSummary> {
         lock(&self.0.workspace).toolbox.listed().iter().map(summary).collect()
     }
 
     /// Chooses the tools that the model may use, in this order, from its next call on; unknown names are left out. The
     /// system prompt follows.
     #[doc(alias = "setActiveToolsByName")]
-    pub fn set_active_tools(&self, names: &[String]) {
+    pub fn set_active(self, names: &[String]) {
         self.0.change_tools(|session| lock(&session.workspace).toolbox.set_active(names));
     }
 
     /// How calls of a tool are drawn, if an extension says so.
-    pub fn tool_renderer(&self, name: &str) -> Option<Arc<ToolRenderer>> {
+    pub fn renderer(self, name: &str) -> Option<Arc<ToolRenderer>> {
         let workspace = lock(&self.0.workspace);
         let tool = workspace.toolbox.listed().iter().find(|tool| tool.name() == name)?;
         tool.renderer.clone()
     }
 
     /// Takes up what extensions have registered meanwhile. New tools are active at once.
-    pub(crate) fn refresh_tools(&self) {
+    pub(crate) fn refresh(self) {
         self.0.refresh_tools();
     }
 
+    /// What the model is told of one tool; `None` when it may not use a tool of this name.
+    pub fn definition(self, name: &str) -> Option<Arc<ToolDefinition>> {
+        self.0.agent.with_state(|state| state.tools.get(name).map(|tool| Arc::clone(tool.definition())))
+    }
+
+    /// Keeps `prompt`, which must be the same text, in place of the session's own copy.
+    pub(crate) fn share_system_prompt(self, prompt: Arc<str>) {
+        lock(&self.0.workspace).system_prompt = Arc::clone(&prompt);
+        self.0.agent.set_system_prompt(prompt);
+    }
+}
+
+impl ExtensionsHandle<'_> {
     /// What the user can call with a slash: commands of extensions, prompt templates, skills.
-    pub fn commands(&self) -> Vec<SlashCommand> {
-        let extensions = self.extensions().commands().into_iter().map(|resolved| SlashCommand {
+    pub fn slash_commands(self) -> Vec<SlashCommand> {
+        let extensions = self.0.extensions.runner().commands().into_iter().map(|resolved| SlashCommand {
             name: resolved.invocation_name,
             description: resolved.command.description,
             source: CommandSource::Extension,
             source_info: resolved.source_info,
         });
-        extensions.chain(self.resources().commands()).collect()
+        extensions.chain(lock(&self.0.workspace).resources.clone().commands()).collect()
     }
 
     /// What the usual system prompt is made of.
-    pub fn system_prompt_options(&self) -> Arc<SystemPromptOptions> {
+    pub fn system_prompt_options(self) -> Arc<SystemPromptOptions> {
         self.0.system_prompt_options()
     }
 }
