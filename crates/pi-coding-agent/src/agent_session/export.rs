@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, lock};
+use super::Inner;
 use crate::events::Error;
 use crate::export::Error as ExportError;
 use crate::export::{
@@ -24,7 +24,7 @@ impl ExportHandle<'_> {
     #[doc(alias = "exportToHtml")]
     pub async fn html(self, output: Option<&str>) -> Result<String, Error> {
         let (input, snapshot, paths) = {
-            let manager = lock(&self.0.manager);
+            let manager = self.0.store.manager();
             let input = manager.session_file().ok_or(ExportError::InMemory)?.to_owned();
             (input, SessionSnapshot::of(&manager)?, manager.paths().clone())
         };
@@ -32,7 +32,7 @@ impl ExportHandle<'_> {
             return Err(ExportError::NothingSaid.into());
         }
         let (system_prompt, tools) =
-            self.0.agent.with_state(|state| (state.system_prompt.to_string(), state.tools.definitions()));
+            self.0.run.agent().with_state(|state| (state.system_prompt.to_string(), state.tools.definitions()));
         let options = HtmlOptions { system_prompt, tools };
         let shown = output.map_or_else(|| default_html_name(&input).to_string_lossy().into_owned(), ToOwned::to_owned);
         let target = paths.resolve(&shown);
@@ -48,9 +48,9 @@ impl ExportHandle<'_> {
     /// [`ExportError::OverSource`]; [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     #[doc(alias = "exportToJsonl")]
     pub async fn jsonl(self, output: Option<&str>) -> Result<String, Error> {
-        let now = self.0.clock.now_ms();
+        let now = self.0.store.now_ms();
         let (input, snapshot, paths) = {
-            let manager = lock(&self.0.manager);
+            let manager = self.0.store.manager();
             (manager.session_file().map(ToOwned::to_owned), SessionSnapshot::of(&manager)?, manager.paths().clone())
         };
         let shown = output.map_or_else(|| default_jsonl_name(now).to_string_lossy().into_owned(), ToOwned::to_owned);

@@ -5,10 +5,10 @@ use pi_ai::Message;
 use serde::{Deserialize, Serialize};
 
 use super::activity::{Exchange, Request};
-use super::replace::enter;
+use super::arrival::{arrive, enter};
 use super::stopping::stop_for_good;
-use super::store::{blocking, session_file};
-use super::{Replacement, TreeHandle, lock};
+use super::store::blocking;
+use super::{Replacement, TreeHandle};
 use crate::events::{Error, ForkPosition};
 use crate::extension::events::{ForkOutcome, StartReason};
 use crate::extension::{ReplacementOptions, WithSessionFn};
@@ -46,16 +46,17 @@ impl TreeHandle<'_> {
         position: ForkPosition,
         options: ReplacementOptions,
     ) -> Result<Replacement, Error> {
-        self.0.activity.check(Request::Replace)?;
-        let ForkOutcome { cancel, skip_conversation_restore } = self.0.ask_before_fork(entry, position).await;
+        self.0.run.activity().check(Request::Replace)?;
+        let ForkOutcome { cancel, skip_conversation_restore } =
+            self.0.extensions.ask_before_fork(entry, position).await;
         if cancel {
             return Ok(Replacement::cancelled());
         }
-        let exchange = self.0.activity.begin_exchange().await?;
+        let exchange = self.0.run.activity().begin_exchange().await?;
         self.check_written(entry)?;
         let entry = entry.to_owned();
         let (target, selected_text) =
-            blocking(self.0, move |session| session.with_copy(|manager| fork_target(manager, &entry, position)))
+            blocking(self.0, move |session| session.store.with_copy(|manager| fork_target(manager, &entry, position)))
                 .await?;
         stop_for_good(self.0).await;
         let target = if skip_conversation_restore { self.leaf_to_clone().ok() } else { target };
@@ -69,14 +70,14 @@ impl TreeHandle<'_> {
     /// [`Error::NothingToClone`] and [`session::Error::EntryNotFound`] when nothing was said yet; those of
     /// [`SessionManager::create_branched_session`]. This session then stays, idle.
     pub async fn clone_branch(self) -> Result<Replacement, Error> {
-        self.0.activity.check(Request::Replace)?;
+        self.0.run.activity().check(Request::Replace)?;
         let leaf = self.leaf_to_clone();
         if let Ok(leaf) = &leaf
-            && self.0.ask_before_fork(leaf, ForkPosition::At).await.cancel
+            && self.0.extensions.ask_before_fork(leaf, ForkPosition::At).await.cancel
         {
             return Ok(Replacement::cancelled());
         }
-        let exchange = self.0.activity.begin_exchange().await?;
+        let exchange = self.0.run.activity().begin_exchange().await?;
         stop_for_good(self.0).await;
         let leaf = self.leaf_to_clone()?;
         self.check_written(&leaf)?;
@@ -94,16 +95,16 @@ impl TreeHandle<'_> {
                 manager.entries().iter().filter_map(|entry| entry.map(|entry| fork_message(&entry)).transpose());
             Ok(messages.collect::<Result<_, session::Error>>()?)
         };
-        blocking(self.0, move |session| session.with_copy(read)).await
+        blocking(self.0, move |session| session.store.with_copy(read)).await
     }
 
     fn leaf_to_clone(self) -> Result<String, Error> {
-        lock(&self.0.manager).leaf_id().map(ToOwned::to_owned).ok_or(Error::NothingToClone)
+        self.0.store.manager().leaf_id().map(ToOwned::to_owned).ok_or(Error::NothingToClone)
     }
 
     /// A session in a file that does not exist yet cannot be branched: its branch would be all there is of it.
     fn check_written(self, entry: &str) -> Result<(), Error> {
-        match session_file(self.0) {
+        match self.0.store.session_file() {
             Some(file) if !file.exists() => Err(session::Error::EntryNotFound { id: entry.to_owned() }.into()),
             _ => Ok(()),
         }
@@ -117,20 +118,20 @@ impl TreeHandle<'_> {
     ) -> Result<(), Error> {
         let arrival = blocking(self.0, move |session| {
             let Some(target) = target else {
-                let manager = lock(&session.manager);
+                let manager = session.store.manager();
                 let parent = manager.session_file().map(ToOwned::to_owned);
                 let successor = manager.successor(parent)?;
                 drop(manager);
-                return session.arrive(Some(successor));
+                return arrive(session, Some(successor));
             };
-            match session.copy()? {
+            match session.store.copy()? {
                 Some(mut copy) => {
                     copy.create_branched_session(&target)?;
-                    session.arrive(Some(copy))
+                    arrive(session, Some(copy))
                 }
                 None => {
-                    lock(&session.manager).create_branched_session(&target)?;
-                    session.arrive(None)
+                    session.store.manager().create_branched_session(&target)?;
+                    arrive(session, None)
                 }
             }
         });

@@ -115,56 +115,56 @@ pub struct LimitsHandle<'a>(pub(super) &'a Arc<Inner>);
 impl LimitsHandle<'_> {
     /// The limits in force and what is left of them; `None` where nothing is limited.
     pub fn status(self) -> Option<LimitStatus> {
-        (!self.0.limits.limits.is_none()).then(|| self.0.limits.status())
+        (!self.0.run.limits().limits.is_none()).then(|| self.0.run.limits().status())
     }
 
     /// The limit that ended the last run, as an error with the way out.
     pub fn reached(self) -> Option<Error> {
-        self.0.limits.reached().map(|limit| self.0.limits.error(limit))
+        self.0.run.limits().reached().map(|limit| self.0.run.limits().error(limit))
     }
 }
 
 /// Does the work of a run, and aborts it when its time is over.
 pub(super) async fn in_time(session: &Inner, work: impl Future<Output = ()>) {
-    let Some(deadline) = session.limits.deadline() else { return work.await };
+    let Some(deadline) = session.run.limits().deadline() else { return work.await };
     let mut work = std::pin::pin!(work);
     tokio::select! {
         () = &mut work => return,
         () = tokio::time::sleep_until(deadline) => {}
     }
     reach(session, Limit::Timeout).await;
-    session.activity.request_abort();
-    session.activity.cancel_summary(Some(SummaryKind::History));
+    session.run.request_abort();
+    session.run.activity().cancel_summary(Some(SummaryKind::History));
     work.await;
 }
 
 async fn reach(session: &Inner, limit: Limit) {
-    lock(&session.limits.used).reached = Some(limit);
-    let message = session.limits.error(limit).to_string();
+    lock(&session.run.limits().used).reached = Some(limit);
+    let message = session.run.limits().error(limit).to_string();
     session.listeners.emit(SessionEvent::LimitReached { limit, message }).await;
 }
 
 /// Has the agent look at the limits between two turns. Without limits nothing is asked.
 pub(super) fn install(session: &Arc<Inner>) {
-    if session.limits.limits.is_none() {
+    if session.run.limits().limits.is_none() {
         return;
     }
     let weak = Arc::downgrade(session);
-    let hooks = session.agent.hooks().with_should_stop_after_turn(move |turn| {
+    let hooks = session.run.agent().hooks().with_should_stop_after_turn(move |turn| {
         let session = weak.upgrade();
         async move {
             let Some(session) = session else { return Ok(false) };
-            let exceeded = session.limits.exceeded(&lock(&session.limits.used));
+            let exceeded = session.run.limits().exceeded(&lock(&session.run.limits().used));
             let Some(limit) = exceeded else { return Ok(false) };
             let calls = turn.message.as_assistant().is_some_and(|answer| answer.stop_reason == StopReason::ToolUse);
             // An answer that is complete was not cut short by anything.
-            if calls || session.agent.has_queued_messages() {
+            if calls || session.run.agent().has_queued_messages() {
                 reach(&session, limit).await;
             }
             Ok(true)
         }
     });
-    session.agent.set_hooks(hooks);
+    session.run.agent().set_hooks(hooks);
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use pi_ai::{Model, ThinkingLevel, models_are_equal};
 use serde::{Deserialize, Serialize};
 
-use super::{Inner, ThinkingHandle, lock, thinking};
+use super::{Inner, ThinkingHandle, thinking};
 use crate::config::models::{ModelChoice, ModelRegistry, ScopedModel};
 use crate::events::Error;
 use crate::extension::events::ModelSelectSource;
@@ -45,7 +45,7 @@ pub struct ModelsHandle<'a>(pub(super) &'a Arc<Inner>);
 impl<'a> ModelsHandle<'a> {
     /// The models that can be chosen from.
     pub fn registry(self) -> &'a Arc<ModelRegistry> {
-        &self.0.models
+        self.0.place.models()
     }
 
     /// Selects a model, which may be given by its name, and records the change. It holds for this session, unless the
@@ -55,8 +55,8 @@ impl<'a> ModelsHandle<'a> {
     /// [`Error::NoApiKey`] when no key is configured for its provider, [`config::Error::ModelNotFound`](crate::config::Error::ModelNotFound).
     pub async fn set(self, model: impl Into<ModelChoice>) -> Result<(), Error> {
         let session = self.0;
-        let model = session.models.choose(model)?;
-        if !session.models.has_configured_auth(&model) {
+        let model = session.place.models().choose(model)?;
+        if !session.place.models().has_configured_auth(&model) {
             return Err(Error::NoApiKey { provider: model.provider.clone(), model: model.id.clone() });
         }
         let level = thinking::level_after_switch(session);
@@ -66,14 +66,14 @@ impl<'a> ModelsHandle<'a> {
 
     async fn switch_to(self, model: Arc<Model>, level: ThinkingLevel, source: ModelSelectSource) {
         let session = self.0;
-        let previous = session.model();
-        session.agent.set_model(Arc::clone(&model));
-        session.recorder.warn_about(lock(&session.manager).append().model_change(&model.provider, &model.id).map(drop));
-        if session.settings.models().remember_model() {
-            session.recorder.warn_about(session.settings.models().set_default_model(&model.provider, &model.id));
+        let previous = session.run.model();
+        session.run.agent().set_model(Arc::clone(&model));
+        session.store.warn_about(session.store.manager().append().model_change(&model.provider, &model.id).map(drop));
+        if session.place.settings().models().remember_model() {
+            session.store.warn_about(session.place.settings().models().set_default_model(&model.provider, &model.id));
         }
         ThinkingHandle(session).set(level).await;
-        session.tell_of_model(&model, previous, source).await;
+        session.extensions.tell_of_model(&model, previous, source).await;
     }
 
     /// Goes on to the next model of the scope that has a key, or without a scope to the next model that has one; at the
@@ -84,7 +84,7 @@ impl<'a> ModelsHandle<'a> {
         if candidates.len() < 2 {
             return None;
         }
-        let current = self.0.model();
+        let current = self.0.run.model();
         let is_current = |candidate: &ScopedModel| models_are_equal(Some(&candidate.model), Some(&current));
         // Whoever is not on the list counts as its beginning.
         let at = candidates.iter().position(is_current).unwrap_or(0);
@@ -95,12 +95,12 @@ impl<'a> ModelsHandle<'a> {
         let next = candidates.into_iter().cycle().nth(at + step)?;
         let level = next.thinking_level.unwrap_or_else(|| thinking::level_after_switch(self.0));
         self.switch_to(Arc::clone(&next.model), level, ModelSelectSource::Cycle).await;
-        Some(ModelCycle { model: next.model, thinking_level: self.0.thinking_level(), is_scoped })
+        Some(ModelCycle { model: next.model, thinking_level: self.0.run.thinking_level(), is_scoped })
     }
 
     /// The models to cycle through, and whether they come from a scope.
     fn cycle_candidates(self) -> (Vec<ScopedModel>, bool) {
-        let models = &self.0.models;
+        let models = self.0.place.models();
         let mut scope = self.scoped();
         if scope.is_empty() {
             let available = models.available().into_iter();
@@ -112,11 +112,25 @@ impl<'a> ModelsHandle<'a> {
 
     /// The models to choose from; empty means all.
     pub fn scoped(self) -> Vec<ScopedModel> {
-        lock(&self.0.choice.scope).clone()
+        self.0.place.scope().clone()
     }
 
     /// Limits the models to choose from, also for the model of later new sessions; an empty list lifts the limit.
     pub fn set_scoped(self, scope: Vec<ScopedModel>) {
-        *lock(&self.0.choice.scope) = scope;
+        *self.0.place.scope() = scope;
     }
+}
+
+/// Whether a model can be called at all.
+pub(super) fn check_ready(session: &Inner) -> Result<(), Error> {
+    let model = session.run.model();
+    if session.place.models().has_configured_auth(&model) {
+        return Ok(());
+    }
+    // A file of keys that cannot be read may be the reason.
+    session.place.models().auth().drain_problems().iter().for_each(|problem| session.store.warn(problem));
+    if model.provider == "unknown" {
+        return Err(Error::NoModelSelected);
+    }
+    Err(Error::NoApiKey { provider: model.provider.clone(), model: model.id.clone() })
 }

@@ -49,13 +49,13 @@ pub struct NameHandle<'a>(pub(super) &'a Arc<Inner>);
 impl NameHandle<'_> {
     /// The display name. Blocks while it is looked for in the file; see [`Self::read`].
     pub fn get(self) -> Option<String> {
-        if let Some(known) = self.0.name.get(self.0.activity.conversation()) {
+        if let Some(known) = self.0.store.name().get(self.0.run.activity().conversation()) {
             return known;
         }
-        match lock(&self.0.manager).session_name() {
+        match self.0.store.manager().session_name() {
             Ok(name) => name.map(Into::into),
             Err(error) => {
-                self.0.recorder.warn(&error);
+                self.0.store.warn(&error);
                 None
             }
         }
@@ -64,19 +64,19 @@ impl NameHandle<'_> {
     /// The display name. Where it has to be looked for in a big file, that does not hold up the runtime.
     pub async fn read(self) -> Option<String> {
         loop {
-            let (conversation, changes) = (self.0.activity.conversation(), self.0.name.changes());
-            if let Some(known) = self.0.name.get(conversation) {
+            let (conversation, changes) = (self.0.run.activity().conversation(), self.0.store.name().changes());
+            if let Some(known) = self.0.store.name().get(conversation) {
                 return known;
             }
-            if let Some(known) = lock(&self.0.manager).entries().known_name() {
+            if let Some(known) = self.0.store.manager().entries().known_name() {
                 return known.map(ToOwned::to_owned);
             }
             let read = StoreHandle(self.0)
                 .read_copy(|manager: &SessionManager| Ok(manager.session_name()?.map(ToOwned::to_owned)));
             match read.await {
-                Ok(name) => self.0.name.keep(conversation, name, changes),
+                Ok(name) => self.0.store.name().keep(conversation, name, changes),
                 Err(error) => {
-                    self.0.recorder.warn(&error);
+                    self.0.store.warn(&error);
                     return None;
                 }
             }
@@ -89,10 +89,10 @@ impl NameHandle<'_> {
     /// # Errors
     /// When the entry could not be written; it is kept in memory.
     pub async fn set(self, name: &str) -> Result<(), Error> {
-        let conversation = self.0.activity.conversation();
-        let result = lock(&self.0.manager).append().session_info(name).map(drop);
+        let conversation = self.0.run.activity().conversation();
+        let result = self.0.store.manager().append().session_info(name).map(drop);
         let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
-        self.0.name.set(conversation, name.clone());
+        self.0.store.name().set(conversation, name.clone());
         self.0.listeners.emit(SessionEvent::SessionInfoChanged { name }).await;
         result.map_err(Into::into)
     }

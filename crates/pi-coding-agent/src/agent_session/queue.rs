@@ -102,7 +102,7 @@ pub struct QueueHandle<'a>(pub(super) &'a Arc<Inner>);
 impl QueueHandle<'_> {
     /// The texts that wait.
     pub fn texts(self) -> QueuedTexts {
-        self.0.queue.texts()
+        self.0.run.queue().texts()
     }
 
     /// Texts that wait for the next turn.
@@ -120,38 +120,38 @@ impl QueueHandle<'_> {
     /// Number of queued texts.
     #[doc(alias = "pendingMessageCount")]
     pub fn count(self) -> usize {
-        self.0.queue.count()
+        self.0.run.queue().count()
     }
 
     /// Takes everything that waits out of the queues, announces that, and returns the texts: an editor may offer them
     /// again.
     #[doc(alias = "clearAllQueues")]
     pub async fn clear(self) -> QueuedTexts {
-        let (cleared, update) = self.0.queue.take_all();
+        let (cleared, update) = self.0.run.queue().take_all();
         self.0.listeners.emit(update).await;
         cleared
     }
 
     /// How much of the steering queue a turn takes.
     pub fn steering_mode(self) -> QueueMode {
-        self.0.agent.steering().mode()
+        self.0.run.agent().steering().mode()
     }
 
     /// How much of the follow-up queue a stop takes.
     pub fn follow_up_mode(self) -> QueueMode {
-        self.0.agent.follow_ups().mode()
+        self.0.run.agent().follow_ups().mode()
     }
 
     /// Changes how much of the steering queue a turn takes, from the next one on. Settings that cannot be written are
     /// warned about; the mode is in force all the same.
     pub fn set_steering_mode(self, mode: QueueMode) {
-        self.0.agent.steering().set_mode(mode);
-        self.0.recorder.warn_about(self.0.settings.sessions().set_steering_mode(mode));
+        self.0.run.agent().steering().set_mode(mode);
+        self.0.store.warn_about(self.0.place.settings().sessions().set_steering_mode(mode));
     }
 
     /// Changes how much of the follow-up queue a stop takes; else as [`Self::set_steering_mode`].
     pub fn set_follow_up_mode(self, mode: QueueMode) {
-        self.0.agent.follow_ups().set_mode(mode);
-        self.0.recorder.warn_about(self.0.settings.sessions().set_follow_up_mode(mode));
+        self.0.run.agent().follow_ups().set_mode(mode);
+        self.0.store.warn_about(self.0.place.settings().sessions().set_follow_up_mode(mode));
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pi_ai::{Message, StopReason};
 
-use super::store::{blocking, session_file};
-use super::{AgentSession, Inner, LimitsHandle, lock};
+use super::store::blocking;
+use super::{AgentSession, Inner, LimitsHandle};
 use crate::compaction::{EstimateError, estimate_context_tokens};
 use crate::events::{ContextUsage, Error, SessionStats};
 use crate::session::MessageTotals;
@@ -18,12 +18,12 @@ impl StatsHandle<'_> {
     /// Counts the current context.
     #[doc(alias = "getSessionStats")]
     pub fn current(self) -> SessionStats {
-        let messages = self.0.messages();
+        let messages = self.0.run.messages();
         let mut totals = MessageTotals::default();
         messages.iter().for_each(|message| totals.add(message));
         SessionStats {
-            session_file: session_file(self.0).map(|path| path.display().to_string()),
-            session_id: lock(&self.0.manager).session_id().to_owned(),
+            session_file: self.0.store.session_file().map(|path| path.display().to_string()),
+            session_id: self.0.store.session_id(),
             totals,
             context_usage: self.context_usage(),
             limits: LimitsHandle(self.0).status(),
@@ -33,7 +33,7 @@ impl StatsHandle<'_> {
 
     /// Number of messages in the current context.
     pub fn message_count(self) -> usize {
-        self.0.agent.with_state(|state| state.messages.len())
+        self.0.run.agent().with_state(|state| state.messages.len())
     }
 
     /// What all messages of the session's file add up to, those of other branches and summarised ones included.
@@ -41,30 +41,30 @@ impl StatsHandle<'_> {
     /// # Errors
     /// When the file cannot be read.
     pub async fn file_totals(self) -> Result<MessageTotals, Error> {
-        blocking(self.0, |session| session.with_copy(|manager| Ok(manager.entries().totals()?))).await
+        blocking(self.0, |session| session.store.with_copy(|manager| Ok(manager.entries().totals()?))).await
     }
 
     /// How full the context is; `None` when the model's window is not known.
     pub fn context_usage(self) -> Option<ContextUsage> {
-        let context_window = self.0.model().context_window;
+        let context_window = self.0.run.model().context_window;
         if context_window == 0 {
             return None;
         }
         if self.is_size_unknown() {
             return Some(ContextUsage { tokens: None, context_window, percent: None });
         }
-        let tokens = estimate_context_tokens(&self.0.messages()).tokens;
+        let tokens = estimate_context_tokens(&self.0.run.messages()).tokens;
         let percent = tokens as f64 / context_window as f64 * 100.0;
         Some(ContextUsage { tokens: Some(tokens), context_window, percent: Some(percent) })
     }
 
     /// After a compaction the last reported usage is that of the old context.
     fn is_size_unknown(self) -> bool {
-        let compacted = self.0.messages().first().is_some_and(|message| message.role() == "compactionSummary");
+        let compacted = self.0.run.messages().first().is_some_and(|message| message.role() == "compactionSummary");
         if !compacted {
             return false;
         }
-        let manager = lock(&self.0.manager);
+        let manager = self.0.store.manager();
         let newest = manager.entries().climb().map_while(Result::ok);
         let mut since = newest.take_while(|entry| entry.kind() != "compaction");
         let answer =

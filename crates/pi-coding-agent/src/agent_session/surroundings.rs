@@ -53,11 +53,6 @@ impl AgentSession {
 
     /// What the session was made with.
     pub fn surroundings(&self) -> Surroundings {
-        Surroundings {
-            apis: Arc::clone(&self.0.apis),
-            http: self.0.http.clone(),
-            clock: Arc::clone(&self.0.clock),
-            date: self.0.furnishing.date,
-        }
+        self.0.surroundings.clone()
     }
 }

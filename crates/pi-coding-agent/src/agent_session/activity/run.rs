@@ -118,12 +118,6 @@ impl Activity {
         self.agent.abort();
     }
 
-    /// Asks whatever is going on to stop, without waiting for it.
-    pub(in crate::agent_session) fn request_abort(&self) {
-        self.cancel_retry();
-        self.abort_run();
-    }
-
     /// Whether a run of the agent is in progress or about to begin.
     pub(in crate::agent_session) fn is_running(&self) -> bool {
         let agent_runs = self.agent.is_running();

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::resources::reload_resources;
-use super::{ExtensionBindings, ExtensionsHandle, install_hooks};
+use super::providers::{exchange_providers, forget_providers};
+use super::resources::{discover_resources, forget_resources, reload_resources};
+use super::tools::refresh_tools;
+use super::{ExtensionBindings, Extensions, ExtensionsHandle, emit_extension_error, install_hooks};
 use crate::agent_session::activity::Request;
 use crate::agent_session::store::blocking;
 use crate::agent_session::{AgentSession, ForkPosition, Inner, lock};
@@ -54,35 +56,35 @@ impl AgentSession {
     /// [`Error::SessionClosed`].
     pub async fn reload(&self) -> Result<(), Error> {
         let session = &self.0;
-        let exchange = session.activity.begin_exchange().await?;
-        let had_begun = session.end_extensions(ShutdownReason::Reload, None).await;
-        session.settings.reload();
-        session.models.refresh();
-        session.agent.steering().set_mode(session.settings.sessions().steering_mode());
-        session.agent.follow_ups().set_mode(session.settings.sessions().follow_up_mode());
+        let exchange = session.run.activity().begin_exchange().await?;
+        let had_begun = session.extensions.end(ShutdownReason::Reload, None).await;
+        session.place.settings().reload();
+        session.place.models().refresh();
+        session.run.agent().steering().set_mode(session.place.settings().sessions().steering_mode());
+        session.run.agent().follow_ups().set_mode(session.place.settings().sessions().follow_up_mode());
         let read = reload_resources(session).await;
         let found = find_extensions(session, Earlier::MadeAnew).await;
-        let errors = session.activate_again().await;
+        let errors = activate_again(session).await;
         install_hooks(session);
-        session.refresh_tools();
+        refresh_tools(session);
         let begins = had_begun && session.extensions.begins();
         drop(exchange);
         if begins {
-            session.begin_extensions(StartReason::Reload, None).await;
+            begin_extensions(session, StartReason::Reload, None).await;
         }
-        session.report_load_errors(errors).await;
+        report_load_errors(session, errors).await;
         read.and(found)
     }
 }
 
 /// Begins the extensions if that did not happen yet.
 pub(in crate::agent_session) async fn start_extensions(session: &Inner) {
-    let is_over = session.activity.check(Request::BeginExtensions).is_err();
+    let is_over = session.run.activity().check(Request::BeginExtensions).is_err();
     // Those that a reload brings begin only where others would have.
     if is_over || !session.extensions.begins() || session.extensions.is_none() {
         return;
     }
-    session.begin_extensions(StartReason::Startup, None).await;
+    begin_extensions(session, StartReason::Startup, None).await;
 }
 
 /// The other session is there: extensions are made for it, from its directory if that is another one. Whoever arrives is
@@ -92,17 +94,17 @@ pub(in crate::agent_session) async fn enter_extensions(
     departure: &mut Departure,
 ) -> Vec<LoadError> {
     let had_none = session.extensions.is_none();
-    let cwd = lock(&session.workspace).resources.places().cwd.clone();
+    let cwd = session.place.cwd();
     let is_elsewhere = lock(&session.extensions.sources).are_elsewhere(&cwd);
     if is_elsewhere && let Err(error) = find_extensions(session, Earlier::MadeAnew).await {
-        session.recorder.tell(&error.to_string());
+        session.store.tell(&error.to_string());
     }
     let mut errors = Vec::new();
     // Without any the tools are those of the session's directory already.
     if !had_none || !session.extensions.is_none() || is_elsewhere {
-        errors = session.activate_again().await;
+        errors = activate_again(session).await;
         install_hooks(session);
-        session.refresh_tools();
+        refresh_tools(session);
     }
     departure.had_begun = departure.had_begun && session.extensions.begins();
     errors
@@ -111,18 +113,18 @@ pub(in crate::agent_session) async fn enter_extensions(
 /// Looks for the extensions of the session's directory. What the user should know of that is told.
 async fn find_extensions(session: &Arc<Inner>, earlier: Earlier) -> Result<(), Error> {
     let mut sources = lock(&session.extensions.sources).clone();
-    let resources = Arc::clone(&lock(&session.workspace).resources);
+    let resources = session.place.resources();
     let found = blocking(session, move |_| {
         sources.find(&resources, earlier);
         Ok(sources)
     });
     let sources = found.await?;
-    sources.warnings().iter().for_each(|warning| session.recorder.tell(warning));
+    sources.warnings().iter().for_each(|warning| session.store.tell(warning));
     *lock(&session.extensions.sources) = sources;
     Ok(())
 }
 
-impl Inner {
+impl Extensions {
     /// Whether an extension calls off that the session is left for another one.
     pub(in crate::agent_session) async fn is_switch_cancelled(
         &self,
@@ -136,7 +138,7 @@ impl Inner {
     /// What extensions say to the session being left for a copy of a branch.
     pub(in crate::agent_session) async fn ask_before_fork(&self, entry: &str, position: ForkPosition) -> ForkOutcome {
         let mut answer = ForkOutcome::default();
-        let runner = self.extensions.runner();
+        let runner = self.runner();
         let event = SessionBeforeForkEvent { entry_id: entry.to_owned(), position };
         let asked = runner.fold(event, None, |_, outcome| {
             if outcome != ForkOutcome::default() {
@@ -153,7 +155,7 @@ impl Inner {
         E: Event<Outcome = CancelOutcome, Context = ExtensionContext>,
     {
         let mut cancelled = false;
-        let runner = self.extensions.runner();
+        let runner = self.runner();
         let asked = runner.fold(event, None, |_, outcome| {
             cancelled = outcome.cancel;
             if cancelled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -162,99 +164,99 @@ impl Inner {
         cancelled
     }
 
-    /// The program ends.
-    pub(in crate::agent_session) async fn quit_extensions(&self) {
-        // Whoever is on the way to another session arrives first, or is refused; then the extensions that end are the
-        // last ones. A handler that ends its session while it is being left would wait for itself.
-        let _arrived = tokio::time::timeout(QUIT_LIMIT, self.activity.begin_quitting()).await;
-        let ended = self.end_extensions(ShutdownReason::Quit, None);
-        if tokio::time::timeout(QUIT_LIMIT, ended).await.is_err() {
-            self.recorder.tell("An extension did not come to its end; it was left behind");
-        }
-        self.forget_providers(&self.extensions.runner());
-        self.extensions.runner().runtime().invalidate();
-    }
-
     /// The last event of the extensions as they are now. Returns whether they had begun: who ends them ends them once.
-    async fn end_extensions(&self, reason: ShutdownReason, target_session_file: Option<PathBuf>) -> bool {
-        let had_begun = self.extensions.has_started.swap(false, Ordering::AcqRel);
+    async fn end(&self, reason: ShutdownReason, target_session_file: Option<PathBuf>) -> bool {
+        let had_begun = self.has_started.swap(false, Ordering::AcqRel);
         if had_begun {
-            self.extensions.runner().notify(SessionShutdownEvent { reason, target_session_file }, None).await;
+            self.runner().notify(SessionShutdownEvent { reason, target_session_file }, None).await;
         }
         had_begun
     }
+}
 
-    /// The session is being left: its extensions hear of it, and are no longer connected to anything.
-    pub(in crate::agent_session) async fn leave_extensions(
-        &self,
-        reason: StartReason,
-        target: Option<PathBuf>,
-    ) -> Departure {
-        let previous = lock(&self.manager).session_file().map(ToOwned::to_owned);
-        let end = match reason {
-            StartReason::Resume => ShutdownReason::Resume,
-            StartReason::Fork => ShutdownReason::Fork,
-            StartReason::Startup | StartReason::Reload | StartReason::New => ShutdownReason::New,
-        };
-        let had_begun = self.end_extensions(end, target).await;
-        lock(&self.extensions.next_turn).clear();
-        self.extensions.runner().runtime().invalidate();
-        Departure { reason, previous, had_begun }
+/// The program ends.
+pub(in crate::agent_session) async fn quit_extensions(session: &Inner) {
+    // Whoever is on the way to another session arrives first, or is refused; then the extensions that end are the
+    // last ones. A handler that ends its session while it is being left would wait for itself.
+    let _arrived = tokio::time::timeout(QUIT_LIMIT, session.run.activity().begin_quitting()).await;
+    let ended = session.extensions.end(ShutdownReason::Quit, None);
+    if tokio::time::timeout(QUIT_LIMIT, ended).await.is_err() {
+        session.store.tell("An extension did not come to its end; it was left behind");
     }
+    forget_providers(session, &session.extensions.runner());
+    session.extensions.runner().runtime().invalidate();
+}
 
-    /// They begin, and whoever asked for the other session goes on in it.
-    pub(in crate::agent_session) async fn arrive_extensions(
-        &self,
-        departure: Departure,
-        errors: Vec<LoadError>,
-        with_session: Option<Box<WithSessionFn>>,
-    ) {
-        if departure.had_begun {
-            self.begin_extensions(departure.reason, departure.previous).await;
-        }
-        self.report_load_errors(errors).await;
-        let Some(with_session) = with_session else { return };
-        let runtime = Arc::clone(self.extensions.runner().runtime());
-        let context = CommandContext::new(Arc::clone(&runtime));
-        if let Err(error) = caught(|| with_session(context)).await {
-            runtime.report(ExtensionError::new("<runtime>", "with_session", &error)).await;
-        }
+/// The session is being left: its extensions hear of it, and are no longer connected to anything.
+pub(in crate::agent_session) async fn leave_extensions(
+    session: &Inner,
+    reason: StartReason,
+    target: Option<PathBuf>,
+) -> Departure {
+    let previous = session.store.manager().session_file().map(ToOwned::to_owned);
+    let end = match reason {
+        StartReason::Resume => ShutdownReason::Resume,
+        StartReason::Fork => ShutdownReason::Fork,
+        StartReason::Startup | StartReason::Reload | StartReason::New => ShutdownReason::New,
+    };
+    let had_begun = session.extensions.end(end, target).await;
+    lock(&session.extensions.next_turn).clear();
+    session.extensions.runner().runtime().invalidate();
+    Departure { reason, previous, had_begun }
+}
+
+/// They begin, and whoever asked for the other session goes on in it.
+pub(in crate::agent_session) async fn arrive_extensions(
+    session: &Inner,
+    departure: Departure,
+    errors: Vec<LoadError>,
+    with_session: Option<Box<WithSessionFn>>,
+) {
+    if departure.had_begun {
+        begin_extensions(session, departure.reason, departure.previous).await;
     }
-
-    /// Activates all extensions once more, with the flags as they are, on a bus of its own.
-    async fn activate_again(&self) -> Vec<LoadError> {
-        let old = self.extensions.runner();
-        let options = LoadOptions {
-            flags: old.runtime().flags(),
-            handler_timeout: old.runtime().handler_timeout(),
-            ..LoadOptions::default()
-        };
-        let sources = lock(&self.extensions.sources).clone();
-        let loaded = load_sources(sources, options).await;
-        let runtime = loaded.runner.runtime();
-        runtime.set_surface(lock(&self.extensions.surface).clone());
-        // Those that a session left are stale by now. After a reload the old ones are not: the command that asked for it
-        // goes on in the same session.
-        self.exchange_providers(&old, &loaded.runner);
-        self.forget_resources();
-        runtime.bind_like(old.runtime());
-        *lock(&self.extensions.runner) = loaded.runner;
-        loaded.errors
+    report_load_errors(session, errors).await;
+    let Some(with_session) = with_session else { return };
+    let runtime = Arc::clone(session.extensions.runner().runtime());
+    let context = CommandContext::new(Arc::clone(&runtime));
+    if let Err(error) = caught(|| with_session(context)).await {
+        runtime.report(ExtensionError::new("<runtime>", "with_session", &error)).await;
     }
+}
 
-    async fn begin_extensions(&self, reason: StartReason, previous_session_file: Option<PathBuf>) {
-        let runner = self.extensions.runner();
-        for error in runner.runtime().take_early_reports() {
-            self.emit_extension_error(error).await;
-        }
-        runner.notify(SessionStartEvent { reason, previous_session_file }, None).await;
-        let reason = if reason == StartReason::Reload { DiscoverReason::Reload } else { DiscoverReason::Startup };
-        self.discover_resources(reason).await;
+/// Activates all extensions once more, with the flags as they are, on a bus of its own.
+async fn activate_again(session: &Inner) -> Vec<LoadError> {
+    let old = session.extensions.runner();
+    let options = LoadOptions {
+        flags: old.runtime().flags(),
+        handler_timeout: old.runtime().handler_timeout(),
+        ..LoadOptions::default()
+    };
+    let sources = lock(&session.extensions.sources).clone();
+    let loaded = load_sources(sources, options).await;
+    let runtime = loaded.runner.runtime();
+    runtime.set_surface(lock(&session.extensions.surface).clone());
+    // Those that a session left are stale by now. After a reload the old ones are not: the command that asked for it
+    // goes on in the same session.
+    exchange_providers(session, &old, &loaded.runner);
+    forget_resources(session);
+    runtime.bind_like(old.runtime());
+    *lock(&session.extensions.runner) = loaded.runner;
+    loaded.errors
+}
+
+async fn begin_extensions(session: &Inner, reason: StartReason, previous_session_file: Option<PathBuf>) {
+    let runner = session.extensions.runner();
+    for error in runner.runtime().take_early_reports() {
+        emit_extension_error(session, error).await;
     }
+    runner.notify(SessionStartEvent { reason, previous_session_file }, None).await;
+    let reason = if reason == StartReason::Reload { DiscoverReason::Reload } else { DiscoverReason::Startup };
+    discover_resources(session, reason).await;
+}
 
-    async fn report_load_errors(&self, errors: Vec<LoadError>) {
-        for LoadError { path, error } in errors {
-            self.emit_extension_error(ExtensionError::new(path, "load", &HandlerError::new(error))).await;
-        }
+async fn report_load_errors(session: &Inner, errors: Vec<LoadError>) {
+    for LoadError { path, error } in errors {
+        emit_extension_error(session, ExtensionError::new(path, "load", &HandlerError::new(error))).await;
     }
 }

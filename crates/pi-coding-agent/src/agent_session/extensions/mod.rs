@@ -30,16 +30,17 @@ use crate::extension::{
     ExtensionError, ExtensionRunner, ExtensionSources, ExtensionUi, LoadReport, Mode, NoUi, Surface,
 };
 
-pub(super) use compaction::FailedPlan;
+pub(super) use compaction::{FailedPlan, ask_before_compaction, tell_of_compaction, tell_of_failed_compaction};
 pub(super) use connection::connection;
 pub(super) use events::tell as tell_extensions;
 pub(super) use hooks::install as install_hooks;
-pub(super) use input::Input;
-pub(super) use lifecycle::{enter_extensions, start_extensions};
+pub(super) use input::{Input, expand, injected, take_input};
+pub(super) use lifecycle::{arrive_extensions, enter_extensions, leave_extensions, quit_extensions, start_extensions};
 pub(super) use models::tell_of_thinking_level;
 pub use tools::ToolsHandle;
 pub(crate) use tools::extension_tools;
-pub(super) use tree::ask_before_tree;
+pub(super) use tools::tools_of_extensions;
+pub(super) use tree::{ask_before_tree, tell_of_tree};
 
 /// The extensions of a session, and what belongs to them.
 pub(crate) struct Extensions {
@@ -141,7 +142,7 @@ impl ExtensionsHandle<'_> {
 
     /// Tells the listeners what went wrong in an extension.
     pub(crate) async fn emit_error(self, error: ExtensionError) {
-        self.0.emit_extension_error(error).await;
+        emit_extension_error(self.0, error).await;
     }
 
     /// Waits for what extensions have started in the background, and for what follows from that.
@@ -155,13 +156,11 @@ impl ExtensionsHandle<'_> {
     }
 }
 
-impl Inner {
-    pub(super) async fn emit_extension_error(&self, error: ExtensionError) {
-        if self.activity.is_closed() && self.listeners.is_empty() {
-            // The listeners are gone.
-            self.recorder.tell(&error.to_string());
-            return;
-        }
-        self.listeners.emit(SessionEvent::ExtensionError(error)).await;
+pub(super) async fn emit_extension_error(session: &Inner, error: ExtensionError) {
+    if session.run.activity().is_closed() && session.listeners.is_empty() {
+        // The listeners are gone.
+        session.store.tell(&error.to_string());
+        return;
     }
+    session.listeners.emit(SessionEvent::ExtensionError(error)).await;
 }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use pi_ai::{Model, ThinkingLevel, models_are_equal};
 
+use super::Extensions;
 use super::sending::spawn;
 use crate::agent_session::Inner;
 use crate::extension::events::{ModelSelectEvent, ModelSelectSource, ThinkingLevelSelectEvent};
 
-impl Inner {
+impl Extensions {
     /// Another model was selected; of the same one nobody hears.
     pub(in crate::agent_session) async fn tell_of_model(
         &self,
@@ -18,7 +19,7 @@ impl Inner {
     ) {
         if !models_are_equal(Some(model), Some(&previous_model)) {
             let event = ModelSelectEvent { model: Arc::clone(model), previous_model, source };
-            self.extensions.runner().notify(event, None).await;
+            self.runner().notify(event, None).await;
         }
     }
 }

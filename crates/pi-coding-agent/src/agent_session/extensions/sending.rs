@@ -8,6 +8,7 @@ use pi_ai::{ContentBlock, Message, UserContent};
 
 use crate::agent_session::activity::{Answer, Request};
 use crate::agent_session::prompting::{prompt_after, run_prompt};
+use crate::agent_session::shell::store_message;
 use crate::agent_session::{
     AgentSession, CompactionHandle, Inner, PromptOptions, QueueHandle, SessionEvent, StreamingBehavior, lock,
 };
@@ -30,7 +31,7 @@ impl QueueHandle<'_> {
         message: CustomMessageContent,
         options: SendMessageOptions,
     ) -> Result<(), Error> {
-        if let Some(message) = self.0.place(message, options).await? {
+        if let Some(message) = place(self.0, message, options).await? {
             run_prompt(self.0, Prompt::Messages(vec![message])).await;
         }
         Ok(())
@@ -42,7 +43,7 @@ impl QueueHandle<'_> {
         message: CustomMessageContent,
         options: SendMessageOptions,
     ) -> Result<(), Error> {
-        if let Some(message) = self.0.place(message, options).await? {
+        if let Some(message) = place(self.0, message, options).await? {
             let session = Arc::clone(self.0);
             spawn(self.0, async move { run_prompt(&session, Prompt::Messages(vec![message])).await });
         }
@@ -68,7 +69,7 @@ impl QueueHandle<'_> {
     pub(crate) fn send_user_message_in_background(self, content: UserContent, deliver_as: Option<StreamingBehavior>) {
         let session = AgentSession(Arc::clone(self.0));
         let runtime = Arc::clone(self.0.extensions.runner().runtime());
-        let placing = self.0.extensions.placings.begin(self.0.activity.is_running());
+        let placing = self.0.extensions.placings.begin(self.0.run.activity().is_running());
         let turn = placing.turn(runtime.dialogs());
         spawn(self.0, async move {
             let (text, mut options) = user_message(content, deliver_as);
@@ -100,10 +101,10 @@ impl CompactionHandle<'_> {
 /// none. It begins at once, as far as it need not wait: whoever asks next whether a run or a compaction goes on hears
 /// that it does.
 pub(super) fn spawn(session: &Arc<Inner>, work: impl Future<Output = ()> + Send + 'static) {
-    let (other, conversation) = (Arc::clone(session), session.activity.conversation());
+    let (other, conversation) = (Arc::clone(session), session.run.activity().conversation());
     let work = async move {
-        let admitted = other.activity.admitted(Request::Background).await;
-        if admitted.is_ok() && other.activity.conversation() == conversation {
+        let admitted = other.run.activity().admitted(Request::Background).await;
+        if admitted.is_ok() && other.run.activity().conversation() == conversation {
             drop(other);
             work.await;
         }
@@ -114,35 +115,35 @@ pub(super) fn spawn(session: &Arc<Inner>, work: impl Future<Output = ()> + Send 
     }
 }
 
-impl Inner {
-    /// Puts a message where it is to go; returns it if it is to begin a run.
-    ///
-    /// # Errors
-    /// [`Error::SessionClosed`].
-    async fn place(
-        &self,
-        message: CustomMessageContent,
-        options: SendMessageOptions,
-    ) -> Result<Option<Arc<Message>>, Error> {
-        let answer = self.activity.admitted(Request::CustomMessage).await?;
-        let message: Arc<Message> = Arc::new(CustomMessage::injected(message, self.clock.now_ms()).into());
-        match options.deliver_as {
-            Some(DeliverAs::NextTurn) => lock(&self.extensions.next_turn).push(message),
-            Some(DeliverAs::FollowUp) if answer == Answer::Queue => self.agent.follow_up(Arc::unwrap_or_clone(message)),
-            _ if answer == Answer::Queue => self.agent.steer(Arc::unwrap_or_clone(message)),
-            _ if options.trigger_turn => return Ok(Some(message)),
-            _ => self.say(message).await,
+/// Puts a message where it is to go; returns it if it is to begin a run.
+///
+/// # Errors
+/// [`Error::SessionClosed`].
+async fn place(
+    session: &Inner,
+    message: CustomMessageContent,
+    options: SendMessageOptions,
+) -> Result<Option<Arc<Message>>, Error> {
+    let answer = session.run.activity().admitted(Request::CustomMessage).await?;
+    let message: Arc<Message> = Arc::new(CustomMessage::injected(message, session.store.now_ms()).into());
+    match options.deliver_as {
+        Some(DeliverAs::NextTurn) => lock(&session.extensions.next_turn).push(message),
+        Some(DeliverAs::FollowUp) if answer == Answer::Queue => {
+            session.run.agent().follow_up(Arc::unwrap_or_clone(message));
         }
-        Ok(None)
+        _ if answer == Answer::Queue => session.run.agent().steer(Arc::unwrap_or_clone(message)),
+        _ if options.trigger_turn => return Ok(Some(message)),
+        _ => say(session, message).await,
     }
+    Ok(None)
+}
 
-    /// Makes a message part of the conversation without a run. Extensions hear nothing of it.
-    async fn say(&self, message: Arc<Message>) {
-        self.store_message(Arc::clone(&message));
-        let events = [AgentEvent::MessageStart { message: Arc::clone(&message) }, AgentEvent::MessageEnd { message }];
-        for event in events {
-            self.listeners.emit(SessionEvent::Agent(event)).await;
-        }
+/// Makes a message part of the conversation without a run. Extensions hear nothing of it.
+async fn say(session: &Inner, message: Arc<Message>) {
+    store_message(session, Arc::clone(&message));
+    let events = [AgentEvent::MessageStart { message: Arc::clone(&message) }, AgentEvent::MessageEnd { message }];
+    for event in events {
+        session.listeners.emit(SessionEvent::Agent(event)).await;
     }
 }
 

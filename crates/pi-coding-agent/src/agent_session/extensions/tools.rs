@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pi_ai::ToolDefinition;
 
 use super::ExtensionsHandle;
+use crate::agent_session::Inner;
 use crate::agent_session::toolbox::{ExtensionTool, ListedTool};
-use crate::agent_session::{Inner, lock};
 use crate::events::ToolSummary;
 use crate::extension::events::SystemPromptOptions;
 use crate::extension::{ExtensionRunner, ToolRenderer};
@@ -19,42 +19,42 @@ pub struct ToolsHandle<'a>(pub(in crate::agent_session) &'a Arc<Inner>);
 impl ToolsHandle<'_> {
     /// Names of the tools that the model may use, in order.
     pub fn active(self) -> Vec<String> {
-        lock(&self.0.workspace).toolbox.active().to_vec()
+        self.0.place.workspace().toolbox.active().to_vec()
     }
 
     /// All tools that the user's choice leaves, active or not.
     pub fn all(self) -> Vec<ToolSummary> {
-        lock(&self.0.workspace).toolbox.listed().iter().map(summary).collect()
+        self.0.place.workspace().toolbox.listed().iter().map(summary).collect()
     }
 
     /// Chooses the tools that the model may use, in this order, from its next call on; unknown names are left out. The
     /// system prompt follows.
     #[doc(alias = "setActiveToolsByName")]
     pub fn set_active(self, names: &[String]) {
-        self.0.change_tools(|session| lock(&session.workspace).toolbox.set_active(names));
+        change_tools(self.0, |session| session.place.workspace().toolbox.set_active(names));
     }
 
     /// How calls of a tool are drawn, if an extension says so.
     pub fn renderer(self, name: &str) -> Option<Arc<ToolRenderer>> {
-        let workspace = lock(&self.0.workspace);
+        let workspace = self.0.place.workspace();
         let tool = workspace.toolbox.listed().iter().find(|tool| tool.name() == name)?;
         tool.renderer.clone()
     }
 
     /// Takes up what extensions have registered meanwhile. New tools are active at once.
     pub(crate) fn refresh(self) {
-        self.0.refresh_tools();
+        refresh_tools(self.0);
     }
 
     /// What the model is told of one tool; `None` when it may not use a tool of this name.
     pub fn definition(self, name: &str) -> Option<Arc<ToolDefinition>> {
-        self.0.agent.with_state(|state| state.tools.get(name).map(|tool| Arc::clone(tool.definition())))
+        self.0.run.agent().with_state(|state| state.tools.get(name).map(|tool| Arc::clone(tool.definition())))
     }
 
     /// Keeps `prompt`, which must be the same text, in place of the session's own copy.
     pub(crate) fn share_system_prompt(self, prompt: Arc<str>) {
-        lock(&self.0.workspace).system_prompt = Arc::clone(&prompt);
-        self.0.agent.set_system_prompt(prompt);
+        self.0.place.workspace().system_prompt = Arc::clone(&prompt);
+        self.0.run.agent().set_system_prompt(prompt);
     }
 }
 
@@ -67,41 +67,35 @@ impl ExtensionsHandle<'_> {
             source: CommandSource::Extension,
             source_info: resolved.source_info,
         });
-        extensions.chain(lock(&self.0.workspace).resources.clone().commands()).collect()
+        extensions.chain(self.0.place.resources().commands()).collect()
     }
 
     /// What the usual system prompt is made of.
     pub fn system_prompt_options(self) -> Arc<SystemPromptOptions> {
-        self.0.system_prompt_options()
+        self.0.place.system_prompt_options()
     }
 }
 
-impl Inner {
-    pub(super) fn refresh_tools(&self) {
-        self.change_tools(|session| {
-            let tools = extension_tools(&session.extensions.runner());
-            let mut workspace = lock(&session.workspace);
-            let cwd = workspace.resources.places().cwd.clone();
-            let mut toolbox = session.furnishing.toolbox(&cwd, &tools).0;
-            toolbox.keep_active(&workspace.toolbox);
-            workspace.toolbox = toolbox;
-        });
-    }
+pub(super) fn refresh_tools(session: &Inner) {
+    change_tools(session, |session| {
+        let tools = tools_of_extensions(session);
+        let mut workspace = session.place.workspace();
+        let cwd = workspace.resources.places().cwd.clone();
+        let mut toolbox = session.place.furnishing().toolbox(&cwd, &tools).0;
+        toolbox.keep_active(&workspace.toolbox);
+        workspace.toolbox = toolbox;
+    });
+}
 
-    /// Changes the tools; agent and system prompt follow.
-    fn change_tools(&self, change: impl FnOnce(&Self)) {
-        change(self);
-        self.apply_workspace();
-    }
+/// Changes the tools; agent and system prompt follow.
+fn change_tools(session: &Inner, change: impl FnOnce(&Inner)) {
+    change(session);
+    session.place.apply(session.run.agent());
+}
 
-    /// Makes tools and system prompt those of the workspace as it is now.
-    pub(super) fn apply_workspace(&self) {
-        let mut workspace = lock(&self.workspace);
-        workspace.tools = workspace.toolbox.tool_set();
-        workspace.system_prompt = self.furnishing.system_prompt(&workspace.resources, &workspace.toolbox);
-        self.agent.set_tools(workspace.tools.clone());
-        self.agent.set_system_prompt(Arc::clone(&workspace.system_prompt));
-    }
+/// The tools of a session's extensions, in order.
+pub(in crate::agent_session) fn tools_of_extensions(session: &Inner) -> Vec<ExtensionTool> {
+    extension_tools(&session.extensions.runner())
 }
 
 /// The tools of all extensions, in order.

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent_session::navigate::Journey;
 use crate::agent_session::store::blocking;
-use crate::agent_session::{Inner, NavigateOutcome, lock};
+use crate::agent_session::{Inner, NavigateOutcome};
 use crate::events::Error;
 use crate::extension::events::{BeforeTreeOutcome, SessionBeforeTreeEvent, SessionTreeEvent, TreePreparation};
 use crate::session::{BranchSummary, SessionManager, StoredEntry};
@@ -55,7 +55,7 @@ async fn tree_preparation(session: &Arc<Inner>, journey: &Journey) -> Result<Tre
     let (target, old_leaf) = (journey.target.clone(), journey.old_leaf.clone());
     let options = journey.options.clone();
     blocking(session, move |session| {
-        session.with_copy(|manager| {
+        session.store.with_copy(|manager| {
             let (common, left) = left_behind(manager, old_leaf.as_deref(), &target)?;
             Ok(TreePreparation {
                 target_id: target,
@@ -72,26 +72,28 @@ async fn tree_preparation(session: &Arc<Inner>, journey: &Journey) -> Result<Tre
     .await
 }
 
-impl Inner {
-    /// Tells where the conversation is now.
-    pub(in crate::agent_session) async fn tell_of_tree(&self, moved: &NavigateOutcome, old_leaf_id: Option<String>) {
-        let runner = self.extensions.runner();
-        if !runner.listens::<SessionTreeEvent>() {
-            return;
-        }
-        let event = {
-            let manager = lock(&self.manager);
-            let summary = moved.summary_entry.as_ref();
-            let summary_entry = summary.and_then(|summary| manager.entries().get(&summary.id).ok().flatten());
-            SessionTreeEvent {
-                new_leaf_id: manager.leaf_id().map(ToOwned::to_owned),
-                old_leaf_id,
-                from_extension: summary.is_some_and(|summary| summary.from_hook == Some(true)),
-                summary_entry,
-            }
-        };
-        runner.notify(event, None).await;
+/// Tells where the conversation is now.
+pub(in crate::agent_session) async fn tell_of_tree(
+    session: &Inner,
+    moved: &NavigateOutcome,
+    old_leaf_id: Option<String>,
+) {
+    let runner = session.extensions.runner();
+    if !runner.listens::<SessionTreeEvent>() {
+        return;
     }
+    let event = {
+        let manager = session.store.manager();
+        let summary = moved.summary_entry.as_ref();
+        let summary_entry = summary.and_then(|summary| manager.entries().get(&summary.id).ok().flatten());
+        SessionTreeEvent {
+            new_leaf_id: manager.leaf_id().map(ToOwned::to_owned),
+            old_leaf_id,
+            from_extension: summary.is_some_and(|summary| summary.from_hook == Some(true)),
+            summary_entry,
+        }
+    };
+    runner.notify(event, None).await;
 }
 
 /// The last entry that both branches share, and what of the old one is left.
