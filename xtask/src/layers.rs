@@ -3,7 +3,6 @@
 //! compares. A sentence per violation says what to do.
 
 mod circles;
-mod exceptions_table;
 mod featureless;
 mod floors;
 mod floors_table;
@@ -19,7 +18,6 @@ mod table;
 use anyhow::Result;
 
 use crate::code::{File, read_files};
-use exceptions_table::EXCEPTIONS;
 use floors_table::FLOORS;
 use graph::{Direct, Reached, Workspace};
 use heavy_table::HEAVY;
@@ -55,7 +53,7 @@ fn run_inside(workspace: &Workspace) -> Result<Findings> {
     let files = read_files()?;
     let targets = inside::read(&files)?;
     report::print(&targets, &files, workspace, &FLOORS);
-    let mut findings = inside::check(&targets, &files, &FLOORS, EXCEPTIONS);
+    let mut findings = inside::check(&targets, &files, &FLOORS);
     findings.extend(heavy::check(HEAVY, workspace, &targets));
     Ok(findings)
 }
@@ -65,7 +63,7 @@ fn run_inside(workspace: &Workspace) -> Result<Findings> {
 /// # Errors
 /// When a file is no Rust.
 pub(crate) fn check_sources(files: &[File]) -> Result<Findings> {
-    Ok(inside::check(&inside::read(files)?, files, &FLOORS, EXCEPTIONS))
+    Ok(inside::check(&inside::read(files)?, files, &FLOORS))
 }
 
 /// Every broken rule, as a sentence.

@@ -153,7 +153,7 @@ async fn listening(directory: &Path, listeners: usize) -> (AgentSession, Scripte
         ..CreateAgentSessionOptions::in_memory(directory, provider.model(), "key")
     };
     let session = create_agent_session(options).unwrap().session;
-    session.bind_extensions(ExtensionBindings::without_user(Mode::Rpc)).await;
+    session.extensions().bind(ExtensionBindings::without_user(Mode::Rpc)).await;
     (session, provider)
 }
 

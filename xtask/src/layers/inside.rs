@@ -3,7 +3,6 @@
 
 use anyhow::Result;
 
-use super::exceptions_table::OpenType;
 use super::floors_table::Floors;
 use super::{circles, floors, methods};
 use crate::code::{File, Imports, Tree, imports, roots};
@@ -28,15 +27,6 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// Compares a count with what an exception allows. Returns whether it is more.
-    pub(super) fn ratchet(&mut self, what: &str, found: usize, allowed: usize) -> bool {
-        if found < allowed {
-            let change = if found == 0 { "remove the row".to_owned() } else { format!("lower its limit to {found}") };
-            self.notes.push(format!("{what}: {found}, and the exception says {allowed}: {change}"));
-        }
-        found > allowed
-    }
-
     /// Takes over what another check found.
     pub(super) fn extend(&mut self, other: Self) {
         self.problems.extend(other.problems);
@@ -69,8 +59,8 @@ fn crates(files: &[File]) -> Vec<String> {
 }
 
 /// Runs the checks.
-pub(super) fn check(targets: &[Target], files: &[File], floors: &Floors, open: &[OpenType]) -> Findings {
-    let mut findings = methods::check(targets, open);
+pub(super) fn check(targets: &[Target], files: &[File], floors: &Floors) -> Findings {
+    let mut findings = Findings { problems: methods::check(targets), ..Findings::default() };
     findings.problems.extend(circles::check(targets));
     findings.problems.extend(floors::check(targets, floors));
     if let Some(target) = targets.iter().find(|target| target.krate == floors.krate) {
@@ -99,19 +89,5 @@ mod tests {
         let targets = read(&files).unwrap();
         let names: Vec<&str> = targets.iter().map(|target| target.krate.as_str()).collect();
         assert_eq!(names, ["a", "a", "xtask"]);
-    }
-
-    #[test]
-    fn an_exception_is_a_ratchet() {
-        let mut findings = Findings::default();
-        assert!(findings.ratchet("x", 3, 2));
-        assert!(!findings.ratchet("x", 2, 2));
-        assert!(findings.notes.is_empty());
-        assert!(!findings.ratchet("x", 1, 2));
-        assert!(!findings.ratchet("y", 0, 2));
-        assert_eq!(
-            findings.notes,
-            ["x: 1, and the exception says 2: lower its limit to 1", "y: 0, and the exception says 2: remove the row"]
-        );
     }
 }

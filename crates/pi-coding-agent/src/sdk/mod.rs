@@ -25,7 +25,7 @@ use typed_builder::TypedBuilder;
 
 use crate::agent_session::{
     self, AgentSession, Furnishing, Limits, Parts, RequestHeaders, SessionFacts, Start, StartingChoice, TrustDecision,
-    extension_tools, stream_fn,
+    assemble, extension_tools, stream_fn,
 };
 use crate::config::auth_storage::AuthStorage;
 use crate::config::models::{ModelChoice, ModelRegistry, ScopedModel};
@@ -99,8 +99,9 @@ pub struct CreateAgentSessionOptions {
     /// The thinking level; absent: the session's, else the default. Clamped to what the model supports.
     #[builder(default, setter(strip_option(fallback_suffix = "_opt")))]
     pub thinking_level: Option<ThinkingLevel>,
-    /// The models to choose from, see [`AgentSession::cycle_model`]; empty: all with a key. A new session for which no
-    /// model is named starts with the default if that is among them, else with the first.
+    /// The models to choose from, see [`ModelsHandle::cycle`](crate::agent_session::ModelsHandle::cycle); empty: all
+    /// with a key. A new session for which no model is named starts with the default if that is among them, else with
+    /// the first.
     #[builder(default)]
     pub scoped_models: Vec<ScopedModel>,
     /// Which tools the model may use.
@@ -248,7 +249,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         stream_fn(Arc::clone(&options.apis), Arc::clone(&models), Arc::clone(&settings), headers, http.clone(), warn);
     let agent = agent(initial_state, Arc::clone(&stream), &settings, &manager, &options.clock);
     let limits = options.limits.unwrap_or_else(|| settings.sessions().limits());
-    let session = AgentSession::new(Parts {
+    let session = assemble(Parts {
         agent,
         stream,
         apis: options.apis,

@@ -45,7 +45,10 @@ async fn sessions_share_what_they_can_and_are_found_by_id() {
     let pool = &place.pool;
     let one = pool.create(pool.options(place.dir.path())).await.unwrap().session;
     let other = pool.create(pool.options(place.dir.path())).await.unwrap().session;
-    assert!(Arc::ptr_eq(one.models(), other.models()) && Arc::ptr_eq(one.settings(), other.settings()));
+    assert!(
+        Arc::ptr_eq(one.models().registry(), other.models().registry())
+            && Arc::ptr_eq(one.settings(), other.settings())
+    );
     assert!(Arc::ptr_eq(&one.system_prompt(), &other.system_prompt()));
     assert_eq!(pool.get(&one.session_id()).unwrap().session_id(), one.session_id());
     let mut ids = pool.ids();
@@ -64,7 +67,7 @@ async fn sessions_share_what_they_can_and_are_found_by_id() {
     assert!(pool.get(&id).is_none() && pool.remove(&id, LIMIT).await.is_err());
     drop(one);
     let again = pool.open(&file, pool.options(place.dir.path())).await.unwrap().session;
-    assert_eq!((again.message_count(), again.session_id(), pool.len()), (2, id, 2));
+    assert_eq!((again.stats().message_count(), again.session_id(), pool.len()), (2, id, 2));
 }
 
 #[tokio::test]

@@ -155,9 +155,9 @@ impl Stage {
 
     /// Types of the session's entries.
     pub(crate) fn entries(&self) -> Vec<String> {
-        self.session.with_manager(|manager| {
-            manager.entries().iter().map(Result::unwrap).map(|entry| entry.kind().to_owned()).collect()
-        })
+        self.session
+            .store()
+            .read(|manager| manager.entries().iter().map(Result::unwrap).map(|entry| entry.kind().to_owned()).collect())
     }
 
     /// Waits until an event that begins like this has come.

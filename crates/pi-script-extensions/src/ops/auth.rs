@@ -46,7 +46,14 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 fn hold(host: &Arc<ScriptHost>, auth: AuthStorage) -> Data {
     let providers = OAuthRegistry::default();
     if let Some(session) = host.session() {
-        session.models().auth().oauth_providers().list().into_iter().for_each(|known| providers.register(known));
+        session
+            .models()
+            .registry()
+            .auth()
+            .oauth_providers()
+            .list()
+            .into_iter()
+            .for_each(|known| providers.register(known));
     }
     number(host.state.auth.add(Arc::new(auth.with_oauth(Arc::new(providers), oauth_context(host)))))
 }

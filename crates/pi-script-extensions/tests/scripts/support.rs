@@ -132,7 +132,7 @@ impl Stage {
 
     /// What the command noted last.
     pub(crate) fn said(&self) -> Option<Value> {
-        let manager = self.session.with_manager(|manager| {
+        let manager = self.session.store().read(|manager| {
             let entries: Vec<_> = manager.entries().iter().map(Result::unwrap).collect();
             entries.iter().rev().map(|entry| entry.raw().to_owned()).find(|raw| raw.contains("\"said\""))
         });

@@ -77,12 +77,4 @@ impl Look {
     pub(super) fn error(&self) -> Style {
         self.style(Token::Error)
     }
-
-    /// What is selected in a list: its background, and where there are no colours the exchange of both.
-    pub(super) fn selected(&self) -> Style {
-        match self.coloured {
-            true => self.style(Token::SelectedBg).bold(),
-            false => Style::PLAIN.with(Attributes::INVERSE),
-        }
-    }
 }

@@ -11,7 +11,7 @@ use super::restore;
 /// Goes on with the session of a file.
 pub(super) fn go_to(app: &mut App, file: PathBuf) {
     let session = app.session.clone();
-    let work = tokio::spawn(async move { session.switch_session(&file).await });
+    let work = tokio::spawn(async move { session.switch().to(&file).await });
     app.spawn(work, |app, result| {
         if replaced(app, flat(result)).is_some() {
             app.status("The session goes on");

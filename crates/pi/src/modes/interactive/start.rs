@@ -53,9 +53,9 @@ pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> R
 }
 
 /// Puts the mode together. Nothing is drawn.
-pub(super) fn app(session: AgentSession, options: InteractiveOptions, mut surface: Surface) -> App {
+pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: Surface) -> App {
     let InteractiveOptions { paths, prompts, notices, verbose, changelog } = options;
-    let cwd = session.with_manager(|manager| manager.cwd().to_owned());
+    let cwd = session.store().read(|manager| manager.cwd().to_owned());
     let env = paths.env().clone();
     let theming = Theming::of_env(&env);
     let coloured = env.var("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -101,7 +101,7 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
         loaded::resources(app);
     }
     figures::session_changed(app);
-    app.transcript.set_tools(app.session.all_tools().into_iter().map(|tool| tool.name).collect());
+    app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
     restore::messages(app);
     if app.session.model().id.is_empty() {
         app.note(NoteKind::Warning, "There is no model yet. /login signs in or stores an API key");
@@ -109,9 +109,9 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     theming::begin(app);
     draft::restore(app);
     let session = app.session.clone();
-    let work = tokio::spawn(async move { session.bind_extensions(bindings).await });
+    let work = tokio::spawn(async move { session.extensions().bind(bindings).await });
     app.spawn(work, |app, _| {
-        app.transcript.set_tools(app.session.all_tools().into_iter().map(|tool| tool.name).collect());
+        app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
         if let Some(prompts) = app.prompts.take() {
             send_all(app, prompts);
         }
@@ -129,7 +129,7 @@ fn send_all(app: &mut App, prompts: InitialPrompts) {
 /// Says how to go on, once the terminal is the shell's again.
 pub(super) fn farewell(app: &App) {
     let Some(file) = app.session.session_file().filter(|file| file.exists()) else { return };
-    let is_default = app.session.with_manager(|manager| manager.uses_default_session_dir());
+    let is_default = app.session.store().read(|manager| manager.uses_default_session_dir());
     let dir = file.parent().map(|dir| dir.display().to_string()).unwrap_or_default();
     let place = if is_default { String::new() } else { format!(" --session-dir {}", shell_quoted(&dir)) };
     let look = app.shared.look();

@@ -17,7 +17,7 @@ pub(in crate::modes::interactive) fn fork(app: &mut App, messages: Vec<ForkMessa
     questions::choose_from(app, "Fork from a message", text, items, last, move |app, index| {
         let Some(message) = index.and_then(|index| messages.into_iter().nth(index)) else { return };
         let session = app.session.clone();
-        let work = tokio::spawn(async move { session.fork(&message.entry_id, ForkPosition::Before).await });
+        let work = tokio::spawn(async move { session.tree().fork(&message.entry_id, ForkPosition::Before).await });
         app.spawn(work, |app, result| {
             if replaced(app, flat(result)).is_some() {
                 app.note(NoteKind::Done, "This is a new session; the message is in the editor");
