@@ -1,7 +1,7 @@
 //! What a theme looks like on this terminal: tokens as styles.
 
 use pi_coding_agent::theme::{Colour, ColourMode, Theme, Token};
-use pi_tui::text::{Attributes, Color, Style};
+use pi_tui::text::{Color, Style};
 
 /// A theme for a terminal.
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@ use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutco
 
 use pi_coding_agent::theme::Token;
 
-use super::app::{App, Then};
+use super::app::App;
 use super::look::Look;
 use super::panel::{Panel, PanelReply, PanelRows};
 use super::styles;
@@ -107,11 +107,6 @@ fn answer<T: 'static>(then: &mut Option<Answer<T>>, value: Option<T>) -> PanelRe
     }
 }
 
-fn cancelled<T: 'static>(then: &mut Option<Answer<T>>) -> Option<Then> {
-    let then = then.take()?;
-    Some(Box::new(move |app| then(app, None)))
-}
-
 struct Choice {
     title: String,
     text: String,
@@ -147,10 +142,6 @@ impl Panel for Choice {
             SelectOutcome::Moved => PanelReply::Stay,
             SelectOutcome::Ignored => PanelReply::Ignored,
         }
-    }
-
-    fn cancel(&mut self) -> Option<Then> {
-        cancelled(&mut self.then)
     }
 }
 
@@ -195,10 +186,6 @@ impl Panel for LineQuestion {
             _ => PanelReply::Stay,
         }
     }
-
-    fn cancel(&mut self) -> Option<Then> {
-        cancelled(&mut self.then)
-    }
 }
 
 struct TextQuestion {
@@ -231,9 +218,5 @@ impl Panel for TextQuestion {
             EditorOutcome::Ignored => PanelReply::Ignored,
             _ => PanelReply::Stay,
         }
-    }
-
-    fn cancel(&mut self) -> Option<Then> {
-        cancelled(&mut self.then)
     }
 }
