@@ -7,6 +7,7 @@ use pi_tui::text::{Color, Style};
 #[derive(Debug, Clone)]
 pub(super) struct Look {
     theme: Theme,
+    version: u64,
     mode: ColourMode,
     /// Whether there are colours at all (`NO_COLOR`).
     coloured: bool,
@@ -17,17 +18,18 @@ pub(super) struct Look {
 impl Look {
     /// The look of a theme; without colours only attributes are left.
     pub(super) fn new(theme: Theme, mode: ColourMode, coloured: bool) -> Self {
-        Self { theme, mode, coloured, links: false }
+        Self { theme, version: 0, mode, coloured, links: false }
     }
 
-    /// The theme's name.
-    pub(super) fn theme_name(&self) -> &str {
-        self.theme.name()
+    /// Changes with the theme, also when a theme's file does.
+    pub(super) fn version(&self) -> u64 {
+        self.version
     }
 
     /// Takes another theme.
     pub(super) fn set_theme(&mut self, theme: Theme) {
         self.theme = theme;
+        self.version += 1;
     }
 
     /// The style of a token: behind the text for backgrounds.

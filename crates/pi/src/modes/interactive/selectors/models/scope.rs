@@ -166,6 +166,14 @@ mod tests {
     use super::super::rank::tests::models;
     use super::*;
 
+    /// The text without its styles.
+    fn plain(text: &str) -> String {
+        let parts = text.split('\x1b').enumerate();
+        parts
+            .map(|(index, part)| if index == 0 { part } else { part.split_once('m').map_or("", |(_, text)| text) })
+            .collect()
+    }
+
     #[test]
     fn rows() {
         let look = Look::new(Theme::dark(), ColourMode::TrueColour, false);
@@ -179,7 +187,8 @@ mod tests {
                 list.input(&Input::Key(KeyEvent::read(bytes, Dialect::default())), &keys);
             }
             let rows = list.rows(&look, &keys, 60, 40).rows;
-            shown.push(rows.iter().map(|row| row.text().trim_end().to_owned()).collect::<Vec<_>>().join("\n"));
+            let text: Vec<String> = rows.iter().map(|row| plain(row.text()).trim_end().to_owned()).collect();
+            shown.push(text.join("\n"));
         }
         insta::assert_snapshot!(shown.join("\n\n"));
     }
