@@ -3,6 +3,7 @@
 //! compares. A sentence per violation says what to do.
 
 mod circles;
+mod errors;
 mod exceptions_table;
 mod featureless;
 mod floors;

@@ -94,7 +94,7 @@ pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};
 pub use context::{Context, ToolDefinition, string_enum};
 pub use cost::calculate_cost;
-pub use error::Error;
+pub use error::{AnswerError, CredentialError, Error, LoginError, NetworkError, RequestError, ValidationError};
 pub use event::AssistantMessageEvent;
 pub use extra::Extra;
 pub use json_partial::{Halves, PartialJson, parse_streaming_json, repair_json};

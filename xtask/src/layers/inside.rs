@@ -1,11 +1,12 @@
 //! What crates look like inside: their modules, who imports whom, and the checks that follow from it: no circle between
-//! folders (`circles.rs`), no import upwards between floors (`floors.rs`), no type with too many methods (`methods.rs`).
+//! folders (`circles.rs`), no import upwards between floors (`floors.rs`), no type with too many methods (`methods.rs`), no
+//! error enum with too many variants (`errors.rs`).
 
 use anyhow::Result;
 
 use super::exceptions_table::OpenType;
 use super::floors_table::Floors;
-use super::{circles, floors, methods};
+use super::{circles, errors, floors, methods};
 use crate::code::{File, Imports, Tree, imports, roots};
 
 /// A library or a program of one of our crates.
@@ -71,6 +72,7 @@ fn crates(files: &[File]) -> Vec<String> {
 /// Runs the checks.
 pub(super) fn check(targets: &[Target], files: &[File], floors: &Floors, open: &[OpenType]) -> Findings {
     let mut findings = methods::check(targets, open);
+    findings.problems.extend(errors::check(targets));
     findings.problems.extend(circles::check(targets));
     findings.problems.extend(floors::check(targets, floors));
     if let Some(target) = targets.iter().find(|target| target.krate == floors.krate) {

@@ -298,7 +298,7 @@ impl OAuthCallbacks for Pastes {
     fn on_device_code(&self, _: DeviceCode) {}
 
     fn on_prompt(&self, _: TextPrompt) -> BoxFuture<'_, Result<String, pi_ai::Error>> {
-        async { Err(pi_ai::Error::LoginCancelled) }.boxed()
+        async { Err(pi_ai::Error::Login(pi_ai::LoginError::Cancelled)) }.boxed()
     }
 
     fn on_select(&self, _: SelectPrompt) -> BoxFuture<'_, Result<Option<String>, pi_ai::Error>> {

@@ -198,7 +198,7 @@ impl OAuthProvider for Login {
         _: &'a dyn OAuthCallbacks,
         _: &'a OAuthContext,
     ) -> futures::future::BoxFuture<'a, Result<OAuthCredentials, pi_ai::Error>> {
-        Box::pin(async { Err(pi_ai::Error::LoginCancelled) })
+        Box::pin(async { Err(pi_ai::Error::Login(pi_ai::LoginError::Cancelled)) })
     }
 
     fn refresh_token<'a>(
