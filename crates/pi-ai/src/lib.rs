@@ -1,6 +1,7 @@
 //! The model layer of pi: messages, models, prices, provider wire formats and streaming.
 //!
 #![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no run of a test is replayed by its clock and ids"))]
 //!
 //! # How the pieces work together
 //!

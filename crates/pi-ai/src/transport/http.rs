@@ -45,6 +45,7 @@ impl ReqwestTransport {
     /// The transport that every call uses unless [`crate::StreamOptions::http`] names another.
     pub fn shared() -> Arc<dyn HttpTransport> {
         static SHARED: OnceLock<Arc<ReqwestTransport>> = OnceLock::new();
+        #[expect(clippy::disallowed_methods, reason = "one pool for the process, with the proxies of the process")]
         let shared = SHARED.get_or_init(|| Arc::new(Self::new(&|name| std::env::var(name).ok())));
         Arc::clone(shared) as Arc<dyn HttpTransport>
     }

@@ -283,7 +283,7 @@ async fn logins_in_memory_are_renewed_as_well() {
     let Value::Object(stored) = stored else { panic!("an object") };
     let providers = OAuthRegistry::default();
     providers.register(Arc::new(AnthropicOAuth::builder().token_url(server.url()).build()));
-    let auth = AuthStorage::in_memory(stored, Env::fixed([("A", "b")]));
+    let auth = AuthStorage::in_memory(stored, Env::fixed([("A", "b")]), pi_ai::system_clock());
     let auth = auth.with_oauth(Arc::new(providers), OAuthContext::default());
     assert_eq!(key(&auth).await, Ok(Some("access-secret-1".into())));
     assert_eq!(auth.oauth_login("anthropic").unwrap().refresh, "refresh-secret-1");

@@ -12,7 +12,7 @@ use typed_builder::TypedBuilder;
 use super::callbacks::OAuthCallbacks;
 use super::credentials::OAuthCredentials;
 use super::secure_random::{SecureRandom, system_secure_random};
-use crate::clock::{Clock, system_clock};
+use crate::clock::{Clock, default_clock};
 use crate::error::{Error, LoginError};
 use crate::model::Model;
 use crate::transport::{HttpTransport, default_transport};
@@ -82,7 +82,7 @@ pub struct OAuthContext {
     #[builder(default, setter(strip_option))]
     pub http: Option<Arc<dyn HttpTransport>>,
     /// Tells when tokens expire.
-    #[builder(default = system_clock())]
+    #[builder(default = default_clock())]
     pub clock: Arc<dyn Clock>,
     /// Source of verifiers and states.
     #[builder(default = system_secure_random())]

@@ -20,6 +20,7 @@ pub struct SystemSecureRandom;
 
 impl SecureRandom for SystemSecureRandom {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
+        #[expect(clippy::disallowed_methods, reason = "the door itself")]
         getrandom::fill(bytes).map_err(|error| Error::Login(LoginError::NoEntropy { detail: error.to_string() }))
     }
 }
