@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use super::examined::Examined;
 use super::report::Section;
-use pi_coding_agent::auth_storage::{AuthSource, AuthStorage};
 use pi_coding_agent::config::config_value::ConfigValue;
 use pi_coding_agent::host::iso_time::to_iso;
 
@@ -48,23 +47,13 @@ fn provider_key(provider: &str, examined: &Examined, section: &mut Section) {
         .as_ref()
         .ok()
         .and_then(|stored| stored.get(provider).or_else(|| stored.get(newer_provider_name(provider)?)));
-    let variable = variable(provider, examined.models.auth());
+    let variable = examined.models.auth().env_variable(provider);
     let in_file = examined.models.key_in_file(provider);
     match (stored, variable, in_file) {
-        (Some(entry), variable, _) => stored_entry(provider, entry, variable.as_deref(), examined, section),
+        (Some(entry), variable, _) => stored_entry(provider, entry, variable, examined, section),
         (None, Some(variable), _) => section.ok(provider, format!("from the environment, {variable}")),
         (None, None, Some(value)) => value_of(provider, &value, "models.json", |_| false, examined, section),
         (None, None, None) => {}
-    }
-}
-
-/// What the environment has for a provider.
-fn variable(provider: &str, auth: &AuthStorage) -> Option<String> {
-    // What is stored hides it, so ask as if nothing were.
-    let without_file = AuthStorage::in_memory(serde_json::Map::new(), auth.env().clone());
-    match without_file.auth_status(provider).source {
-        Some(AuthSource::Environment(name)) => Some(name),
-        _ => None,
     }
 }
 
