@@ -121,7 +121,7 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
     if start.line.args.list_models {
         start.load_extensions(&cwd).await;
         // What else is wrong does not keep anybody from a list of models.
-        start.diagnostics = Diagnostics::default();
+        start.diagnostics.soften();
         start.report_unknown_flags();
         let code = listing::print_models(&start.models, start.line.model_search.as_deref());
         return if start.diagnostics.report() { code } else { 1 };
