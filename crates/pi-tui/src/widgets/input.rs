@@ -80,6 +80,11 @@ impl TextInput {
         Self { text: EditText::new(), prompt: prompt.to_owned(), style }
     }
 
+    /// Changes what it looks like.
+    pub fn set_style(&mut self, style: InputStyle) {
+        self.style = style;
+    }
+
     /// The text.
     pub fn text(&self) -> &str {
         self.text.line(0)

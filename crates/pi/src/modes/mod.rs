@@ -15,6 +15,7 @@ mod rpc;
 mod shutdown;
 mod signals;
 
+pub use crate::common::run_trust::RunTrust;
 pub use answer_schema::AnswerSchema;
 pub use interactive::{InteractiveOptions, Notices, run_interactive};
 pub use json::{EventFormat, run_json};

@@ -48,7 +48,7 @@ use self::project_trust::trusts;
 use crate::cli::console::diagnostics::{Diagnostics, complain};
 use crate::cli::grammar::mode::Mode;
 use crate::cli::grammar::scan::CommandLine;
-use crate::modes::{InitialPrompts, InteractiveOptions, Notices, run_interactive, run_json, run_print, run_rpc};
+use crate::modes::{InitialPrompts, InteractiveOptions, Notices, RunTrust, run_interactive, run_json, run_print, run_rpc};
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::Extension;
@@ -86,8 +86,10 @@ struct Start {
     extensions: RunExtensions,
     /// What the packages bring that `--extension` names.
     packages_of_run: Vec<PackageResources>,
-    /// Whether an extension has decided about the project's trust: then nobody needs a warning.
+    /// Whether an extension or the user has decided about the project's trust: then nobody needs a warning.
     trust_was_decided: bool,
+    /// What was decided about projects in this run.
+    trust: RunTrust,
     /// Whether this run was told, or there is nothing in the project that needs trust.
     needs_no_trust: bool,
     fetching: Fetching,
@@ -174,6 +176,7 @@ impl Start {
         let extensions = RunExtensions::new(extensions, script_files::maker(&settings, &paths, &clock));
         let extensions = extensions.within(settings.extensions().limits().handler);
         let apis = Arc::new(ApiRegistry::builtin());
+        let trust = RunTrust::new(line.approval);
         let (packages_of_run, fetching) = (Vec::new(), Fetching::default());
         Ok(Self {
             line,
@@ -183,6 +186,7 @@ impl Start {
             extensions,
             packages_of_run,
             trust_was_decided: false,
+            trust,
             needs_no_trust: false,
             fetching,
             apis,
@@ -236,8 +240,9 @@ impl Start {
             Mode::Json => run_json(session, prompts, schema.as_ref(), format).await,
             Mode::Print => run_print(session, prompts, self.print_options(schema)).await,
             Mode::Interactive => {
-                let (paths, notices) = (self.paths.clone(), self.notices.clone());
-                run_interactive(session, InteractiveOptions { paths, prompts, notices, verbose: self.line.args.verbose }).await
+                let (paths, trust, notices) = (self.paths.clone(), self.trust.clone(), self.notices.clone());
+                let verbose = self.line.args.verbose;
+                run_interactive(session, InteractiveOptions { paths, trust, prompts, notices, verbose }).await
             }
         };
         if let Some(left_over) = network.left_over() {

@@ -85,8 +85,12 @@ impl Start {
 
     /// The same decision for directories to which the session may go later.
     pub(super) fn trusts_elsewhere(&self) -> Arc<TrustDecision> {
-        let (approval, paths, settings) = (self.line.approval, self.paths.clone(), Arc::clone(&self.settings));
+        let (trust, approval) = (self.trust.clone(), self.line.approval);
+        let (paths, settings) = (self.paths.clone(), Arc::clone(&self.settings));
         Arc::new(move |cwd| {
+            if let Some(decided) = trust.decided(cwd) {
+                return decided;
+            }
             let mut diagnostics = Diagnostics::default();
             let trusted = trusts(approval, &paths, &settings, cwd, &mut diagnostics);
             diagnostics.report();
@@ -136,6 +140,7 @@ mod tests {
             extensions: RunExtensions::new(Vec::new(), Arc::clone(&make)),
             packages_of_run: Vec::new(),
             trust_was_decided: false,
+            trust: crate::modes::RunTrust::default(),
             needs_no_trust: false,
             fetching: Fetching::default(),
             notices: crate::modes::Notices::default(),

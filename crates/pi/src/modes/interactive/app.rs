@@ -21,6 +21,7 @@ use super::shared::Shared;
 use super::slots::Slots;
 use super::status::Activity;
 use super::surface::Surface;
+use crate::common::run_trust::RunTrust;
 use crate::modes::InitialPrompts;
 
 /// Something to be done in the loop.
@@ -30,6 +31,8 @@ pub(super) type Then = Box<dyn FnOnce(&mut App)>;
 pub(super) struct App {
     pub(super) session: AgentSession,
     pub(super) paths: Paths,
+    /// What was decided about projects in this run.
+    pub(super) trust: RunTrust,
     pub(super) shared: Rc<Shared>,
     pub(super) keys: Keymap,
     pub(super) transcript: Transcript,

@@ -23,6 +23,7 @@ use super::slots::Slots;
 use super::status::Activity;
 use super::surface::Surface;
 use super::{figures, keys, look, restore, submit, term_stand_in};
+use crate::common::run_trust::RunTrust;
 use crate::modes::InitialPrompts;
 
 /// What the mode begins with.
@@ -30,6 +31,8 @@ use crate::modes::InitialPrompts;
 pub struct InteractiveOptions {
     /// Directories and environment.
     pub paths: Paths,
+    /// What was decided about projects in this run.
+    pub trust: RunTrust,
     /// What is said first.
     pub prompts: InitialPrompts,
     /// What goes wrong beside the session's events.
@@ -40,7 +43,7 @@ pub struct InteractiveOptions {
 
 /// Puts the mode together. Nothing is drawn.
 pub(super) fn app(session: AgentSession, options: InteractiveOptions, term: term_stand_in::Term) -> App {
-    let InteractiveOptions { paths, prompts, notices, verbose } = options;
+    let InteractiveOptions { paths, trust, prompts, notices, verbose } = options;
     let cwd = session.with_manager(|manager| manager.cwd().to_owned());
     let env = paths.env().clone();
     let look = look::of(&session, ColourMode::detect(&env), env.var("NO_COLOR").is_none_or(|value| value.is_empty()));
@@ -70,6 +73,7 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, term: term
         notices,
         session,
         paths,
+        trust,
         shared,
     }
 }

@@ -7,7 +7,7 @@ mod help;
 mod output;
 mod session;
 
-pub(super) use session::{flat, fork, go_to, replaced, tree};
+pub(super) use session::{flat, fork, go_to, name, replaced, tree};
 
 use super::app::App;
 use super::selectors;
@@ -61,7 +61,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "name",
         description: "Name the session, or tell its name",
         argument: Some("[name]"),
-        run: session::name,
+        run: name,
     },
     Command {
         name: "session",

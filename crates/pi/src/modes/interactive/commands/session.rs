@@ -1,8 +1,11 @@
 //! Commands about the conversation.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pi_coding_agent::agent_session::Replacement;
+use pi_coding_agent::events::Error;
+use pi_coding_agent::extension::ReplacementOptions;
+use pi_coding_agent::session::{self, MissingCwd};
 
 use super::super::app::App;
 use super::super::chat::NoteKind;
@@ -10,7 +13,7 @@ use super::super::status::Activity;
 use super::super::{numbers, questions, restore, selectors};
 
 /// `/name`
-pub(super) fn name(app: &mut App, name: &str) {
+pub(in crate::modes::interactive) fn name(app: &mut App, name: &str) {
     if name.is_empty() {
         match app.session.session_name() {
             Some(name) => app.status(format!("Session name: {name}")),
@@ -145,12 +148,32 @@ pub(super) fn import(app: &mut App, argument: &str) {
 
 /// Goes on with the session of a file.
 pub(in crate::modes::interactive) fn go_to(app: &mut App, file: PathBuf) {
-    let session = app.session.clone();
-    let work = tokio::spawn(async move { session.switch_session(&file).await });
-    app.spawn(work, |app, result| {
-        if replaced(app, flat(result)).is_some() {
-            app.status("The session goes on");
+    switch(app, file, None);
+}
+
+fn switch(app: &mut App, file: PathBuf, missing_cwd: Option<MissingCwd>) {
+    let (session, target) = (app.session.clone(), file.clone());
+    let options = ReplacementOptions { missing_cwd, ..ReplacementOptions::default() };
+    let work = tokio::spawn(async move { session.switch_session_with(&target, options).await });
+    app.spawn(work, move |app, result| match result {
+        Ok(Err(Error::Session(session::Error::MissingCwd { session_cwd, fallback_cwd, .. }))) => {
+            ask_cwd(app, file, &session_cwd, &fallback_cwd);
         }
+        result => {
+            if replaced(app, flat(result)).is_some() {
+                app.status("The session goes on");
+            }
+        }
+    });
+}
+
+/// The directory of a session is gone: where is it to go on?
+fn ask_cwd(app: &mut App, file: PathBuf, gone: &Path, here: &Path) {
+    let (title, text, items) = questions::missing_cwd(&app.shared.shorten(gone), &app.shared.shorten(here));
+    questions::choose(app, title, text, items, move |app, index| match index {
+        Some(0) => switch(app, file, Some(MissingCwd::Here)),
+        Some(1) => switch(app, file, Some(MissingCwd::Fork)),
+        _ => {}
     });
 }
 

@@ -1,8 +1,12 @@
 //! Lists to choose from, in the editor's place.
 
 mod fork;
+mod sessions;
+mod trust;
 
 pub(super) use fork::fork;
+pub(super) use sessions::{LOOK_MS, Outcome, Picker, Source, sessions};
+pub(super) use trust::trust;
 
 use super::app::App;
 use super::chat::NoteKind;
@@ -20,15 +24,9 @@ pub(super) fn model(app: &mut App, _search: &str) {
 pub(super) fn scoped_models(app: &mut App) {
     missing(app, "/scoped-models");
 }
-pub(super) fn trust(app: &mut App) {
-    missing(app, "/trust");
-}
 pub(super) fn login(app: &mut App, _provider: &str) {
     missing(app, "/login");
 }
 pub(super) fn logout(app: &mut App, _provider: &str) {
     missing(app, "/logout");
-}
-pub(super) fn sessions(app: &mut App) {
-    missing(app, "/resume");
 }
