@@ -45,10 +45,13 @@ use self::fetching::Fetching;
 pub(super) use self::foundation::Foundation;
 pub(super) use self::help::help_of_extensions;
 use self::project_trust::trusts;
+use self::session::Opened;
 use crate::cli::console::diagnostics::{Diagnostics, complain};
 use crate::cli::grammar::mode::Mode;
 use crate::cli::grammar::scan::CommandLine;
-use crate::modes::{InitialPrompts, InteractiveOptions, Notices, RunTrust, run_interactive, run_json, run_print, run_rpc};
+use crate::modes::{
+    Asker, InitialPrompts, InteractiveOptions, Notices, RunTrust, run_interactive, run_json, run_print, run_rpc,
+};
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::Extension;
@@ -100,6 +103,8 @@ struct Start {
     diagnostics: Diagnostics,
     /// What a session that is shown on a screen says there.
     notices: Notices,
+    /// Asks the user, in the mode that talks with one.
+    asker: Option<Asker>,
 }
 
 async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: UtcOffset) -> u8 {
@@ -110,6 +115,7 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
             return 1;
         }
     };
+    start.find_asker();
     let cwd = start.paths.cwd().to_owned();
     if let Err(code) = start.fetch_packages(&cwd).await {
         return code;
@@ -194,6 +200,7 @@ impl Start {
             offset,
             diagnostics,
             notices: Notices::default(),
+            asker: None,
         })
     }
 
@@ -214,11 +221,20 @@ impl Start {
         let (cwd, watching) = (self.paths.cwd(), self.is_watched());
         let network = network::open(&self.line.args, &self.settings, cwd, watching, self.offset);
         let network = self.settle(network)?;
-        let Some(manager) = self.open_session(&network).await? else { return Some(0) };
-        if self.follow(&manager).await
-            && let Err(code) = self.install_packages().await
-        {
-            return Some(code);
+        let manager = match self.open_session(&network).await? {
+            Opened::Session(manager) => *manager,
+            Opened::Declined => return Some(0),
+            Opened::Ended(code) => return Some(code),
+        };
+        let is_elsewhere = self.follow(&manager).await;
+        match self.ask_user(manager.cwd()).await {
+            Err(code) => return Some(code),
+            Ok(is_trusted_now) if is_elsewhere || is_trusted_now => {
+                if let Err(code) = self.install_packages().await {
+                    return Some(code);
+                }
+            }
+            Ok(_) => {}
         }
         let resources = self.load_extensions(manager.cwd()).await;
         self.report_untrusted(manager.cwd());
@@ -242,7 +258,8 @@ impl Start {
             Mode::Interactive => {
                 let (paths, trust, notices) = (self.paths.clone(), self.trust.clone(), self.notices.clone());
                 let verbose = self.line.args.verbose;
-                run_interactive(session, InteractiveOptions { paths, trust, prompts, notices, verbose }).await
+                let asker = self.asker.take();
+                run_interactive(session, InteractiveOptions { asker, paths, trust, prompts, notices, verbose }).await
             }
         };
         if let Some(left_over) = network.left_over() {

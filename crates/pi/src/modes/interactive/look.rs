@@ -4,6 +4,8 @@ use pi_coding_agent::theme::{Colour, ColourMode, Theme, Token};
 use pi_tui::text::{Attributes, Color, Style};
 
 use pi_coding_agent::agent_session::AgentSession;
+use pi_coding_agent::env::Env;
+use pi_coding_agent::settings::SettingsManager;
 use pi_coding_agent::theme::ThemeChoice;
 
 use super::app::App;
@@ -97,6 +99,15 @@ impl Look {
 pub(super) fn of(session: &AgentSession, mode: ColourMode, coloured: bool) -> Look {
     let theme = chosen(session, true).unwrap_or_else(|_| Theme::dark());
     Look::new(theme, mode, coloured)
+}
+
+/// The look before themes are loaded: one of the built-in themes.
+pub(super) fn early(settings: &SettingsManager, env: &Env) -> Look {
+    let setting = settings.interface().theme_setting();
+    let is_light = setting.is_some_and(|setting| ThemeChoice::parse(&setting).name(true) == "light");
+    let theme = if is_light { Theme::light() } else { Theme::dark() };
+    let coloured = env.var("NO_COLOR").is_none_or(|value| value.is_empty());
+    Look::new(theme, ColourMode::detect(env), coloured)
 }
 
 /// The theme of the settings, for a terminal whose background is dark or not.

@@ -17,13 +17,15 @@
 //! | `completion` | what the editor proposes |
 //! | `figures`, `git_branch`, `models` | numbers and names of the footer; changing the model |
 //! | `look`, `styles`, `shared` | the theme as styles; what all blocks are drawn with |
-//! | `surface` | the terminal, as this mode uses it |
+//! | `surface`, `terminal` | the terminal, as this mode uses it, and as it is handed over |
+//! | `before` | questions before there is a session |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
 //!
 //! Escape sequences are written by `pi-tui` alone.
 
 mod app;
+mod before;
 mod chat;
 mod chrome;
 mod clipboard;
@@ -60,8 +62,10 @@ mod submit;
 mod surface;
 mod suspend;
 mod term_stand_in;
+mod terminal;
 mod ui;
 
+pub use before::{AskError, Asker};
 pub use notices::Notices;
 pub use run::run_interactive;
 pub use start::InteractiveOptions;

@@ -43,18 +43,31 @@ mod tests {
 
     #[test]
     fn numbers() {
-        for (count, expected) in
-            [(0, "0"), (999, "999"), (1_200, "1.2k"), (50_000, "50k"), (999_000, "999k"), (1_500_000, "1.5M"), (23_000_000, "23M")]
-        {
+        for (count, expected) in [
+            (0, "0"),
+            (999, "999"),
+            (1_200, "1.2k"),
+            (50_000, "50k"),
+            (999_000, "999k"),
+            (1_500_000, "1.5M"),
+            (23_000_000, "23M"),
+        ] {
             assert_eq!(short(count), expected);
         }
         for (number, expected) in [(0, "0"), (999, "999"), (185_021, "185,021"), (1_000_000, "1,000,000")] {
             assert_eq!(grouped(number), expected);
         }
         const DAY: i64 = 86_400_000;
-        for (ms, expected) in
-            [(-5, "now"), (59_999, "now"), (60_000, "1m"), (DAY - 1, "23h"), (6 * DAY, "6d"), (29 * DAY, "4w"), (60 * DAY, "2mo"), (800 * DAY, "2y")]
-        {
+        for (ms, expected) in [
+            (-5, "now"),
+            (59_999, "now"),
+            (60_000, "1m"),
+            (DAY - 1, "23h"),
+            (6 * DAY, "6d"),
+            (29 * DAY, "4w"),
+            (60 * DAY, "2mo"),
+            (800 * DAY, "2y"),
+        ] {
             assert_eq!(age(ms), expected);
         }
     }

@@ -4,8 +4,8 @@ use std::io;
 use std::time::Duration;
 
 use pi_coding_agent::agent_session::AgentSession;
-use pi_coding_agent::extension::Mode;
 use pi_coding_agent::agent_session::ExtensionBindings;
+use pi_coding_agent::extension::Mode;
 use pi_tui::input::{Input, Splitter};
 use tokio::sync::mpsc;
 
@@ -13,7 +13,8 @@ use super::app::App;
 use super::chat::NoteKind;
 use super::status::FRAME_MS;
 use super::surface::Drawn;
-use super::{InteractiveOptions, chrome, events, figures, input, start, term_stand_in, ui};
+use super::terminal::Terminal;
+use super::{Asker, InteractiveOptions, chrome, events, figures, input, start, ui};
 use crate::modes::{Signals, shut_down};
 
 /// Frames that follow from events are at least this far apart.
@@ -23,9 +24,13 @@ const FRAME: Duration = Duration::from_millis(16);
 ///
 /// # Errors
 /// When the terminal, signals or threads are not to be had.
-pub async fn run_interactive(session: AgentSession, options: InteractiveOptions) -> io::Result<u8> {
+pub async fn run_interactive(session: AgentSession, mut options: InteractiveOptions) -> io::Result<u8> {
     let mut signals = Signals::install()?;
-    let (term, bytes) = term_stand_in::open()?;
+    let terminal = match options.asker.take().and_then(Asker::into_terminal) {
+        Some(terminal) => terminal.again(),
+        None => Terminal::open()?,
+    };
+    let Terminal { term, bytes, typed } = terminal;
     let (ui, requests) = ui::TerminalUi::new();
     let mut app = start::app(session, options, term);
     let _events = app.mailbox.follow(&app.session);
@@ -37,7 +42,7 @@ pub async fn run_interactive(session: AgentSession, options: InteractiveOptions)
     let bindings = ExtensionBindings { mode: Mode::Tui, ui, on_shutdown };
     start::begin(&mut app, bindings);
     let code = Loop { bytes, requests, splitter: Splitter::default(), last_frame: None, retry_at: None, exit }
-        .run(&mut app, &mut signals)
+        .run(&mut app, &mut signals, typed)
         .await;
     app.panels.clear();
     app.surface.leave(app.transcript.document_mut());
@@ -58,8 +63,12 @@ struct Loop {
 }
 
 impl Loop {
-    async fn run(mut self, app: &mut App, signals: &mut Signals) -> u8 {
+    /// `typed` was typed before.
+    async fn run(mut self, app: &mut App, signals: &mut Signals, typed: Vec<u8>) -> u8 {
         self.draw(app);
+        if !typed.is_empty() {
+            self.typed(app, &typed);
+        }
         let mut resized = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::window_change()) {
             Ok(signal) => signal,
             Err(_) => return 1,
@@ -144,7 +153,8 @@ impl Loop {
     /// When something has to be done although nothing comes in; never, while nothing moves.
     fn wait(&self, app: &App) -> Option<Duration> {
         let now = app.surface.now();
-        let frame = (!self.is_frame_due(app)).then(|| (self.last_frame.unwrap_or_default() + FRAME).saturating_sub(now));
+        let frame =
+            (!self.is_frame_due(app)).then(|| (self.last_frame.unwrap_or_default() + FRAME).saturating_sub(now));
         let spinner = app.activity.moves().then(|| Duration::from_millis(FRAME_MS - app.now_ms() % FRAME_MS));
         let elapsed = app.transcript.is_ticking().then(|| Duration::from_millis(1000 - app.now_ms() % 1000));
         let panel = app.panels.last().and_then(|open| open.panel.moves_after_ms()).map(Duration::from_millis);

@@ -11,6 +11,7 @@ use pi_tui::screen::ScreenOptions;
 use pi_tui::text::{Line, Row, wrap};
 
 use super::app::{App, Pressed};
+use super::before::Asker;
 use super::chat::{NoteKind, Picture, Section, Sections, Transcript};
 use super::footer::Footer;
 use super::look::Look;
@@ -29,6 +30,8 @@ use crate::modes::InitialPrompts;
 /// What the mode begins with.
 #[derive(Debug)]
 pub struct InteractiveOptions {
+    /// The terminal, where something was asked already.
+    pub asker: Option<Asker>,
     /// Directories and environment.
     pub paths: Paths,
     /// What was decided about projects in this run.
@@ -43,7 +46,7 @@ pub struct InteractiveOptions {
 
 /// Puts the mode together. Nothing is drawn.
 pub(super) fn app(session: AgentSession, options: InteractiveOptions, term: term_stand_in::Term) -> App {
-    let InteractiveOptions { paths, trust, prompts, notices, verbose } = options;
+    let InteractiveOptions { asker: _, paths, trust, prompts, notices, verbose } = options;
     let cwd = session.with_manager(|manager| manager.cwd().to_owned());
     let env = paths.env().clone();
     let look = look::of(&session, ColourMode::detect(&env), env.var("NO_COLOR").is_none_or(|value| value.is_empty()));
@@ -112,27 +115,31 @@ fn send_all(app: &mut App, prompts: InitialPrompts) {
 
 /// Reads the user's bindings of keys.
 pub(super) fn bindings_of_keys(app: &mut App) {
-    let file = app.paths.agent_dir().join("keybindings.json");
-    let wanted = match read_text(&file, FileKind::Settings) {
-        Ok(text) => match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&text) {
-            Ok(wanted) => wanted,
-            Err(error) => {
-                app.note(NoteKind::Warning, format!("{} is no JSON object of keys: {error}", file.display()));
-                serde_json::Map::new()
-            }
-        },
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => serde_json::Map::new(),
-        Err(error) => {
-            app.note(NoteKind::Warning, format!("{} cannot be read: {error}", file.display()));
-            serde_json::Map::new()
-        }
-    };
-    let (keys, problems) = Keymap::with_overrides(&[action::TABLE, keys::ACTIONS], &wanted);
+    let (keys, problems) = read_keys(&app.paths);
     app.keys = keys;
     app.shared.set_expand_key(app.keys.hint(keys::TOOLS_EXPAND));
     for problem in problems {
-        app.note(NoteKind::Warning, format!("keybindings.json: {problem}"));
+        app.note(NoteKind::Warning, problem);
     }
+}
+
+/// The keys in force, and what is wrong with those of the user.
+pub(super) fn read_keys(paths: &Paths) -> (Keymap, Vec<String>) {
+    let file = paths.agent_dir().join("keybindings.json");
+    let (wanted, complaint) = match read_text(&file, FileKind::Settings) {
+        Ok(text) => match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&text) {
+            Ok(wanted) => (wanted, None),
+            Err(error) => {
+                let complaint = format!("{} is no JSON object of keys: {error}", file.display());
+                (serde_json::Map::new(), Some(complaint))
+            }
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => (serde_json::Map::new(), None),
+        Err(error) => (serde_json::Map::new(), Some(format!("{} cannot be read: {error}", file.display()))),
+    };
+    let (keys, problems) = Keymap::with_overrides(&[action::TABLE, keys::ACTIONS], &wanted);
+    let problems = problems.into_iter().map(|problem| format!("keybindings.json: {problem}"));
+    (keys, complaint.into_iter().chain(problems).collect())
 }
 
 /// Lists what was loaded.
@@ -169,7 +176,8 @@ pub(super) fn resources(app: &mut App) {
     add("Extensions", names, extensions.iter().map(|source| shared.shorten(source.path.as_ref())).collect());
     let themes: Vec<_> = resources.themes().custom().cloned().collect();
     let names = themes.iter().map(|theme| theme.name().to_owned()).collect();
-    let places = themes.iter().filter_map(|theme| theme.source()).map(|source| shared.shorten(source.path.as_ref())).collect();
+    let places =
+        themes.iter().filter_map(|theme| theme.source()).map(|source| shared.shorten(source.path.as_ref())).collect();
     add("Themes", names, places);
     if !sections.is_empty() {
         app.transcript.push_picture(Sections(sections));
@@ -229,15 +237,21 @@ struct Header {
 impl Picture for Header {
     fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
         let look = shared.look();
-        let mut lines = vec![Line::styled("pi", look.accent().bold()).and(format!(" v{}", env!("CARGO_PKG_VERSION")), look.dim())];
+        let mut lines =
+            vec![Line::styled("pi", look.accent().bold()).and(format!(" v{}", env!("CARGO_PKG_VERSION")), look.dim())];
         if shared.is_expanded() {
-            lines.extend(self.all_keys().into_iter().map(|(key, meaning)| {
-                Line::styled(format!("{key:<16} "), look.muted()).and(meaning, look.dim())
-            }));
+            lines.extend(
+                self.all_keys()
+                    .into_iter()
+                    .map(|(key, meaning)| Line::styled(format!("{key:<16} "), look.muted()).and(meaning, look.dim())),
+            );
         } else {
             lines.push(Line::styled(self.few_keys(), look.muted()));
             let key = self.keys.hint(keys::TOOLS_EXPAND);
-            lines.push(Line::styled(format!("Press {key} for all keys and for where everything was loaded from."), look.dim()));
+            lines.push(Line::styled(
+                format!("Press {key} for all keys and for where everything was loaded from."),
+                look.dim(),
+            ));
         }
         lines.push(Line::new());
         lines.push(Line::styled("pi knows its own documentation: ask how to use or extend it.", look.dim()));

@@ -114,8 +114,7 @@ mod tests {
 
     #[test]
     fn forks_stand_below_their_parents() {
-        let mut sessions: Vec<_> =
-            ["d", "c", "b", "a", "x"].iter().map(|name| session(name, None, name, 0)).collect();
+        let mut sessions: Vec<_> = ["d", "c", "b", "a", "x"].iter().map(|name| session(name, None, name, 0)).collect();
         let forked = |sessions: &mut Vec<SessionInfo>, child: usize, parent: usize| {
             sessions[child].parent_session_path = Some(sessions[parent].path.clone());
         };

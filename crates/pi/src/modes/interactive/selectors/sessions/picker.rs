@@ -336,7 +336,9 @@ impl Picker {
         self.places = self.arranged();
         self.selection.set_count(self.places.len());
         let kept = selected.filter(|_| !was_first).and_then(|file| {
-            self.places.iter().position(|place| self.sessions.get(place.index).is_some_and(|session| session.path == file))
+            self.places
+                .iter()
+                .position(|place| self.sessions.get(place.index).is_some_and(|session| session.path == file))
         });
         self.selection.select(kept.unwrap_or_else(|| self.selection.selected().unwrap_or_default()));
     }

@@ -135,9 +135,8 @@ impl Picker {
         };
         let about = Line::styled(about, on(look.dim()));
         let mark = if is_selected { "› " } else { "  " };
-        let left = Line::styled(mark, on(look.accent()))
-            .and(&place.branches, on(look.dim()))
-            .and(title(session), on(style));
+        let left =
+            Line::styled(mark, on(look.accent())).and(&place.branches, on(look.dim())).and(title(session), on(style));
         let gap = on(Style::PLAIN);
         let row = Row::new(&spread_over(left, &about, gap, columns), columns);
         Some(if is_selected { row.filled(look.color(Token::SelectedBg)) } else { row })

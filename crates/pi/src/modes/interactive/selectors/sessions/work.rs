@@ -208,7 +208,8 @@ impl Change {
     pub(super) fn remove(source: &Source, file: PathBuf) -> Self {
         let env = source.host.paths.env().clone();
         Self::start(move || {
-            let removed = removal::remove_somehow(&file, Trash::find(&env).as_ref()).map_err(|error| error.to_string())?;
+            let removed =
+                removal::remove_somehow(&file, Trash::find(&env).as_ref()).map_err(|error| error.to_string())?;
             Ok(Changed::Removed(file, removed))
         })
     }
