@@ -57,6 +57,8 @@ pub(super) struct App {
     pub(super) is_dirty: bool,
     /// What the command line says first, until it is sent.
     pub(super) prompts: Option<InitialPrompts>,
+    /// A message that could not be sent for lack of a key; it is in the editor.
+    pub(super) refused: Option<String>,
     /// What goes wrong beside the session's events.
     pub(super) notices: Notices,
 }

@@ -73,6 +73,7 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, term: term
         leaving: None,
         is_dirty: true,
         prompts: Some(prompts),
+        refused: None,
         notices,
         session,
         paths,

@@ -3,11 +3,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pi_coding_agent::agent_session::{BashOptions, PromptOptions, StreamingBehavior};
+use pi_coding_agent::events::Error;
 use pi_tui::document::BlockId;
 
 use super::app::App;
 use super::chat::{Body, ChatBlock, NoteKind, ShellBlock};
-use super::{commands, keys};
+use super::{commands, keys, selectors};
 
 /// Takes a text that was entered.
 pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
@@ -48,6 +49,8 @@ pub(super) fn send(app: &mut App, text: String, images: Vec<pi_ai::ContentBlock>
     app.spawn(work, move |app, result| {
         let error = match result {
             Ok(Ok(())) => return,
+            Ok(Err(Error::NoModelSelected)) => return selectors::refused(app, text, None),
+            Ok(Err(Error::NoApiKey { provider, .. })) => return selectors::refused(app, text, Some(&provider)),
             Ok(Err(error)) => error.to_string(),
             Err(error) => error.to_string(),
         };

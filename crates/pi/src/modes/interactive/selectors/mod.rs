@@ -1,10 +1,13 @@
 //! Lists to choose from, in the editor's place.
 
 mod fork;
+mod login;
+mod search_list;
 mod sessions;
 mod trust;
 
 pub(super) use fork::fork;
+pub(super) use login::{login, logout, refused};
 pub(super) use sessions::{LOOK_MS, Outcome, Picker, Source, sessions};
 pub(super) use trust::trust;
 
@@ -23,10 +26,4 @@ pub(super) fn model(app: &mut App, _search: &str) {
 }
 pub(super) fn scoped_models(app: &mut App) {
     missing(app, "/scoped-models");
-}
-pub(super) fn login(app: &mut App, _provider: &str) {
-    missing(app, "/login");
-}
-pub(super) fn logout(app: &mut App, _provider: &str) {
-    missing(app, "/logout");
 }
