@@ -23,7 +23,7 @@ use super::shared::Shared;
 use super::slots::Slots;
 use super::status::Activity;
 use super::surface::Surface;
-use super::{figures, keys, look, restore, submit, term_stand_in};
+use super::{figures, keys, look, models, restore, submit, term_stand_in};
 use crate::common::run_trust::RunTrust;
 use crate::modes::InitialPrompts;
 
@@ -93,7 +93,7 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     figures::session_changed(app);
     app.transcript.set_tools(app.session.all_tools().into_iter().map(|tool| tool.name).collect());
     restore::messages(app);
-    if app.session.model().id.is_empty() {
+    if !models::has_one(app) {
         app.note(NoteKind::Warning, "There is no model yet. /login signs in or stores an API key");
     }
     let session = app.session.clone();

@@ -28,7 +28,7 @@ pub(super) fn has_key(app: &mut App, provider: &str, said: &str) {
     let name = models.display_name(provider);
     app.note(NoteKind::Done, format!("{name}: {said}"));
     figures::model(app);
-    let lacks_one = app.session.model().id.is_empty() || !models.has_configured_auth(&app.session.model());
+    let lacks_one = !super::super::super::models::has_one(app) || !models.has_configured_auth(&app.session.model());
     if !lacks_one {
         return go_on(app);
     }
