@@ -1,6 +1,6 @@
 //! What the fuzz targets share: a response body of arbitrary bytes through the public API, down to the terminal event.
 //!
-//! The targets themselves are in `fuzz_targets/`, one per wire format and one per parser below them.
+//! The targets themselves are in `fuzz_targets/`, one per wire format, one per parser below them, and those of the terminal.
 
 use std::sync::Arc;
 

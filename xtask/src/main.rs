@@ -11,6 +11,8 @@ mod conformance;
 mod features;
 mod layers;
 mod models;
+mod scenarios;
+mod screens;
 mod tidy;
 mod wire;
 mod workspace;
@@ -43,6 +45,8 @@ enum Command {
     Conformance(conformance::Options),
     /// Feeds recorded provider streams to a built program and compares what it makes of them.
     Wire(wire::Options),
+    /// Runs the scenarios of the interactive mode in a pseudo-terminal and compares with the committed list.
+    Screens(screens::Options),
 }
 
 fn main() -> ExitCode {
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(),
         Command::Conformance(options) => conformance::run(&options),
         Command::Wire(options) => wire::run(&options),
+        Command::Screens(options) => screens::run(&options),
     };
     // Not returned from `main`: what failed is a rule, not this program, so a backtrace would only be noise.
     match result {

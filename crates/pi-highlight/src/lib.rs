@@ -54,11 +54,14 @@ impl Language {
         languages::find(name).map(Self)
     }
 
-    /// The language of a file, by the extension of its name: `src/lib.rs`, `.gitignore`.
+    /// The language of a file, by the extension of its name: `src/lib.rs`, `.gitignore`, or by a name that needs none:
+    /// `Makefile`.
     pub fn by_file(path: &str) -> Option<Self> {
         let name = path.rsplit(['/', '\\']).next()?;
-        let (_, extension) = name.rsplit_once('.')?;
-        Self::by_name(extension)
+        match name.rsplit_once('.') {
+            Some((_, extension)) => Self::by_name(extension),
+            None => Self::by_name(name).filter(|_| name.to_ascii_lowercase().ends_with("file")),
+        }
     }
 
     /// Its names and file extensions, in lower case.
@@ -112,6 +115,7 @@ mod tests {
             (".gitignore", Some("yaml")),
             ("a.rs/README", None),
             ("rs", None),
+            ("a/Makefile", Some("make")),
             ("x.unknown", None),
             ("", None),
         ] {

@@ -100,8 +100,14 @@ impl<'a> Scanner<'a> {
             return Some(self.comment_end(at + open.len(), close));
         }
         let marker = self.rules.line_comments.iter().find(|marker| starts(marker))?;
-        // `$#` and `a#b` of a shell are no comments.
-        let glued = *marker == "#" && at > 0 && !self.text.as_bytes()[at - 1].is_ascii_whitespace();
+        let before = at.checked_sub(1).map(|before| self.text.as_bytes()[before]);
+        let glued = match *marker {
+            // `$#` and `a#b` of a shell are no comments.
+            "#" => before.is_some_and(|byte| !byte.is_ascii_whitespace()),
+            // `\%` of TeX is a sign.
+            "%" => before == Some(b'\\'),
+            _ => false,
+        };
         (!glued).then(|| at + line_end(rest))
     }
 

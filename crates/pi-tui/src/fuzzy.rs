@@ -1,19 +1,19 @@
-//! Fuzzy search: the characters of a query, in order, anywhere in a text. The lower a score, the better the match.
+//! Fuzzy search by subsequence: the characters of a query in order, with any gaps. Lower scores are better.
 
-/// Points off for each character of a run that goes on, more with every one.
+/// Bonus of the n-th consecutive match, times n.
 const RUN: f64 = 5.0;
-/// Points for each character between two that match.
+/// Penalty per character between two matches.
 const GAP: f64 = 2.0;
-/// Points off for a match at the start of a word.
+/// Bonus of a match at the start of a word.
 const WORD: f64 = 10.0;
-/// Points for each character before a match: early ones are better.
+/// Penalty per character before a match.
 const PLACE: f64 = 0.1;
-/// Points off when query and text are the same.
+/// Bonus if query and text are equal.
 const EXACT: f64 = 100.0;
-/// Points when only the query with its letters and digits swapped matches.
+/// Penalty if only the query with swapped letters and digits matches.
 const SWAPPED: f64 = 5.0;
 
-/// A query, ready to be compared with many texts. Its words, between blanks and `/`, must all match.
+/// A parsed query. Its words, separated by blanks and `/`, must all match.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
     words: Vec<Word>,
@@ -22,12 +22,12 @@ pub struct Query {
 #[derive(Debug, Clone)]
 struct Word {
     typed: Vec<char>,
-    /// `gpt5` for `5gpt` and the other way round: people do not remember the order.
+    /// `gpt5` for `5gpt` and vice versa: people do not remember the order.
     swapped: Option<Vec<char>>,
 }
 
 impl Query {
-    /// A query; an empty one matches everything.
+    /// Parses a query; an empty one matches everything.
     pub fn new(query: &str) -> Self {
         let words = query.split(|char: char| char.is_whitespace() || char == '/').filter(|word| !word.is_empty());
         Self { words: words.map(Word::new).collect() }
@@ -38,7 +38,7 @@ impl Query {
         self.words.is_empty()
     }
 
-    /// How well a text matches, the lower the better; `None` when it does not.
+    /// The score of a text, lower is better; `None` if it does not match.
     pub fn score(&self, text: &str) -> Option<f64> {
         self.words.iter().map(|word| word.score(text)).sum()
     }
@@ -56,7 +56,7 @@ impl Word {
     }
 }
 
-/// The indices of the items that match a query, the best first; equals keep their order.
+/// The indices of matching items, best first; ties keep their order.
 pub fn rank<'a, T, K: AsRef<str> + 'a>(query: &str, items: &'a [T], key: impl Fn(&'a T) -> K) -> Vec<usize> {
     let query = Query::new(query);
     if query.is_empty() {
@@ -83,7 +83,7 @@ fn score(query: &[char], text: &str) -> Option<f64> {
                 score -= run * RUN;
             } else {
                 run = 0.0;
-                // Before the first match there is no gap: its place counts.
+                // No gap before the first match: its position counts.
                 score += last.map_or(0.0, |_| gap as f64 * GAP);
             }
             score += index as f64 * PLACE - if is_start { WORD } else { 0.0 };
@@ -96,7 +96,7 @@ fn score(query: &[char], text: &str) -> Option<f64> {
     next.is_none().then_some(score - if is_exact { EXACT } else { 0.0 })
 }
 
-/// Letters then digits as digits then letters, and the other way round.
+/// Swaps letters followed by digits, or digits followed by letters.
 fn swapped(word: &str) -> Option<Vec<char>> {
     let is_letter = |char: char| char.is_ascii_lowercase();
     let is_digit = |char: char| char.is_ascii_digit();
@@ -144,6 +144,6 @@ mod tests {
         let items = ["other-model", "model", "my/model", "none"];
         assert_eq!(rank("model", &items, |item| *item), [1, 0, 2]);
         assert_eq!(rank(" ", &items, |item| *item), [0, 1, 2, 3]);
-        assert_eq!(rank("zzz", &items, |item| item.to_string()), [0; 0]);
+        assert_eq!(rank("zzz", &items, |item| format!("{item}!")), [0; 0]);
     }
 }

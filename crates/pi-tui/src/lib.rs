@@ -23,6 +23,7 @@ pub mod fuzzy;
 pub mod input;
 pub mod keymap;
 pub mod screen;
+pub mod term;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;

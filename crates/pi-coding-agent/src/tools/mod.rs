@@ -71,6 +71,7 @@ pub use remote::{ContainerOptions, ContainerShell};
 pub use remote::{RemoteMachine, RemoteShell, ShellCommand};
 #[cfg(feature = "ssh")]
 pub use remote::{SshOptions, SshShell};
+pub use search::{WalkedPath, walk_files};
 pub use selection::{ToolChange, ToolSelection, WrapTool};
 pub(crate) use selection::{is_meant, is_pattern};
 pub use session_env::SessionEnv;

@@ -102,9 +102,15 @@ const fromSequence = (data) => {
   return fromShortSequence(data);
 };
 
+// Escape before a sequence is Alt, as rxvt and PuTTY send it.
+const fromSequenceWithAlt = (data) =>
+  data[1] === "\x1b" ? fromSequence(data.slice(1)).map(({ name, modifiers }) => key(name, modifiers | ALT)) : fromSequence(data);
+
 const fromShortSequence = (data) => {
   if (data === "\x1b[Z") return [key("tab", SHIFT)];
   if (data === "\x1bOM") return [key("enter")];
+  const shifted = /^\x1bO(\d+)([A-FHPQRS])$/.exec(data);
+  if (shifted) return modifiersOf(shifted[1]) === undefined ? [] : [key(LETTERS[shifted[2]], modifiersOf(shifted[1]))];
   const console = /^\x1b\[\[([A-E])$/.exec(data);
   if (console) return [key(`f${console[1].charCodeAt(0) - 64}`)];
   if (/^\x1b\[\[[56]~$/.test(data)) return [key(NUMBERS[data[3]])];
@@ -112,24 +118,28 @@ const fromShortSequence = (data) => {
   if (!parts) return [];
   const [, kind, letter] = parts;
   if (RXVT[letter]) return [key(RXVT[letter], kind === "[" ? SHIFT : CTRL)];
-  const isFunction = /[PQRS]/.test(letter);
-  return LETTERS[letter] && !(isFunction && kind === "[") ? [key(LETTERS[letter])] : [];
+  return LETTERS[letter] ? [key(LETTERS[letter])] : [];
+};
+
+// Control characters that have no key of their own.
+const fromControl = (code, modifiers) => {
+  if (code === 0) return [key("space", modifiers)];
+  if (code <= 26) return [key(String.fromCharCode(code + 96), modifiers)];
+  if (code === 0x1c) return [key("\\", modifiers)];
+  if (code === 0x1d) return [key("]", modifiers)];
+  return code === 0x1f ? [key("-", modifiers), key("_", modifiers)] : [];
 };
 
 // What a byte means; with all readings, the best one first.
 const fromByte = (data) => {
   const code = data.charCodeAt(0);
   if (data === "\r") return [key("enter")];
-  if (data === "\n") return [isKittyActive ? key("enter", SHIFT) : key("enter")];
+  if (data === "\n") return isKittyActive ? [key("enter", SHIFT)] : [key("enter"), key("j", CTRL)];
   if (data === "\t") return [key("tab")];
   if (data === " ") return [key("space")];
   if (data === "\x1b") return [key("escape"), key("[", CTRL)];
   if (data === "\x7f" || data === "\b") return [key("backspace")];
-  if (code === 0) return [key("space", CTRL)];
-  if (code <= 26) return [key(String.fromCharCode(code + 96), CTRL)];
-  if (code === 0x1c) return [key("\\", CTRL)];
-  if (code === 0x1d) return [key("]", CTRL)];
-  if (code === 0x1f) return [key("-", CTRL), key("_", CTRL)];
+  if (code < 0x20) return fromControl(code, CTRL);
   if (data >= "A" && data <= "Z") return [key(data.toLowerCase(), SHIFT)];
   return (data >= "a" && data <= "z") || (data >= "0" && data <= "9") || SYMBOL_SET.has(data) ? [key(data)] : [];
 };
@@ -143,14 +153,14 @@ const fromAltByte = (byte) => {
   const moved = ALT_WORDS[byte] ? [key(ALT_WORDS[byte], ALT)] : [];
   if (isKittyActive) return moved;
   if (byte === " ") return [key("space", ALT)];
-  if (byte <= "\x1a" && byte > "\0") return [key(String.fromCharCode(byte.charCodeAt(0) + 96), CTRL | ALT)];
-  return /[a-z0-9]/.test(byte) ? [...moved, key(byte, ALT)] : [];
+  if (byte < " " && byte > "\0") return fromControl(byte.charCodeAt(0), CTRL | ALT);
+  return /[a-z0-9]/.test(byte) || SYMBOL_SET.has(byte) ? [...moved, key(byte, ALT)] : [];
 };
 
 const readings = (data) => {
   if (data.length === 1) return fromByte(data);
   if (data.length === 2 && data[0] === "\x1b") return fromAltByte(data[1]);
-  return data[0] === "\x1b" ? fromSequence(data) : [];
+  return data[0] === "\x1b" ? fromSequenceWithAlt(data) : [];
 };
 
 /** Whether the input is this key, such as `ctrl+c`. */
@@ -186,13 +196,19 @@ const isEvent = (data, event) =>
 export const isKeyRelease = (data) => isEvent(data, 3);
 export const isKeyRepeat = (data) => isEvent(data, 2);
 
+// Terminals that do not say what Shift makes of a letter mean the capital.
+const capital = (code) => {
+  const upper = code < 0x110000 ? String.fromCodePoint(code).toUpperCase() : "";
+  return [...upper].length === 1 ? upper.codePointAt(0) : code;
+};
+
 /** The character that a sequence of Kitty's protocol types, or undefined. */
 export function decodeKittyPrintable(data) {
   const parts = CSI_U.exec(data);
   if (!parts || parts[5] === "3") return undefined;
   const modifiers = modifiersOf(parts[4]);
   if (modifiers === undefined || modifiers & ~SHIFT) return undefined;
-  const code = Number(modifiers & SHIFT && parts[2] ? parts[2] : parts[1]);
+  const code = modifiers & SHIFT ? Number(parts[2] || capital(Number(parts[1]))) : Number(parts[1]);
   const keypad = keypadCharacter(code);
   if (keypad) return keypad;
   const isCharacter = code >= 32 && code !== 127 && code < 0x110000 && !(code >= FUNCTIONAL_FROM && code <= FUNCTIONAL_TO);

@@ -14,5 +14,6 @@ mod resource_loader;
 mod sessions;
 mod settings;
 mod support;
+mod terminal;
 mod texts;
 mod tools;

@@ -30,7 +30,7 @@ fn recorded(name: &str) -> Value {
 }
 
 /// Evaluates a module in an engine with the program's modules, and calls its `run`.
-async fn run(source: &str) -> Value {
+pub(super) async fn run(source: &str) -> Value {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().canonicalize().unwrap().join("main.ts");
     std::fs::write(&file, source).unwrap();

@@ -9,14 +9,9 @@ fn char(byte: u8, modifiers: Modifiers) -> Key {
     Key::new(KeyCode::Char(char::from(byte)), modifiers)
 }
 
-/// Whether a key is named by this character.
-pub(super) fn is_named(char: char) -> bool {
-    matches!(char, 'a'..='z' | '0'..='9') || is_symbol(char)
-}
-
-/// Whether a key can be named by this symbol.
-pub(super) fn is_symbol(char: char) -> bool {
-    char.is_ascii_punctuation() && char != '"'
+/// Whether a key is named by this character: small letters, digits, and the symbols that the modules for scripts know.
+pub(crate) fn is_named(char: char) -> bool {
+    matches!(char, 'a'..='z' | '0'..='9') || (char.is_ascii_punctuation() && char != '"')
 }
 
 /// What a byte means.

@@ -15,6 +15,7 @@ mod sequence;
 mod sequences;
 mod splitter;
 
+pub(crate) use bytes::is_named;
 pub use decode::Dialect;
 pub use key::{Key, KeyCode, KeyEvent, KeyKind, Modifiers};
 pub use splitter::Splitter;

@@ -48,11 +48,10 @@ impl Paste {
 
 /// Bytes that neither cut a character nor the end of the paste.
 fn piece(bytes: &[u8]) -> usize {
-    let mut end = bytes.len().saturating_sub(END.len() - 1);
-    while end > 0 && bytes.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
-        end -= 1;
-    }
-    end
+    let end = bytes.len().saturating_sub(END.len() - 1);
+    let is_start = |at: &usize| bytes.get(*at).is_some_and(|byte| byte & 0xc0 != 0x80);
+    // What has no start within four bytes is no text anyway.
+    (end.saturating_sub(3)..=end).rev().find(is_start).unwrap_or(end)
 }
 
 fn text(bytes: Vec<u8>) -> String {

@@ -63,8 +63,8 @@ fn kitty(control: &Control<'_>, event: &mut KeyEvent) {
     let Some(modifiers) = modifiers(control.number(1)) else { return };
     event.keys.extend(code_of(code).or_else(|| code_of(place?)).map(|code| Key::new(code, modifiers)));
     if event.kind != KeyKind::Release && Modifiers::SHIFT.contains(modifiers) {
-        let shifted = shifted.filter(|_| modifiers == Modifiers::SHIFT);
-        event.text = sent_text(control).or_else(|| typed(shifted.unwrap_or(code)).map(String::from));
+        let code = if modifiers == Modifiers::SHIFT { shifted.unwrap_or_else(|| capital(code)) } else { code };
+        event.text = sent_text(control).or_else(|| typed(code).map(String::from));
     }
 }
 
@@ -72,6 +72,15 @@ fn kitty(control: &Control<'_>, event: &mut KeyEvent) {
 fn code_of(code: u32) -> Option<KeyCode> {
     let char = || char::from_u32(code).map(|char| char.to_ascii_lowercase()).filter(|char| is_named(*char));
     of_kitty(code).or_else(|| on_keypad(code).or_else(char).map(KeyCode::Char))
+}
+
+/// Terminals that do not say what Shift makes of a letter mean the capital.
+fn capital(code: u32) -> u32 {
+    let mut capitals = char::from_u32(code).into_iter().flat_map(char::to_uppercase);
+    match (capitals.next(), capitals.next()) {
+        (Some(capital), None) => u32::from(capital),
+        _ => code,
+    }
 }
 
 /// The text that the terminal says a key types.

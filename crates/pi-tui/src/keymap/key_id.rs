@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::input::{Key, KeyCode, Modifiers};
+use crate::input::{Key, KeyCode, Modifiers, is_named};
 
 /// Keys with names; the first name of a key is the one that is shown.
 const NAMES: &[(&str, KeyCode)] = &[
@@ -64,15 +64,10 @@ fn code(name: &str) -> Option<KeyCode> {
     let mut chars = name.chars();
     if let (Some(char), None) = (chars.next(), chars.next()) {
         let char = char.to_ascii_lowercase();
-        return (char.is_ascii_alphanumeric() || is_symbol(char)).then_some(KeyCode::Char(char));
+        return is_named(char).then_some(KeyCode::Char(char));
     }
     let named = NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
     named.map(|(_, code)| *code).or_else(|| function(name))
-}
-
-/// The symbols by which keys are named.
-fn is_symbol(char: char) -> bool {
-    char.is_ascii_punctuation() && char != '"'
 }
 
 fn function(name: &str) -> Option<KeyCode> {

@@ -38,16 +38,26 @@ impl<'a> Cells<'a> {
         for piece in pieces(row.text()) {
             match piece {
                 Piece::Sequence(sequence) => cells.change_look(sequence),
-                Piece::Text(text) => {
-                    for (text, width) in clusters(text) {
-                        let width = u16::try_from(width).unwrap_or(u16::MAX);
-                        cells.cells.push(Cell { text, width, column, look: cells.looks.len() - 1 });
-                        column = column.saturating_add(width);
-                    }
-                }
+                Piece::Text(text) => column = cells.add(text, column),
             }
         }
         cells
+    }
+
+    /// Adds the characters of a text; returns the column behind it.
+    fn add(&mut self, text: &'a str, mut column: u16) -> u16 {
+        let look = self.looks.len() - 1;
+        let mut add = |text, width| {
+            self.cells.push(Cell { text, width, column, look });
+            column = column.saturating_add(width);
+        };
+        if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            // Finding where characters end is what costs most.
+            (0..text.len()).for_each(|at| add(&text[at..=at], 1));
+        } else {
+            clusters(text).for_each(|(text, width)| add(text, u16::try_from(width).unwrap_or(u16::MAX)));
+        }
+        column
     }
 
     fn change_look(&mut self, sequence: &str) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::text::Row;
 
 use super::cells::{height_of, place_of};
-use super::painter::{Cursor, Painter};
+use super::painter::{Cursor, ERASE_BELOW, Painter};
 use super::plan::Plan;
 use super::view::View;
 use super::{Frame, Reflow, STILLNESS, ScreenOptions, Size, Turn};
@@ -57,6 +57,11 @@ impl Screen {
     /// A screen on which nothing is ours yet. The cursor is expected in the first column of a free row.
     pub fn new(options: ScreenOptions) -> Self {
         Self { options, shows_cursor: true, ..Self::default() }
+    }
+
+    /// The terminal has told more of itself.
+    pub fn set_options(&mut self, options: ScreenOptions) {
+        self.options = options;
     }
 
     /// Looks at the window's size before a frame. `now` is the time since any fixed moment.
@@ -159,9 +164,13 @@ impl Screen {
     fn begin_frame(&mut self, out: &mut String) -> bool {
         match std::mem::replace(&mut self.start, Start::Drawn) {
             Start::Drawn => return false,
-            Start::Below => out.push_str("\r\x1b[J"),
+            Start::Below => {
+                out.push('\r');
+                out.push_str(ERASE_BELOW);
+            }
             Start::Home { clears_history } => {
-                out.push_str("\x1b[H\x1b[J");
+                out.push_str("\x1b[H");
+                out.push_str(ERASE_BELOW);
                 if clears_history {
                     out.push_str("\x1b[3J");
                 }

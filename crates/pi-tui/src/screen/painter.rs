@@ -14,6 +14,10 @@ pub(super) struct Cursor {
     pub(super) column: Option<u16>,
 }
 
+/// Erases the row from its first column on, and what is below. Not from the first cell: where that is the window's first one,
+/// tmux would put the whole window into its history.
+pub(super) const ERASE_BELOW: &str = "\x1b[K\x1b[C\x1b[J\r";
+
 /// Writes into a text and keeps account of the cursor.
 #[derive(Debug)]
 pub(super) struct Painter<'a> {
@@ -70,8 +74,9 @@ impl Painter<'_> {
         self.csi(rows, 'M');
     }
 
+    /// Erases from the first column of a row on; the cursor stays there.
     pub(super) fn erase_below(&mut self) {
-        self.out.push_str("\x1b[J");
+        self.out.push_str(ERASE_BELOW);
     }
 
     /// Writes a whole row from its first column; `over` tells that something is there.

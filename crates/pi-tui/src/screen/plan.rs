@@ -44,10 +44,12 @@ impl Plan {
                 let rows = after - before;
                 Self::Grow { first, at: best(old, new, lowest, first, end, rows), end, rows }
             }
+            _ if new.is_empty() => Self::Repaint { first },
             (before, after) => {
+                // Not the first row: some terminals put rows that are deleted at the top of the window into the history.
+                let (lowest, end) = (first.max(1), new_end.max(1));
                 let rows = before - after;
-                let at = best_of_deletion(old, new, first, new_end, rows);
-                Self::Shrink { first, at, end: new_end, rows }
+                Self::Shrink { first, at: best_of_deletion(old, new, lowest, first, end, rows), end, rows }
             }
         }
     }
@@ -137,8 +139,8 @@ fn best(old: &[Row], new: &[Cow<'_, Row>], lowest: usize, first: usize, end: usi
 }
 
 /// The row from which on to delete, so that the fewest others have to be rewritten.
-fn best_of_deletion(old: &[Row], new: &[Cow<'_, Row>], first: usize, new_end: usize, rows: usize) -> usize {
-    cheapest(first, first, new_end, |at| old[at] != *new[at], |at| old[at + rows] != *new[at])
+fn best_of_deletion(old: &[Row], new: &[Cow<'_, Row>], lowest: usize, first: usize, end: usize, rows: usize) -> usize {
+    cheapest(lowest, first, end, |at| old[at] != *new[at], |at| old[at + rows] != *new[at])
 }
 
 /// The place in `lowest..=end` with the fewest rows that differ above it (by one measure) and below it (by the other).

@@ -86,6 +86,11 @@ impl Terminal {
         self.term.resize(window(columns, rows));
     }
 
+    /// The window's columns.
+    pub fn columns(&self) -> usize {
+        self.term.columns()
+    }
+
     /// The window's rows, without blanks at their ends.
     pub fn rows(&self) -> Vec<String> {
         (0..self.term.screen_lines()).map(|row| self.text_of(line(row))).collect()
@@ -101,7 +106,8 @@ impl Terminal {
         self.history_lines().map(|line| self.text_of(line)).collect()
     }
 
-    /// All rows, of the history and of the window, those that were wrapped put together again.
+    /// All rows, of the history and of the window, those that were wrapped put together again; without empty rows at the
+    /// end.
     pub fn transcript(&self) -> Vec<String> {
         let mut rows: Vec<String> = Vec::new();
         let mut goes_on = false;
@@ -113,6 +119,7 @@ impl Terminal {
             }
             goes_on = self.wraps(line);
         }
+        rows.truncate(rows.iter().rposition(|row| !row.is_empty()).map_or(0, |last| last + 1));
         rows
     }
 
@@ -205,8 +212,9 @@ pub(super) fn line(row: usize) -> Line {
     Line(i32::try_from(row).unwrap_or(i32::MAX))
 }
 
+/// With less than two columns the emulator never ends wrapping a wide character.
 fn window(columns: u16, rows: u16) -> Window {
-    Window { columns: usize::from(columns.max(1)), rows: usize::from(rows.max(1)) }
+    Window { columns: usize::from(columns.max(2)), rows: usize::from(rows.max(1)) }
 }
 
 impl std::fmt::Debug for Terminal {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::style::Style;
-use super::width::{clusters, width};
+use super::width::{clusters, is_of_single_columns, width};
 
 /// A piece of text in one style.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -126,6 +126,12 @@ impl From<&str> for Line {
 
 /// The beginning of a text that fits into so many columns, and its columns.
 pub(crate) fn fitting(text: &str, columns: usize) -> (&str, usize) {
+    if is_of_single_columns(text) {
+        return match text.char_indices().nth(columns) {
+            Some((end, _)) => (&text[..end], columns),
+            None => (text, text.chars().count()),
+        };
+    }
     let (mut end, mut used) = (0, 0);
     for (cluster, width) in clusters(text) {
         if used + width > columns {

@@ -1,12 +1,13 @@
 //! Text as terminals show it: styles, lines of styled pieces, widths, wrapping, and rows that are ready to be written.
 //!
 //! `width` measures characters, `style` is what text looks like, `line` is styled text of one line, `wrap` breaks lines,
-//! `row` is what goes to the terminal. `filter` makes lines and rows of text that others wrote, by `ansi` (its parts) and `sgr`;
-//! `seams` keeps characters in one piece. Nothing here knows where on a screen a row stands.
+//! `row` is what goes to the terminal, `picture` what lies over it. `filter` makes lines and rows of text that others wrote, by
+//! `ansi` (its parts) and `sgr`; `seams` keeps characters in one piece. Nothing here knows where on a screen a row stands.
 
 mod ansi;
 mod filter;
 mod line;
+mod picture;
 mod row;
 mod seams;
 mod sgr;
@@ -17,6 +18,8 @@ mod wrap;
 pub(crate) use row::{Piece, pieces};
 
 pub use line::{Line, Span};
+pub(crate) use picture::Picture;
+pub use picture::RowImage;
 pub use row::{Mark, Row};
 pub use style::{Attributes, Color, Style};
 pub use width::{TAB_WIDTH, clusters, width};

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::line::{Line, fitting};
+use super::picture::RowImage;
 use super::seams::mended;
 use super::style::{Color, Style};
 use super::width::{TAB_WIDTH, width};
@@ -25,6 +26,7 @@ pub struct Row {
     width: u16,
     fill: Color,
     mark: Option<Mark>,
+    image: Option<RowImage>,
 }
 
 impl Row {
@@ -69,6 +71,13 @@ impl Row {
         self
     }
 
+    /// The row with a part of a picture over it.
+    #[must_use]
+    pub(crate) fn imaged(mut self, image: RowImage) -> Self {
+        self.image = Some(image);
+        self
+    }
+
     /// What is written: text with its sequences, closed at the end. Neither the fill nor the mark is in it.
     pub fn text(&self) -> &str {
         &self.text
@@ -107,6 +116,11 @@ impl Row {
         Self { text, width: u16::try_from(width).unwrap_or(columns), ..self.clone() }
     }
 
+    /// The part of a picture over it.
+    pub fn image(&self) -> Option<&RowImage> {
+        self.image.as_ref()
+    }
+
     fn push(&mut self, text: &str, style: Style, link: Option<&str>) {
         if text.is_empty() {
             return;
@@ -136,6 +150,9 @@ impl fmt::Debug for Row {
         }
         if let Some(mark) = self.mark {
             write!(formatter, ", {mark:?}")?;
+        }
+        if let Some(image) = &self.image {
+            write!(formatter, ", {image:?}")?;
         }
         formatter.write_str(")")
     }

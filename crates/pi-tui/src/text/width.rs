@@ -11,7 +11,15 @@ pub fn width(text: &str) -> usize {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return text.len();
     }
+    if is_of_single_columns(text) {
+        return text.chars().count();
+    }
     clusters(text).map(|(_, width)| width).sum()
+}
+
+/// Whether each character is a cluster of one column, at a glance: ASCII and the lines of boxes.
+pub(crate) fn is_of_single_columns(text: &str) -> bool {
+    text.chars().all(|char| matches!(char, ' '..='~' | '\u{2500}'..='\u{257f}'))
 }
 
 /// What a reader sees as characters (grapheme clusters), each with its columns.

@@ -37,20 +37,34 @@ struct Token {
 fn tokens(line: &Line, mut each: impl FnMut((Kind, Token))) {
     let mut current: Option<(Kind, Token)> = None;
     for span in &line.spans {
-        for (cluster, width) in clusters(&span.text) {
-            let kind = kind_of(cluster);
+        parts(&span.text, |part, width| {
+            let kind = kind_of(part);
             if current.as_ref().is_some_and(|(now, _)| *now != kind || kind == Kind::Single)
                 && let Some(done) = current.take()
             {
                 each(done);
             }
             let (_, token) = current.get_or_insert_with(|| (kind, Token::default()));
-            token.line.push_linked(cluster, span.style, span.link.as_ref());
+            token.line.push_linked(part, span.style, span.link.as_ref());
             token.width += width;
-        }
+        });
     }
     if let Some(last) = current {
         each(last);
+    }
+}
+
+/// Cuts a text into parts of one kind: whole words and blanks where that is simple, else clusters.
+fn parts(text: &str, mut each: impl FnMut(&str, usize)) {
+    if !text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return clusters(text).for_each(|(cluster, width)| each(cluster, width));
+    }
+    let mut rest = text;
+    while let Some(first) = rest.bytes().next() {
+        let is_blank = first == b' ';
+        let end = rest.bytes().position(|byte| (byte == b' ') != is_blank).unwrap_or(rest.len());
+        each(&rest[..end], end);
+        rest = &rest[end..];
     }
 }
 

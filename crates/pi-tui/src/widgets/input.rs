@@ -1,4 +1,4 @@
-//! A one-line text field that scrolls sideways.
+//! A one-line text field with horizontal scrolling.
 
 use super::Caret;
 use super::edit::{EditText, Place, Position};
@@ -6,7 +6,7 @@ use crate::input::{Input, KeyEvent, KeyKind};
 use crate::keymap::{Action, Keymap, action};
 use crate::text::{Attributes, Line, Row, Style, clusters, width};
 
-/// What a text field looks like.
+/// Styles of a text field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InputStyle {
     /// The prompt before the text.
@@ -23,16 +23,16 @@ impl Default for InputStyle {
     }
 }
 
-/// What became of an input.
+/// The outcome of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputOutcome {
-    /// It means nothing here.
+    /// Not handled.
     Ignored,
     /// The text changed.
     Changed,
-    /// It was taken, and the text is the same.
+    /// Handled; the text is unchanged.
     Moved,
-    /// Enter was pressed on this text. The text stays.
+    /// The submitted text. The field keeps it.
     Submit(String),
 }
 
@@ -75,12 +75,12 @@ const COMMANDS: &[(Action, Command)] = &[
 ];
 
 impl TextInput {
-    /// An empty field behind a prompt.
+    /// An empty field after a prompt.
     pub fn new(prompt: &str, style: InputStyle) -> Self {
         Self { text: EditText::new(), prompt: prompt.to_owned(), style }
     }
 
-    /// Changes what it looks like.
+    /// Changes how it looks.
     pub fn set_style(&mut self, style: InputStyle) {
         self.style = style;
     }
@@ -90,22 +90,22 @@ impl TextInput {
         self.text.line(0)
     }
 
-    /// Whether there is no text.
+    /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Replaces the text, as one unit of undo. The cursor goes to the end.
+    /// Replaces the text, as one undo unit. The cursor moves to the end.
     pub fn set_text(&mut self, text: &str) {
         self.text.set(&on_one_line(text));
     }
 
-    /// Empties it for another text: what was done cannot be undone any more.
+    /// Empties the field and its undo stack.
     pub fn clear(&mut self) {
         self.text.clear();
     }
 
-    /// Takes an input. Escape means nothing here: what it closes is not the field's.
+    /// Handles an input. Escape is ignored: it closes what holds the field.
     pub fn handle(&mut self, input: &Input, keys: &Keymap) -> InputOutcome {
         match input {
             Input::Paste(text) => {
@@ -119,7 +119,7 @@ impl TextInput {
 
     fn key(&mut self, event: &KeyEvent, keys: &Keymap) -> InputOutcome {
         // A terminal that is not in raw mode yet sends LF for Enter.
-        if event.raw == b"\n" {
+        if event.is_line_feed() {
             return self.run(Command::Submit);
         }
         if let Some((_, command)) = COMMANDS.iter().find(|(action, _)| keys.is(event, *action)) {
@@ -150,7 +150,7 @@ impl TextInput {
         if is_changed { InputOutcome::Changed } else { InputOutcome::Moved }
     }
 
-    /// Draws it as one row: the part of the text around the cursor.
+    /// Draws one row: the prompt, and the part of the text around the cursor.
     pub fn rows(&mut self, columns: u16) -> (Vec<Row>, Caret) {
         let mut line = Line::styled(self.prompt.as_str(), self.style.prompt);
         let room = usize::from(columns).saturating_sub(line.width());
@@ -175,13 +175,13 @@ impl TextInput {
         (vec![Row::new(&line, columns)], Caret { row: 0, column })
     }
 
-    /// The first column of the text that is shown when `before` columns are before the cursor.
+    /// The first visible column of the text, for a cursor at column `before`.
     fn first_column(&self, before: usize, room: usize) -> usize {
         let total = width(self.text());
         if total < room {
             return 0;
         }
-        // Behind the text the cursor needs a cell of its own.
+        // A cursor after the text needs a cell of its own.
         let is_at_end = self.text.after_cursor().is_empty();
         let shown = room.saturating_sub(usize::from(is_at_end));
         before.saturating_sub(shown / 2).min(total.saturating_sub(shown))

@@ -1,10 +1,10 @@
-//! A list to choose from, and the selection that every list shares.
+//! A selection list, and the selection state shared by all lists.
 
 use crate::input::{Input, KeyKind};
 use crate::keymap::{Keymap, action};
 use crate::text::{Line, Row, Style, width};
 
-/// Which of many items is selected, and which are seen.
+/// Selected index and visible window of a list. Lists with rows of their own use it alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Selection {
     selected: usize,
@@ -12,59 +12,59 @@ pub struct Selection {
     max_visible: usize,
 }
 
-/// What became of an input.
+/// The outcome of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SelectOutcome {
-    /// It means nothing here.
+    /// Not handled.
     Ignored,
-    /// Another item may be selected.
+    /// Handled; the selection may have moved.
     Moved,
     /// The item with this index was chosen.
     Chosen(usize),
-    /// The list was left.
+    /// The list was cancelled.
     Cancelled,
 }
 
 impl Selection {
-    /// The first of so many items, of which at most `max_visible` are seen at once.
+    /// Selects the first of `count` items, at most `max_visible` of which are visible.
     pub fn new(count: usize, max_visible: usize) -> Self {
         Self { selected: 0, count, max_visible: max_visible.max(1) }
     }
 
-    /// The index of the selected item; `None` when there are none.
+    /// The selected index; `None` if the list is empty.
     pub fn selected(&self) -> Option<usize> {
         (self.count > 0).then_some(self.selected)
     }
 
-    /// Selects an item, the last when there are fewer.
+    /// Selects an item; past the end, the last.
     pub fn select(&mut self, index: usize) {
         self.selected = index.min(self.count.saturating_sub(1));
     }
 
-    /// There are so many items now.
+    /// Changes the number of items.
     pub fn set_count(&mut self, count: usize) {
         self.count = count;
         self.select(self.selected);
     }
 
-    /// So many are seen at once.
+    /// Changes the number of visible items.
     pub fn set_max_visible(&mut self, rows: usize) {
         self.max_visible = rows.max(1);
     }
 
-    /// The items that are seen: the selected one is in the middle, as far as there are others.
+    /// The visible items, the selected one in the middle unless near an end.
     pub fn visible(&self) -> std::ops::Range<usize> {
         let last = self.count.saturating_sub(self.max_visible);
         let start = self.selected.saturating_sub(self.max_visible / 2).min(last);
         start..self.count.min(start + self.max_visible)
     }
 
-    /// `(2/7)`, where not all items are seen.
+    /// The scroll counter, `(2/7)`; `None` if all items are visible.
     pub fn counter(&self) -> Option<String> {
         (self.visible().len() < self.count).then(|| format!("({}/{})", self.selected + 1, self.count))
     }
 
-    /// Moves; behind the last item comes the first. Pages stop at the ends.
+    /// Handles an input. Single steps wrap around, pages stop at the ends.
     pub fn handle(&mut self, input: &Input, keys: &Keymap) -> SelectOutcome {
         let Input::Key(event) = input else { return SelectOutcome::Ignored };
         if event.kind == KeyKind::Release {
@@ -91,42 +91,42 @@ impl Selection {
     }
 }
 
-/// Something to choose.
+/// An item of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SelectItem {
-    /// What it is called.
+    /// The first column.
     pub label: String,
-    /// What it is; on one line.
+    /// The second column; line ends are shown as blanks.
     pub description: Option<String>,
 }
 
-/// What a list looks like.
+/// Styles of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SelectStyle {
     /// Labels.
     pub label: Style,
     /// Descriptions.
     pub description: Style,
-    /// The whole row of the selected item.
+    /// The selected row, over the others.
     pub selected: Style,
-    /// The counter.
+    /// The scroll counter.
     pub counter: Style,
-    /// The row that says that there are no items.
+    /// The text of an empty list.
     pub empty: Style,
 }
 
-/// Measures and words of a list.
+/// Sizes and texts of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelectOptions {
-    /// How many items are seen at once.
+    /// Maximum number of visible items.
     pub max_visible: usize,
-    /// The fewest columns of labels, with the gap behind them, when there are descriptions.
+    /// Minimum width of the label column, gap included.
     pub min_label: usize,
-    /// The most.
+    /// Maximum width of the label column, gap included.
     pub max_label: usize,
     /// Blank columns before each row.
     pub indent: usize,
-    /// What is shown when there are no items.
+    /// Shown if there are no items.
     pub empty: String,
 }
 
@@ -136,10 +136,12 @@ impl Default for SelectOptions {
     }
 }
 
-/// A list with a selected item, labels and descriptions in two columns.
+/// A list in two columns: labels and descriptions.
 #[derive(Debug, Clone)]
 pub struct SelectList {
     items: Vec<SelectItem>,
+    /// Width of the widest label; measured once, lists may be long.
+    widest: usize,
     selection: Selection,
     options: SelectOptions,
     style: SelectStyle,
@@ -148,15 +150,16 @@ pub struct SelectList {
 const SELECTED: &str = "→ ";
 const UNSELECTED: &str = "  ";
 const GAP: usize = 2;
-/// In narrower windows, or when fewer columns are left for them, descriptions are left out.
+/// Descriptions are left out in narrower windows, and where they would get fewer columns.
 const MIN_COLUMNS: usize = 40;
 const MIN_DESCRIPTION: usize = 10;
 
 impl SelectList {
     /// A list with its first item selected.
     pub fn new(items: Vec<SelectItem>, options: SelectOptions, style: SelectStyle) -> Self {
-        let selection = Selection::new(items.len(), options.max_visible);
-        Self { items, selection, options, style }
+        let mut list = Self { items: Vec::new(), widest: 0, selection: Selection::new(0, 1), options, style };
+        list.set_items(items);
+        list
     }
 
     /// The items.
@@ -164,13 +167,14 @@ impl SelectList {
         &self.items
     }
 
-    /// Replaces the items; the first is selected.
+    /// Replaces the items and selects the first.
     pub fn set_items(&mut self, items: Vec<SelectItem>) {
         self.selection = Selection::new(items.len(), self.options.max_visible);
+        self.widest = items.iter().map(|item| width(&item.label)).max().unwrap_or_default();
         self.items = items;
     }
 
-    /// The index of the selected item.
+    /// The selected index.
     pub fn selected(&self) -> Option<usize> {
         self.selection.selected()
     }
@@ -180,17 +184,28 @@ impl SelectList {
         self.selection.select(index);
     }
 
-    /// Changes the blank columns before each row.
+    /// Changes the style.
+    pub fn set_style(&mut self, style: SelectStyle) {
+        self.style = style;
+    }
+
+    /// Sets how many items are visible at once.
+    pub fn set_max_visible(&mut self, rows: usize) {
+        self.options.max_visible = rows;
+        self.selection.set_max_visible(rows);
+    }
+
+    /// Sets the blank columns before each row.
     pub fn set_indent(&mut self, columns: usize) {
         self.options.indent = columns;
     }
 
-    /// Takes an input.
+    /// Handles an input.
     pub fn handle(&mut self, input: &Input, keys: &Keymap) -> SelectOutcome {
         self.selection.handle(input, keys)
     }
 
-    /// Draws the items around the selected one, and a counter when these are not all.
+    /// Draws the visible items, and the scroll counter.
     pub fn rows(&mut self, columns: u16) -> Vec<Row> {
         let indent = " ".repeat(self.options.indent);
         let row = |line: &Line| {
@@ -209,8 +224,7 @@ impl SelectList {
     }
 
     fn label_columns(&self) -> usize {
-        let widest = self.items.iter().map(|item| width(&item.label)).max().unwrap_or_default();
-        (widest + GAP).min(self.options.max_label).max(self.options.min_label)
+        (self.widest + GAP).min(self.options.max_label).max(self.options.min_label)
     }
 
     fn line(&self, index: usize, label: usize, columns: usize) -> Line {
@@ -239,7 +253,7 @@ impl SelectList {
     }
 }
 
-/// A text without line ends.
+/// Replaces line ends by blanks.
 pub(super) fn on_one_line(text: &str) -> String {
     text.split(['\r', '\n']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ").trim().to_owned()
 }

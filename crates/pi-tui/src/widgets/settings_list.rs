@@ -1,4 +1,4 @@
-//! Settings with their values: searched by typing, changed by cycling through values or in a list of their own.
+//! A searchable list of settings. A setting cycles through its values or opens a list of its own.
 
 use super::Caret;
 use super::input::{InputOutcome, InputStyle, TextInput};
@@ -11,19 +11,19 @@ use crate::text::{Line, Row, Style, width, wrap};
 /// A setting.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SettingItem {
-    /// By which its owner knows it.
+    /// Identifies it in outcomes.
     pub id: String,
-    /// What it is called.
+    /// The first column; searched.
     pub label: String,
-    /// What it does.
+    /// Shown below the list while selected.
     pub description: String,
-    /// Its value, as it is shown.
+    /// The current value, as shown.
     pub value: String,
-    /// The values that it takes in turn. None: it is changed by a list of its own, which its owner shows.
+    /// Values to cycle through. Empty: the program shows a list for it, see [`SettingsOutcome::Open`].
     pub values: Vec<String>,
 }
 
-/// What a list of settings looks like.
+/// Styles of a settings list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SettingsStyle {
     /// Labels.
@@ -36,47 +36,47 @@ pub struct SettingsStyle {
     pub selected_value: Style,
     /// The description of the selected setting.
     pub description: Style,
-    /// The counter, and the rows that say what there is to do.
+    /// Scroll counter and hints.
     pub hint: Style,
-    /// The field for searching.
+    /// The search field.
     pub search: InputStyle,
 }
 
-/// Measures and words of a list of settings.
+/// Sizes and texts of a settings list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingsOptions {
-    /// How many settings are seen at once.
+    /// Maximum number of visible settings.
     pub max_visible: usize,
-    /// What is shown when nothing matches the search.
+    /// Shown if nothing matches the search.
     pub empty: String,
-    /// What is shown below the list.
+    /// Shown below the list.
     pub hint: String,
 }
 
-/// What became of an input.
+/// The outcome of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingsOutcome {
-    /// It means nothing here.
+    /// Not handled.
     Ignored,
-    /// Another setting is selected, or others are shown.
+    /// Handled; the selection or the search may have changed.
     Moved,
-    /// A setting has another value.
+    /// A setting was changed.
     Changed {
-        /// Which.
+        /// The setting.
         id: String,
-        /// Its value.
+        /// The new value.
         value: String,
     },
-    /// A setting's own list is to be shown; its outcome comes back by [`SettingsList::set_value`].
+    /// A setting without values was chosen: show its own list, then call [`SettingsList::set_value`].
     Open {
-        /// Which.
+        /// The setting.
         id: String,
     },
-    /// The list was left.
+    /// The list was cancelled.
     Cancelled,
 }
 
-/// A list of settings.
+/// A searchable list of settings.
 #[derive(Debug, Clone)]
 pub struct SettingsList {
     items: Vec<SettingItem>,
@@ -111,14 +111,26 @@ impl SettingsList {
         &self.items
     }
 
-    /// Shows another value of a setting.
+    /// Changes the style.
+    pub fn set_style(&mut self, style: SettingsStyle) {
+        self.search.set_style(style.search);
+        self.style = style;
+    }
+
+    /// Sets how many settings are visible at once.
+    pub fn set_max_visible(&mut self, rows: usize) {
+        self.options.max_visible = rows;
+        self.selection.set_max_visible(rows);
+    }
+
+    /// Sets the value of a setting.
     pub fn set_value(&mut self, id: &str, value: &str) {
         if let Some(item) = self.items.iter_mut().find(|item| item.id == id) {
             value.clone_into(&mut item.value);
         }
     }
 
-    /// Takes an input: Enter or a blank changes a setting, other characters search.
+    /// Handles an input: Enter and Space change the selected setting, other characters search.
     pub fn handle(&mut self, input: &Input, keys: &Keymap) -> SettingsOutcome {
         match self.selection.handle(input, keys) {
             SelectOutcome::Moved => return SettingsOutcome::Moved,
@@ -151,7 +163,7 @@ impl SettingsList {
         SettingsOutcome::Changed { id: item.id.clone(), value: value.clone() }
     }
 
-    /// Draws the field for searching, the settings around the selected one, its description and a hint.
+    /// Draws the search field, the visible settings, the description of the selected one and the hint.
     pub fn rows(&mut self, columns: u16) -> (Vec<Row>, Caret) {
         let (mut rows, caret) = self.search.rows(columns);
         rows.push(Row::blank());
@@ -207,7 +219,7 @@ impl SettingsList {
     }
 }
 
-/// Labels are searched without blanks, so that a blank can change a value.
+/// Space changes a value, so it cannot be part of a search.
 fn is_blank(input: &Input) -> bool {
     matches!(input, Input::Key(event) if event.kind != KeyKind::Release && event.text.as_deref() == Some(" "))
 }

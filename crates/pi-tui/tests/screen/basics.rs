@@ -67,3 +67,50 @@ fn resizing_keeps_every_row_once() {
     expected.extend(["new", "new", "new", "new", "new", "---", ">", "foot"].map(str::to_owned));
     assert_eq!(stage.terminal.transcript(), expected);
 }
+
+#[test]
+fn a_replay_draws_everything_again() {
+    for (clears_history, history) in [(false, &["one", "two"][..]), (true, &[])] {
+        let mut stage = stage();
+        stage.document.push(Lines::settled(&["one", "two", "three", "four", "five"]));
+        stage.draw();
+        stage.screen.replay(clears_history);
+        stage.document.clear();
+        stage.document.push(Lines::settled(&["new"]));
+        stage.draw();
+        assert_eq!(
+            (stage.terminal.history(), stage.terminal.screen().as_str()),
+            (history.to_vec().iter().map(ToString::to_string).collect(), "new\n---\n>\nfoot")
+        );
+    }
+}
+
+#[test]
+fn a_window_of_one_cell_ends_nothing() {
+    let mut stage = stage();
+    stage.document.push(Lines::settled(&["one", "日本", ""]));
+    let live = stage.document.push(Lines::live(&["live", "more"]));
+    stage.draw();
+    for (columns, rows) in [(1, 1), (2, 1), (1, 5), (20, 6)] {
+        stage.resize(columns, rows);
+        stage.rest();
+        if let Some(block) = stage.document.get_mut(live) {
+            block.grow(&["日本", "wide"], 0, false);
+        }
+        stage.draw();
+    }
+    assert_eq!(stage.terminal.screen().lines().last(), Some("foot"));
+}
+
+#[test]
+fn modes_are_off_after_the_constant() {
+    use pi_tui::term::{Keyboard, Modes, RESTORE};
+    let mut terminal = pi_tui::testing::Terminal::new(20, 6);
+    terminal.feed("here");
+    terminal.feed(Modes { focus: true, colors: true, keyboard: Keyboard::Unknown }.enter());
+    assert_eq!(terminal.modes(), ["bracketed paste", "focus", "kitty keys", "kitty alternate keys", "kitty releases"]);
+    terminal.feed("\x1b[?25l\x1b[38;2;1;");
+    terminal.feed(RESTORE);
+    assert!(terminal.modes().is_empty() && terminal.shows_cursor());
+    assert_eq!((terminal.screen().as_str(), terminal.cursor()), ("here", (0, 4)));
+}

@@ -22,19 +22,19 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub(crate) fn settled(lines: &[&str]) -> Self {
-        let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    pub(crate) fn settled(lines: &[impl AsRef<str>]) -> Self {
+        let lines: Vec<String> = lines.iter().map(|line| line.as_ref().to_owned()).collect();
         Self { final_lines: lines.len(), lines, done: true, ..Self::default() }
     }
 
-    pub(crate) fn live(lines: &[&str]) -> Self {
+    pub(crate) fn live(lines: &[impl AsRef<str>]) -> Self {
         Self { final_lines: 0, done: false, ..Self::settled(lines) }
     }
 
     /// Replaces what is not final, and says how much of it is.
-    pub(crate) fn grow(&mut self, lines: &[&str], newly_final: usize, done: bool) {
+    pub(crate) fn grow(&mut self, lines: &[impl AsRef<str>], newly_final: usize, done: bool) {
         self.lines.truncate(self.final_lines);
-        self.lines.extend(lines.iter().map(|line| (*line).to_owned()));
+        self.lines.extend(lines.iter().map(|line| line.as_ref().to_owned()));
         self.final_lines = (self.final_lines + newly_final).min(self.lines.len());
         self.done = done;
         if done {
@@ -87,6 +87,13 @@ impl Block for Lines {
     }
 }
 
+/// Something that happened to a terminal.
+#[derive(Debug, Clone)]
+pub(crate) enum Event {
+    Written(String),
+    Resized(u16, u16),
+}
+
 /// A screen with a document above and some rows below, in a terminal.
 pub(crate) struct Stage {
     pub(crate) terminal: Terminal,
@@ -97,8 +104,18 @@ pub(crate) struct Stage {
     pub(crate) caret: Option<(usize, u16)>,
     pub(crate) size: Size,
     pub(crate) now: Duration,
-    /// Everything that was written.
-    pub(crate) written: String,
+    /// All that happened to the terminal, to be done to another.
+    pub(crate) log: Vec<Event>,
+    /// The rows that were sealed, in order.
+    pub(crate) given: Vec<String>,
+    /// The rows of the last frame that are still ours.
+    pub(crate) shown: Vec<String>,
+    /// How many of these are final.
+    pub(crate) final_rows: usize,
+    /// The caret in the rows of the last frame.
+    pub(crate) caret_row: Option<usize>,
+    /// Whether no change of size is under way.
+    pub(crate) is_still: bool,
 }
 
 impl Stage {
@@ -112,21 +129,30 @@ impl Stage {
             caret: None,
             size: Size::new(columns, rows),
             now: Duration::ZERO,
-            written: String::new(),
+            log: Vec::new(),
+            given: Vec::new(),
+            shown: Vec::new(),
+            final_rows: 0,
+            caret_row: None,
+            is_still: true,
         }
     }
 
-    pub(crate) fn chrome(&mut self, rows: &[&str]) {
-        self.chrome = rows.iter().map(|row| Row::styled(row, Style::PLAIN, self.size.columns)).collect();
+    pub(crate) fn chrome(&mut self, rows: &[impl AsRef<str>]) {
+        self.chrome = rows.iter().map(|row| Row::styled(row.as_ref(), Style::PLAIN, self.size.columns)).collect();
     }
 
     /// Draws a frame if it is time; returns what was written.
     pub(crate) fn draw(&mut self) -> String {
         self.now += Duration::from_millis(16);
         match self.screen.begin(self.size, self.now) {
-            Turn::Wait { .. } => return String::new(),
-            Turn::Draw { sealed } => self.document.sealed(sealed),
+            Turn::Wait { .. } => {
+                self.is_still = false;
+                return String::new();
+            }
+            Turn::Draw { sealed } => self.seal(sealed),
         }
+        self.is_still = true;
         let room = usize::from(self.size.rows).saturating_sub(self.chrome.len());
         let laid = self.document.rows(self.size.columns, room);
         let above = laid.rows.len();
@@ -135,15 +161,42 @@ impl Stage {
         let mut out = String::new();
         let frame = Frame { rows: &rows, final_rows: laid.final_rows, caret, show_cursor: false };
         let sealed = self.screen.frame(&frame, &mut out);
-        self.document.sealed(sealed);
+        self.shown = rows.iter().map(|row| row.text().trim_end().to_owned()).collect();
+        (self.final_rows, self.caret_row) = (laid.final_rows, caret.map(|(row, _)| row));
+        self.seal(sealed);
         self.terminal.feed(&out);
-        self.written.push_str(&out);
+        self.log.push(Event::Written(out.clone()));
         out
+    }
+
+    fn seal(&mut self, rows: usize) {
+        self.document.sealed(rows);
+        self.given.extend(self.shown.drain(..rows));
+        self.final_rows -= rows;
+        self.caret_row = self.caret_row.map(|row| row - rows);
+    }
+
+    /// Another program prints a row.
+    pub(crate) fn hand_over(&mut self, withdraws: bool) {
+        let mut out = String::new();
+        let sealed = if withdraws { self.screen.withdraw(&mut out) } else { self.screen.leave(&mut out) };
+        self.seal(sealed);
+        if !withdraws {
+            // The picture stays, now as rows of nobody.
+            self.given.append(&mut self.shown);
+        }
+        self.shown.clear();
+        (self.final_rows, self.caret_row) = (0, None);
+        self.given.push("$ ls".to_owned());
+        out.push_str("$ ls\r\n");
+        self.terminal.feed(&out);
+        self.log.push(Event::Written(out));
     }
 
     /// The window has another size, and the signal for it has come.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
         self.terminal.resize(columns, rows);
+        self.log.push(Event::Resized(columns, rows));
         self.size = Size::new(columns, rows);
     }
 

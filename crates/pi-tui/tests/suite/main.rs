@@ -5,6 +5,7 @@ mod bindings;
 mod filtered;
 mod recorded;
 mod splitting;
+mod vectors;
 
 use std::path::{Path, PathBuf};
 

@@ -59,6 +59,7 @@ const SEQUENCES: &[&str] = &[
     "\x1b[27;5;13~",
     "\x1b[1;1:3A",
     "\x1b[a",
+    "\x1b[c",
     "\x1bOa",
     "\x1b[2^",
     "\x1b[3$",

@@ -34,11 +34,6 @@ use subcommands::{export, help, version};
 use pi_coding_agent::extension::Extension;
 use pi_coding_agent::host::unfinished;
 
-/// What is new in each version, as Markdown; `None` in a program that was built without its repository.
-pub(crate) fn changelog() -> Option<String> {
-    pages::changelog()
-}
-
 /// Runs the program and returns its exit code.
 pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
     run_with(argv, Vec::new())

@@ -46,7 +46,7 @@ pub(super) fn are_there() -> bool {
 const CHANGELOG: &str = "CHANGELOG";
 
 /// What is new in each version, as Markdown.
-pub(super) fn changelog() -> Option<String> {
+pub(in crate::cli) fn changelog() -> Option<String> {
     packed().into_iter().find(|page| page.name == CHANGELOG).map(|page| page.text)
 }
 

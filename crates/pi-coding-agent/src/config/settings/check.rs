@@ -103,6 +103,7 @@ const KEYS: &[(&str, Kind)] = &[
     ("thinkingBudgets", Object(&[("minimal", Number), ("low", Number), ("medium", Number), ("high", Number)])),
     ("editorPaddingX", Number),
     ("autocompleteMaxVisible", Number),
+    ("saveDraft", Switch),
     ("showHardwareCursor", Switch),
     ("markdown", Object(&[("codeBlockIndent", Text)])),
     ("warnings", Object(&[("anthropicExtraUsage", Switch)])),

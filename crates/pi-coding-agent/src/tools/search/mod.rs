@@ -1,9 +1,10 @@
 //! Searching this machine's files with ripgrep's libraries: the local side of `grep`, `find` and `ls`.
 //!
-//! `rules` says which files take part, `in_order` walks them with all cores and still answers in the order of the
+//! `file_walk` lists everything below a directory for people. `rules` says which files take part, `in_order` walks them with all cores and still answers in the order of the
 //! paths, `pattern` and `globs` read what the model wrote, `text_file` (with `sieve`, `lines` and `pieces`) searches one file.
 //! What the model sees is formatted elsewhere, by the tools.
 
+mod file_walk;
 mod globs;
 mod ignore_guard;
 mod in_order;
@@ -19,6 +20,7 @@ mod sieve;
 mod stop;
 mod text_file;
 
+pub use file_walk::{WalkedPath, walk_files};
 #[cfg(any(feature = "container", feature = "ssh"))]
 pub(super) use globs::{NamePattern, file_filter};
 #[cfg(any(feature = "container", feature = "ssh"))]

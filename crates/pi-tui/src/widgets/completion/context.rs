@@ -1,48 +1,48 @@
-//! What is being completed, derived from the text before the cursor.
+//! Completion contexts: kind, range and prefix, derived from the text before the cursor.
 
 /// A kind of completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompletionKind {
     /// The name of a command: `/` is the first character of the text.
     Slash,
-    /// What follows the name of a command.
+    /// The arguments of a command: all text after its name.
     Argument {
         /// The name, without `/`.
         command: String,
     },
-    /// A file that is searched for: `@`.
+    /// A file to search for: a word that begins with `@`.
     File,
-    /// A path, entry by entry.
+    /// A path, completed from directory listings.
     Path,
-    /// A word that begins with a character that the program chose.
+    /// A word that begins with one of the program's marks.
     Marked(char),
 }
 
-/// Why completions are wanted.
+/// The reason for a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reason {
-    /// The text changed.
+    /// Typing, with no list open.
     Typed,
-    /// The text changed, or the cursor moved, while a list of some kind is open.
+    /// Any change while a list is open.
     IsOpen,
-    /// Tab.
+    /// The Tab key.
     Asked,
 }
 
-/// What is completed, and where.
+/// A word to complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Context {
     pub(super) kind: CompletionKind,
-    /// Byte offset, in the cursor's line, of what a completion replaces.
+    /// Byte offset in the cursor's line at which the replaced text begins.
     pub(super) from: usize,
-    /// What is to be completed, without marks and quotes.
+    /// The typed part, without marks and quotes.
     pub(super) prefix: String,
-    /// Whether a quote is open before it.
+    /// Whether it follows an open quote.
     pub(super) is_quoted: bool,
 }
 
 impl Context {
-    /// What is completed where `before` is what stands before the cursor in its line.
+    /// Finds the word to complete. `before` is the part of line `line` before the cursor.
     pub(super) fn find(line: usize, before: &str, marks: &[char], reason: Reason) -> Option<Self> {
         let path = || {
             Some(Self::of_path(before))
@@ -57,7 +57,7 @@ impl Context {
         }
     }
 
-    /// The word before the cursor as a path; quoted, it may have blanks.
+    /// The word before the cursor as a path, which may have blanks if quoted.
     pub(super) fn of_path(before: &str) -> Self {
         let quote = open_quote(before).filter(|quote| word_start(&before[..*quote]) == *quote);
         let from = quote.unwrap_or_else(|| word_start(before));
@@ -65,18 +65,18 @@ impl Context {
         Self { kind: CompletionKind::Path, from, prefix, is_quoted: quote.is_some() }
     }
 
-    /// Whether both are about the same place, however much of it is typed.
+    /// Whether both complete the same word, whatever is typed of it.
     pub(super) fn is_same_place(&self, other: &Self) -> bool {
         self.kind == other.kind && self.from == other.from && self.is_quoted == other.is_quoted
     }
 
-    /// A path that cannot be taken for a word.
+    /// Whether it looks like a path rather than a word.
     fn is_obvious(&self) -> bool {
         self.is_quoted || self.prefix.contains('/') || self.prefix.starts_with('.')
     }
 }
 
-/// The name of a command, or its arguments. A name has no `/` in it: with one it is a path.
+/// A command name or its arguments; `text` follows the `/`. Names contain no `/`: `/tmp/x` is a path.
 fn slash(text: &str) -> Option<Context> {
     let blank = text.find(char::is_whitespace);
     let (name, argument) = blank.map_or((text, None), |at| (&text[..at], text[at..].chars().next()));
@@ -91,7 +91,7 @@ fn slash(text: &str) -> Option<Context> {
     Some(Context { kind, from, prefix, is_quoted: false })
 }
 
-/// A word with a mark before it: `@` or one of the program's.
+/// A word that begins with `@` or with one of the program's marks.
 fn marked(before: &str, marks: &[char]) -> Option<Context> {
     let from = word_start(before);
     let word = &before[from..];
@@ -105,13 +105,13 @@ fn marked(before: &str, marks: &[char]) -> Option<Context> {
     Some(Context { kind: CompletionKind::File, from: mark.len(), prefix, is_quoted: true })
 }
 
-/// Where the word at the end of a text begins.
+/// The start of the last word.
 fn word_start(text: &str) -> usize {
     let is_delimiter = |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | '=');
     text.rfind(is_delimiter).map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8))
 }
 
-/// The quote that was opened last and not closed.
+/// The last quote, if it is not closed.
 fn open_quote(text: &str) -> Option<usize> {
     let quotes = text.matches('"').count();
     (quotes % 2 == 1).then(|| text.rfind('"')).flatten()

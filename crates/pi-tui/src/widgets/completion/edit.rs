@@ -1,41 +1,42 @@
-//! What choosing a completion writes.
+//! The text edit that applies a completion: marks, quotes, trailing blanks.
 
 use super::context::{CompletionKind, Context};
 
-/// The text that replaces what was typed.
+/// A replacement of the completed word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) text: String,
-    /// How many bytes behind the cursor it replaces too.
+    /// Bytes after the cursor that are replaced too.
     pub(super) taken: usize,
-    /// How many characters before its end the cursor stands.
+    /// Characters between the new cursor and the end of the text.
     pub(super) back: usize,
-    /// Whether there is more to complete: it is a directory.
+    /// Whether completion continues: in a directory, or with the arguments of a command.
     pub(super) goes_on: bool,
 }
 
 impl Edit {
-    /// Writes a value in a context. `after` is what follows the cursor.
+    /// The edit for a chosen value. `after` is the rest of the line after the cursor.
     pub(super) fn new(context: &Context, value: &str, after: &str) -> Self {
         let is_path = matches!(context.kind, CompletionKind::File | CompletionKind::Path);
-        let goes_on = is_path && value.ends_with('/');
+        let is_directory = is_path && value.ends_with('/');
         let needs_quotes = is_path && (context.is_quoted || value.contains(char::is_whitespace));
         let value = if needs_quotes { format!("\"{value}\"") } else { value.to_owned() };
-        let (mark, has_blank) = match context.kind {
-            CompletionKind::Slash => ("/", true),
-            CompletionKind::File => ("@", !goes_on),
-            CompletionKind::Marked(_) => ("", true),
-            CompletionKind::Argument { .. } | CompletionKind::Path => ("", false),
+        let mark = match context.kind {
+            CompletionKind::Slash => "/".to_owned(),
+            CompletionKind::File => "@".to_owned(),
+            CompletionKind::Marked(mark) => mark.to_string(),
+            CompletionKind::Argument { .. } | CompletionKind::Path => String::new(),
         };
+        let has_blank = !mark.is_empty() && !is_directory;
         let quote = usize::from(context.is_quoted && after.starts_with('"'));
-        // A blank that is there already is not doubled.
+        // An existing blank is not doubled.
         let blank = usize::from(has_blank && after[quote..].starts_with(' '));
         Self {
             text: format!("{mark}{value}{}", if has_blank { " " } else { "" }),
             taken: quote + blank,
-            // More is typed in front of the closing quote.
-            back: usize::from(goes_on && needs_quotes),
-            goes_on,
+            // Typing continues before the closing quote.
+            back: usize::from(is_directory && needs_quotes),
+            goes_on: is_directory || context.kind == CompletionKind::Slash,
         }
     }
 }
@@ -59,7 +60,7 @@ mod tests {
             (File, true, "my dir/a", "\" b", "@\"my dir/a\" |b"),
             (Path, false, "src/main.rs", "x", "src/main.rs|x"),
             (Path, true, "src/", "\"", "\"src/|\""),
-            (Marked('#'), false, "#12", "", "#12 |"),
+            (Marked('#'), false, "12", "", "#12 |"),
         ] {
             let context = Context { kind, from: 0, prefix: String::new(), is_quoted };
             let edit = Edit::new(&context, value, after);

@@ -1,55 +1,57 @@
-//! Completions below an editor: what to ask for, the list of what was found, and what choosing one writes.
+//! The completion list below an editor: a state machine without sources.
 //!
-//! The items come from elsewhere, by message: [`Completion::take_request`] is what to look for,
-//! [`Completion::answer`] what was found. An answer that comes when the text is another already is dropped. Nothing here
-//! knows commands or files.
+//! `context` derives what to complete from the text, `requests` asks for it, `edit` applies a chosen item. The program takes
+//! a request with [`Completion::take_request`], looks for items wherever it likes, and passes them to
+//! [`Completion::answer`]; stale answers are dropped. No commands and no files here.
 
 mod context;
 mod edit;
+mod requests;
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 
 use super::editor::{Editor, EditorOutcome, Position};
-use super::select::{SelectItem, SelectList, SelectOptions, SelectOutcome, SelectStyle};
+use super::select::{SelectList, SelectOutcome, SelectStyle};
 use crate::input::{Input, KeyEvent, KeyKind};
-use crate::keymap::{Action, Keymap, action};
+use crate::keymap::{Keymap, action};
 use crate::text::Row;
 pub use context::CompletionKind;
 use context::{Context, Reason};
 use edit::Edit;
+use requests::reason_of;
 
-/// What to look for.
+/// A request for completions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompletionRequest {
-    /// Names the request in its answer.
+    /// To be passed to [`Completion::answer`].
     pub id: u64,
-    /// What kind of thing.
+    /// What is completed.
     pub kind: CompletionKind,
-    /// How it begins, without marks (`/`, `@`) and quotes.
+    /// The typed part, without marks (`/`, `@`) and quotes.
     pub prefix: String,
-    /// The bytes of the cursor's line that a completion replaces.
+    /// The byte range in the cursor's line that a completion replaces.
     pub range: Range<usize>,
 }
 
-/// Something that was found.
+/// A completion.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CompletionItem {
-    /// What is written, without marks and quotes. A directory ends in `/`.
+    /// The text to insert, without marks and quotes. A directory ends with `/`.
     pub value: String,
-    /// What is shown.
+    /// The text of the list.
     pub label: String,
-    /// What it is.
+    /// The second column of the list.
     pub description: Option<String>,
 }
 
-/// Measures of the list.
+/// Settings of completions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompletionOptions {
-    /// How many items are seen at once, 3 to 20.
+    /// Maximum number of visible items, 3 to 20.
     pub max_visible: usize,
-    /// Characters that begin a word to be completed, beside `@`.
+    /// Characters besides `@` that trigger completion at the start of a word.
     pub marks: Vec<char>,
 }
 
@@ -59,32 +61,53 @@ impl Default for CompletionOptions {
     }
 }
 
-/// The columns of labels.
+/// Minimum and maximum width of the label column.
 const LABELS: Range<usize> = 12..32;
 
-/// Completions of an editor's text.
+/// Completions for an editor.
+///
+/// ```
+/// use pi_tui::input::{Dialect, Input, KeyEvent};
+/// use pi_tui::keymap::Keymap;
+/// use pi_tui::widgets::completion::{Completion, CompletionItem};
+/// use pi_tui::widgets::editor::Editor;
+///
+/// let keys = Keymap::default();
+/// let mut editor = Editor::new(Default::default());
+/// let mut completion = Completion::new(Default::default(), Default::default());
+/// for byte in [b"/", b"h", b"\t"] {
+///     let input = Input::Key(KeyEvent::read(byte, Dialect::default()));
+///     completion.handle(&mut editor, &input, &keys);
+///     // Sources may take their time: the answer names the request.
+///     if let Some(request) = completion.take_request() {
+///         let help = CompletionItem { value: "help".into(), label: "help".into(), description: None };
+///         completion.answer(&mut editor, request.id, vec![help]);
+///     }
+/// }
+/// assert_eq!(editor.text(), "/help ");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Completion {
     options: CompletionOptions,
     style: SelectStyle,
     last_id: u64,
     pending: Option<Pending>,
-    /// The request that nobody took yet.
+    /// The request until it is taken.
     request: Option<CompletionRequest>,
     open: Option<Open>,
 }
 
-/// A request that was not answered yet.
+/// A request without an answer yet.
 #[derive(Debug, Clone)]
 struct Pending {
     id: u64,
     context: Context,
     reason: Reason,
-    /// The editor's, to see that nothing changed.
+    /// Of the editor, to detect stale answers.
     revision: u64,
 }
 
-/// A list that is shown.
+/// The open list.
 #[derive(Debug, Clone)]
 struct Open {
     values: Vec<String>,
@@ -92,37 +115,42 @@ struct Open {
     context: Context,
 }
 
-/// What undoes a part of a word: completions are looked for again.
-const DELETIONS: [Action; 4] = [
-    action::EDITOR_DELETE_CHAR_BACKWARD,
-    action::EDITOR_DELETE_CHAR_FORWARD,
-    action::EDITOR_DELETE_WORD_BACKWARD,
-    action::EDITOR_DELETE_WORD_FORWARD,
-];
+impl Open {
+    /// The value that is selected, unless it is the first.
+    fn moved_to(&self) -> Option<&String> {
+        self.list.selected().filter(|selected| *selected > 0).and_then(|selected| self.values.get(selected))
+    }
+}
 
 impl Completion {
-    /// No list yet.
+    /// Starts without a list.
     pub fn new(options: CompletionOptions, style: SelectStyle) -> Self {
         Self { options, style, last_id: 0, pending: None, request: None, open: None }
     }
 
-    /// Whether a list is shown. Escape closes it, and should mean nothing else then.
+    /// Changes settings and styles, for lists that open from now on.
+    pub fn configure(&mut self, options: CompletionOptions, style: SelectStyle) {
+        self.options = options;
+        self.style = style;
+    }
+
+    /// Whether the list is open. Check it before a program binding of Escape: the list is closed first.
     pub fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Closes the list, and wants no answers any more.
+    /// Closes the list and drops pending requests.
     pub fn close(&mut self) {
         self.open = None;
         self.forget_request();
     }
 
-    /// What to look for since this was asked last. Only the latest request counts.
+    /// The latest request, if it was not taken yet. It replaces all earlier ones.
     pub fn take_request(&mut self) -> Option<CompletionRequest> {
         self.request.take()
     }
 
-    /// Takes an input, for the list or for the editor.
+    /// Handles an input, by the list or else by the editor.
     pub fn handle(&mut self, editor: &mut Editor, input: &Input, keys: &Keymap) -> EditorOutcome {
         if let Input::Key(event) = input
             && event.kind != KeyKind::Release
@@ -136,7 +164,7 @@ impl Completion {
         outcome
     }
 
-    /// Takes what was found; whether the list or the text changed. `None` of the items is wanted when the text is another.
+    /// Accepts the items for a request; returns whether list or text changed. Stale answers are dropped.
     pub fn answer(&mut self, editor: &mut Editor, id: u64, items: Vec<CompletionItem>) -> bool {
         let Some(pending) = self.pending.take_if(|pending| pending.id == id) else { return false };
         if pending.revision != editor.revision() {
@@ -146,7 +174,7 @@ impl Completion {
         match items.as_slice() {
             [] => {
                 self.open = None;
-                // An argument that its command knows nothing of may be a path.
+                // A command without completions for its argument: complete a path.
                 if pending.reason == Reason::Asked && matches!(pending.context.kind, CompletionKind::Argument { .. }) {
                     self.ask(editor, Some(Context::of_path(before_cursor(editor))), Reason::Asked);
                 }
@@ -163,7 +191,19 @@ impl Completion {
         }
     }
 
-    /// Draws the list, if there is one.
+    /// Takes what was found so far; the rest comes later, by [`Completion::answer`] or by this again. Returns whether it is
+    /// still wanted.
+    pub fn answer_so_far(&mut self, editor: &Editor, id: u64, items: Vec<CompletionItem>) -> bool {
+        let pending = self.pending.as_ref().filter(|pending| pending.id == id);
+        let Some(pending) = pending.filter(|pending| pending.revision == editor.revision()) else { return false };
+        // Before everything is known, a list that is there tells more than none.
+        if !items.is_empty() {
+            self.show(pending.context.clone(), items);
+        }
+        true
+    }
+
+    /// Draws the list; no rows if it is closed.
     pub fn rows(&mut self, columns: u16, indent: u16) -> Vec<Row> {
         let Some(open) = &mut self.open else { return Vec::new() };
         open.list.set_indent(usize::from(indent));
@@ -184,8 +224,8 @@ impl Completion {
         if is_tab {
             return Some(self.choose(editor));
         }
-        // LF is a new line, though it may read as Enter.
-        if event.raw == b"\n" {
+        // LF inserts a newline, although it may read as Enter.
+        if event.is_line_feed() {
             return None;
         }
         match open.list.handle(input, keys) {
@@ -199,24 +239,27 @@ impl Completion {
         }
     }
 
-    /// Enter also submits where there is nothing left to say: a command, or an argument that was complete already.
+    /// Applies the selected item. Submits after a command, and after an argument that was already complete.
     fn enter(&mut self, editor: &mut Editor) -> EditorOutcome {
         let kind = self.open.as_ref().map(|open| open.context.kind.clone());
         let before = editor.text();
         let outcome = self.choose(editor);
         let submits = match kind {
-            Some(CompletionKind::Slash) => outcome == EditorOutcome::Changed,
+            Some(CompletionKind::Slash) => true,
             Some(CompletionKind::Argument { .. }) => editor.text() == before,
             _ => false,
         };
-        if submits && let Some(text) = editor.take() {
+        if submits
+            && outcome == EditorOutcome::Changed
+            && let Some(text) = editor.take()
+        {
             self.close();
             return EditorOutcome::Submit(text);
         }
         outcome
     }
 
-    /// Writes the selected item. When the text was changed by others in the meantime, the list only closes.
+    /// Applies the selected item and closes the list. Only closes it if the program changed the text in the meantime.
     fn choose(&mut self, editor: &mut Editor) -> EditorOutcome {
         let Some(open) = self.open.take() else { return EditorOutcome::Moved };
         let value = open.list.selected().and_then(|selected| open.values.get(selected));
@@ -241,95 +284,6 @@ impl Completion {
             self.ask(editor, context, Reason::IsOpen);
         }
     }
-
-    // --- requests
-
-    /// After the editor took an input.
-    fn follow(&mut self, editor: &Editor, input: &Input, keys: &Keymap, outcome: &EditorOutcome) {
-        match outcome {
-            EditorOutcome::Ignored => {}
-            EditorOutcome::Submit(_) => self.close(),
-            EditorOutcome::Changed | EditorOutcome::Moved => {
-                let is_typed = *outcome == EditorOutcome::Changed && is_typing(input, keys);
-                match &self.open {
-                    Some(open) => {
-                        let reason = reason_of(&open.context);
-                        let context = self
-                            .context(editor, reason)
-                            .filter(|now| reason != Reason::Asked || now.is_same_place(&open.context));
-                        self.refresh(editor, context);
-                    }
-                    None if is_typed => {
-                        let context = self.context(editor, Reason::Typed);
-                        self.ask(editor, context, Reason::Typed);
-                    }
-                    None => self.forget_request(),
-                }
-            }
-        }
-    }
-
-    /// The list stays until the answer comes, unless it is about another place.
-    fn refresh(&mut self, editor: &Editor, context: Option<Context>) {
-        let is_same = |open: &mut Open| context.as_ref().is_some_and(|context| context.is_same_place(&open.context));
-        if self.open.as_mut().is_some_and(|open| !is_same(open)) {
-            self.open = None;
-        }
-        self.ask(editor, context, Reason::IsOpen);
-    }
-
-    fn context(&self, editor: &Editor, reason: Reason) -> Option<Context> {
-        Context::find(editor.cursor().line, before_cursor(editor), &self.options.marks, reason)
-    }
-
-    /// Replaces the request, by none where there is nothing to complete.
-    fn ask(&mut self, editor: &Editor, context: Option<Context>, reason: Reason) {
-        self.forget_request();
-        let Some(context) = context else {
-            self.open = None;
-            return;
-        };
-        self.last_id += 1;
-        let id = self.last_id;
-        let range = context.from..editor.cursor().byte;
-        self.request =
-            Some(CompletionRequest { id, kind: context.kind.clone(), prefix: context.prefix.clone(), range });
-        self.pending = Some(Pending { id, context, reason, revision: editor.revision() });
-    }
-
-    fn forget_request(&mut self) {
-        self.pending = None;
-        self.request = None;
-    }
-
-    fn show(&mut self, context: Context, items: Vec<CompletionItem>) {
-        let exact = items.iter().position(|item| item.value == context.prefix);
-        let values = items.iter().map(|item| item.value.clone()).collect();
-        let items =
-            items.into_iter().map(|item| SelectItem { label: item.label, description: item.description }).collect();
-        let options = SelectOptions {
-            max_visible: self.options.max_visible.clamp(3, 20),
-            min_label: LABELS.start,
-            max_label: LABELS.end,
-            ..SelectOptions::default()
-        };
-        let mut list = SelectList::new(items, options, self.style);
-        list.select(exact.unwrap_or_default());
-        self.open = Some(Open { values, list, context });
-    }
-}
-
-/// A list of paths that Tab opened stays open while the word grows, though it does not look like a path.
-fn reason_of(context: &Context) -> Reason {
-    match context.kind {
-        CompletionKind::Path => Reason::Asked,
-        _ => Reason::IsOpen,
-    }
-}
-
-fn is_typing(input: &Input, keys: &Keymap) -> bool {
-    let Input::Key(event) = input else { return false };
-    event.text.is_some() || DELETIONS.iter().any(|action| keys.is(event, *action))
 }
 
 fn before_cursor(editor: &Editor) -> &str {

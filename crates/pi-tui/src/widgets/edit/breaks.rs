@@ -1,5 +1,4 @@
-//! Where a line of a text field breaks into rows. Unlike [`crate::text::wrap`], no blank is dropped: each has a cell where
-//! the cursor can stand.
+//! Line breaking for edited text. Unlike [`crate::text::wrap`], blanks at breaks are kept: the cursor can be on each.
 
 use std::ops::Range;
 
@@ -8,9 +7,9 @@ use crate::text::breaks_anywhere;
 
 /// Byte offsets at which the rows after the first begin, for rows of so many columns.
 ///
-/// A blank may stand one column beyond a row, in the cell that is kept free for the cursor; then the next row begins.
+/// One blank may hang past the row's end, in the cell that is reserved for the cursor; the next row starts after it.
 pub(super) fn breaks(line: &str, markers: &[Range<usize>], columns: usize) -> Vec<usize> {
-    // No character is wider than its bytes are many.
+    // No character has more columns than bytes.
     if line.len() <= columns {
         return Vec::new();
     }
@@ -28,8 +27,9 @@ struct Rows {
     columns: usize,
     breaks: Vec<usize>,
     used: usize,
-    /// Where the row may end, if it may, and the columns behind that place.
+    /// The last break opportunity in the row.
     edge: Option<usize>,
+    /// Columns used since then.
     behind: usize,
 }
 
@@ -60,7 +60,7 @@ impl Rows {
     }
 }
 
-/// Whether a line may break on both sides of it.
+/// Whether a line may break before and after it.
 fn is_single(unit: &Unit<'_>) -> bool {
     unit.text.chars().next().is_some_and(breaks_anywhere)
 }

@@ -1,8 +1,8 @@
-//! Lines of text. Replacing a range is the only change there is; nothing here knows a cursor.
+//! Lines of text with their row breaks. Replacing a range is the only mutation; there is no cursor here.
 
-use std::cell::OnceCell;
+use std::ops::Range;
 
-/// A place in a text: always at the edge of a grapheme cluster.
+/// A position in a text, always at a grapheme cluster boundary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Position {
     /// Index of the line.
@@ -12,47 +12,51 @@ pub struct Position {
 }
 
 impl Position {
-    /// A place in a line.
+    /// A position in a line.
     pub const fn new(line: usize, byte: usize) -> Self {
         Self { line, byte }
     }
 }
 
-/// A line, and where it breaks at the present width.
+/// A line.
 #[derive(Debug, Clone, Default)]
 struct BufferLine {
     text: String,
-    /// Emptied when the line changes, so that a key costs what its own line costs.
-    breaks: OnceCell<Vec<usize>>,
+    /// Byte offsets at which its second and later rows begin.
+    breaks: Vec<usize>,
 }
 
 impl BufferLine {
     fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), breaks: OnceCell::new() }
+        Self { text: text.to_owned(), breaks: Vec::new() }
     }
 }
 
-/// What a replacement did.
+/// The result of a replacement.
 #[derive(Debug)]
 pub(super) struct Replaced {
-    /// The text that is gone.
+    /// The replaced text.
     pub(super) removed: String,
-    /// Where the new text ends.
+    /// End of the new text.
     pub(super) end: Position,
 }
 
-/// At least one line.
+/// Lines of text, at least one.
 #[derive(Debug, Clone)]
 pub(super) struct Buffer {
     lines: Vec<BufferLine>,
+    /// The number of rows of each line. Contiguous, because every key sums them.
+    heights: Vec<u32>,
+    /// Lines whose breaks are out of date, so that a key costs one line's breaking.
+    changed: Range<usize>,
 }
 
 impl Buffer {
     pub(super) fn new() -> Self {
-        Self { lines: vec![BufferLine::default()] }
+        Self { lines: vec![BufferLine::default()], heights: vec![1], changed: 0..0 }
     }
 
-    /// A line; empty beyond the last.
+    /// A line; empty past the end.
     pub(super) fn line(&self, index: usize) -> &str {
         self.lines.get(index).map_or("", |line| &line.text)
     }
@@ -88,13 +92,13 @@ impl Buffer {
         out
     }
 
-    /// Puts a text where a range was.
+    /// Replaces a range.
     pub(super) fn replace(&mut self, from: Position, to: Position, text: &str) -> Replaced {
         let removed = self.between(from, to);
         if from.line == to.line && !text.contains('\n') {
             let line = &mut self.lines[from.line];
             line.text.replace_range(from.byte..to.byte, text);
-            line.breaks.take();
+            self.note_change(from.line..from.line + 1, 0);
             return Replaced { removed, end: Position::new(from.line, from.byte + text.len()) };
         }
         let tail = self.line(to.line)[to.byte..].to_owned();
@@ -102,9 +106,10 @@ impl Buffer {
         let first = &mut self.lines[from.line];
         first.text.truncate(from.byte);
         first.text.push_str(parts.next().unwrap_or_default());
-        first.breaks.take();
         let added: Vec<BufferLine> = parts.map(BufferLine::new).collect();
         let line = from.line + added.len();
+        self.heights.splice(from.line + 1..=to.line, added.iter().map(|_| 1));
+        self.note_change(from.line..to.line + 1, added.len());
         self.lines.splice(from.line + 1..=to.line, added);
         let last = &mut self.lines[line];
         let end = Position::new(line, last.text.len());
@@ -112,16 +117,35 @@ impl Buffer {
         Replaced { removed, end }
     }
 
-    /// Where a line breaks, found by `find` unless it is known.
-    pub(super) fn breaks(&self, index: usize, find: impl FnOnce(&str) -> Vec<usize>) -> &[usize] {
-        self.lines.get(index).map_or(&[], |line| line.breaks.get_or_init(|| find(&line.text)))
+    /// The lines of a range were replaced by its first, changed, and `added` new ones.
+    fn note_change(&mut self, replaced: Range<usize>, added: usize) {
+        if self.changed.is_empty() {
+            self.changed = replaced.start..replaced.start + 1 + added;
+            return;
+        }
+        let moved = self.changed.end.max(replaced.end) + 1 + added - replaced.len();
+        self.changed = self.changed.start.min(replaced.start)..moved;
     }
 
-    /// Drops what is known of breaks: the width is another.
-    pub(super) fn forget_breaks(&mut self) {
-        for line in &mut self.lines {
-            line.breaks.take();
+    /// Breaks the changed lines, or all if the width changed.
+    pub(super) fn lay_out(&mut self, is_new_width: bool, mut find: impl FnMut(&str) -> Vec<usize>) {
+        let all = 0..self.lines.len();
+        let changed = std::mem::take(&mut self.changed);
+        for index in if is_new_width { all } else { changed } {
+            let line = &mut self.lines[index];
+            line.breaks = find(&line.text);
+            self.heights[index] = u32::try_from(line.breaks.len() + 1).unwrap_or(u32::MAX);
         }
+    }
+
+    /// Byte offsets at which the second and later rows of a line begin, as of the last layout.
+    pub(super) fn breaks(&self, index: usize) -> &[usize] {
+        self.lines.get(index).map_or(&[], |line| &line.breaks)
+    }
+
+    /// The number of rows of each line, as of the last layout.
+    pub(super) fn heights(&self) -> &[u32] {
+        &self.heights
     }
 }
 
@@ -139,5 +163,40 @@ mod tests {
         assert_eq!(buffer.text(), "o-\n+ree");
         let back = buffer.replace(Position::new(0, 1), cut.end, &cut.removed);
         assert_eq!((buffer.text().as_str(), back.end), ("one\ntwo\nthree", Position::new(2, 2)));
+    }
+
+    #[test]
+    fn only_changed_lines_are_broken_again() {
+        let mut buffer = Buffer::new();
+        let mut changed = |from: Position, to: Position, text: &str| {
+            buffer.replace(from, to, text);
+            let mut seen = Vec::new();
+            buffer.lay_out(false, |line| {
+                seen.push(line.to_owned());
+                (1..line.len()).collect()
+            });
+            (seen.join(","), buffer.heights().to_vec())
+        };
+        let at = Position::new;
+        assert_eq!(changed(at(0, 0), at(0, 0), "a\nbb\nccc"), ("a,bb,ccc".into(), vec![1, 2, 3]));
+        assert_eq!(changed(at(1, 1), at(1, 1), "x"), ("bxb".into(), vec![1, 3, 3]));
+        assert_eq!(changed(at(1, 1), at(1, 2), "\n"), ("b,b".into(), vec![1, 1, 1, 3]));
+        assert_eq!(changed(at(0, 1), at(2, 1), ""), ("a".into(), vec![1, 3]));
+    }
+
+    #[test]
+    fn several_changes_add_up() {
+        let mut buffer = Buffer::new();
+        let at = Position::new;
+        buffer.replace(at(0, 0), at(0, 0), "a\nb\nc\nd\ne");
+        buffer.lay_out(false, |_| Vec::new());
+        buffer.replace(at(3, 0), at(3, 0), "x\ny");
+        buffer.replace(at(0, 1), at(1, 0), "");
+        let mut seen = Vec::new();
+        buffer.lay_out(false, |line| {
+            seen.push(line.to_owned());
+            Vec::new()
+        });
+        assert_eq!(seen, ["ab", "c", "x", "yd"]);
     }
 }

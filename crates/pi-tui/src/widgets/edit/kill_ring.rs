@@ -1,11 +1,11 @@
-//! The kill ring: what was cut last, and before.
+//! The kill ring.
 
 use std::collections::VecDeque;
 
-/// Older cuts are dropped.
+/// Capacity; the oldest cuts are dropped.
 const MOST: usize = 60;
 
-/// Cuts, the latest last.
+/// Cut texts, latest last.
 #[derive(Debug, Clone, Default)]
 pub(super) struct KillRing {
     cuts: VecDeque<String>,
@@ -19,7 +19,7 @@ impl KillRing {
         self.cuts.push_back(text);
     }
 
-    /// Adds to the latest cut: in front of it what was cut backwards, behind it the rest.
+    /// Merges into the latest cut: prepends a backward cut, appends a forward one.
     pub(super) fn join(&mut self, text: String, is_backward: bool) {
         match self.cuts.back_mut() {
             Some(last) if is_backward => last.insert_str(0, &text),
@@ -32,7 +32,7 @@ impl KillRing {
         self.cuts.back().map(String::as_str)
     }
 
-    /// Makes the cut before the latest the latest; whether there is one.
+    /// Rotates the ring by one; returns whether there are at least two cuts.
     pub(super) fn rotate(&mut self) -> bool {
         if self.cuts.len() < 2 {
             return false;

@@ -1,10 +1,11 @@
-//! What the editor and the input line share: text with a cursor, units, words, undo, the kill ring, pastes.
+//! Text editing shared by the editor and the one-line field: buffer, cursor, words, undo, kill ring, pastes, line breaking.
 //!
-//! Nothing here knows keys or draws rows.
+//! No keys and no drawing here.
 
 mod breaks;
 mod buffer;
 mod kill_ring;
+mod motion;
 mod pastes;
 mod text;
 mod undo;
@@ -12,5 +13,6 @@ mod units;
 mod words;
 
 pub use buffer::Position;
-pub(crate) use text::{Direction, EditText, Place};
+pub(crate) use motion::{Direction, Place};
+pub(crate) use text::EditText;
 pub(crate) use units::units;

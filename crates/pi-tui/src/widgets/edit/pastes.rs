@@ -1,28 +1,28 @@
-//! Pasted text: made fit for a buffer, and kept behind markers when it is long.
+//! Pasted text: normalization, and markers that stand for long pastes.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Pastes of more lines, or of more characters, become markers.
+/// Pastes with more lines or more characters become markers.
 const MOST_LINES: usize = 10;
 const MOST_CHARACTERS: usize = 1000;
 const MARKER_BEGIN: &str = "[paste #";
 
-/// A text behind a marker.
+/// A pasted text and the marker that stands for it.
 #[derive(Debug, Clone)]
 struct Paste {
     marker: String,
     text: String,
 }
 
-/// Texts behind markers, numbered from one.
+/// Pasted texts with markers, numbered from one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pastes {
     pastes: Vec<Paste>,
 }
 
 impl Pastes {
-    /// What to insert for a text: itself, or the marker behind which it is from now on.
+    /// The text to insert for a paste: itself, or a new marker if it is long.
     pub(super) fn keep(&mut self, text: String) -> String {
         let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
         let characters = text.chars().count();
@@ -36,12 +36,12 @@ impl Pastes {
         marker
     }
 
-    /// The markers in a line, in order. What only looks like a marker is none.
+    /// The ranges of markers in a line, in order. A marker without a pasted text is common text.
     pub(super) fn markers(&self, line: &str) -> Vec<Range<usize>> {
         self.found(line).map(|(range, _)| range).collect()
     }
 
-    /// A text with what is behind its markers. Markers in pasted text stay as they are.
+    /// Expands markers, once: markers within pasted texts stay as they are.
     pub(super) fn expanded(&self, text: String) -> String {
         if self.pastes.is_empty() {
             return text;
@@ -62,7 +62,7 @@ impl Pastes {
     }
 
     fn found<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (Range<usize>, &'a Paste)> {
-        // Without pastes nothing is looked for, so that ordinary typing does not pay.
+        // No search without pastes: typing calls this for every key.
         let text = if self.pastes.is_empty() { "" } else { text };
         text.match_indices(MARKER_BEGIN).filter_map(|(at, _)| {
             let rest = &text[at + MARKER_BEGIN.len()..];
@@ -74,7 +74,7 @@ impl Pastes {
     }
 }
 
-/// Text as buffers hold it: LF for every line end, four blanks for a tab, no control characters.
+/// Normalizes text for a buffer: LF line ends, four blanks for a tab, no control characters.
 pub(super) fn cleaned(text: &str) -> Cow<'_, str> {
     let is_foreign = |char: char| char.is_control() && char != '\n';
     // All ASCII control characters but LF, and DEL; the others begin with 0xc2, which is looked at more closely.
@@ -126,7 +126,7 @@ mod tests {
             assert_eq!(pastes.keep(text), expected);
         }
         let text = "a [paste #2 1001 chars] [paste #2 7 chars] [paste #3 +11 lines]";
-        assert_eq!(pastes.markers(text), [2..23]);
+        assert_eq!(pastes.markers(text), vec![2..23; 1]);
         assert_eq!(pastes.expanded("[paste #1 +11 lines]!".to_owned()), format!("{}!", "x\n".repeat(10)));
     }
 }

@@ -1,38 +1,16 @@
-//! A text with a cursor: typing, cutting, undo, pastes. Everything that changes it goes through `change`.
+//! A text with a cursor: typing, cutting, yanking, undo, pastes. Every change goes through `change`.
 
 use std::ops::Range;
 
 use super::breaks::breaks;
 use super::buffer::{Buffer, Position};
 use super::kill_ring::KillRing;
+use super::motion::Place;
 use super::pastes::{Pastes, cleaned};
 use super::undo::{Splice, Undo};
-use super::units::{after, before, edge, units};
-use super::words::{first_word, last_word};
+use super::units::edge;
 
-/// A place as seen from the cursor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
-    Left,
-    Right,
-    WordLeft,
-    WordRight,
-    LineStart,
-    LineEnd,
-    /// What cutting to the start of the line takes: at its start the line end before it.
-    CutStart,
-    /// What cutting to the end of the line takes: at its end the line end.
-    CutEnd,
-}
-
-/// Towards the start or the end of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Direction {
-    Backward,
-    Forward,
-}
-
-/// The last operation, which one like it may join.
+/// The last operation: one of the same kind may join its undo unit or its cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Last {
     Typed,
@@ -41,7 +19,7 @@ enum Last {
     Other,
 }
 
-/// A text that is edited.
+/// A text being edited.
 #[derive(Debug, Clone)]
 pub(crate) struct EditText {
     buffer: Buffer,
@@ -50,6 +28,8 @@ pub(crate) struct EditText {
     undo: Undo,
     ring: KillRing,
     pastes: Pastes,
+    /// Columns of the last layout; 0 before the first.
+    columns: usize,
 }
 
 impl EditText {
@@ -61,6 +41,7 @@ impl EditText {
             undo: Undo::default(),
             ring: KillRing::default(),
             pastes: Pastes::default(),
+            columns: 0,
         }
     }
 
@@ -68,7 +49,7 @@ impl EditText {
         self.buffer.text()
     }
 
-    /// The text with what is behind its markers.
+    /// The text with markers expanded.
     pub(crate) fn expanded(&self) -> String {
         self.pastes.expanded(self.buffer.text())
     }
@@ -99,22 +80,31 @@ impl EditText {
         &self.buffer.line(self.cursor.line)[self.cursor.byte..]
     }
 
+    /// The markers in a line.
     pub(crate) fn markers(&self, line: usize) -> Vec<Range<usize>> {
-        let text = self.buffer.line(line);
-        let mut markers = self.pastes.markers(text);
-        // What belongs to the last character of a marker, like an accent, makes it common text.
-        markers.retain(|marker| edge(text, marker.end) == marker.end);
-        markers
+        markers(&self.pastes, self.buffer.line(line))
     }
 
-    /// Byte offsets at which the rows of a line after its first begin. All lines are asked for the same columns until
-    /// [`forget_breaks`](Self::forget_breaks).
-    pub(crate) fn breaks(&self, line: usize, columns: usize) -> &[usize] {
-        self.buffer.breaks(line, |text| breaks(text, &self.markers(line), columns))
+    /// Breaks changed lines into rows of this many columns; all lines if the last layout had other columns.
+    pub(crate) fn lay_out(&mut self, columns: usize) {
+        let is_new_width = std::mem::replace(&mut self.columns, columns) != columns;
+        let pastes = &self.pastes;
+        self.buffer.lay_out(is_new_width, |line| breaks(line, &markers(pastes, line), columns));
     }
 
-    pub(crate) fn forget_breaks(&mut self) {
-        self.buffer.forget_breaks();
+    /// Byte offsets at which the second and later rows of a line begin, as of the last layout.
+    pub(crate) fn breaks(&self, line: usize) -> &[usize] {
+        self.buffer.breaks(line)
+    }
+
+    /// The number of rows of each line, as of the last layout.
+    pub(crate) fn heights(&self) -> &[u32] {
+        self.buffer.heights()
+    }
+
+    /// Columns of the last layout.
+    pub(crate) fn columns(&self) -> usize {
+        self.columns
     }
 
     pub(crate) fn move_to(&mut self, position: Position) {
@@ -126,18 +116,18 @@ impl EditText {
         self.move_to(self.buffer.end());
     }
 
-    /// Replaces everything, as one unit of undo. The cursor goes to the end.
+    /// Replaces everything, as one undo unit. The cursor moves to the end.
     pub(crate) fn set(&mut self, text: &str) {
         self.change(Position::default(), self.buffer.end(), &cleaned(text), false);
         self.last = Last::Other;
     }
 
-    /// Replaces everything in the same unit of undo as the change before.
+    /// Replaces everything, in the same undo unit as the change before.
     pub(crate) fn set_again(&mut self, text: &str) {
         self.change(Position::default(), self.buffer.end(), &cleaned(text), true);
     }
 
-    /// Empties it for another text: undo and pastes are forgotten, cuts are not.
+    /// Empties text, undo stack and pastes. The kill ring is kept.
     pub(crate) fn clear(&mut self) {
         self.buffer = Buffer::new();
         self.cursor = Position::default();
@@ -146,25 +136,25 @@ impl EditText {
         self.pastes.clear();
     }
 
-    /// Inserts what a key types: a run of characters is undone at once, together with the blank before it.
+    /// Inserts typed text. A word and the blank before it form one undo unit.
     pub(crate) fn type_text(&mut self, text: &str) {
         let joins = self.last == Last::Typed && !text.contains(char::is_whitespace);
         self.change(self.cursor, self.cursor, &cleaned(text), joins);
         self.last = Last::Typed;
     }
 
-    /// Inserts a text as one unit of undo.
+    /// Inserts text, as one undo unit.
     pub(crate) fn insert(&mut self, text: &str) {
         self.replace(self.cursor, self.cursor, &cleaned(text));
     }
 
-    /// Replaces a range as one unit of undo. The cursor goes behind the new text.
+    /// Replaces a range, as one undo unit. The cursor moves after the new text.
     pub(crate) fn replace(&mut self, from: Position, to: Position, text: &str) {
         self.change(from, to, text, false);
         self.last = Last::Other;
     }
 
-    /// Inserts what was pasted, a long text as its marker.
+    /// Inserts pasted text, a long one as a marker. A path is separated from a word before it.
     pub(crate) fn paste(&mut self, pasted: &str) {
         let mut text = cleaned(pasted).into_owned();
         let is_after_word = self.before_cursor().ends_with(|char: char| char.is_alphanumeric() || char == '_');
@@ -175,7 +165,7 @@ impl EditText {
         self.replace(self.cursor, self.cursor, &shown);
     }
 
-    /// Removes what is between the cursor and a place; whether anything was.
+    /// Removes the text between the cursor and a place; returns whether there was any.
     pub(crate) fn remove(&mut self, place: Place) -> bool {
         let place = self.place(place);
         if place == self.cursor {
@@ -186,7 +176,7 @@ impl EditText {
         true
     }
 
-    /// Removes what is between the cursor and a place, and keeps it in the kill ring.
+    /// Like [`remove`](Self::remove), and puts the text into the kill ring. Consecutive cuts are merged.
     pub(crate) fn cut(&mut self, place: Place) -> bool {
         let place = self.place(place);
         if place == self.cursor {
@@ -204,7 +194,7 @@ impl EditText {
         true
     }
 
-    /// Inserts what was cut last; whether there is such a thing.
+    /// Inserts the latest cut; returns whether there is one.
     pub(crate) fn yank(&mut self) -> bool {
         let Some(text) = self.ring.latest().map(str::to_owned) else { return false };
         self.change(self.cursor, self.cursor, &text, false);
@@ -212,7 +202,7 @@ impl EditText {
         true
     }
 
-    /// Right after a yank: replaces its text by the cut before it.
+    /// Right after a yank: replaces the yanked text by the cut before it.
     pub(crate) fn yank_pop(&mut self) -> bool {
         if self.last != Last::Yanked || !self.ring.rotate() {
             return false;
@@ -221,7 +211,7 @@ impl EditText {
         self.yank()
     }
 
-    /// Takes back the latest unit; whether there was one.
+    /// Reverts the latest undo unit; returns whether there was one.
     pub(crate) fn undo(&mut self) -> bool {
         self.last = Last::Other;
         let Some(unit) = self.undo.pop() else { return false };
@@ -232,87 +222,7 @@ impl EditText {
         true
     }
 
-    /// Goes to the next such character beyond the cursor.
-    pub(crate) fn jump(&mut self, character: &str, direction: Direction) -> bool {
-        self.last = Last::Other;
-        let found = match direction {
-            Direction::Forward => {
-                (self.cursor.line..self.line_count()).find_map(|line| self.find_forward(line, character))
-            }
-            Direction::Backward => (0..=self.cursor.line).rev().find_map(|line| self.find_backward(line, character)),
-        };
-        self.cursor = found.unwrap_or(self.cursor);
-        found.is_some()
-    }
-
-    fn find_forward(&self, line: usize, character: &str) -> Option<Position> {
-        self.find(line, character).into_iter().find(|found| *found > self.cursor)
-    }
-
-    fn find_backward(&self, line: usize, character: &str) -> Option<Position> {
-        self.find(line, character).into_iter().rev().find(|found| *found < self.cursor)
-    }
-
-    /// Where a character stands in a line, outside markers.
-    fn find(&self, line: usize, character: &str) -> Vec<Position> {
-        let text = self.line(line);
-        if !text.contains(character) {
-            return Vec::new();
-        }
-        let markers = self.markers(line);
-        let found = units(text, 0..text.len(), &markers, usize::MAX).filter(|unit| unit.text == character);
-        found.map(|unit| Position::new(line, unit.from)).collect()
-    }
-
-    /// Where things are from the cursor.
-    pub(crate) fn place(&self, place: Place) -> Position {
-        let Position { line, byte } = self.cursor;
-        let text = self.line(line);
-        let back = |within: usize| match line.checked_sub(1) {
-            Some(before) if byte == 0 => Position::new(before, self.line(before).len()),
-            _ => Position::new(line, within),
-        };
-        let on = |within: usize| match byte == text.len() && line + 1 < self.line_count() {
-            true => Position::new(line + 1, 0),
-            false => Position::new(line, within),
-        };
-        match place {
-            Place::Left => back(before(text, byte, &self.markers(line))),
-            Place::Right => on(after(text, byte, &self.markers(line))),
-            Place::WordLeft => back(self.word_left()),
-            Place::WordRight => on(self.word_right()),
-            Place::LineStart => Position::new(line, 0),
-            Place::LineEnd => Position::new(line, text.len()),
-            Place::CutStart => back(0),
-            Place::CutEnd => on(text.len()),
-        }
-    }
-
-    /// A marker is a word of its own, whatever it looks like.
-    fn word_left(&self) -> usize {
-        let text = self.before_cursor();
-        let markers = self.markers(self.cursor.line);
-        let marker = markers.iter().rev().find(|marker| marker.end <= text.len());
-        let floor = marker.map_or(0, |marker| marker.end);
-        match marker {
-            Some(marker) if text[floor..].trim().is_empty() => marker.start,
-            _ => floor + last_word(&text[floor..]),
-        }
-    }
-
-    fn word_right(&self) -> usize {
-        let Position { line, byte } = self.cursor;
-        let text = self.line(line);
-        let markers = self.markers(line);
-        let marker = markers.iter().find(|marker| marker.start >= byte);
-        let ceiling = marker.map_or(text.len(), |marker| marker.start);
-        match marker {
-            Some(marker) if text[byte..ceiling].trim().is_empty() => marker.end,
-            _ => byte + first_word(&text[byte..ceiling]),
-        }
-    }
-
-    /// The one way to change the text. The cursor goes behind the new text, to an edge of a cluster.
+    /// Changes the text. The cursor moves after the new text, to the next cluster boundary.
     fn change(&mut self, from: Position, to: Position, text: &str, joins: bool) {
         let replaced = self.buffer.replace(from, to, text);
         let splice = Splice { from, end: replaced.end, removed: replaced.removed };
@@ -324,4 +234,11 @@ impl EditText {
         let end = replaced.end;
         self.cursor = Position::new(end.line, edge(self.line(end.line), end.byte));
     }
+}
+
+/// A combining mark after its last character makes a marker common text: units end at cluster boundaries.
+fn markers(pastes: &Pastes, line: &str) -> Vec<Range<usize>> {
+    let mut markers = pastes.markers(line);
+    markers.retain(|marker| edge(line, marker.end) == marker.end);
+    markers
 }

@@ -1,26 +1,26 @@
-//! Undo: what each change replaced, in units that are taken back at once.
+//! The undo stack: a log of replacements, grouped into units.
 //!
-//! A change costs what it replaced, not what the text is long.
+//! A log instead of snapshots, so that a key does not cost a copy of the text.
 
 use super::buffer::Position;
 
-/// A replacement that can be taken back.
+/// A replacement, with what it takes to revert it.
 #[derive(Debug, Clone)]
 pub(super) struct Splice {
-    /// Where the new text begins.
+    /// Start of the new text.
     pub(super) from: Position,
-    /// Where it ends.
+    /// End of the new text.
     pub(super) end: Position,
-    /// What was there before.
+    /// The replaced text.
     pub(super) removed: String,
 }
 
-/// Replacements that are taken back together.
+/// Replacements that are reverted together.
 #[derive(Debug, Clone)]
 pub(super) struct Unit {
-    /// In the order they were made.
+    /// In chronological order.
     pub(super) splices: Vec<Splice>,
-    /// Where the cursor was before them.
+    /// The cursor before the first.
     pub(super) cursor: Position,
 }
 
@@ -30,12 +30,12 @@ pub(super) struct Undo {
 }
 
 impl Undo {
-    /// Begins a unit.
+    /// Starts a unit.
     pub(super) fn push(&mut self, splice: Splice, cursor: Position) {
         self.units.push(Unit { splices: vec![splice], cursor });
     }
 
-    /// Adds to the latest unit. Typing grows its last replacement instead of adding another.
+    /// Adds to the latest unit. Consecutive insertions are merged into one replacement.
     pub(super) fn join(&mut self, splice: Splice, cursor: Position) {
         let Some(unit) = self.units.last_mut() else { return self.push(splice, cursor) };
         match unit.splices.last_mut() {

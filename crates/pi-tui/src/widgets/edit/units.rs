@@ -1,4 +1,4 @@
-//! Units: what the cursor steps over. A grapheme cluster, or a whole marker.
+//! Units: grapheme clusters and whole markers, over which the cursor moves in one step.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
 use crate::text::clusters;
 
-/// A part of a line.
+/// A grapheme cluster or a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Unit<'a> {
-    /// Byte offset of its beginning in the line.
+    /// Byte offset of its start in the line.
     pub(crate) from: usize,
     /// Its text.
     pub(crate) text: &'a str,
@@ -24,7 +24,7 @@ impl Unit<'_> {
     }
 }
 
-/// The units of a part of a line. Markers that are wider than `columns` are no units: they have to break.
+/// The units of a part of a line. A marker wider than `columns` is split into clusters, since it has to break.
 pub(crate) fn units<'a>(
     line: &'a str,
     part: Range<usize>,
@@ -51,23 +51,32 @@ pub(crate) fn units<'a>(
     })
 }
 
-/// Where the unit before a place begins.
+/// The start of the unit that ends at a position.
 pub(super) fn before(line: &str, at: usize, markers: &[Range<usize>]) -> usize {
     let marker = markers.iter().find(|marker| marker.start < at && at <= marker.end);
     marker.map_or_else(|| at - line[..at].graphemes(true).next_back().map_or(0, str::len), |marker| marker.start)
 }
 
-/// Where the unit at a place ends.
+/// The end of the unit that starts at a position.
 pub(super) fn after(line: &str, at: usize, markers: &[Range<usize>]) -> usize {
     let marker = markers.iter().find(|marker| marker.start <= at && at < marker.end);
     marker.map_or_else(|| at + line[at..].graphemes(true).next().map_or(0, str::len), |marker| marker.end)
 }
 
-/// The next edge of a cluster at or behind a place: a change may join what stands on its two sides.
+/// The nearest cluster boundary at or after a position: an edit may merge clusters on its two sides.
 pub(super) fn edge(line: &str, at: usize) -> usize {
     let mut cursor = GraphemeCursor::new(at, line.len(), true);
     if cursor.is_boundary(line, 0).unwrap_or(true) {
         return at;
     }
     cursor.next_boundary(line, 0).ok().flatten().unwrap_or(line.len())
+}
+
+/// The nearest cluster boundary at or before a position.
+pub(super) fn edge_before(line: &str, at: usize) -> usize {
+    let mut cursor = GraphemeCursor::new(at, line.len(), true);
+    if cursor.is_boundary(line, 0).unwrap_or(true) {
+        return at;
+    }
+    cursor.prev_boundary(line, 0).ok().flatten().unwrap_or_default()
 }

@@ -1,23 +1,23 @@
-//! Words by the rules of Unicode, with ASCII punctuation apart: where word moves stop.
+//! Word boundaries for word moves: Unicode segmentation, with ASCII punctuation as boundaries.
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Where the last word of a text begins; blanks behind it do not count.
+/// Start of the last word, trailing blanks skipped.
 pub(super) fn last_word(text: &str) -> usize {
     let text = text.trim_end();
     let mut parts = text.split_word_bounds().rev().flat_map(|segment| Parts(segment).rev());
-    run(&mut parts).map_or(0, |length| text.len() - length)
+    run_length(&mut parts).map_or(0, |length| text.len() - length)
 }
 
-/// Where the first word of a text ends; blanks before it do not count.
+/// End of the first word, leading blanks skipped.
 pub(super) fn first_word(text: &str) -> usize {
     let blanks = text.len() - text.trim_start().len();
     let mut parts = text[blanks..].split_word_bounds().flat_map(Parts);
-    blanks + run(&mut parts).unwrap_or_default()
+    blanks + run_length(&mut parts).unwrap_or_default()
 }
 
-/// The length of the first part, and of what follows it as long as all are marks.
-fn run<'a>(parts: &mut dyn Iterator<Item = &'a str>) -> Option<usize> {
+/// The length of the first part; of all leading parts if they are marks.
+fn run_length(parts: &mut dyn Iterator<Item = &str>) -> Option<usize> {
     let first = parts.next()?;
     if !is_mark(first) {
         return Some(first.len());
@@ -25,7 +25,7 @@ fn run<'a>(parts: &mut dyn Iterator<Item = &'a str>) -> Option<usize> {
     Some(first.len() + parts.take_while(|part| is_mark(part)).map(str::len).sum::<usize>())
 }
 
-/// Neither a word nor a blank: punctuation, symbols, pictures. Several of them are taken together.
+/// Punctuation, symbols and emoji: adjacent ones count as one word.
 fn is_mark(part: &str) -> bool {
     part.starts_with(is_punctuation) || !part.contains(|char: char| char.is_alphanumeric() || char.is_whitespace())
 }
@@ -34,7 +34,7 @@ fn is_punctuation(char: char) -> bool {
     char.is_ascii_punctuation()
 }
 
-/// A segment in runs of punctuation and of what is not.
+/// Splits a segment into runs of ASCII punctuation and of other text.
 struct Parts<'a>(&'a str);
 
 impl<'a> Iterator for Parts<'a> {

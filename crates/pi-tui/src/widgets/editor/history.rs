@@ -1,20 +1,20 @@
-//! Texts that were sent before, and browsing among them.
+//! Prompt history: earlier texts, and the position while browsing them.
 
 use std::collections::VecDeque;
 
 /// Older entries are dropped.
 const MOST: usize = 100;
 
-/// Earlier texts, the latest first.
+/// Earlier texts, newest first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct History {
     entries: VecDeque<String>,
-    /// The entry that is shown, and the unsent text to come back to.
+    /// While browsing: the index of the shown entry, and the draft to restore.
     shown: Option<(usize, String)>,
 }
 
 impl History {
-    /// Adds a text; blank ones and repetitions of the latest are left out.
+    /// Adds a text, trimmed. Blank texts and repetitions of the newest entry are skipped.
     pub(super) fn add(&mut self, text: &str) {
         let text = text.trim();
         if text.is_empty() || self.entries.front().is_some_and(|latest| latest == text) {
@@ -28,12 +28,12 @@ impl History {
         self.shown.is_some()
     }
 
-    /// The text is another's now: what is shown counts as the user's own.
+    /// Ends browsing: an edited entry is a draft of its own.
     pub(super) fn stop(&mut self) {
         self.shown = None;
     }
 
-    /// The next older text. `draft` is what is being written, asked for when browsing begins.
+    /// The next older entry. `draft` is called when browsing begins.
     pub(super) fn older(&mut self, draft: impl FnOnce() -> String) -> Option<&str> {
         let next = self.shown.as_ref().map_or(0, |(at, _)| at + 1);
         let entry = self.entries.get(next)?;
@@ -42,7 +42,7 @@ impl History {
         Some(entry)
     }
 
-    /// The next newer text, in the end the draft.
+    /// The next newer entry; after the newest, the draft.
     pub(super) fn newer(&mut self) -> Option<String> {
         let (at, draft) = self.shown.take()?;
         let Some(newer) = at.checked_sub(1) else { return Some(draft) };

@@ -1,4 +1,4 @@
-//! What keys do in an editor.
+//! Key handling of the editor.
 
 use super::{Editor, EditorOutcome};
 use crate::input::{Input, Key, KeyCode, KeyEvent, KeyKind, Modifiers};
@@ -21,7 +21,7 @@ enum Command {
     Jump(Direction),
 }
 
-/// In the order in which they are asked for.
+/// The first match wins.
 const COMMANDS: &[(Action, Command)] = &[
     (action::INPUT_COPY, Command::Nothing),
     (action::INPUT_NEW_LINE, Command::NewLine),
@@ -49,11 +49,11 @@ const COMMANDS: &[(Action, Command)] = &[
     (action::EDITOR_JUMP_BACKWARD, Command::Jump(Direction::Backward)),
 ];
 
-/// Enter with a modifier, as terminals send it that are told to: LF (also Ctrl+J) and Escape before CR.
+/// Sequences that terminals are configured to send for Shift+Enter: LF (also Ctrl+J), and Escape CR.
 const NEW_LINES: [&[u8]; 2] = [b"\n", b"\x1b\r"];
 
 impl Editor {
-    /// Takes an input. Tab and Escape mean nothing here: they belong to completions and to the program.
+    /// Handles an input. Tab and Escape are ignored: they belong to completions and to the program.
     pub fn handle(&mut self, input: &Input, keys: &Keymap) -> EditorOutcome {
         match input {
             Input::Paste(text) => {
@@ -76,7 +76,7 @@ impl Editor {
                 self.text.jump(text, direction);
                 return EditorOutcome::Moved;
             }
-            // The same keys again change one's mind; others do what they always do.
+            // The same key again cancels; other keys keep their meaning.
             if keys.is(event, action::EDITOR_JUMP_FORWARD) || keys.is(event, action::EDITOR_JUMP_BACKWARD) {
                 return EditorOutcome::Moved;
             }
@@ -133,7 +133,7 @@ impl Editor {
 
     // --- Enter
 
-    /// A backslash before the cursor turns Enter into a new line, for terminals that know no Shift+Enter.
+    /// Backslash Enter inserts a newline, for terminals that cannot send Shift+Enter.
     fn enter(&mut self, keys: &Keymap) -> EditorOutcome {
         if !submits_with_shift(keys) && self.text.before_cursor().ends_with('\\') {
             return self.edit(|editor| {
@@ -144,7 +144,7 @@ impl Editor {
         self.take().map_or(EditorOutcome::Moved, EditorOutcome::Submit)
     }
 
-    /// Where Shift+Enter submits, the backslash does it for terminals that do not know that key.
+    /// The reverse where Shift+Enter submits: backslash Enter submits.
     fn new_line(&mut self, keys: &Keymap) -> EditorOutcome {
         if submits_with_shift(keys) && self.text.before_cursor().ends_with('\\') {
             self.edit(|editor| _ = editor.text.remove(Place::Left));
@@ -163,11 +163,11 @@ impl Editor {
 
     fn vertical(&mut self, direction: Direction) -> EditorOutcome {
         let layout = self.layout();
-        let at = layout.row_of(self.text.cursor());
+        let (at, count) = (layout.current_row(), layout.row_count());
         let is_browsing = self.history.is_browsing();
         match direction {
             Direction::Backward if at > 0 => self.go_to_row(at - 1),
-            Direction::Forward if at + 1 < layout.row_count() => self.go_to_row(at + 1),
+            Direction::Forward if at + 1 < count => self.go_to_row(at + 1),
             Direction::Backward if is_browsing || self.text.cursor() == Position::default() => self.older(),
             Direction::Backward => self.go(Place::LineStart),
             Direction::Forward if is_browsing => self.newer(),
@@ -176,18 +176,20 @@ impl Editor {
     }
 
     fn page(&mut self, direction: Direction) -> EditorOutcome {
+        let visible = self.visible;
         let layout = self.layout();
-        let at = layout.row_of(self.text.cursor());
+        let (at, last) = (layout.current_row(), layout.row_count() - 1);
         self.go_to_row(match direction {
-            Direction::Backward => at.saturating_sub(self.visible),
-            Direction::Forward => (at + self.visible).min(layout.row_count() - 1),
+            Direction::Backward => at.saturating_sub(visible),
+            Direction::Forward => (at + visible).min(last),
         })
     }
 
-    /// Keeps the column where the first of several such moves began.
+    /// Sticky column: a series of vertical moves keeps the column where the first began.
     fn go_to_row(&mut self, row: usize) -> EditorOutcome {
+        let kept = self.column;
         let layout = self.layout();
-        let column = self.column.unwrap_or_else(|| layout.column_of(self.text.cursor()));
+        let column = kept.unwrap_or_else(|| layout.current_column());
         if let Some(place) = layout.place_in(row, column) {
             self.text.move_to(place);
         }

@@ -1,23 +1,26 @@
-//! The rows that the lines of an editor break into, and where the cursor is among them.
+//! Visual rows of the text: finding rows, and the cursor's row and column.
 
 use std::ops::Range;
 
+use crate::text::width;
 use crate::widgets::edit::{EditText, Position, units};
 
-/// A text in rows of so many columns.
-#[derive(Clone, Copy)]
+/// The rows of a text, as of its last layout.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Layout<'a> {
-    pub(super) text: &'a EditText,
-    pub(super) columns: usize,
+    text: &'a EditText,
+    /// Rows before the cursor's line, and rows from that line on.
+    before: usize,
+    rest: usize,
 }
 
-/// A row: a part of a line.
+/// A visual row: a part of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct VisualRow {
     pub(super) line: usize,
-    /// The bytes of the line that are in it.
+    /// Byte range in the line.
     pub(super) part: Range<usize>,
-    /// Whether the line ends with it. Elsewhere the end of a row is the beginning of the next.
+    /// Whether it is the last row of its line. The end of any other row belongs to the next row.
     pub(super) is_last: bool,
 }
 
@@ -27,62 +30,73 @@ impl VisualRow {
     }
 }
 
-impl Layout<'_> {
-    /// How many rows there are.
+impl<'a> Layout<'a> {
+    pub(super) fn new(text: &'a EditText) -> Self {
+        let (before, rest) = text.heights().split_at(text.cursor().line);
+        let rows = |heights: &[u32]| heights.iter().sum::<u32>() as usize;
+        Self { text, before: rows(before), rest: rows(rest) }
+    }
+
+    /// The number of rows.
     pub(super) fn row_count(&self) -> usize {
-        self.rows_before(self.text.line_count())
+        self.before + self.rest
     }
 
-    /// In which row, counted from the first of the text, a place is.
-    pub(super) fn row_of(&self, position: Position) -> usize {
-        let breaks = self.text.breaks(position.line, self.columns);
-        self.rows_before(position.line) + breaks.partition_point(|start| *start <= position.byte)
+    /// Index of the cursor's row.
+    pub(super) fn current_row(&self) -> usize {
+        self.before + self.row_in_line()
     }
 
-    fn rows_before(&self, line: usize) -> usize {
-        (0..line).map(|line| self.text.breaks(line, self.columns).len() + 1).sum()
+    /// Index of the cursor's row within its line.
+    fn row_in_line(&self) -> usize {
+        let Position { line, byte } = self.text.cursor();
+        self.text.breaks(line).partition_point(|start| *start <= byte)
     }
 
-    /// The rows from one on.
+    /// The rows from an index on, searched outwards from the cursor: most callers want rows near it.
     pub(super) fn rows_from(&self, first: usize) -> impl Iterator<Item = VisualRow> {
-        let (mut line, mut skipped) = (0, first);
-        while line < self.text.line_count() && skipped > self.text.breaks(line, self.columns).len() {
-            skipped -= self.text.breaks(line, self.columns).len() + 1;
+        let heights = self.text.heights();
+        let (mut line, mut before) = (self.text.cursor().line, self.before);
+        while first < before && line > 0 {
+            line -= 1;
+            before -= heights[line] as usize;
+        }
+        while line + 1 < heights.len() && first >= before + heights[line] as usize {
+            before += heights[line] as usize;
             line += 1;
         }
-        (line..self.text.line_count()).flat_map(|line| self.rows_of(line)).skip(skipped)
+        let others = (line + 1..heights.len()).flat_map(|line| self.rows_of(line, 0));
+        self.rows_of(line, first - before).chain(others)
     }
 
-    fn rows_of(&self, line: usize) -> impl Iterator<Item = VisualRow> {
-        let breaks = self.text.breaks(line, self.columns);
+    /// The rows of a line, without the first `skipped`.
+    fn rows_of(&self, line: usize, skipped: usize) -> impl Iterator<Item = VisualRow> {
+        let breaks = self.text.breaks(line);
         let length = self.text.line(line).len();
-        (0..=breaks.len()).map(move |row| VisualRow {
+        (skipped..=breaks.len()).map(move |row| VisualRow {
             line,
             part: row.checked_sub(1).map_or(0, |before| breaks[before])..breaks.get(row).copied().unwrap_or(length),
             is_last: row == breaks.len(),
         })
     }
 
-    /// The column of a place in its row.
-    pub(super) fn column_of(&self, position: Position) -> usize {
-        let row = self.rows_of(position.line).find(|row| row.holds(position.byte));
-        row.map_or(0, |row| self.width(position.line, row.part.start..position.byte))
+    /// The cursor's column in its row.
+    pub(super) fn current_column(&self) -> usize {
+        let Position { line, byte } = self.text.cursor();
+        let start = self.row_in_line().checked_sub(1).map_or(0, |before| self.text.breaks(line)[before]);
+        width(&self.text.line(line)[start..byte])
     }
 
-    fn width(&self, line: usize, part: Range<usize>) -> usize {
-        crate::text::width(&self.text.line(line)[part])
-    }
-
-    /// The place in a row that is nearest to a column, at its left.
+    /// The position in a row at a column, or to its left.
     ///
-    /// Inside a marker it is the marker's start or, when it is reached from above and starts in an earlier row, its end:
-    /// otherwise the cursor could not get past a marker that is broken into rows.
+    /// Inside a marker it is the marker's start or, coming from above a marker that starts in an earlier row, its end:
+    /// otherwise the cursor could not move down past a marker that spans rows.
     pub(super) fn place_in(&self, index: usize, column: usize) -> Option<Position> {
         let row = self.rows_from(index).next()?;
         let markers = self.text.markers(row.line);
         let text = self.text.line(row.line);
         let (mut used, mut found) = (0, row.part.start);
-        for unit in units(text, row.part.clone(), &markers, self.columns) {
+        for unit in units(text, row.part.clone(), &markers, self.text.columns()) {
             if used + unit.width > column {
                 break;
             }
@@ -92,7 +106,7 @@ impl Layout<'_> {
             }
         }
         let marker = markers.iter().find(|marker| marker.start < found && found < marker.end);
-        let is_upwards = index < self.row_of(self.text.cursor());
+        let is_upwards = index < self.current_row();
         let byte = marker.map_or(found, |marker| match is_upwards || row.holds(marker.start) {
             true => marker.start,
             false => marker.end,

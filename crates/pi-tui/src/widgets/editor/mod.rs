@@ -1,8 +1,8 @@
 //! A multi-line editor.
 //!
-//! `keys` takes input, `view` draws, `layout` breaks lines into rows, `history` keeps earlier texts. What editing itself is
-//! stands in `edit`. The editor knows no completions (see [`completion`](super::completion)) and sends nothing: it returns
-//! what was submitted.
+//! `keys` handles input, `view` draws, `layout` maps lines to rows, `history` keeps earlier texts; the text operations are
+//! in `edit`. No completions here (see [`Completion`](super::Completion)), and nothing is sent: a submitted text is
+//! returned.
 
 mod history;
 mod keys;
@@ -18,16 +18,16 @@ pub use super::edit::Position;
 use super::edit::{Direction, EditText};
 pub use view::EditorStyle;
 
-/// What became of an input.
+/// The outcome of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EditorOutcome {
-    /// It means nothing here.
+    /// Not handled.
     Ignored,
     /// The text changed.
     Changed,
-    /// It was taken, and the text is the same.
+    /// Handled; the text is unchanged.
     Moved,
-    /// The text was sent: trimmed, with what is behind its markers. The editor is empty.
+    /// The submitted text, trimmed and with markers expanded. The editor is empty now.
     Submit(String),
 }
 
@@ -36,21 +36,22 @@ pub enum EditorOutcome {
 pub struct Editor {
     text: EditText,
     history: History,
-    /// The next character is the target of a jump.
+    /// Waiting for the character to jump to.
     jump: Option<Direction>,
-    /// The column that vertical moves try to keep.
+    /// Sticky column of vertical moves.
     column: Option<usize>,
-    /// The first row that is shown, and how many are.
+    /// Index of the first visible row.
     scroll: usize,
+    /// Maximum number of visible rows; pages move by it.
     visible: usize,
-    /// Columns of the text when it was drawn last.
+    /// Columns of the text area when last drawn.
     columns: usize,
     padding: u16,
     style: EditorStyle,
     revision: u64,
 }
 
-/// Assumed until it is drawn.
+/// Assumed until the first drawing.
 const COLUMNS: usize = 80;
 const VISIBLE: usize = 5;
 const MOST_PADDING: u16 = 3;
@@ -72,79 +73,79 @@ impl Editor {
         }
     }
 
-    /// The text as it is shown, with markers for long pastes.
+    /// The text as shown: long pastes as markers.
     pub fn text(&self) -> String {
         self.text.text()
     }
 
-    /// The text with what is behind its markers.
+    /// The text with markers expanded to the pasted texts.
     pub fn expanded_text(&self) -> String {
         self.text.expanded()
     }
 
-    /// Whether there is no text.
+    /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// The first character that is no blank: what kind of text it is may depend on it.
+    /// The first non-blank character. Cheap: programs style the editor by it.
     pub fn first_character(&self) -> Option<char> {
         let mut lines = (0..self.text.line_count()).map(|line| self.text.line(line));
         lines.find_map(|line| line.trim_start().chars().next())
     }
 
-    /// Where the cursor is.
+    /// The cursor.
     pub fn cursor(&self) -> Position {
         self.text.cursor()
     }
 
-    /// A line of the text; empty beyond the last.
+    /// A line of the text; empty past the end.
     pub fn line(&self, index: usize) -> &str {
         self.text.line(index)
     }
 
-    /// Changes whenever the text or the cursor does.
+    /// Changes whenever the text, the cursor or the look changes.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Whether the next character is the target of a jump.
+    /// Whether it waits for the character to jump to.
     pub fn is_jumping(&self) -> bool {
         self.jump.is_some()
     }
 
-    /// Replaces the text, as one unit of undo. The cursor goes to the end.
+    /// Replaces the text, as one undo unit. The cursor moves to the end.
     pub fn set_text(&mut self, text: &str) {
         self.text.set(text);
         self.changed();
     }
 
-    /// Inserts a text at the cursor, as one unit of undo.
+    /// Inserts text at the cursor, as one undo unit.
     pub fn insert(&mut self, text: &str) {
         self.text.insert(text);
         self.changed();
     }
 
-    /// Adds a text at the end, as one unit of undo, and goes there.
+    /// Appends text, as one undo unit. The cursor moves to the end.
     pub fn append(&mut self, text: &str) {
         self.text.move_to_end();
         self.insert(text);
     }
 
-    /// Inserts what was pasted: a long text hides behind a marker.
+    /// Inserts pasted text at the cursor: a long one as a marker.
     pub fn paste(&mut self, text: &str) {
         self.text.paste(text);
         self.changed();
     }
 
-    /// Replaces a part of a line before the cursor or around it, as one unit of undo.
+    /// Replaces a range, as one undo unit, and puts the cursor `back` units before the end of the new text.
     pub(super) fn replace(&mut self, from: Position, to: Position, text: &str, back: usize) {
         self.text.replace(from, to, text);
         (0..back).for_each(|_| self.text.move_to(self.text.place(super::edit::Place::Left)));
         self.changed();
     }
 
-    /// Empties it and returns its text, trimmed and with what is behind its markers; `None` when it is blank.
+    /// Empties the editor and returns its text, trimmed and with markers expanded; `None` if blank.
     pub fn take(&mut self) -> Option<String> {
         let expanded = self.text.expanded();
         let text = expanded.trim();
@@ -157,18 +158,18 @@ impl Editor {
         Some(text.to_owned())
     }
 
-    /// Adds a text to the history, as its latest.
+    /// Adds a text to the history, as its newest entry.
     pub fn remember(&mut self, text: &str) {
         self.history.add(text);
     }
 
-    /// Blank columns on both sides, at most three.
+    /// Sets the blank columns on both sides, at most three.
     pub fn set_padding(&mut self, columns: u16) {
         self.padding = columns.min(MOST_PADDING);
         self.revision += 1;
     }
 
-    /// Changes what it looks like.
+    /// Sets the styles.
     pub fn set_style(&mut self, style: EditorStyle) {
         if self.style != style {
             self.style = style;
@@ -176,16 +177,18 @@ impl Editor {
         }
     }
 
-    /// What it looks like.
+    /// The styles.
     pub fn style(&self) -> EditorStyle {
         self.style
     }
 
-    fn layout(&self) -> Layout<'_> {
-        Layout { text: &self.text, columns: self.columns }
+    /// The rows, up to date.
+    fn layout(&mut self) -> Layout<'_> {
+        self.text.lay_out(self.columns);
+        Layout::new(&self.text)
     }
 
-    /// After every change that does not come from the history.
+    /// Bookkeeping after every change that is not a step in the history.
     fn changed(&mut self) {
         self.history.stop();
         self.column = None;

@@ -1,12 +1,14 @@
-//! The rows of an editor: a rule above and below, between them the part of the text around the cursor.
+//! Draws the editor: two rules, and between them the part of the text around the cursor.
+
+use std::ops::Range;
 
 use super::Editor;
 use super::layout::{Layout, VisualRow};
 use crate::text::{Attributes, Line, Row, Style, width};
 use crate::widgets::Caret;
-use crate::widgets::edit::units;
+use crate::widgets::edit::{EditText, units};
 
-/// What an editor looks like.
+/// Styles of an editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EditorStyle {
     /// The rules above and below.
@@ -26,74 +28,88 @@ impl Default for EditorStyle {
     }
 }
 
-/// The fewest rows of text that an editor shows, and the share of the window that it takes.
+/// An editor may fill this share of the window, and never fewer rows than this.
 const MIN_ROWS: usize = 5;
 const PERCENT: usize = 30;
 
 impl Editor {
-    /// How many rows of text an editor shows at most in a window of so many rows.
+    /// The maximum number of text rows in a window of this height.
     pub fn rows_for(window_rows: u16) -> usize {
         MIN_ROWS.max(usize::from(window_rows) * PERCENT / 100)
     }
 
-    /// Draws it with at most so many rows of text, and two rules.
+    /// Draws two rules and at most `max_rows` rows of text between them.
     pub fn rows(&mut self, columns: u16, max_rows: usize) -> (Vec<Row>, Caret) {
         let padding = self.padding.min(columns.saturating_sub(1) / 2);
         self.set_size(columns, padding, max_rows.max(1));
-        let layout = Layout { text: &self.text, columns: self.columns };
-        let (total, at) = (layout.row_count(), layout.row_of(self.text.cursor()));
+        let layout = Layout::new(&self.text);
+        let (total, at) = (layout.row_count(), layout.current_row());
         let scroll =
             self.scroll.min(at).min(total.saturating_sub(self.visible)).max((at + 1).saturating_sub(self.visible));
         let in_view: Vec<VisualRow> = layout.rows_from(scroll).take(self.visible).collect();
         let below = total - scroll - in_view.len();
-        let mut rows = vec![self.rule("↑", scroll, columns)];
+        let mut rows = vec![rule("↑", scroll, self.style.rule, columns)];
         for (index, row) in (scroll..).zip(&in_view) {
             rows.push(Row::new(&self.shown(row, index == at, padding), columns));
         }
-        rows.push(self.rule("↓", below, columns));
-        let column = usize::from(padding) + layout.column_of(self.text.cursor());
+        rows.push(rule("↓", below, self.style.rule, columns));
+        let column = usize::from(padding) + layout.current_column();
         let column = u16::try_from(column).unwrap_or(u16::MAX).min(columns.saturating_sub(1));
         self.scroll = scroll;
         (rows, Caret { row: at - scroll + 1, column })
     }
 
-    /// A cell is kept for a cursor behind the last character: in the padding, or beside the text.
+    /// Reserves a cell for the cursor after the last character of a full row: in the padding if there is any, else beside
+    /// the text.
     fn set_size(&mut self, columns: u16, padding: u16, visible: usize) {
         let spare = u16::from(padding == 0);
         let columns = usize::from(columns.saturating_sub(2 * padding + spare)).max(1);
         self.visible = visible;
-        if columns != self.columns {
-            self.columns = columns;
-            self.text.forget_breaks();
-        }
-    }
-
-    fn rule(&self, arrow: &str, hidden: usize, columns: u16) -> Row {
-        let mut text = if hidden > 0 { format!("─── {arrow} {hidden} more ") } else { String::new() };
-        let rest = usize::from(columns).saturating_sub(width(&text));
-        text.push_str(&"─".repeat(rest));
-        Row::styled(&text, self.style.rule, columns)
+        self.columns = columns;
+        self.text.lay_out(columns);
     }
 
     fn shown(&self, row: &VisualRow, has_cursor: bool, padding: u16) -> Line {
         let mut line = Line::from(" ".repeat(usize::from(padding)).as_str());
         let text = self.text.line(row.line);
         let markers = self.text.markers(row.line);
-        let cursor = has_cursor.then(|| self.text.cursor().byte);
-        let is_caret = |from: usize| cursor == Some(from);
-        for unit in units(text, row.part.clone(), &markers, self.columns) {
-            let is_marker = markers.iter().any(|marker| marker.contains(&unit.from));
+        let caret = has_cursor.then(|| caret(&self.text, row, &markers));
+        // The styles change where the caret and the markers begin and end.
+        let mut edges: Vec<usize> = markers.iter().chain(&caret).flat_map(|part| [part.start, part.end]).collect();
+        edges.extend([row.part.start, row.part.end]);
+        edges.retain(|edge| row.part.start <= *edge && *edge <= row.part.end);
+        edges.sort_unstable();
+        edges.dedup();
+        for (from, to) in edges.iter().zip(edges.iter().skip(1)) {
+            let is_marker = markers.iter().any(|marker| marker.contains(from));
             let style = self.style.text.patch(if is_marker { self.style.marker } else { Style::PLAIN });
-            match is_caret(unit.from) {
-                // A character without columns has no cell to show the cursor in.
-                true if unit.width == 0 => line.push(" ", style.patch(self.style.caret)),
-                true => line.push(unit.text, style.patch(self.style.caret)),
-                false => line.push(unit.text, style),
+            match caret.as_ref().is_some_and(|caret| caret.contains(from)) {
+                true => line.push(shown_in_cell(&text[*from..*to]), style.patch(self.style.caret)),
+                false => line.push(&text[*from..*to], style),
             }
         }
-        if is_caret(text.len()) {
+        if caret.is_some_and(|caret| caret.is_empty()) {
             line.push(" ", self.style.text.patch(self.style.caret));
         }
         line
     }
+}
+
+fn rule(arrow: &str, hidden: usize, style: Style, columns: u16) -> Row {
+    let mut text = if hidden > 0 { format!("─── {arrow} {hidden} more ") } else { String::new() };
+    let rest = usize::from(columns).saturating_sub(width(&text));
+    text.push_str(&"─".repeat(rest));
+    Row::styled(&text, style, columns)
+}
+
+/// The range of the unit at the cursor, which is in this row; empty at the end of a line.
+fn caret(text: &EditText, row: &VisualRow, markers: &[Range<usize>]) -> Range<usize> {
+    let at = text.cursor().byte;
+    let mut units = units(text.line(row.line), at..row.part.end, markers, text.columns());
+    at..units.next().map_or(at, |unit| unit.to())
+}
+
+/// Zero-width characters have no cell to invert: a blank stands in for them.
+fn shown_in_cell(text: &str) -> &str {
+    if width(text) == 0 { " " } else { text }
 }

@@ -40,7 +40,11 @@ fn candidate(text: &str, at: usize) -> Option<usize> {
         SCHEMES.iter().any(|scheme| text.as_bytes()[place..].starts_with(scheme.as_bytes()))
             && !text[..place].ends_with(|char: char| char.is_alphanumeric() || char == '_')
     };
-    rest.bytes().enumerate().filter(|(_, byte)| b"hfw".contains(byte)).map(|(i, _)| at + i).find(|place| is_start(*place))
+    rest.bytes()
+        .enumerate()
+        .filter(|(_, byte)| b"hfw".contains(byte))
+        .map(|(i, _)| at + i)
+        .find(|place| is_start(*place))
 }
 
 /// The length of the address at the beginning of a text. Punctuation at its end belongs to the sentence, and so does a

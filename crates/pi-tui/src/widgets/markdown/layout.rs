@@ -110,7 +110,9 @@ impl Layout<'_> {
     pub(super) fn code_line(self, line: &Line, columns: usize, out: &mut Vec<Line>) {
         let indent = Line::styled(self.style.code_indent.as_ref(), Style::PLAIN);
         let inner = columns.saturating_sub(indent.width()).max(1);
-        out.extend(wrap(line, inner).iter().map(|line| if line.is_empty() { Line::new() } else { joined(&indent, line) }));
+        out.extend(
+            wrap(line, inner).iter().map(|line| if line.is_empty() { Line::new() } else { joined(&indent, line) }),
+        );
     }
 
     fn list(self, list: &List, columns: usize, depth: usize, out: &mut Vec<Line>) {
@@ -138,13 +140,11 @@ impl Layout<'_> {
         let rest = Line::from(" ".repeat(indent.len() + marker.len() + task.len()).as_str());
         let inner = columns.saturating_sub(rest.width()).max(1);
         let mut first = Some(Line::from(indent.as_str()).and(format!("{marker}{task}"), self.style.bullet));
-        let mut last = None;
-        for block in &item.blocks {
-            let sort = Sort::of(&block.kind);
-            if last.is_some_and(|last: Sort| block.is_apart || last.is_parted_from(sort)) {
+        for (i, block) in item.blocks.iter().enumerate() {
+            // Within an item only blank lines part blocks.
+            if i > 0 && block.is_apart {
                 out.push(Line::new());
             }
-            last = Some(sort);
             if let Kind::List(list) = &block.kind {
                 out.extend(first.take());
                 self.list(list, columns, depth + 1, out);

@@ -35,15 +35,16 @@ use splitter::Splitter;
 ///
 /// ```
 /// use pi_tui::document::Block;
-/// use pi_tui::widgets::{Markdown, MarkdownStyle};
+/// use pi_tui::widgets::markdown::{Markdown, MarkdownStyle};
 ///
 /// let mut answer = Markdown::new(MarkdownStyle::default());
-/// for delta in ["- fir", "st\n- sec", "ond"] {
+/// for delta in ["- fir", "st\n- sec", "ond\n", "- th"] {
 ///     answer.push(delta);
 /// }
 /// let mut rows = Vec::new();
 /// let last = answer.draw(80, &mut rows);
-/// assert_eq!((rows[0].text(), rows[1].text(), last), ("- first", "- second", 1));
+/// let texts: Vec<&str> = rows.iter().map(|row| row.text()).collect();
+/// assert_eq!((texts, last), (vec!["- first", "- second", "- th"], 1));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Markdown {
@@ -118,7 +119,7 @@ impl Markdown {
     }
 
     fn columns_for_text(&self, columns: u16) -> usize {
-        usize::from(columns.saturating_sub(2 * self.style.padding).max(1))
+        usize::from(columns.saturating_sub(self.style.padding.saturating_mul(2)).max(1))
     }
 
     fn lines(&self, piece: &Piece, columns: u16) -> Vec<Line> {

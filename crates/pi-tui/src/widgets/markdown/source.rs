@@ -145,10 +145,18 @@ pub(super) fn interrupts_lazy(line: &str) -> bool {
         || html(line).is_some_and(|(_, interrupts)| interrupts)
 }
 
-/// Whether the line is the second of a table: `|---|:-:|`.
-pub(super) fn is_table_rule(line: &str) -> bool {
-    let text = line.trim();
-    text.contains('-') && text.contains('|') && text.bytes().all(|byte| b"|-: ".contains(&byte))
+/// Whether a table begins with these lines: its head and a rule such as `|---|:-:|`.
+pub(super) fn is_table(head: &str, rule: &str) -> bool {
+    let is_rule = rule.contains('-') && rule.contains('|') && rule.bytes().all(|byte| b"|-: ".contains(&byte));
+    is_rule && head.contains('|') && cells(head) == cells(rule)
+}
+
+/// Cells of a row of a table.
+fn cells(row: &str) -> usize {
+    let row = row.trim();
+    let row = row.strip_prefix('|').unwrap_or(row);
+    let row = row.strip_suffix('|').filter(|rest| !rest.ends_with('\\')).unwrap_or(row);
+    row.split('|').filter(|cell| !cell.ends_with('\\')).count()
 }
 
 /// What ends the HTML that begins here, and whether it ends a paragraph.
@@ -236,9 +244,13 @@ mod tests {
     fn fences() {
         let open = fence("  ```rust x").unwrap();
         assert_eq!((open.info.as_str(), open.indent), ("rust x", 2));
-        for (line, closes, begins) in
-            [("```", true, true), ("   ````  ", true, true), ("``", false, true), ("```a", false, false), ("", false, false)]
-        {
+        for (line, closes, begins) in [
+            ("```", true, true),
+            ("   ````  ", true, true),
+            ("``", false, true),
+            ("```a", false, false),
+            ("", false, false),
+        ] {
             assert_eq!((open.is_closed_by(line), open.begins_close(line)), (closes, begins), "{line:?}");
         }
         assert_eq!((fence("``` a`b"), fence("``")), (None, None));

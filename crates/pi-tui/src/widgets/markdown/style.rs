@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::text::Style;
-use crate::widgets::CodeStyle;
+use crate::widgets::code::CodeStyle;
 
 /// What Markdown looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -64,7 +64,8 @@ fn widths(table: &Table, count: usize, space: usize) -> Vec<usize> {
     if least.iter().sum::<usize>() > space {
         least = vec![1; count];
     }
-    let wanted: Vec<usize> = natural.iter().zip(&least).map(|(natural, least)| natural.saturating_sub(*least)).collect();
+    let wanted: Vec<usize> =
+        natural.iter().zip(&least).map(|(natural, least)| natural.saturating_sub(*least)).collect();
     shared(&least, &wanted, space)
 }
 
@@ -75,7 +76,7 @@ fn longest_word(cell: &Line) -> usize {
 fn shared(least: &[usize], wanted: &[usize], space: usize) -> Vec<usize> {
     let extra = space - least.iter().sum::<usize>();
     let total: usize = wanted.iter().sum();
-    let share = |wanted: usize| if total > 0 { wanted * extra / total } else { 0 };
+    let share = |wanted: usize| (wanted * extra).checked_div(total).unwrap_or_default();
     let mut widths: Vec<usize> = least.iter().zip(wanted).map(|(least, wanted)| least + share(*wanted)).collect();
     let left = space - widths.iter().sum::<usize>();
     let count = widths.len();

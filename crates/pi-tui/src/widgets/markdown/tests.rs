@@ -1,3 +1,5 @@
+//! What Markdown looks like, whole and while it grows; that cuts, widths and sealing change nothing about it.
+
 use proptest::prelude::*;
 
 use super::references::References;
@@ -41,6 +43,7 @@ fn blocks() {
         ("Title\n===\ntext", &["Title", "", "text"]),
         ("text\n- a\n- b\n\n- c\nmore", &["text", "- a", "- b", "", "- c", "  more"]),
         ("- a\n  - b\n    1. c\n\n      d", &["- a", "    - b", "        1. c", "", "      d"]),
+        ("1. a\n   ```\n   b\n   ```\n   c\n\n   d", &["1. a", "   ```", "     b", "   ```", "   c", "", "   d"]),
         ("7. a\n9. b\n1) c", &["7. a", "8. b", "1. c"]),
         ("- [x] a\n- [ ] b\n  c", &["- [x] a", "- [ ] b", "      c"]),
         ("> a\n> b\nc\n> > d", &["│ a", "│ b", "│ c", "│ ", "│ │ d"]),
@@ -138,6 +141,18 @@ fn a_table_that_grows_shows_its_last_rows() {
 }
 
 #[test]
+fn large_blocks_become_final_by_and_by() {
+    for mark in ["", "> "] {
+        let lines: Vec<String> = (0..2000).map(|n| format!("{mark}line {n} of many")).collect();
+        let mut markdown = Markdown::new(MarkdownStyle::default());
+        markdown.push(&lines.join("\n"));
+        let (rows, last) = drawn(&mut markdown, 60);
+        assert_eq!(rows.iter().map(|row| row.replace('│', ">")).collect::<Vec<_>>(), lines);
+        assert!(last > 1000 && markdown.splitter.open_len() < 10_000);
+    }
+}
+
+#[test]
 fn what_was_given_away_is_forgotten() {
     let mut markdown = Markdown::new(MarkdownStyle::default());
     for n in 0..1000 {
@@ -151,7 +166,8 @@ fn what_was_given_away_is_forgotten() {
 #[test]
 fn a_part_that_was_given_away_does_not_come_again_at_another_width() {
     let text = "aa bb cc dd ee ff gg hh";
-    for (first, second, expected) in [(8, 5, "dd ee ff gg hh"), (8, 30, "dd ee ff gg hh"), (5, 8, "cc dd ee ff gg hh")] {
+    for (first, second, expected) in [(8, 5, "dd ee ff gg hh"), (8, 30, "dd ee ff gg hh"), (5, 8, "cc dd ee ff gg hh")]
+    {
         let mut markdown = Markdown::whole(text, MarkdownStyle::default());
         drawn(&mut markdown, first);
         markdown.seal(1);
@@ -161,7 +177,8 @@ fn a_part_that_was_given_away_does_not_come_again_at_another_width() {
 
 #[test]
 fn nothing_ends_the_program() {
-    for text in [">".repeat(20_000), "- ".repeat(20_000), "*a ".repeat(20_000), "[".repeat(20_000), "1. ".repeat(5_000)] {
+    for text in [">".repeat(20_000), "- ".repeat(20_000), "*a ".repeat(20_000), "[".repeat(20_000), "1. ".repeat(5_000)]
+    {
         for columns in [1, 2, 30] {
             let mut markdown = Markdown::whole(&text, MarkdownStyle { padding: 1, ..MarkdownStyle::default() });
             let mut rows = Vec::new();
@@ -226,7 +243,7 @@ proptest! {
     #[test]
     fn parts_are_the_whole(text in text(), columns in 4u16..40) {
         let lines = text.trim_end().lines().filter(|line| !matches!(*line, ">" | "[z]: http://a" | "  ```"));
-        let text = lines.collect::<Vec<_>>().join("\n");
+        let text = lines.collect::<Vec<_>>().join("\n").trim_end().to_owned();
         let style = MarkdownStyle::default();
         let source = text.replace('\t', "   ");
         let blocks = tree::parse(&source, &style, &References::default(), 0);

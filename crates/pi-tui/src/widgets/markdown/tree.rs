@@ -106,6 +106,24 @@ pub(super) fn last_sort(source: &str) -> Option<Sort> {
     last
 }
 
+/// Whether a source is a single block.
+pub(super) fn is_one_block(source: &str) -> bool {
+    let (mut depth, mut count) = (0, 0);
+    for event in Parser::new_ext(source, OPTIONS) {
+        count += usize::from(depth == 0);
+        match event {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth -= 1,
+            _ => {}
+        }
+        // The end of a block is at the depth of its beginning, and counted with it.
+        if count > 1 {
+            return false;
+        }
+    }
+    count == 1
+}
+
 struct Reader<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> {
     events: Peekable<I>,
     source: &'a str,

@@ -78,12 +78,10 @@ impl Mode {
 
     fn text(args: &Args) -> Result<Self, String> {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        let is_for_print = args.print || args.mode.is_some() || args.output_format.is_some() || args.json_schema.is_some();
+        let is_for_print =
+            args.print || args.mode.is_some() || args.output_format.is_some() || args.json_schema.is_some();
         if !terminal || is_for_print {
             return Ok(Self::Print);
-        }
-        if std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
-            return Err("This terminal can show no screen (TERM is \"dumb\"). Give a message with pi -p \"…\", or set TERM to what the terminal is".to_owned());
         }
         Ok(Self::Interactive)
     }

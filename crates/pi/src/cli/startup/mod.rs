@@ -49,6 +49,7 @@ use self::session::Opened;
 use crate::cli::console::diagnostics::{Diagnostics, complain};
 use crate::cli::grammar::mode::Mode;
 use crate::cli::grammar::scan::CommandLine;
+use crate::cli::pages;
 use crate::modes::{
     Asker, InitialPrompts, InteractiveOptions, Notices, RunTrust, run_interactive, run_json, run_print, run_rpc,
 };
@@ -256,10 +257,11 @@ impl Start {
             Mode::Json => run_json(session, prompts, schema.as_ref(), format).await,
             Mode::Print => run_print(session, prompts, self.print_options(schema)).await,
             Mode::Interactive => {
-                let (paths, trust, notices) = (self.paths.clone(), self.trust.clone(), self.notices.clone());
-                let verbose = self.line.args.verbose;
-                let asker = self.asker.take();
-                run_interactive(session, InteractiveOptions { asker, paths, trust, prompts, notices, verbose }).await
+                let (paths, notices) = (self.paths.clone(), self.notices.clone());
+                let (verbose, changelog) = (self.line.args.verbose, pages::changelog);
+                let (trust, typed) = (self.trust.clone(), self.asker.take().map(Asker::into_typed).unwrap_or_default());
+                let options = InteractiveOptions { paths, trust, typed, prompts, notices, verbose, changelog };
+                run_interactive(session, options).await
             }
         };
         if let Some(left_over) = network.left_over() {

@@ -10,6 +10,8 @@ use pi_coding_agent::settings::SettingsManager;
 use pi_tui::keymap::Keymap;
 
 use super::chat::{NoteKind, Transcript};
+use super::completion::FileIndex;
+use super::draft::Draft;
 use super::footer::Footer;
 use super::jobs::Jobs;
 use super::mailbox::Mailbox;
@@ -21,6 +23,7 @@ use super::shared::Shared;
 use super::slots::Slots;
 use super::status::Activity;
 use super::surface::Surface;
+use super::theming::Theming;
 use crate::common::run_trust::RunTrust;
 use crate::modes::InitialPrompts;
 
@@ -37,6 +40,9 @@ pub(super) struct App {
     pub(super) keys: Keymap,
     pub(super) transcript: Transcript,
     pub(super) prompt: PromptBox,
+    /// Files that can be completed.
+    pub(super) files: FileIndex,
+    pub(super) theming: Theming,
     /// What stands in the editor's place; the last one is shown.
     pub(super) panels: Vec<OpenPanel>,
     pub(super) pending: Pending,
@@ -55,12 +61,16 @@ pub(super) struct App {
     pub(super) leaving: Option<u8>,
     /// Whether something has to be drawn.
     pub(super) is_dirty: bool,
+    /// What was typed and not sent, as it is kept.
+    pub(super) draft: Draft,
     /// What the command line says first, until it is sent.
     pub(super) prompts: Option<InitialPrompts>,
     /// A message that could not be sent for lack of a key; it is in the editor.
     pub(super) refused: Option<String>,
     /// What goes wrong beside the session's events.
     pub(super) notices: Notices,
+    /// What is new in each version.
+    pub(super) changelog: fn() -> Option<String>,
 }
 
 /// Keys that were pressed.

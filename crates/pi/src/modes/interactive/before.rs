@@ -4,24 +4,27 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::{MissingCwd, SessionHost};
 use pi_coding_agent::settings::SettingsManager;
 use pi_coding_agent::trust::TrustChoice;
+use pi_tui::document::{Block, Document};
 use pi_tui::input::{Input, KeyKind, Splitter};
 use pi_tui::keymap::Keymap;
-use pi_tui::screen::{Frame, Screen, ScreenOptions, Turn};
+use pi_tui::screen::Insert;
+use pi_tui::term::Modes;
+use pi_tui::text::Row;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::look::{self, Look};
+use super::look::Look;
 use super::panel::{Panel, PanelReply, PanelRows};
 use super::questions::{self, Choice};
-use super::selectors::{LOOK_MS, Outcome, Picker, Source};
-use super::terminal::Terminal;
-use super::{chrome, start};
+use super::selectors::{LOOK_MS, Outcome, Picker, Source as Sessions};
+use super::surface::{Drawn, Source, Surface};
+use super::{chrome, loaded};
 use crate::common::run_trust::question;
 use crate::modes::Signals;
 
@@ -41,7 +44,8 @@ pub enum AskError {
 pub struct Asker {
     paths: Paths,
     settings: Arc<SettingsManager>,
-    terminal: Option<Terminal>,
+    /// What was typed after the last answer.
+    typed: Vec<u8>,
     /// Once signals were taken over from the system, somebody has to act on them until the mode does.
     exit: Option<AbortOnDropHandle<()>>,
 }
@@ -52,7 +56,7 @@ struct Answer<T>(Option<T>);
 impl Asker {
     /// Nothing is opened until something is asked.
     pub fn new(paths: Paths, settings: Arc<SettingsManager>) -> Self {
-        Self { paths, settings, terminal: None, exit: None }
+        Self { paths, settings, typed: Vec::new(), exit: None }
     }
 
     /// Which session is to go on.
@@ -60,7 +64,7 @@ impl Asker {
     /// # Errors
     /// [`AskError`].
     pub async fn session(&mut self, host: &SessionHost, dir: Option<&Path>) -> Result<Option<PathBuf>, AskError> {
-        let source = Source { host: host.clone(), cwd: host.paths.cwd().to_owned(), dir: dir.map(ToOwned::to_owned) };
+        let source = Sessions { host: host.clone(), cwd: host.paths.cwd().to_owned(), dir: dir.map(ToOwned::to_owned) };
         let picker = Resume(Picker::new(source, None, false));
         self.ask(|_| Box::new(picker)).await
     }
@@ -100,28 +104,26 @@ impl Asker {
         self.ask(|look| Box::new(Choice::new(look, title, text, items, 0, take))).await
     }
 
-    /// The terminal, if something was asked.
-    pub(super) fn into_terminal(self) -> Option<Terminal> {
-        self.terminal
+    /// What was typed after the last answer: it is for the mode.
+    pub fn into_typed(self) -> Vec<u8> {
+        self.typed
     }
 
     /// Shows a panel until there is an answer.
     async fn ask<T>(&mut self, panel: impl FnOnce(&Look) -> Box<dyn Panel<Answer<T>>>) -> Result<Option<T>, AskError> {
         self.exit = None;
         let mut signals = Signals::install()?;
-        let mut terminal = match self.terminal.take() {
-            Some(terminal) => terminal.again(),
-            None => Terminal::open()?,
-        };
-        let look = look::early(&self.settings, self.paths.env());
+        let modes = Modes { colors: false, ..Modes::default() };
+        let (surface, source) = Surface::open(self.paths.env(), Insert::Line, modes).map_err(io::Error::other)?;
+        let look = Look::early(&self.settings, self.paths.env());
         // What is wrong with the keys is said when the mode begins.
-        let (keys, _) = start::read_keys(&self.paths);
+        let (keys, _) = loaded::read_keys(&self.paths);
         let panel = panel(&look);
-        let shown = Shown { panel, look, keys, screen: Screen::new(ScreenOptions::default()), began: Instant::now() };
-        let asked = shown.run(&mut terminal, &mut signals).await;
-        terminal.rest();
-        self.terminal = Some(terminal);
-        let answer = asked?;
+        let mut shown = Shown { panel, look, keys, surface, nothing: Document::new(|_, _| Row::blank()) };
+        let answer = shown.run(source, &mut self.typed, &mut signals).await;
+        shown.surface.hide(&mut shown.nothing);
+        shown.surface.close();
+        let answer = answer?;
         self.exit = Some(AbortOnDropHandle::new(tokio::spawn(async move {
             std::process::exit(signals.next().await.into());
         })));
@@ -134,38 +136,61 @@ struct Shown<T> {
     panel: Box<dyn Panel<Answer<T>>>,
     look: Look,
     keys: Keymap,
-    screen: Screen,
-    began: Instant,
+    surface: Surface,
+    /// There is no conversation yet.
+    nothing: Document<Nothing>,
+}
+
+/// A block that is not there.
+enum Nothing {}
+
+impl Block for Nothing {
+    fn revision(&self) -> u64 {
+        0
+    }
+
+    fn draw(&mut self, _: u16, _: &mut Vec<Row>) -> usize {
+        0
+    }
+
+    fn seal(&mut self, _: usize) {}
 }
 
 impl<T> Shown<T> {
-    async fn run(mut self, terminal: &mut Terminal, signals: &mut Signals) -> Result<Option<T>, AskError> {
+    /// Shows it until there is an answer. `typed` is taken first; what was typed after the answer is left in it.
+    async fn run(
+        &mut self,
+        mut source: Source,
+        typed: &mut Vec<u8>,
+        signals: &mut Signals,
+    ) -> Result<Option<T>, AskError> {
         let mut resized = signal(SignalKind::window_change())?;
         let mut splitter = Splitter::default();
         loop {
-            let typed = std::mem::take(&mut terminal.typed);
-            for (at, byte) in typed.iter().enumerate() {
+            let bytes = std::mem::take(typed);
+            for (at, byte) in bytes.iter().enumerate() {
                 let mut inputs = Vec::new();
                 splitter.feed(&[*byte], &mut inputs);
                 if let Some(answer) = self.take(&inputs) {
-                    // What follows is for who comes next.
-                    terminal.typed = typed.get(at + 1..).unwrap_or_default().to_vec();
-                    self.withdraw(terminal);
+                    *typed = bytes.get(at + 1..).unwrap_or_default().to_vec();
                     return Ok(answer);
                 }
             }
-            let retry = self.draw(terminal);
+            splitter.set_kitty(self.surface.is_kitty());
+            let retry = self.draw();
             let moves = self.panel.moves_after_ms().map(Duration::from_millis);
             let wait = [retry, moves, splitter.timeout()].into_iter().flatten().min();
             tokio::select! {
                 biased;
-                chunk = terminal.bytes.recv() => match chunk {
-                    Some(chunk) => terminal.typed = chunk,
+                chunk = source.bytes.recv() => match chunk.flatten() {
+                    Some(chunk) => *typed = chunk,
                     None => return Err(AskError::Ended(129)),
                 },
-                code = signals.next() => {
-                    self.withdraw(terminal);
-                    return Err(AskError::Ended(code));
+                code = signals.next() => return Err(AskError::Ended(code)),
+                () = source.is_free.notified() => {
+                    if self.surface.is_gone() {
+                        return Err(AskError::Ended(129));
+                    }
                 }
                 _ = resized.recv() => {}
                 () = sleep(wait) => {
@@ -174,7 +199,6 @@ impl<T> Shown<T> {
                         splitter.flush(&mut inputs);
                     }
                     if let Some(answer) = self.take(&inputs) {
-                        self.withdraw(terminal);
                         return Ok(answer);
                     }
                 }
@@ -185,8 +209,14 @@ impl<T> Shown<T> {
     /// What inputs lead to: an answer, which may be none.
     fn take(&mut self, inputs: &[Input]) -> Option<Option<T>> {
         for input in inputs {
-            if matches!(input, Input::Key(event) if event.kind == KeyKind::Release) {
-                continue;
+            match input {
+                Input::Key(event) if event.kind == KeyKind::Release => continue,
+                Input::Reply(bytes) => {
+                    self.surface.reply(bytes);
+                    continue;
+                }
+                Input::Focus(_) => continue,
+                Input::Key(_) | Input::Paste(_) => {}
             }
             let mut answer = Answer(None);
             match self.panel.input(input, &self.keys) {
@@ -203,25 +233,18 @@ impl<T> Shown<T> {
     }
 
     /// Draws it; the time until it can be drawn, while the window is changing its size.
-    fn draw(&mut self, terminal: &mut Terminal) -> Option<Duration> {
-        let (size, now) = (terminal.term.size(), self.began.elapsed());
-        if let Turn::Wait { until } = self.screen.begin(size, now) {
-            return Some(until.saturating_sub(now));
+    fn draw(&mut self) -> Option<Duration> {
+        match self.surface.begin(&mut self.nothing) {
+            Drawn::Later(at) => return Some(at.saturating_sub(self.surface.now())),
+            // Told when it is written.
+            Drawn::Busy => return None,
+            Drawn::Yes => {}
         }
+        let size = self.surface.size();
         let PanelRows { rows, caret } = self.panel.rows(&self.look, &self.keys, size.columns, size.rows);
         let fitting = chrome::fit(rows, caret, usize::from(size.rows));
-        let rows: Vec<_> = fitting.rows.iter().collect();
-        let frame = Frame { rows: &rows, final_rows: 0, caret: fitting.caret, show_cursor: false };
-        let mut out = String::new();
-        self.screen.frame(&frame, &mut out);
-        terminal.term.write(&out);
+        self.surface.draw(&mut self.nothing, &fitting.rows, fitting.caret);
         None
-    }
-
-    fn withdraw(&mut self, terminal: &mut Terminal) {
-        let mut out = String::new();
-        self.screen.withdraw(&mut out);
-        terminal.term.write(&out);
     }
 }
 

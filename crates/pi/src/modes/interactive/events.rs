@@ -1,12 +1,12 @@
 //! What the session says, on the screen.
 
 use pi_agent_core::AgentEvent;
-use pi_coding_agent::agent_session::{CompactionReason, SessionEvent};
+use pi_coding_agent::agent_session::{CompactionOutcome, CompactionReason, SessionEvent};
 
 use super::app::App;
 use super::chat::NoteKind;
 use super::status::Activity;
-use super::{figures, keys};
+use super::{figures, keys, submit};
 
 /// Shows an event.
 pub(super) fn handle(app: &mut App, event: SessionEvent) {
@@ -37,14 +37,7 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
             );
         }
         SessionEvent::CompactionEnd { result, aborted, error_message, .. } => {
-            app.activity = Activity::None;
-            match (result, error_message) {
-                (Some(outcome), _) => app.transcript.compacted(outcome.tokens_before, outcome.summary),
-                (None, _) if aborted => app.status("Compaction cancelled"),
-                (None, Some(error)) => app.error(error),
-                (None, None) => {}
-            }
-            figures::context(app);
+            compaction_ended(app, result, aborted, error_message);
         }
         SessionEvent::AutoRetryStart { attempt, max_attempts, delay_ms, .. } => {
             let at_ms = app.now_ms() + delay_ms;
@@ -71,6 +64,18 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
         SessionEvent::ExtensionError(error) => app.error(error),
         SessionEvent::SessionInfoChanged { .. } => figures::name(app),
     }
+}
+
+fn compaction_ended(app: &mut App, result: Option<CompactionOutcome>, aborted: bool, error: Option<String>) {
+    app.activity = Activity::None;
+    match (result, error) {
+        (Some(outcome), _) => app.transcript.compacted(outcome.tokens_before, outcome.summary),
+        (None, _) if aborted => app.status("Compaction cancelled"),
+        (None, Some(error)) => app.error(error),
+        (None, None) => {}
+    }
+    figures::context(app);
+    submit::send_held(app);
 }
 
 fn agent(app: &mut App, event: &AgentEvent) {

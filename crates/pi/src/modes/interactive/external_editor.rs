@@ -2,6 +2,8 @@
 
 use std::process::ExitStatus;
 
+use pi_coding_agent::host::{FileKind, read_text};
+
 use super::app::App;
 use super::chat::NoteKind;
 
@@ -18,9 +20,16 @@ pub(super) fn open(app: &mut App) {
         Err(error) => return app.error(format!("The text cannot be handed to the editor: {error}")),
     };
     // The loop waits: nothing but the editor may use the terminal.
-    let result = app.surface.hand_over(app.transcript.document_mut(), || run(&command, file.path()));
+    let handed = app.surface.hand_over(app.transcript.document_mut(), || run(&command, file.path()));
+    let result = match handed {
+        Ok(result) => result,
+        Err(error) => {
+            app.leaving = Some(129);
+            return app.error(error);
+        }
+    };
     match result {
-        Ok(status) if status.success() => match std::fs::read_to_string(file.path()) {
+        Ok(status) if status.success() => match read_text(file.path(), FileKind::Attachment) {
             Ok(text) => app.prompt.set_text(text.strip_suffix('\n').unwrap_or(&text)),
             Err(error) => app.error(format!("What {command} wrote cannot be read: {error}")),
         },

@@ -38,7 +38,8 @@ pub(super) struct Footer {
 
 impl Footer {
     pub(super) fn rows(&self, look: &Look, columns: u16) -> Vec<Row> {
-        let mut rows = vec![Row::new(&self.place(look).cut(usize::from(columns), "..."), columns), self.figures(look, columns)];
+        let mut rows =
+            vec![Row::new(&self.place(look).cut(usize::from(columns), "..."), columns), self.figures(look, columns)];
         if !self.statuses.is_empty() {
             let texts: Vec<String> = self.statuses.values().map(|text| text.replace(['\n', '\r'], " ")).collect();
             rows.push(Row::foreign(&texts.join(" "), columns).0);
@@ -76,8 +77,7 @@ impl Footer {
 
     fn usage(&self, look: &Look) -> Line {
         let mut parts = Vec::new();
-        for (sign, count) in
-            [("↑", self.input), ("↓", self.output), ("R", self.cache_read), ("W", self.cache_write)]
+        for (sign, count) in [("↑", self.input), ("↓", self.output), ("R", self.cache_read), ("W", self.cache_write)]
         {
             if count > 0 {
                 parts.push(format!("{sign}{}", short(count)));

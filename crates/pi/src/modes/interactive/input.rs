@@ -6,14 +6,17 @@ use pi_tui::widgets::editor::EditorOutcome;
 
 use super::app::App;
 use super::panel::PanelReply;
-use super::{commands, events, external_editor, interrupt, keys, models, selectors, submit, suspend};
+use super::{commands, events, external_editor, interrupt, keys, models, selectors, submit, suspend, theming};
 
 /// Takes an input.
 pub(super) fn handle(app: &mut App, input: &Input) {
     app.is_dirty = true;
     match input {
         Input::Key(event) if event.kind == KeyKind::Release => {}
-        Input::Reply(bytes) => app.surface.reply(bytes),
+        Input::Reply(bytes) => {
+            app.surface.reply(bytes);
+            theming::reply(app, bytes);
+        }
         Input::Focus(has_focus) => app.surface.has_focus = *has_focus,
         Input::Key(_) | Input::Paste(_) => {
             if app.panels.is_empty() {

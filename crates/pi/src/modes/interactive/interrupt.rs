@@ -48,9 +48,10 @@ fn abort(app: &mut App) {
 pub(super) fn dequeue(app: &mut App) {
     let session = app.session.clone();
     let work = tokio::spawn(async move { session.clear_queue().await });
-    app.spawn(work, |app, texts| {
-        let Ok(texts) = texts else { return };
-        let texts: Vec<String> = texts.steering.into_iter().chain(texts.follow_up).collect();
+    let held: Vec<String> = app.pending.take_held().into_iter().map(|held| held.text).collect();
+    app.spawn(work, move |app, texts| {
+        let queued = texts.unwrap_or_default();
+        let texts: Vec<String> = queued.steering.into_iter().chain(queued.follow_up).chain(held).collect();
         match texts.len() {
             0 => app.status("No queued messages"),
             1 => app.status("The queued message is back in the editor"),

@@ -42,3 +42,12 @@ impl std::fmt::Debug for Jobs {
         formatter.debug_struct("Jobs").field("running", &self.running.len()).finish()
     }
 }
+
+/// What a task returned, without what is about the task.
+pub(super) fn flat<T, E: std::fmt::Display>(result: Result<Result<T, E>, tokio::task::JoinError>) -> Result<T, String> {
+    match result {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}

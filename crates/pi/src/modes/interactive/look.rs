@@ -1,15 +1,9 @@
 //! What a theme looks like on this terminal: tokens as styles.
 
-use pi_coding_agent::theme::{Colour, ColourMode, Theme, Token};
-use pi_tui::text::{Attributes, Color, Style};
-
-use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::settings::SettingsManager;
-use pi_coding_agent::theme::ThemeChoice;
-
-use super::app::App;
-use super::chat::NoteKind;
+use pi_coding_agent::theme::{Colour, ColourMode, Theme, ThemeChoice, Token};
+use pi_tui::text::{Attributes, Color, Style};
 
 /// A theme for a terminal.
 #[derive(Debug, Clone)]
@@ -26,6 +20,15 @@ impl Look {
     /// The look of a theme; without colours only attributes are left.
     pub(super) fn new(theme: Theme, mode: ColourMode, coloured: bool) -> Self {
         Self { theme, mode, coloured, links: false }
+    }
+
+    /// The look before themes are loaded: one of the built-in themes.
+    pub(super) fn early(settings: &SettingsManager, env: &Env) -> Self {
+        let setting = settings.interface().theme_setting();
+        let is_light = setting.is_some_and(|setting| ThemeChoice::parse(&setting).name(true) == "light");
+        let theme = if is_light { Theme::light() } else { Theme::dark() };
+        let coloured = env.var("NO_COLOR").is_none_or(|value| value.is_empty());
+        Self::new(theme, ColourMode::detect(env), coloured)
     }
 
     /// The theme's name.
@@ -92,46 +95,5 @@ impl Look {
             true => self.style(Token::SelectedBg).bold(),
             false => Style::PLAIN.with(Attributes::INVERSE),
         }
-    }
-}
-
-/// The look that the settings ask for; the dark theme where that cannot be had.
-pub(super) fn of(session: &AgentSession, mode: ColourMode, coloured: bool) -> Look {
-    let theme = chosen(session, true).unwrap_or_else(|_| Theme::dark());
-    Look::new(theme, mode, coloured)
-}
-
-/// The look before themes are loaded: one of the built-in themes.
-pub(super) fn early(settings: &SettingsManager, env: &Env) -> Look {
-    let setting = settings.interface().theme_setting();
-    let is_light = setting.is_some_and(|setting| ThemeChoice::parse(&setting).name(true) == "light");
-    let theme = if is_light { Theme::light() } else { Theme::dark() };
-    let coloured = env.var("NO_COLOR").is_none_or(|value| value.is_empty());
-    Look::new(theme, ColourMode::detect(env), coloured)
-}
-
-/// The theme of the settings, for a terminal whose background is dark or not.
-fn chosen(session: &AgentSession, is_dark: bool) -> Result<Theme, String> {
-    let Some(setting) = session.settings().interface().theme_setting() else {
-        return Ok(if is_dark { Theme::dark() } else { Theme::light() });
-    };
-    let choice = ThemeChoice::parse(&setting);
-    let name = choice.name(is_dark);
-    match name {
-        "dark" => Ok(Theme::dark()),
-        "light" => Ok(Theme::light()),
-        name => session.resources().themes().get(name).map(|theme| (*theme).clone()).map_err(|error| error.to_string()),
-    }
-}
-
-/// Takes the theme of the settings as they are now.
-pub(super) fn reload(app: &mut App) {
-    match chosen(&app.session, true) {
-        Ok(theme) => {
-            let mut look = (*app.shared.look()).clone();
-            look.set_theme(theme);
-            app.shared.set_look(look);
-        }
-        Err(error) => app.note(NoteKind::Warning, error),
     }
 }

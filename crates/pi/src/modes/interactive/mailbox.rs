@@ -55,18 +55,17 @@ fn merge(last: &mut SessionEvent, event: SessionEvent) -> Option<SessionEvent> {
     use AgentEvent::{MessageUpdate, ToolExecutionUpdate};
     use AssistantMessageEvent::{TextDelta, ThinkingDelta, ToolCallDelta};
     match (&mut *last, event) {
-        (
-            SessionEvent::Agent(MessageUpdate { event: before }),
-            SessionEvent::Agent(MessageUpdate { event: after }),
-        ) => {
+        (SessionEvent::Agent(MessageUpdate { event: before }), SessionEvent::Agent(MessageUpdate { event: after })) => {
             let pieces = match (before, &after) {
                 (TextDelta { content_index: a, delta, .. }, TextDelta { content_index: b, delta: more, .. })
-                | (ThinkingDelta { content_index: a, delta, .. }, ThinkingDelta { content_index: b, delta: more, .. })
-                | (ToolCallDelta { content_index: a, delta, .. }, ToolCallDelta { content_index: b, delta: more, .. })
-                    if a == b =>
-                {
-                    Some((delta, more))
-                }
+                | (
+                    ThinkingDelta { content_index: a, delta, .. },
+                    ThinkingDelta { content_index: b, delta: more, .. },
+                )
+                | (
+                    ToolCallDelta { content_index: a, delta, .. },
+                    ToolCallDelta { content_index: b, delta: more, .. },
+                ) if a == b => Some((delta, more)),
                 _ => None,
             };
             match pieces {

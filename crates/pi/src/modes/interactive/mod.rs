@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `run` | the loop; nothing else draws |
 //! | `app` | everything that the loop owns |
-//! | `start`, `restore` | what is shown first; the conversation of a session, drawn from its messages |
+//! | `start`, `loaded`, `restore`, `replacing` | what is shown first; what was loaded; the conversation of a session, drawn from its messages; going on with another |
 //! | `input`, `keys`, `interrupt`, `submit` | what is typed, and what becomes of it |
 //! | `events`, `mailbox` | what the session says |
 //! | `ui` | what extensions ask and tell |
@@ -14,10 +14,12 @@
 //! | `chrome`, `pending`, `status`, `prompt_box`, `footer`, `slots` | what stays below the conversation |
 //! | `panel`, `questions`, `selectors/` | what takes the editor's place for a while |
 //! | `commands/` | commands that begin with a slash |
-//! | `completion` | what the editor proposes |
-//! | `figures`, `git_branch`, `models` | numbers and names of the footer; changing the model |
+//! | `completion/` | what the editor proposes |
+//! | `draft` | what was typed and not sent, kept in a file |
+//! | `figures`, `git_branch`, `watch`, `models` | numbers and names of the footer; files that change; changing the model |
 //! | `look`, `styles`, `shared` | the theme as styles; what all blocks are drawn with |
-//! | `surface`, `terminal` | the terminal, as this mode uses it, and as it is handed over |
+//! | `theming`, `preferences` | which theme is in force; what settings mean for what is there already |
+//! | `surface` | the terminal, as this mode uses it |
 //! | `before` | questions before there is a session |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
@@ -31,6 +33,7 @@ mod chrome;
 mod clipboard;
 mod commands;
 mod completion;
+mod draft;
 mod events;
 mod external_editor;
 mod figures;
@@ -40,6 +43,7 @@ mod input;
 mod interrupt;
 mod jobs;
 mod keys;
+mod loaded;
 mod look;
 mod mailbox;
 mod models;
@@ -48,8 +52,10 @@ mod numbers;
 mod panel;
 mod paste_image;
 mod pending;
+mod preferences;
 mod prompt_box;
 mod questions;
+mod replacing;
 mod restore;
 mod run;
 mod selectors;
@@ -61,9 +67,9 @@ mod styles;
 mod submit;
 mod surface;
 mod suspend;
-mod term_stand_in;
-mod terminal;
+mod theming;
 mod ui;
+mod watch;
 
 pub use before::{AskError, Asker};
 pub use notices::Notices;

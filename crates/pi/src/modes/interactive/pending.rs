@@ -1,5 +1,6 @@
 //! Messages that wait: what is queued for the run, above the editor.
 
+use pi_coding_agent::agent_session::StreamingBehavior;
 use pi_tui::text::{Line, Row};
 
 use super::look::Look;
@@ -11,11 +12,31 @@ pub(super) struct Pending {
     pub(super) steering: Vec<String>,
     /// For the end of the run.
     pub(super) follow_up: Vec<String>,
+    /// Said while the history was being summarised: they go to the session when that is over.
+    pub(super) held: Vec<Held>,
+}
+
+/// A message that the session has not got yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Held {
+    pub(super) text: String,
+    pub(super) behavior: StreamingBehavior,
 }
 
 impl Pending {
     pub(super) fn is_empty(&self) -> bool {
-        self.steering.is_empty() && self.follow_up.is_empty()
+        self.steering.is_empty() && self.follow_up.is_empty() && self.held.is_empty()
+    }
+
+    /// The texts of all, in the order in which they will be delivered.
+    pub(super) fn texts(&self) -> Vec<String> {
+        let held = self.held.iter().map(|held| &held.text);
+        self.steering.iter().chain(&self.follow_up).chain(held).cloned().collect()
+    }
+
+    /// Takes the messages that the session has not got.
+    pub(super) fn take_held(&mut self) -> Vec<Held> {
+        std::mem::take(&mut self.held)
     }
 
     /// One row for each, and how to change them.
@@ -23,15 +44,21 @@ impl Pending {
         if self.is_empty() {
             return Vec::new();
         }
-        let labelled = |label: &'static str, texts: &[String]| -> Vec<String> {
-            texts.iter().map(|text| format!(" {label}: {}", text.split_whitespace().collect::<Vec<_>>().join(" "))).collect()
-        };
-        let mut lines = labelled("Steering", &self.steering);
-        lines.extend(labelled("Follow-up", &self.follow_up));
+        let one_line =
+            |label: &str, text: &str| format!(" {label}: {}", text.split_whitespace().collect::<Vec<_>>().join(" "));
+        let mut lines: Vec<String> = Vec::new();
+        for (label, texts, behavior) in [
+            ("Steering", &self.steering, StreamingBehavior::Steer),
+            ("Follow-up", &self.follow_up, StreamingBehavior::FollowUp),
+        ] {
+            lines.extend(texts.iter().map(|text| one_line(label, text)));
+            let held = self.held.iter().filter(|held| held.behavior == behavior);
+            lines.extend(held.map(|held| one_line(label, &held.text)));
+        }
         lines.push(format!(" ↳ {edit_key} to edit all queued messages"));
-        let rows = lines.into_iter().map(|line| {
-            Row::new(&Line::styled(line, look.dim()).cut(usize::from(columns), "..."), columns)
-        });
+        let rows = lines
+            .into_iter()
+            .map(|line| Row::new(&Line::styled(line, look.dim()).cut(usize::from(columns), "..."), columns));
         std::iter::once(Row::blank()).chain(rows).collect()
     }
 }

@@ -17,14 +17,22 @@ pub(super) struct PromptBox {
     /// The colour of the rules: that of the thinking level.
     level: Token,
     padding: u16,
+    /// Completions that are seen at once.
+    completions: usize,
 }
 
 impl PromptBox {
-    pub(super) fn new(look: &Look, max_visible: usize, padding: u16) -> Self {
-        let mut editor = Editor::new(EditorStyle::default());
-        editor.set_padding(padding);
-        let options = CompletionOptions { max_visible, ..CompletionOptions::default() };
-        Self { editor, completion: Completion::new(options, styles::select(look)), level: Token::ThinkingOff, padding }
+    pub(super) fn new(look: &Look) -> Self {
+        let editor = Editor::new(EditorStyle::default());
+        let completion = Completion::new(CompletionOptions::default(), styles::select(look));
+        Self { editor, completion, level: Token::ThinkingOff, padding: 0, completions: 5 }
+    }
+
+    /// Blank columns beside the text, and how many completions are seen at once.
+    pub(super) fn set_measures(&mut self, padding: u16, completions: usize) {
+        self.padding = padding;
+        self.editor.set_padding(padding);
+        self.completions = completions;
     }
 
     pub(super) fn set_level(&mut self, level: Token) {
@@ -88,10 +96,17 @@ impl PromptBox {
         self.completion.answer(&mut self.editor, id, items);
     }
 
+    /// Takes what was found so far; whether the rest is wanted, too.
+    pub(super) fn complete_so_far(&mut self, id: u64, items: Vec<CompletionItem>) -> bool {
+        self.completion.answer_so_far(&self.editor, id, items)
+    }
+
     /// The rows of the editor, and where the caret stands.
     pub(super) fn rows(&mut self, look: &Look, columns: u16, height: u16) -> (Vec<Row>, (usize, u16)) {
         let token = if self.is_shell_command() { Token::BashMode } else { self.level };
         self.editor.set_style(styles::editor(look, token));
+        let options = CompletionOptions { max_visible: self.completions, ..CompletionOptions::default() };
+        self.completion.configure(options, styles::select(look));
         let (mut rows, caret) = self.editor.rows(columns, Editor::rows_for(height));
         rows.extend(self.completion.rows(columns, self.padding));
         (rows, (caret.row, caret.column))

@@ -6,7 +6,7 @@ use pi_ai::{ContentBlock, Message, UserContent};
 
 use super::app::App;
 use super::chat::NoteKind;
-use super::{figures, look};
+use super::{figures, loaded, preferences, theming};
 
 /// So many rows of history are drawn at most.
 const TAIL_ROWS: usize = 1000;
@@ -44,9 +44,8 @@ fn tail(messages: &[Arc<Message>], columns: u16) -> usize {
 
 fn estimate(message: &Message, columns: usize) -> usize {
     let of_text = |text: &str| text.len() / columns + text.matches('\n').count() + 2;
-    let of_blocks = |blocks: &[ContentBlock]| -> usize {
-        blocks.iter().map(|block| block.as_text().map_or(3, of_text)).sum()
-    };
+    let of_blocks =
+        |blocks: &[ContentBlock]| -> usize { blocks.iter().map(|block| block.as_text().map_or(3, of_text)).sum() };
     match message {
         Message::User(message) => match &message.content {
             UserContent::Text(text) => of_text(text) + 2,
@@ -83,12 +82,9 @@ pub(super) fn replay(app: &mut App) {
 
 /// The same after files were read again: keys and colours may be others.
 pub(super) fn reload(app: &mut App) {
-    look::reload(app);
+    theming::reload(app);
+    preferences::apply(app);
+    loaded::keys(app);
     replay(app);
-    super::start::resources(app);
-}
-
-/// Draws what is ours again, below whatever was printed meanwhile.
-pub(super) fn redraw(app: &mut App) {
-    app.is_dirty = true;
+    loaded::resources(app);
 }

@@ -1,6 +1,7 @@
 //! The loop: input, events, what is done beside it, time, signals. Nothing else draws.
 
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use pi_coding_agent::agent_session::AgentSession;
@@ -12,9 +13,8 @@ use tokio::sync::mpsc;
 use super::app::App;
 use super::chat::NoteKind;
 use super::status::FRAME_MS;
-use super::surface::Drawn;
-use super::terminal::Terminal;
-use super::{Asker, InteractiveOptions, chrome, events, figures, input, start, ui};
+use super::surface::{Drawn, Source};
+use super::{InteractiveOptions, chrome, draft, events, figures, input, start, ui};
 use crate::modes::{Signals, shut_down};
 
 /// Frames that follow from events are at least this far apart.
@@ -26,13 +26,10 @@ const FRAME: Duration = Duration::from_millis(16);
 /// When the terminal, signals or threads are not to be had.
 pub async fn run_interactive(session: AgentSession, mut options: InteractiveOptions) -> io::Result<u8> {
     let mut signals = Signals::install()?;
-    let terminal = match options.asker.take().and_then(Asker::into_terminal) {
-        Some(terminal) => terminal.again(),
-        None => Terminal::open()?,
-    };
-    let Terminal { term, bytes, typed } = terminal;
+    let typed = std::mem::take(&mut options.typed);
     let (ui, requests) = ui::TerminalUi::new();
-    let mut app = start::app(session, options, term);
+    let (surface, source) = start::surface(&session, &options).map_err(io::Error::other)?;
+    let mut app = start::app(session, options, surface);
     let _events = app.mailbox.follow(&app.session);
     let exit = tokio_util::sync::CancellationToken::new();
     let on_shutdown = {
@@ -41,44 +38,58 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
     };
     let bindings = ExtensionBindings { mode: Mode::Tui, ui, on_shutdown };
     start::begin(&mut app, bindings);
-    let code = Loop { bytes, requests, splitter: Splitter::default(), last_frame: None, retry_at: None, exit }
-        .run(&mut app, &mut signals, typed)
-        .await;
+    let code = Loop {
+        source,
+        requests,
+        splitter: Splitter::default(),
+        last_frame: None,
+        retry_at: None,
+        is_behind: false,
+        exit,
+    }
+    .run(&mut app, &mut signals, &typed)
+    .await;
+    draft::keep(&mut app);
     app.panels.clear();
     app.surface.leave(app.transcript.document_mut());
+    app.surface.close();
     start::farewell(&app);
     shut_down(&app.session.clone(), std::future::pending::<()>()).await;
     Ok(code)
 }
 
 struct Loop {
-    bytes: mpsc::UnboundedReceiver<Vec<u8>>,
+    source: Source,
     requests: mpsc::UnboundedReceiver<ui::Request>,
     splitter: Splitter,
     /// When the last frame was drawn.
     last_frame: Option<Duration>,
     /// When the window has kept its size for long enough.
     retry_at: Option<Duration>,
+    /// Whether a frame was left out because the one before was on its way.
+    is_behind: bool,
     exit: tokio_util::sync::CancellationToken,
 }
 
 impl Loop {
     /// `typed` was typed before.
-    async fn run(mut self, app: &mut App, signals: &mut Signals, typed: Vec<u8>) -> u8 {
+    async fn run(mut self, app: &mut App, signals: &mut Signals, typed: &[u8]) -> u8 {
         self.draw(app);
         if !typed.is_empty() {
-            self.typed(app, &typed);
+            self.typed(app, typed);
         }
         let mut resized = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::window_change()) {
             Ok(signal) => signal,
             Err(_) => return 1,
         };
         while app.leaving.is_none() {
-            let wait = self.wait(app);
+            let draft = draft::watch(app).map(Duration::from_millis);
+            let wait = [self.wait(app), draft].into_iter().flatten().min();
             let (mailbox, notices) = (app.mailbox.clone(), app.notices.clone());
+            let is_free = Arc::clone(&self.source.is_free);
             tokio::select! {
                 biased;
-                chunk = self.bytes.recv() => match chunk {
+                chunk = self.source.bytes.recv() => match chunk.flatten() {
                     Some(chunk) => self.typed(app, &chunk),
                     None => return self.hung_up(app),
                 },
@@ -100,6 +111,14 @@ impl Loop {
                     }
                     self.draw(app);
                 }
+                () = is_free.notified() => {
+                    if app.surface.is_gone() {
+                        return self.hung_up(app);
+                    }
+                    if self.is_behind {
+                        self.draw(app);
+                    }
+                }
                 _ = resized.recv() => {
                     app.is_dirty = true;
                     self.draw(app);
@@ -119,10 +138,11 @@ impl Loop {
         let mut inputs: Vec<Input> = Vec::new();
         self.splitter.feed(chunk, &mut inputs);
         // What came together is handled together.
-        while let Ok(chunk) = self.bytes.try_recv() {
+        while let Ok(Some(chunk)) = self.source.bytes.try_recv() {
             self.splitter.feed(&chunk, &mut inputs);
         }
         inputs.iter().for_each(|typed| input::handle(app, typed));
+        self.splitter.set_kitty(app.surface.is_kitty());
         self.draw(app);
     }
 
@@ -169,7 +189,11 @@ impl Loop {
                 self.retry_at = Some(at);
                 return;
             }
-            Drawn::Yes => self.retry_at = None,
+            Drawn::Busy => {
+                self.is_behind = true;
+                return;
+            }
+            Drawn::Yes => (self.retry_at, self.is_behind) = (None, false),
         }
         let size = app.surface.size();
         let chrome = chrome::draw(app, size.columns, size.rows);

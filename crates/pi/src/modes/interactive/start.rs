@@ -1,18 +1,16 @@
 //! What is shown first: header, what was loaded, notices; then the prompts of the command line.
 
-use std::rc::Rc;
-
 use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, StreamingBehavior};
-use pi_coding_agent::host::{FileKind, read_text};
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::theme::ColourMode;
 use pi_tui::keymap::{Keymap, action};
-use pi_tui::screen::ScreenOptions;
+use pi_tui::screen::Insert;
+use pi_tui::term::{Modes, TermError};
 use pi_tui::text::{Line, Row, wrap};
 
 use super::app::{App, Pressed};
-use super::before::Asker;
-use super::chat::{NoteKind, Picture, Section, Sections, Transcript};
+use super::chat::{NoteKind, Picture, Transcript};
+use super::draft::Draft;
 use super::footer::Footer;
 use super::look::Look;
 use super::mailbox::Mailbox;
@@ -22,45 +20,61 @@ use super::prompt_box::PromptBox;
 use super::shared::Shared;
 use super::slots::Slots;
 use super::status::Activity;
-use super::surface::Surface;
-use super::{figures, keys, look, models, restore, submit, term_stand_in};
+use super::surface::{Source, Surface};
+use super::theming::{self, Theming};
+use super::{draft, figures, keys, loaded, models, preferences, restore, submit};
 use crate::common::run_trust::RunTrust;
 use crate::modes::InitialPrompts;
 
 /// What the mode begins with.
 #[derive(Debug)]
 pub struct InteractiveOptions {
-    /// The terminal, where something was asked already.
-    pub asker: Option<Asker>,
     /// Directories and environment.
     pub paths: Paths,
     /// What was decided about projects in this run.
     pub trust: RunTrust,
+    /// Bytes that were typed before, and are for the mode.
+    pub typed: Vec<u8>,
     /// What is said first.
     pub prompts: InitialPrompts,
     /// What goes wrong beside the session's events.
     pub notices: Notices,
     /// Whether the start says more.
     pub verbose: bool,
+    /// What is new in each version, as Markdown.
+    pub changelog: fn() -> Option<String>,
+}
+
+/// Takes the terminal, as the settings want it.
+///
+/// # Errors
+/// When there is none.
+pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> Result<(Surface, Source), TermError> {
+    let insert = match session.settings().in_force("terminal").and_then(|terminal| terminal.get("insert").cloned()) {
+        Some(value) if value == "repaint" => Insert::Repaint,
+        _ => Insert::Line,
+    };
+    Surface::open(options.paths.env(), insert, Modes { colors: true, ..Modes::default() })
 }
 
 /// Puts the mode together. Nothing is drawn.
-pub(super) fn app(session: AgentSession, options: InteractiveOptions, term: term_stand_in::Term) -> App {
-    let InteractiveOptions { asker: _, paths, trust, prompts, notices, verbose } = options;
+pub(super) fn app(session: AgentSession, options: InteractiveOptions, mut surface: Surface) -> App {
+    let InteractiveOptions { paths, trust, typed: _, prompts, notices, verbose, changelog } = options;
     let cwd = session.with_manager(|manager| manager.cwd().to_owned());
     let env = paths.env().clone();
-    let look = look::of(&session, ColourMode::detect(&env), env.var("NO_COLOR").is_none_or(|value| value.is_empty()));
+    let theming = Theming::of_env(&env);
+    let coloured = env.var("NO_COLOR").is_none_or(|value| value.is_empty());
+    let mut look = Look::new(theming.theme(&session), ColourMode::detect(&env), coloured);
+    look.links = surface.links();
     let shared = Shared::new(look, cwd, env.home());
-    shared.set_hides_thinking(session.settings().interface().hide_thinking_block());
     shared.set_expanded(verbose);
-    let interface = session.settings().interface();
-    let visible = usize::try_from(interface.autocomplete_max_visible()).unwrap_or(5);
-    let padding = u16::try_from(interface.editor_padding_x()).unwrap_or_default();
     App {
         transcript: Transcript::new(&shared),
-        surface: Surface::new(term, ScreenOptions { synchronized: true, ..ScreenOptions::default() }),
+        surface,
         keys: Keymap::new(&[action::TABLE, keys::ACTIONS]),
-        prompt: PromptBox::new(&shared.look(), visible, padding),
+        prompt: PromptBox::new(&shared.look()),
+        files: super::completion::FileIndex::default(),
+        theming,
         panels: Vec::new(),
         pending: Pending::default(),
         activity: Activity::None,
@@ -72,9 +86,11 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, term: term
         shells: 0,
         leaving: None,
         is_dirty: true,
+        draft: Draft::default(),
         prompts: Some(prompts),
-        refused: None,
         notices,
+        changelog,
+        refused: None,
         session,
         paths,
         trust,
@@ -84,11 +100,12 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, term: term
 
 /// Shows what is there, lets the extensions begin, and then sends the prompts of the command line.
 pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
-    bindings_of_keys(app);
+    loaded::keys(app);
+    preferences::apply(app);
     let is_quiet = app.settings().interface().quiet_startup() && !app.shared.is_expanded();
     if !is_quiet {
         app.transcript.push_picture(Header { keys: app.keys.clone() });
-        resources(app);
+        loaded::resources(app);
     }
     figures::session_changed(app);
     app.transcript.set_tools(app.session.all_tools().into_iter().map(|tool| tool.name).collect());
@@ -96,6 +113,8 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     if !models::has_one(app) {
         app.note(NoteKind::Warning, "There is no model yet. /login signs in or stores an API key");
     }
+    theming::begin(app);
+    draft::restore(app);
     let session = app.session.clone();
     let work = tokio::spawn(async move { session.bind_extensions(bindings).await });
     app.spawn(work, |app, _| {
@@ -111,96 +130,6 @@ fn send_all(app: &mut App, prompts: InitialPrompts) {
     let mut images = prompts.images;
     for text in prompts.texts {
         submit::send(app, text, std::mem::take(&mut images), StreamingBehavior::FollowUp);
-    }
-}
-
-/// Reads the user's bindings of keys.
-pub(super) fn bindings_of_keys(app: &mut App) {
-    let (keys, problems) = read_keys(&app.paths);
-    app.keys = keys;
-    app.shared.set_expand_key(app.keys.hint(keys::TOOLS_EXPAND));
-    for problem in problems {
-        app.note(NoteKind::Warning, problem);
-    }
-}
-
-/// The keys in force, and what is wrong with those of the user.
-pub(super) fn read_keys(paths: &Paths) -> (Keymap, Vec<String>) {
-    let file = paths.agent_dir().join("keybindings.json");
-    let (wanted, complaint) = match read_text(&file, FileKind::Settings) {
-        Ok(text) => match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&text) {
-            Ok(wanted) => (wanted, None),
-            Err(error) => {
-                let complaint = format!("{} is no JSON object of keys: {error}", file.display());
-                (serde_json::Map::new(), Some(complaint))
-            }
-        },
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => (serde_json::Map::new(), None),
-        Err(error) => (serde_json::Map::new(), Some(format!("{} cannot be read: {error}", file.display()))),
-    };
-    let (keys, problems) = Keymap::with_overrides(&[action::TABLE, keys::ACTIONS], &wanted);
-    let problems = problems.into_iter().map(|problem| format!("keybindings.json: {problem}"));
-    (keys, complaint.into_iter().chain(problems).collect())
-}
-
-/// Lists what was loaded.
-pub(super) fn resources(app: &mut App) {
-    let resources = app.session.resources();
-    let shared = Rc::clone(&app.shared);
-    let mut sections = Vec::new();
-    let mut add = |title: &str, names: Vec<String>, places: Vec<String>| {
-        if !names.is_empty() {
-            sections.push(Section { title: title.to_owned(), short: names.join(", "), long: places });
-        }
-    };
-    let cwd = app.shared.cwd();
-    let relative = |path: &std::path::Path| {
-        path.strip_prefix(&cwd).map_or_else(|_| shared.shorten(path), |path| path.display().to_string())
-    };
-    let files = &resources.context_files().items;
-    add(
-        "Context",
-        files.iter().map(|file| relative(&file.path)).collect(),
-        files.iter().map(|file| shared.shorten(&file.path)).collect(),
-    );
-    let skills = &resources.skills().items;
-    let mut names: Vec<String> = skills.iter().map(|skill| skill.name.clone()).collect();
-    names.sort();
-    add("Skills", names, skills.iter().map(|skill| shared.shorten(&skill.file)).collect());
-    let templates = &resources.templates().items;
-    let mut names: Vec<String> = templates.iter().map(|template| format!("/{}", template.name)).collect();
-    names.sort();
-    add("Prompts", names, templates.iter().map(|template| shared.shorten(template.source.path.as_ref())).collect());
-    let extensions = &resources.extensions().items;
-    let mut names: Vec<String> = extensions.iter().map(|source| file_name(source.path.as_ref())).collect();
-    names.sort();
-    add("Extensions", names, extensions.iter().map(|source| shared.shorten(source.path.as_ref())).collect());
-    let themes: Vec<_> = resources.themes().custom().cloned().collect();
-    let names = themes.iter().map(|theme| theme.name().to_owned()).collect();
-    let places =
-        themes.iter().filter_map(|theme| theme.source()).map(|source| shared.shorten(source.path.as_ref())).collect();
-    add("Themes", names, places);
-    if !sections.is_empty() {
-        app.transcript.push_picture(Sections(sections));
-    }
-    let diagnostics: Vec<String> = resources
-        .skills()
-        .diagnostics
-        .iter()
-        .chain(&resources.templates().diagnostics)
-        .map(ToString::to_string)
-        .collect();
-    for diagnostic in diagnostics {
-        app.note(NoteKind::Warning, diagnostic);
-    }
-}
-
-fn file_name(path: &std::path::Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    // An entry of a directory says nothing, its directory does.
-    match (name.as_str(), path.parent().and_then(std::path::Path::file_name)) {
-        ("index.ts" | "index.js", Some(dir)) => dir.to_string_lossy().into_owned(),
-        _ => name,
     }
 }
 

@@ -3,10 +3,13 @@
 use pi_coding_agent::theme::Token;
 use pi_highlight::Language;
 use pi_tui::text::{Attributes, Line, Style};
+use pi_tui::widgets::code::{CodeLines, CodeStyle};
+use pi_tui::widgets::diff::{Diff, DiffStyle, compare};
 use pi_tui::widgets::editor::EditorStyle;
 use pi_tui::widgets::input::InputStyle;
+use pi_tui::widgets::markdown::MarkdownStyle;
 use pi_tui::widgets::select::SelectStyle;
-use pi_tui::widgets::{CodeLines, CodeStyle, MarkdownStyle};
+use pi_tui::widgets::settings_list::SettingsStyle;
 
 use super::look::Look;
 
@@ -48,21 +51,28 @@ pub(super) fn markdown(look: &Look, is_thinking: bool) -> MarkdownStyle {
     }
 }
 
+fn diff_style(look: &Look) -> DiffStyle {
+    DiffStyle {
+        added: look.style(Token::ToolDiffAdded),
+        removed: look.style(Token::ToolDiffRemoved),
+        context: look.style(Token::ToolDiffContext),
+    }
+}
+
 /// A difference as the `edit` tool stores it.
-pub(super) fn diff(look: &Look, text: &str) -> Vec<Line> {
-    let style = |line: &str| match line.chars().next() {
-        Some('+') => look.style(Token::ToolDiffAdded),
-        Some('-') => look.style(Token::ToolDiffRemoved),
-        _ => look.style(Token::ToolDiffContext),
-    };
-    text.lines().map(|line| Line::styled(line, style(line))).collect()
+pub(super) fn diff(look: &Look, text: &str, columns: u16) -> Vec<Line> {
+    Diff::parse(text, diff_style(look)).lines(inner(columns))
 }
 
 /// What a replacement of one text by another changes.
-pub(super) fn replacement(look: &Look, old: &str, new: &str) -> Vec<Line> {
-    let removed = old.lines().map(|line| Line::styled(format!("- {line}"), look.style(Token::ToolDiffRemoved)));
-    let added = new.lines().map(|line| Line::styled(format!("+ {line}"), look.style(Token::ToolDiffAdded)));
-    removed.chain(added).collect()
+pub(super) fn replacement(look: &Look, old: &str, new: &str, columns: u16) -> Vec<Line> {
+    const CONTEXT: usize = 4;
+    Diff::new(compare(old, new, CONTEXT), diff_style(look)).lines(inner(columns))
+}
+
+/// Columns inside a box.
+fn inner(columns: u16) -> usize {
+    usize::from(columns).saturating_sub(2).max(1)
 }
 
 /// The editor; its rules have the colour of what it is for.
@@ -78,6 +88,19 @@ pub(super) fn editor(look: &Look, rule: Token) -> EditorStyle {
 /// A line of input.
 pub(super) fn input(look: &Look) -> InputStyle {
     InputStyle { prompt: look.accent(), text: look.text(), caret: Style::PLAIN.with(Attributes::INVERSE) }
+}
+
+/// Settings with their values.
+pub(super) fn settings(look: &Look) -> SettingsStyle {
+    SettingsStyle {
+        label: look.text(),
+        selected_label: look.accent(),
+        value: look.muted(),
+        selected_value: look.accent(),
+        description: look.dim(),
+        hint: look.dim(),
+        search: input(look),
+    }
 }
 
 /// A list to choose from.

@@ -2,12 +2,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pi_coding_agent::agent_session::{BashOptions, PromptOptions, StreamingBehavior};
-use pi_coding_agent::events::Error;
+use pi_coding_agent::agent_session::{AgentSession, BashOptions, Error, OnAccepted, PromptOptions, StreamingBehavior};
 use pi_tui::document::BlockId;
+use tokio::sync::oneshot;
 
 use super::app::App;
 use super::chat::{Body, ChatBlock, NoteKind, ShellBlock};
+use super::jobs::flat;
+use super::pending::Held;
+use super::status::Activity;
 use super::{commands, keys, selectors};
 
 /// Takes a text that was entered.
@@ -39,26 +42,92 @@ fn shell_command(text: &str) -> Option<(&str, bool)> {
 
 /// Sends a message, or queues it while the session is busy. One that is refused goes back into the editor.
 pub(super) fn send(app: &mut App, text: String, images: Vec<pi_ai::ContentBlock>, behavior: StreamingBehavior) {
+    if images.is_empty() && is_summarising(app) {
+        app.pending.held.push(Held { text, behavior });
+        return;
+    }
+    let sent = prompt(&app.session, &text, images, behavior, None);
+    app.spawn(sent, move |app, result| answered(app, vec![text], result));
+}
+
+/// Sends what was held, in order: each goes once the one before it was taken.
+pub(super) fn send_held(app: &mut App) {
+    let held = app.pending.take_held();
     let session = app.session.clone();
-    let sent = text.clone();
-    let work = tokio::spawn(async move {
+    for (text, done) in in_order(&session, held) {
+        app.spawn(done, move |app, result| answered(app, vec![text], result));
+    }
+}
+
+/// Whether messages have to wait because the history is being summarised.
+fn is_summarising(app: &App) -> bool {
+    matches!(app.activity, Activity::Compacting(_)) || app.session.is_compacting()
+}
+
+type Sent = tokio::task::JoinHandle<Result<(), Error>>;
+
+/// Tasks that send texts one after the other.
+fn in_order(session: &AgentSession, held: Vec<Held>) -> Vec<(String, Sent)> {
+    let mut before: Option<oneshot::Receiver<()>> = None;
+    let mut tasks = Vec::new();
+    for Held { text, behavior } in held {
+        let (taken, is_taken) = oneshot::channel();
+        let (session, sent) = (session.clone(), text.clone());
+        let turn = before.replace(is_taken);
+        let task = tokio::spawn(async move {
+            if let Some(turn) = turn {
+                // Whatever became of the one before: it is not underway any more.
+                let _ = turn.await;
+            }
+            match prompt(&session, &sent, Vec::new(), behavior, Some(taken)).await {
+                Ok(result) => result,
+                Err(error) => Err(Error::Command { reason: error.to_string() }),
+            }
+        });
+        tasks.push((text, task));
+    }
+    tasks
+}
+
+/// Sends a prompt; `taken` is told when the session has it.
+fn prompt(
+    session: &AgentSession,
+    text: &str,
+    images: Vec<pi_ai::ContentBlock>,
+    behavior: StreamingBehavior,
+    taken: Option<oneshot::Sender<()>>,
+) -> Sent {
+    let (session, text) = (session.clone(), text.to_owned());
+    let on_accepted: Option<Box<OnAccepted>> = taken.map(|taken| {
+        let told: Box<OnAccepted> = Box::new(move |_| {
+            let _ = taken.send(());
+            Box::pin(std::future::ready(()))
+        });
+        told
+    });
+    tokio::spawn(async move {
         let options =
-            PromptOptions { streaming_behavior: Some(behavior), images, ..PromptOptions::default() };
-        session.prompt(&sent, options).await
-    });
-    app.spawn(work, move |app, result| {
-        let error = match result {
-            Ok(Ok(())) => return,
-            Ok(Err(Error::NoModelSelected)) => return selectors::refused(app, text, None),
-            Ok(Err(Error::NoApiKey { provider, .. })) => return selectors::refused(app, text, Some(&provider)),
-            Ok(Err(error)) => error.to_string(),
-            Err(error) => error.to_string(),
-        };
-        if !app.session.is_closed() {
-            app.error(error);
-            app.prompt.give_back(&text);
+            PromptOptions { streaming_behavior: Some(behavior), images, on_accepted, ..PromptOptions::default() };
+        session.prompt(&text, options).await
+    })
+}
+
+/// What was refused is told, and goes back into the editor.
+fn answered(app: &mut App, texts: Vec<String>, result: Result<Result<(), Error>, tokio::task::JoinError>) {
+    match &result {
+        Ok(Err(Error::NoModelSelected)) => return selectors::refused(app, texts.join("\n\n"), None),
+        Ok(Err(Error::NoApiKey { provider, .. })) => {
+            let provider = provider.clone();
+            return selectors::refused(app, texts.join("\n\n"), Some(&provider));
         }
-    });
+        _ => {}
+    }
+    if let Err(error) = flat(result)
+        && !app.session.is_closed()
+    {
+        app.error(error);
+        app.prompt.take_back(texts);
+    }
 }
 
 fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
@@ -80,11 +149,8 @@ fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
             *output.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
             arrived.notify_one();
         });
-        let options = BashOptions {
-            exclude_from_context: is_excluded,
-            on_output: Some(on_output),
-            ..BashOptions::default()
-        };
+        let options =
+            BashOptions { exclude_from_context: is_excluded, on_output: Some(on_output), ..BashOptions::default() };
         session.execute_bash(&command, options).await
     });
     app.spawn(work, move |app, result| {

@@ -1,23 +1,35 @@
 //! The terminal, as the mode uses it: frames out, keys in, and handing it over for a while.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use pi_coding_agent::env::Env;
 use pi_tui::document::{Block, Document};
-use pi_tui::screen::{Frame, Screen, ScreenOptions, Size, Turn};
+use pi_tui::screen::{Frame, Insert, Screen, Size, Turn};
+use pi_tui::term::{self, Capabilities, Chunk, Modes, Query, Term, TermError};
 use pi_tui::text::Row;
-
-use super::term_stand_in::Term;
+use tokio::sync::{Notify, mpsc};
 
 /// The terminal and what it shows of ours.
 pub(super) struct Surface {
     term: Term,
     screen: Screen,
+    capabilities: Capabilities,
+    insert: Insert,
     began: Instant,
     /// Whether the window has the focus, as far as is known.
     pub(super) has_focus: bool,
     /// Whether the terminal's own cursor is shown.
     pub(super) shows_cursor: bool,
     title: String,
+}
+
+/// What comes from the terminal.
+pub(super) struct Source {
+    /// Bytes that were typed; nothing more when the terminal is gone.
+    pub(super) bytes: mpsc::UnboundedReceiver<Option<Vec<u8>>>,
+    /// Told whenever everything is written.
+    pub(super) is_free: Arc<Notify>,
 }
 
 /// What became of a frame.
@@ -27,12 +39,41 @@ pub(super) enum Drawn {
     Yes,
     /// The window is changing its size: again at this time.
     Later(Duration),
+    /// The one before is still on its way: again when it is written.
+    Busy,
 }
 
 impl Surface {
-    pub(super) fn new(term: Term, options: ScreenOptions) -> Self {
-        let screen = Screen::new(options);
-        Self { term, screen, began: Instant::now(), has_focus: true, shows_cursor: false, title: String::new() }
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) fn open(env: &Env, insert: Insert, modes: Modes) -> Result<(Self, Source), TermError> {
+        let (sender, bytes) = mpsc::unbounded_channel();
+        let on_input = move |chunk: Chunk<'_>| {
+            let chunk = match chunk {
+                Chunk::Bytes(bytes) => Some(bytes.to_vec()),
+                Chunk::Closed => None,
+            };
+            // Without a loop nobody reads any more.
+            let _ = sender.send(chunk);
+        };
+        let is_free = Arc::new(Notify::new());
+        let told = Arc::clone(&is_free);
+        let term = Term::open(modes, on_input, move || told.notify_one())?;
+        let capabilities = Capabilities::from_env(|name| env.var(name));
+        term.writer().send(&term::queries(&[Query::Keyboard, Query::Version, Query::Background]));
+        let surface = Self {
+            screen: Screen::new(capabilities.screen(insert)),
+            term,
+            capabilities,
+            insert,
+            began: Instant::now(),
+            has_focus: true,
+            shows_cursor: false,
+            title: String::new(),
+        };
+        Ok((surface, Source { bytes, is_free }))
     }
 
     /// Time since the mode began.
@@ -52,8 +93,26 @@ impl Surface {
         self.size().columns
     }
 
+    /// Whether the terminal shows links.
+    pub(super) fn links(&self) -> bool {
+        self.capabilities.links
+    }
+
+    /// Whether keys come by Kitty's protocol.
+    pub(super) fn is_kitty(&self) -> bool {
+        self.capabilities.keyboard == term::Keyboard::Kitty
+    }
+
+    /// Whether the terminal is gone.
+    pub(super) fn is_gone(&self) -> bool {
+        self.term.writer().error().is_some()
+    }
+
     /// Begins a frame: what the terminal has got meanwhile is no longer the document's.
     pub(super) fn begin<B: Block>(&mut self, document: &mut Document<B>) -> Drawn {
+        if !self.term.writer().is_free() {
+            return Drawn::Busy;
+        }
         match self.screen.begin(self.term.size(), self.began.elapsed()) {
             Turn::Draw { sealed } => {
                 document.sealed(sealed);
@@ -80,14 +139,20 @@ impl Surface {
         let mut out = String::new();
         let sealed = self.screen.frame(&frame, &mut out);
         document.sealed(sealed);
-        self.term.write(&out);
+        self.send(&out);
+    }
+
+    fn send(&self, text: &str) {
+        if !text.is_empty() {
+            self.term.writer().send(text);
+        }
     }
 
     /// Sets the window's title.
     pub(super) fn set_title(&mut self, title: &str) {
         if self.title != title {
-            self.title = title.to_owned();
-            self.term.write(&format!("\x1b]0;{title}\x07"));
+            title.clone_into(&mut self.title);
+            self.send(&term::title(title));
         }
     }
 
@@ -96,36 +161,54 @@ impl Surface {
         self.screen.replay(false);
     }
 
+    /// Asks the terminal something; [`Self::reply`] gets the answers.
+    pub(super) fn ask(&mut self, questions: &[Query]) {
+        self.send(&term::queries(questions));
+    }
+
     /// An answer of the terminal to a question of ours.
-    pub(super) fn reply(&mut self, _bytes: &[u8]) {}
+    pub(super) fn reply(&mut self, bytes: &[u8]) {
+        if self.capabilities.answer(bytes) {
+            self.screen.set_options(self.capabilities.screen(self.insert));
+            self.term.set_keyboard(self.capabilities.keyboard);
+        }
+    }
 
     /// Puts a text into the terminal's clipboard.
     pub(super) fn copy(&mut self, text: &str) {
-        self.term.write(&format!("\x1b]52;c;{}\x07", base64::Engine::encode(&base64::prelude::BASE64_STANDARD, text)));
+        let copy = term::copy(text);
+        self.send(&if self.capabilities.is_tmux { term::through_tmux(&copy) } else { copy });
     }
 
     /// Lets something else use the terminal.
-    pub(super) fn hand_over<B: Block, T>(&mut self, document: &mut Document<B>, act: impl FnOnce() -> T) -> T {
+    ///
+    /// # Errors
+    /// When the terminal is gone afterwards.
+    pub(super) fn hand_over<B: Block, T>(
+        &mut self,
+        document: &mut Document<B>,
+        act: impl FnOnce() -> T,
+    ) -> Result<T, TermError> {
         let mut out = String::new();
         let sealed = self.screen.withdraw(&mut out);
         document.sealed(sealed);
-        self.term.write(&out);
-        self.term.leave();
+        self.send(&out);
+        self.term.hand_over();
         let outcome = act();
-        self.term.enter();
-        outcome
+        self.term.take_back()?;
+        self.title.clear();
+        Ok(outcome)
     }
 
     /// Stops the program until the shell lets it go on.
-    pub(super) fn suspend<B: Block>(&mut self, document: &mut Document<B>) {
-        let mut out = String::new();
-        let sealed = self.screen.leave(&mut out);
-        document.sealed(sealed);
-        self.term.write(&out);
-        self.term.leave();
-        // The whole group stops, as after the key in any other program.
-        let _ = rustix::process::kill_process_group(rustix::process::getpgrp(), rustix::process::Signal::TSTP);
-        self.term.enter();
+    ///
+    /// # Errors
+    /// When the terminal is gone afterwards.
+    pub(super) fn suspend<B: Block>(&mut self, document: &mut Document<B>) -> Result<(), TermError> {
+        self.leave(document);
+        self.term.suspend()?;
+        self.title.clear();
+        Ok(())
     }
 
     /// Leaves the rows as they are, with the cursor on a free row below them.
@@ -133,7 +216,19 @@ impl Surface {
         let mut out = String::new();
         let sealed = self.screen.leave(&mut out);
         document.sealed(sealed);
-        self.term.write(&out);
-        self.term.leave();
+        self.send(&out);
+    }
+
+    /// Takes away the rows that are not final.
+    pub(super) fn hide<B: Block>(&mut self, document: &mut Document<B>) {
+        let mut out = String::new();
+        let sealed = self.screen.withdraw(&mut out);
+        document.sealed(sealed);
+        self.send(&out);
+    }
+
+    /// Gives the terminal back for good.
+    pub(super) fn close(&mut self) {
+        self.term.hand_over();
     }
 }

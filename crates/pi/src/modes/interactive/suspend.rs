@@ -4,6 +4,8 @@ use super::app::App;
 
 /// Gives the terminal back to the shell and stops; goes on when the shell says so.
 pub(super) fn suspend(app: &mut App) {
-    app.surface.suspend(app.transcript.document_mut());
-    super::restore::redraw(app);
+    if app.surface.suspend(app.transcript.document_mut()).is_err() {
+        app.leaving = Some(129);
+    }
+    app.is_dirty = true;
 }

@@ -15,13 +15,43 @@ use super::questions;
 
 /// What an extension wants.
 pub(super) enum Request {
-    Select { id: u64, title: String, options: Vec<String>, reply: oneshot::Sender<Option<String>> },
-    Confirm { id: u64, title: String, message: String, reply: oneshot::Sender<bool> },
-    Input { id: u64, title: String, placeholder: String, reply: oneshot::Sender<Option<String>> },
-    Editor { id: u64, title: String, prefill: String, reply: oneshot::Sender<Option<String>> },
-    Notify { message: String, kind: NotifyKind },
-    Status { key: String, text: Option<String> },
-    Widget { key: String, lines: Option<Vec<String>>, is_below: bool },
+    Select {
+        id: u64,
+        title: String,
+        options: Vec<String>,
+        reply: oneshot::Sender<Option<String>>,
+    },
+    Confirm {
+        id: u64,
+        title: String,
+        message: String,
+        reply: oneshot::Sender<bool>,
+    },
+    Input {
+        id: u64,
+        title: String,
+        placeholder: String,
+        reply: oneshot::Sender<Option<String>>,
+    },
+    Editor {
+        id: u64,
+        title: String,
+        prefill: String,
+        reply: oneshot::Sender<Option<String>>,
+    },
+    Notify {
+        message: String,
+        kind: NotifyKind,
+    },
+    Status {
+        key: String,
+        text: Option<String>,
+    },
+    Widget {
+        key: String,
+        lines: Option<Vec<String>>,
+        is_below: bool,
+    },
     Title(String),
     EditorText(String),
     /// A dialog ended without an answer: its panel goes away.

@@ -77,6 +77,11 @@ impl InterfaceSettings<'_> {
         self.0.switch(&["showHardwareCursor"], self.0.env().var("PI_HARDWARE_CURSOR").as_deref() == Some("1"))
     }
 
+    /// Whether what is typed and not sent is kept in a file, for the case that the program is killed.
+    pub fn save_draft(self) -> bool {
+        self.0.switch(&["saveDraft"], true)
+    }
+
     /// What precedes each line of a code block.
     pub fn code_block_indent(self) -> String {
         self.0.text(&["markdown", "codeBlockIndent"]).unwrap_or_else(|| "  ".to_owned())

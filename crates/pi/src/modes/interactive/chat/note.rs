@@ -54,3 +54,27 @@ impl Picture for Note {
         std::iter::once(Row::blank()).chain(rows).collect()
     }
 }
+
+/// Why an answer ended before its time.
+#[derive(Debug)]
+pub(super) struct Failure {
+    reason: String,
+    is_aborted: bool,
+}
+
+impl Failure {
+    pub(super) fn new(reason: String, is_aborted: bool) -> Self {
+        Self { reason, is_aborted }
+    }
+}
+
+impl Picture for Failure {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+        let look = shared.look();
+        let text = if self.is_aborted { self.reason.clone() } else { format!("Error: {}", self.reason) };
+        let lines: Vec<_> = text.lines().map(|line| Line::styled(line, look.error())).collect();
+        let lines = padded(&lines, columns);
+        let rows = lines.iter().map(|line| Row::new(line, columns));
+        std::iter::once(Row::blank()).chain(rows).collect()
+    }
+}

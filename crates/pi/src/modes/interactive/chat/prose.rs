@@ -2,7 +2,7 @@
 
 use pi_tui::document::Block;
 use pi_tui::text::{Line, Row};
-use pi_tui::widgets::Markdown;
+use pi_tui::widgets::markdown::Markdown;
 
 use pi_coding_agent::theme::Token;
 

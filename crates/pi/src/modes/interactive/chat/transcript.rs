@@ -5,15 +5,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pi_agent_core::AgentEvent;
-use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, Message, Partial, StopReason, ToolResultMessage, UserContent};
+use pi_ai::{
+    AssistantMessage, AssistantMessageEvent, ContentBlock, Message, Partial, StopReason, ToolResultMessage, UserContent,
+};
 use pi_coding_agent::messages::AppMessage;
 use pi_coding_agent::prompt::parse_skill_block;
 use pi_tui::document::{BlockId, Document};
-use pi_tui::text::{Attributes, Line, Row, Style};
+use pi_tui::text::{Attributes, Row, Style};
 
 use super::super::shared::Shared;
 use super::block::{Body, ChatBlock, Picture};
-use super::note::{Note, NoteKind};
+use super::note::{Failure, Note, NoteKind};
 use super::prose::Prose;
 use super::shell::ShellBlock;
 use super::summary::Labelled;
@@ -195,11 +197,9 @@ impl Transcript {
                 return;
             }
             AppMessage::Custom(message) if !message.display => return,
-            AppMessage::Custom(message) => Labelled {
-                label: message.custom_type,
-                head: message.content.to_text(),
-                body: String::new(),
-            },
+            AppMessage::Custom(message) => {
+                Labelled { label: message.custom_type, head: message.content.to_text(), body: String::new() }
+            }
             AppMessage::BranchSummary(message) => Labelled {
                 label: "branch".to_owned(),
                 head: "Summary of the branch that was left".to_owned(),
@@ -297,7 +297,7 @@ impl Transcript {
             }
         }
         if !has_calls || is_stored {
-            self.push_picture(Failure { reason, is_aborted });
+            self.push_picture(Failure::new(reason, is_aborted));
         }
     }
 
@@ -380,22 +380,4 @@ fn left_out(_shared: &Rc<Shared>) -> impl Fn(usize, u16) -> Row + Send + 'static
 fn compaction(tokens_before: u64, summary: String) -> Labelled {
     let tokens = super::super::numbers::grouped(tokens_before);
     Labelled { label: "compaction".to_owned(), head: format!("Compacted from {tokens} tokens"), body: summary }
-}
-
-/// Why an answer ended before its time.
-#[derive(Debug)]
-struct Failure {
-    reason: String,
-    is_aborted: bool,
-}
-
-impl Picture for Failure {
-    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
-        let look = shared.look();
-        let text = if self.is_aborted { self.reason.clone() } else { format!("Error: {}", self.reason) };
-        let lines: Vec<_> = text.lines().map(|line| Line::styled(line, look.error())).collect();
-        let lines = super::boxed::padded(&lines, columns);
-        let rows = lines.iter().map(|line| Row::new(line, columns));
-        std::iter::once(Row::blank()).chain(rows).collect()
-    }
 }

@@ -1,6 +1,6 @@
 //! Commands that tell about the program.
 
-use pi_tui::keymap::ActionSpec;
+use pi_tui::keymap::{ActionSpec, Scope};
 
 use super::super::app::App;
 use super::super::chat::NoteKind;
@@ -9,9 +9,17 @@ use super::super::keys;
 /// `/hotkeys`
 pub(super) fn hotkeys(app: &mut App) {
     let groups: [(&str, Vec<&ActionSpec>); 3] = [
-        ("Navigation", of(pi_tui::keymap::action::TABLE, |id| id.contains("cursor") || id.contains("page") || id.contains("jump"))),
-        ("Editing", of(pi_tui::keymap::action::TABLE, |id| !(id.contains("cursor") || id.contains("page") || id.contains("jump")))),
-        ("Other", of(keys::ACTIONS, |_| true)),
+        (
+            "Navigation",
+            of(pi_tui::keymap::action::TABLE, |id| id.contains("cursor") || id.contains("page") || id.contains("jump")),
+        ),
+        (
+            "Editing",
+            of(pi_tui::keymap::action::TABLE, |id| {
+                !(id.contains("cursor") || id.contains("page") || id.contains("jump"))
+            }),
+        ),
+        ("Other", of_app()),
     ];
     let mut lines = Vec::new();
     for (title, actions) in groups {
@@ -24,8 +32,16 @@ pub(super) fn hotkeys(app: &mut App) {
         }
         lines.push(String::new());
     }
-    lines.extend(["  /                            Commands".to_owned(), "  !                            Run a command; !! keeps it from the model".to_owned()]);
+    lines.extend([
+        "  /                            Commands".to_owned(),
+        "  !                            Run a command; !! keeps it from the model".to_owned(),
+    ]);
     app.show("Keys", lines);
+}
+
+/// Those that act anywhere; panels show their own.
+fn of_app() -> Vec<&'static ActionSpec> {
+    keys::ACTIONS.iter().filter(|spec| spec.scope == Scope("app")).collect()
 }
 
 fn of(specs: &'static [ActionSpec], is_meant: impl Fn(&str) -> bool) -> Vec<&'static ActionSpec> {
@@ -34,7 +50,7 @@ fn of(specs: &'static [ActionSpec], is_meant: impl Fn(&str) -> bool) -> Vec<&'st
 
 /// `/changelog`
 pub(super) fn changelog(app: &mut App) {
-    match crate::cli::changelog() {
+    match (app.changelog)() {
         Some(text) => app.transcript.push_markdown(&text),
         None => app.note(NoteKind::Warning, "This program was built without the history of its versions"),
     }

@@ -7,7 +7,7 @@ mod help;
 mod output;
 mod session;
 
-pub(super) use session::{flat, fork, go_to, name, replaced, tree};
+pub(super) use session::{fork, name, tree};
 
 use super::app::App;
 use super::selectors;
@@ -25,7 +25,12 @@ pub(super) struct Command {
 
 /// All of them, in the order of the completion list.
 pub(super) const COMMANDS: &[Command] = &[
-    Command { name: "settings", description: "Change settings", argument: None, run: |app, _| selectors::settings(app) },
+    Command {
+        name: "settings",
+        description: "Change settings",
+        argument: None,
+        run: |app, _| selectors::settings(app),
+    },
     Command { name: "model", description: "Choose a model", argument: Some("[model]"), run: selectors::model },
     Command {
         name: "scoped-models",
@@ -51,12 +56,7 @@ pub(super) const COMMANDS: &[Command] = &[
         argument: None,
         run: |app, _| output::share(app),
     },
-    Command {
-        name: "copy",
-        description: "Copy the last answer",
-        argument: None,
-        run: |app, _| output::copy(app),
-    },
+    Command { name: "copy", description: "Copy the last answer", argument: None, run: |app, _| output::copy(app) },
     Command {
         name: "name",
         description: "Name the session, or tell its name",
@@ -80,7 +80,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "fork",
         description: "Begin a new session from an earlier message",
         argument: None,
-        run: |app, _| session::fork(app),
+        run: |app, _| fork(app),
     },
     Command {
         name: "clone",
@@ -92,7 +92,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "tree",
         description: "Go to another place in the session",
         argument: None,
-        run: |app, _| session::tree(app),
+        run: |app, _| tree(app),
     },
     Command {
         name: "trust",
@@ -100,8 +100,18 @@ pub(super) const COMMANDS: &[Command] = &[
         argument: None,
         run: |app, _| selectors::trust(app),
     },
-    Command { name: "login", description: "Sign in, or store a key", argument: Some("[provider]"), run: selectors::login },
-    Command { name: "logout", description: "Sign out, or forget a key", argument: Some("[provider]"), run: selectors::logout },
+    Command {
+        name: "login",
+        description: "Sign in, or store a key",
+        argument: Some("[provider]"),
+        run: selectors::login,
+    },
+    Command {
+        name: "logout",
+        description: "Sign out, or forget a key",
+        argument: Some("[provider]"),
+        run: selectors::logout,
+    },
     Command { name: "new", description: "Begin a new session", argument: None, run: |app, _| session::new(app) },
     Command {
         name: "compact",
@@ -109,7 +119,12 @@ pub(super) const COMMANDS: &[Command] = &[
         argument: Some("[focus]"),
         run: session::compact,
     },
-    Command { name: "resume", description: "Go on with another session", argument: None, run: |app, _| selectors::sessions(app) },
+    Command {
+        name: "resume",
+        description: "Go on with another session",
+        argument: None,
+        run: |app, _| selectors::sessions(app),
+    },
     Command {
         name: "reload",
         description: "Read settings, keys, extensions, skills, templates and themes again",

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use super::super::app::App;
 use super::super::chat::NoteKind;
 use super::super::clipboard;
-use super::session::flat;
+use super::super::jobs::flat;
 
 /// `/export`
 pub(super) fn export(app: &mut App, argument: &str) {

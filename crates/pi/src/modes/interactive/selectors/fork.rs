@@ -11,9 +11,10 @@ use pi_tui::widgets::select::{SelectOutcome, Selection};
 
 use super::super::app::App;
 use super::super::chat::NoteKind;
-use super::super::commands::{flat, replaced};
+use super::super::jobs::flat;
 use super::super::look::Look;
 use super::super::panel::{Panel, PanelReply, PanelRows};
+use super::super::replacing::replaced;
 use super::super::styles;
 
 /// Rows of a message in the list, and those around the list.

@@ -18,7 +18,7 @@ pub(super) fn lines(call: &Drawing<'_>) -> Vec<Line> {
     let stored = call.output.and_then(|output| output.details.as_ref()?.get("diff")?.as_str());
     if let Some(diff) = stored {
         lines.push(Line::new());
-        lines.extend(styles::diff(call.look, diff));
+        lines.extend(styles::diff(call.look, diff, call.columns));
     } else if call.is_complete {
         lines.extend(wanted(call));
     }
@@ -32,7 +32,7 @@ fn wanted(call: &Drawing<'_>) -> Vec<Line> {
     for edit in edits {
         let text = |key: &str| edit.get(key).and_then(Value::as_str).unwrap_or_default();
         lines.push(Line::new());
-        lines.extend(styles::replacement(call.look, text("oldText"), text("newText")));
+        lines.extend(styles::replacement(call.look, text("oldText"), text("newText"), call.columns));
     }
     lines
 }

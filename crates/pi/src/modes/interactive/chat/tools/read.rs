@@ -30,7 +30,10 @@ pub(super) fn lines(call: &Drawing<'_>) -> Vec<Line> {
 
 fn head(call: &Drawing<'_>) -> Line {
     let path = call.arguments.get("path").and_then(Value::as_str).unwrap_or_default();
-    if !call.is_error && !call.shared.is_expanded() && let Some(special) = special(call, path) {
+    if !call.is_error
+        && !call.shared.is_expanded()
+        && let Some(special) = special(call, path)
+    {
         return special;
     }
     let mut line = call.head().and(" ", call.title());

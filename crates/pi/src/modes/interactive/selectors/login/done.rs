@@ -5,7 +5,8 @@ use pi_coding_agent::models::{InitialModelRequest, find_initial_model};
 
 use super::super::super::app::App;
 use super::super::super::chat::NoteKind;
-use super::super::super::{figures, submit};
+use super::super::super::jobs::flat;
+use super::super::super::{figures, models, submit};
 use super::offer;
 
 /// A prompt was refused for lack of a key: it goes back into the editor, and waits for one.
@@ -23,12 +24,12 @@ pub(in crate::modes::interactive) fn refused(app: &mut App, text: String, provid
 
 /// A provider has a key from now on.
 pub(super) fn has_key(app: &mut App, provider: &str, said: &str) {
-    let models = app.session.models().clone();
-    models.refresh();
-    let name = models.display_name(provider);
+    let registry = app.session.models().clone();
+    registry.refresh();
+    let name = registry.display_name(provider);
     app.note(NoteKind::Done, format!("{name}: {said}"));
     figures::model(app);
-    let lacks_one = !super::super::super::models::has_one(app) || !models.has_configured_auth(&app.session.model());
+    let lacks_one = !models::has_one(app) || !registry.has_configured_auth(&app.session.model());
     if !lacks_one {
         return go_on(app);
     }
@@ -37,15 +38,15 @@ pub(super) fn has_key(app: &mut App, provider: &str, said: &str) {
     let (wanted, id) = (settings.default_provider(), settings.default_model());
     let default = wanted.as_deref().zip(id.as_deref());
     let request = InitialModelRequest { default, ..InitialModelRequest::default() };
-    let first = find_initial_model(request, &models).model.filter(|model| models.has_configured_auth(model));
-    let of_provider = || models.models_of(provider).into_iter().next();
+    let first = find_initial_model(request, &registry).model.filter(|model| registry.has_configured_auth(model));
+    let of_provider = || registry.models_of(provider).into_iter().next();
     let Some(model) = first.or_else(of_provider) else {
         return app.note(NoteKind::Warning, format!("{name} has no models; add them to models.json"));
     };
     let session = app.session.clone();
     let label = format!("{}/{}", model.provider, model.id);
     let work = tokio::spawn(async move { session.set_model(model).await });
-    app.spawn(work, move |app, result| match super::super::super::commands::flat(result) {
+    app.spawn(work, move |app, result| match flat(result) {
         Ok(()) => {
             app.status(format!("Model: {label}. /model chooses another"));
             figures::model(app);

@@ -11,7 +11,7 @@ use futures::StreamExt;
 
 use super::super::super::app::App;
 use super::super::super::chat::NoteKind;
-use super::super::super::commands::flat;
+use super::super::super::jobs::flat;
 use super::super::super::questions;
 use super::{done, offer};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pi_coding_agent::session::SessionInfo;
 
 use super::super::super::app::App;
-use super::super::super::commands;
+use super::super::super::replacing::go_to;
 use super::super::trust;
 
 /// Goes on with a session.
@@ -15,7 +15,7 @@ pub(in crate::modes::interactive) fn resume(app: &mut App, session: SessionInfo)
     }
     let cwd = PathBuf::from(&session.cwd);
     if cwd == app.shared.cwd() || !cwd.is_dir() {
-        return commands::go_to(app, session.path);
+        return go_to(app, session.path);
     }
-    trust::settle(app, cwd, move |app| commands::go_to(app, session.path));
+    trust::settle(app, cwd, move |app| go_to(app, session.path));
 }

@@ -1,4 +1,7 @@
 //! Cuts a text that grows into pieces that are final, line by line. Each line is looked at once, when its end has come.
+//! `growing` is what is left: how it looks for now.
+
+mod growing;
 
 use std::ops::Range;
 
@@ -11,8 +14,9 @@ use super::references::References;
 use super::source::{self, Fence, HtmlEnd, Marker};
 use super::tree;
 
-/// Rows of a table that are shown while it grows.
-const GROWING_ROWS: usize = 20;
+/// Bytes of a paragraph or a quote beyond which its lines become final: all of it is read again for each delta. Emphasis
+/// that goes on over such a place is lost, which is less than a terminal that stands still.
+const LARGEST_OPEN: usize = 4 * 1024;
 
 /// Text that is not final yet, and what it is part of.
 #[derive(Debug, Clone, Default)]
@@ -95,6 +99,8 @@ impl Splitter {
         self.line = end;
         self.finalize(out);
         self.compact();
+        // A text that is whole may stay for long.
+        self.source.shrink_to_fit();
     }
 
     /// Drops source that is in pieces.
@@ -121,7 +127,10 @@ impl Splitter {
                     self.is_apart = true;
                 }
             }
-            Step::GoesOn => self.goes_on(line, end),
+            Step::GoesOn => {
+                self.goes_on(line, end);
+                self.cut_large(out);
+            }
             Step::Ends => {
                 self.goes_on(line, end);
                 self.finalize(out);
@@ -147,13 +156,19 @@ impl Splitter {
     fn step(&self, line: &str) -> Step {
         let is_blank = source::is_blank(line);
         match &self.open {
-            Open::Html(HtmlEnd::Text(end)) => if HtmlEnd::Text(end).is_in(line) { Step::Ends } else { Step::GoesOn },
+            Open::Html(HtmlEnd::Text(end)) => {
+                if HtmlEnd::Text(end).is_in(line) {
+                    Step::Ends
+                } else {
+                    Step::GoesOn
+                }
+            }
             _ if is_blank => Step::Gap,
             Open::Nothing => Step::Begins,
             Open::Html(HtmlEnd::Blank) => Step::GoesOn,
-            Open::Paragraph { .. } if source::is_underline(line) => Step::Ends,
+            Open::Paragraph { is_table: false, .. } if source::is_underline(line) => Step::Ends,
             Open::Paragraph { .. } if source::interrupts(line) => Step::Begins,
-            Open::Quote if !source::is_quote(line) && !self.quote_goes_on(line) => Step::Begins,
+            Open::Quote if !source::is_quote(line) && !self.goes_on_lazily(line) => Step::Begins,
             Open::Indented if source::indent(line) < 4 => Step::Begins,
             Open::List(marker, _) => self.step_in_list(line, *marker),
             _ => Step::GoesOn,
@@ -161,26 +176,29 @@ impl Splitter {
     }
 
     fn step_in_list(&self, line: &str, open: Marker) -> Step {
-        if source::indent(line) >= open.content {
+        // A mark alone takes no text from below a blank line.
+        if source::indent(line) >= open.content && !(self.has_gap && self.is_bare_item()) {
             return Step::GoesOn;
         }
         match source::marker(line) {
             Some(next) if next.sign == open.sign => Step::NextItem(next),
             Some(_) => Step::Begins,
-            None if self.has_gap || self.is_bare_item() || source::interrupts_lazy(line) => Step::Begins,
+            None if self.has_gap || !self.goes_on_lazily(line) => Step::Begins,
             None => Step::GoesOn,
         }
     }
 
-    /// Whether a line without a mark goes on with the last paragraph of the open quote.
-    fn quote_goes_on(&self, line: &str) -> bool {
-        let quote = self.source[self.start..self.end].trim_end_matches('\n');
-        let last = quote[quote.rfind('\n').unwrap_or_default()..].trim_start_matches(['\n', ' ', '>']);
-        let is_text = !last.is_empty() && !source::is_heading(last) && !source::is_rule(last) && source::fence(last).is_none();
-        is_text && !source::interrupts_lazy(line)
+    /// Whether a line without a mark, or without the indentation of the open item, goes on with the last paragraph in it.
+    fn goes_on_lazily(&self, line: &str) -> bool {
+        if source::interrupts_lazy(line) {
+            return false;
+        }
+        let block = &self.source[self.start..self.end];
+        // Only the parser knows what the last line is; it is asked in as far as that costs little.
+        block.len() > LARGEST_OPEN || tree::is_one_block(&format!("{block}{line}"))
     }
 
-    /// Whether the open item has no text yet, with which a line that is not indented could go on.
+    /// Whether the open item has no text yet.
     fn is_bare_item(&self) -> bool {
         source::is_bare_marker(self.source[self.start..self.end].trim_end())
     }
@@ -188,11 +206,20 @@ impl Splitter {
     fn goes_on(&mut self, line: Range<usize>, end: usize) {
         if let Open::Paragraph { lines, is_table } = &mut self.open {
             let head = &self.source[self.start..line.start];
-            *is_table |= *lines == 1 && head.contains('|') && source::is_table_rule(&self.source[line]);
+            *is_table |= *lines == 1 && source::is_table(head, &self.source[line]);
             *lines += 1;
         }
         self.end = end;
         self.has_gap = false;
+    }
+
+    /// Makes final what there is of a block that is too large; what follows goes on below it.
+    fn cut_large(&mut self, out: &mut impl Extend<Piece>) {
+        let is_of_lines = matches!(self.open, Open::Paragraph { is_table: false, .. } | Open::Quote);
+        if is_of_lines && self.end - self.start > LARGEST_OPEN {
+            self.finalize(out);
+            self.last = None;
+        }
     }
 
     fn open_at(&mut self, open: Open, start: usize, end: usize) {
@@ -276,45 +303,6 @@ impl Splitter {
         self.last = Some(sort);
         self.is_apart = has_gap;
     }
-
-    /// What is not final, as it looks now.
-    pub(super) fn open_pieces(&self) -> Vec<Piece> {
-        let line = &self.source[self.line..];
-        if let Open::Fence { fence, language, state } = &self.open {
-            let mut pieces = Vec::new();
-            // What may become the closing fence is not code for a moment.
-            if !line.is_empty() && !fence.begins_close(line) {
-                pieces.push(Piece::FenceLine { text: fence.strip(line).into(), language: *language, state: *state });
-            }
-            pieces.push(Piece::FenceEnd);
-            return pieces;
-        }
-        let line = if is_undecided(line) { "" } else { line };
-        let (source, number) = match self.open {
-            Open::Nothing => (line.to_owned(), None),
-            Open::Paragraph { lines, is_table: true } if lines > GROWING_ROWS + 2 => (self.table_end(line), None),
-            Open::List(_, number) => (self.source[self.start..self.line].to_owned() + line, number),
-            _ => (self.source[self.start..self.line].to_owned() + line, None),
-        };
-        let before = self.last.map(|last| (last, self.is_apart));
-        let known = self.references.count();
-        vec![Piece::Blocks(Blocks { source: source.into(), before, number, known })]
-    }
-
-    /// The head and the last rows of a table that grows.
-    fn table_end(&self, line: &str) -> String {
-        let whole = &self.source[self.start..self.end];
-        let head: usize = whole.split_inclusive('\n').take(2).map(str::len).sum();
-        let from = memchr::memrchr_iter(b'\n', whole.as_bytes()).nth(GROWING_ROWS).map_or(head, |end| end + 1);
-        format!("{}{}{line}", &whole[..head], &whole[from.max(head)..])
-    }
-}
-
-/// Whether a line whose end has not come may become anything: the line under a heading, a fence, a rule. It would change
-/// what is above it, and change it back.
-fn is_undecided(line: &str) -> bool {
-    let text = line.trim_matches([' ', '>']);
-    text.bytes().next().is_some_and(|first| b"-=`~".contains(&first) && text.bytes().all(|byte| byte == first))
 }
 
 /// Tabs are three blanks, as in rows; carriage returns are nothing.

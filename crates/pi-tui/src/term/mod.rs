@@ -1,0 +1,34 @@
+//! The terminal itself: raw mode, modes on and off, size, one reader, one writer, and what it can do.
+//!
+//! `capabilities` decides what a terminal can do, by its environment and its answers; `ground` tells dark from light; `announce` builds the sequences for
+//! titles, progress, notifications and the clipboard; `modes` has what is switched on, and the constant that switches all of
+//! it off. Behind them, on Unix: `tty` opens the terminal, `reader` and `writer` are a thread each, `restore` puts everything
+//! back however the program ends, and [`Term`] is all of these together. Nothing here knows what is drawn.
+
+mod announce;
+mod capabilities;
+mod ground;
+mod modes;
+#[cfg(unix)]
+mod reader;
+#[cfg(unix)]
+mod restore;
+#[cfg(unix)]
+mod terminal;
+#[cfg(unix)]
+mod tty;
+#[cfg(unix)]
+mod writer;
+
+pub use announce::{Notification, copy, notify, progress, through_tmux, title};
+pub use capabilities::{Capabilities, Images, Keyboard, Query, queries};
+pub use ground::Ground;
+pub use modes::{Modes, RESTORE};
+#[cfg(unix)]
+pub use reader::Chunk;
+#[cfg(unix)]
+pub use restore::restore_now;
+#[cfg(unix)]
+pub use terminal::{Term, TermError};
+#[cfg(unix)]
+pub use writer::Writer;

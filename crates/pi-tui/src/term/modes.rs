@@ -1,0 +1,66 @@
+//! What is switched on in a terminal, and the constant that switches all of it off.
+
+use super::Keyboard;
+
+/// Switches everything off that a program of ours may have switched on, in whatever state it was left: the string ends a
+/// sequence that was cut in the middle, and nothing in it moves the cursor.
+///
+/// The alternate screen has a stack of keyboard modes of its own: leave it after writing this, and write this again.
+pub const RESTORE: &str = concat!(
+    "\x1b\\",                                       // ends a sequence that was cut
+    "\x1b[?2026l",                                  // shows what was held back
+    "\x1b[0m\x1b]8;;\x1b\\",                        // no style, no link
+    "\x1b[<u\x1b[>4;0m",                            // keys as they were
+    "\x1b[?2004l\x1b[?1004l",                       // no paste brackets, no focus
+    "\x1b[?1006l\x1b[?1003l\x1b[?1002l\x1b[?1000l", // no mouse
+    "\x1b[?2031l",                                  // no notices of colours
+    "\x1b[?25h",                                    // a cursor
+);
+
+/// What is wanted of a terminal while the program runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Modes {
+    /// Notices when the window gets and loses the focus.
+    pub focus: bool,
+    /// Notices when the system turns dark or light.
+    pub colors: bool,
+    /// What the keyboard reports. Unknown until the terminal has answered; Kitty's protocol is asked for in any case.
+    pub keyboard: Keyboard,
+}
+
+impl Modes {
+    /// What switches the modes on. Kitty's flags are pushed whether they are known or not: terminals without them ignore it.
+    pub fn enter(self) -> String {
+        let mut out = String::from("\x1b[?2004h\x1b[>7u");
+        if self.focus {
+            out.push_str("\x1b[?1004h");
+        }
+        if self.colors {
+            out.push_str("\x1b[?2031h");
+        }
+        if self.keyboard == Keyboard::ModifyOtherKeys {
+            out.push_str(Self::MODIFY_OTHER_KEYS);
+        }
+        out
+    }
+
+    /// Asks a terminal without Kitty's protocol to report modified keys.
+    pub const MODIFY_OTHER_KEYS: &'static str = "\x1b[>4;2m";
+
+    /// The keyboard's part alone, for entering the alternate screen, which has a stack of its own.
+    pub fn enter_keyboard(self) -> &'static str {
+        match self.keyboard {
+            Keyboard::ModifyOtherKeys => Self::MODIFY_OTHER_KEYS,
+            _ => "\x1b[>7u",
+        }
+    }
+
+    /// What undoes [`enter_keyboard`](Self::enter_keyboard), before the alternate screen is left.
+    pub fn leave_keyboard(self) -> &'static str {
+        match self.keyboard {
+            // This is not kept per screen.
+            Keyboard::ModifyOtherKeys => "",
+            _ => "\x1b[<u",
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Where completions come from. Each source looks beside the loop and answers by message; the widget drops answers that
+//! come too late.
+//!
+//! `commands` has what begins with a slash, `arguments` what follows it, `files` (with `file_index` and `file_rank`) what is
+//! behind an `@`, `paths` what Tab lists. What choosing an item writes is known to the widget.
+
+mod arguments;
+mod commands;
+mod file_index;
+mod file_rank;
+mod files;
+mod paths;
+
+pub(super) use file_index::FileIndex;
+
+use pi_tui::widgets::completion::{CompletionItem, CompletionKind};
+
+use super::app::App;
+
+/// Looks for completions of what stands before the cursor, if there may be any.
+pub(super) fn request(app: &mut App) {
+    let Some(request) = app.prompt.take_request() else { return };
+    let (id, prefix) = (request.id, request.prefix);
+    match request.kind {
+        CompletionKind::Slash => {
+            let items = commands::items(app, &prefix);
+            answer(app, id, items);
+        }
+        CompletionKind::Argument { command } => arguments::request(app, id, &command, prefix),
+        CompletionKind::File => files::request(app, id, prefix),
+        CompletionKind::Path => paths::request(app, id, prefix),
+        CompletionKind::Marked(_) => answer(app, id, Vec::new()),
+    }
+}
+
+/// Shows what was found. A request may lead to another: what no command completes may be a path.
+fn answer(app: &mut App, id: u64, items: Vec<CompletionItem>) {
+    app.prompt.complete(id, items);
+    app.is_dirty = true;
+    request(app);
+}

@@ -1,0 +1,101 @@
+//! What was loaded for the session: a list of it, and the user's keys.
+
+use std::rc::Rc;
+
+use pi_coding_agent::host::{FileKind, read_text};
+use pi_coding_agent::paths::Paths;
+use pi_tui::keymap::{Keymap, action};
+
+use super::app::App;
+use super::chat::{NoteKind, Section, Sections};
+use super::keys;
+
+/// Reads the user's bindings of keys.
+pub(super) fn keys(app: &mut App) {
+    let (keys, problems) = read_keys(&app.paths);
+    app.keys = keys;
+    app.shared.set_expand_key(app.keys.hint(keys::TOOLS_EXPAND));
+    for problem in problems {
+        app.note(NoteKind::Warning, problem);
+    }
+}
+
+/// The keys in force, and what is wrong with those of the user.
+pub(super) fn read_keys(paths: &Paths) -> (Keymap, Vec<String>) {
+    let file = paths.agent_dir().join("keybindings.json");
+    let (wanted, complaint) = match read_text(&file, FileKind::Settings) {
+        Ok(text) => match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&text) {
+            Ok(wanted) => (wanted, None),
+            Err(error) => {
+                let complaint = format!("{} is no JSON object of keys: {error}", file.display());
+                (serde_json::Map::new(), Some(complaint))
+            }
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => (serde_json::Map::new(), None),
+        Err(error) => (serde_json::Map::new(), Some(format!("{} cannot be read: {error}", file.display()))),
+    };
+    let (keys, problems) = Keymap::with_overrides(&[action::TABLE, keys::ACTIONS], &wanted);
+    let problems = problems.into_iter().map(|problem| format!("keybindings.json: {problem}"));
+    (keys, complaint.into_iter().chain(problems).collect())
+}
+
+/// Lists what was loaded.
+pub(super) fn resources(app: &mut App) {
+    let resources = app.session.resources();
+    let shared = Rc::clone(&app.shared);
+    let mut sections = Vec::new();
+    let mut add = |title: &str, names: Vec<String>, places: Vec<String>| {
+        if !names.is_empty() {
+            sections.push(Section { title: title.to_owned(), short: names.join(", "), long: places });
+        }
+    };
+    let cwd = app.shared.cwd();
+    let relative = |path: &std::path::Path| {
+        path.strip_prefix(&cwd).map_or_else(|_| shared.shorten(path), |path| path.display().to_string())
+    };
+    let files = &resources.context_files().items;
+    add(
+        "Context",
+        files.iter().map(|file| relative(&file.path)).collect(),
+        files.iter().map(|file| shared.shorten(&file.path)).collect(),
+    );
+    let skills = &resources.skills().items;
+    let mut names: Vec<String> = skills.iter().map(|skill| skill.name.clone()).collect();
+    names.sort();
+    add("Skills", names, skills.iter().map(|skill| shared.shorten(&skill.file)).collect());
+    let templates = &resources.templates().items;
+    let mut names: Vec<String> = templates.iter().map(|template| format!("/{}", template.name)).collect();
+    names.sort();
+    add("Prompts", names, templates.iter().map(|template| shared.shorten(template.source.path.as_ref())).collect());
+    let extensions = &resources.extensions().items;
+    let mut names: Vec<String> = extensions.iter().map(|source| file_name(source.path.as_ref())).collect();
+    names.sort();
+    add("Extensions", names, extensions.iter().map(|source| shared.shorten(source.path.as_ref())).collect());
+    let themes: Vec<_> = resources.themes().custom().cloned().collect();
+    let names = themes.iter().map(|theme| theme.name().to_owned()).collect();
+    let places =
+        themes.iter().filter_map(|theme| theme.source()).map(|source| shared.shorten(source.path.as_ref())).collect();
+    add("Themes", names, places);
+    if !sections.is_empty() {
+        app.transcript.push_picture(Sections(sections));
+    }
+    let diagnostics: Vec<String> = resources
+        .skills()
+        .diagnostics
+        .iter()
+        .chain(&resources.templates().diagnostics)
+        .map(ToString::to_string)
+        .collect();
+    for diagnostic in diagnostics {
+        app.note(NoteKind::Warning, diagnostic);
+    }
+}
+
+fn file_name(path: &std::path::Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    // An entry of a directory says nothing, its directory does.
+    match (name.as_str(), path.parent().and_then(std::path::Path::file_name)) {
+        ("index.ts" | "index.js", Some(dir)) => dir.to_string_lossy().into_owned(),
+        _ => name,
+    }
+}

@@ -1,0 +1,16 @@
+//! What settings of the interface mean for what is there already. Others are read where they matter, whenever they do.
+
+use super::app::App;
+
+/// Takes the settings as they are now.
+pub(super) fn apply(app: &mut App) {
+    let interface = app.settings().interface();
+    let hides_thinking = interface.hide_thinking_block();
+    let shows_cursor = interface.show_hardware_cursor();
+    let padding = u16::try_from(interface.editor_padding_x()).unwrap_or_default();
+    let completions = usize::try_from(interface.autocomplete_max_visible()).unwrap_or(5);
+    app.shared.set_hides_thinking(hides_thinking);
+    app.surface.shows_cursor = shows_cursor;
+    app.prompt.set_measures(padding, completions);
+    app.is_dirty = true;
+}

@@ -1,0 +1,12 @@
+//! Choosing models: the one that answers (`choice`), and those that the cycle keys go through (`scope`, with what is chosen in
+//! `picked`). `rank` orders and searches them, `page` is what both lists look like.
+
+mod choice;
+mod page;
+mod picked;
+mod rank;
+mod scope;
+
+pub(in crate::modes::interactive) use choice::model;
+pub(in crate::modes::interactive) use rank::rank_models;
+pub(in crate::modes::interactive) use scope::scoped_models;

@@ -1,0 +1,90 @@
+//! The theme: one that is tried while it is selected, or a pair that follows the terminal.
+
+use std::rc::Rc;
+
+use pi_coding_agent::theme::ThemeChoice;
+use pi_tui::widgets::select::SelectItem;
+
+use super::super::super::app::App;
+use super::super::super::{questions, theming};
+use super::super::trying;
+use super::Shown;
+
+pub(super) fn in_force(app: &App) -> String {
+    app.settings().interface().theme_setting().unwrap_or_else(|| "automatic".to_owned())
+}
+
+/// Lets a theme be chosen.
+pub(super) fn open(app: &mut App, list: Shown) {
+    let names = names(app);
+    let mut items: Vec<SelectItem> = names.iter().map(questions::item).collect();
+    let pair = "One theme for light and one for dark terminals";
+    items.push(SelectItem { label: "Automatic".to_owned(), description: Some(pair.to_owned()) });
+    let setting = app.settings().interface().theme_setting();
+    let at = match setting.as_deref().map(ThemeChoice::parse) {
+        Some(ThemeChoice::One(name)) => names.iter().position(|other| *other == name).unwrap_or_default(),
+        _ => names.len(),
+    };
+    let tried = names.clone();
+    let try_it = move |app: &mut App, index: usize| match tried.get(index) {
+        Some(name) => theming::preview(app, name),
+        None => theming::reload(app),
+    };
+    trying::choose(app, "Theme", items, at, Rc::new(try_it), move |app, choice| match choice {
+        Some(index) if index == names.len() => open_pair(app, names, list),
+        Some(index) => store(app, names.get(index).cloned().unwrap_or_default(), &list),
+        None => theming::reload(app),
+    });
+}
+
+/// Lets two be chosen, the one for light terminals first.
+fn open_pair(app: &mut App, names: Vec<String>, list: Shown) {
+    let (light, dark) = match app.settings().interface().theme_setting().as_deref().map(ThemeChoice::parse) {
+        Some(ThemeChoice::Pair { light, dark }) => (light, dark),
+        _ => ("light".to_owned(), "dark".to_owned()),
+    };
+    one_of(app, "Theme for light terminals", names, &light, move |app, names, light| {
+        one_of(app, "Theme for dark terminals", names, &dark, move |app, _, dark| {
+            store(app, format!("{light}/{dark}"), &list);
+        });
+    });
+}
+
+fn one_of(
+    app: &mut App,
+    title: &str,
+    names: Vec<String>,
+    first: &str,
+    then: impl FnOnce(&mut App, Vec<String>, String) + 'static,
+) {
+    let items = names.iter().map(questions::item).collect();
+    let at = names.iter().position(|name| name == first).unwrap_or_default();
+    let tried = names.clone();
+    let try_it = move |app: &mut App, index: usize| {
+        if let Some(name) = tried.get(index) {
+            theming::preview(app, name);
+        }
+    };
+    trying::choose(app, title, items, at, Rc::new(try_it), move |app, choice| {
+        theming::reload(app);
+        if let Some(name) = choice.and_then(|index| names.get(index).cloned()) {
+            then(app, names, name);
+        }
+    });
+}
+
+/// The dark and the light one first, then the others.
+fn names(app: &App) -> Vec<String> {
+    let resources = app.session.resources();
+    let all = resources.themes().names();
+    let own = all.iter().filter(|name| !matches!(**name, "dark" | "light"));
+    ["dark", "light"].iter().chain(own).map(|name| (*name).to_owned()).collect()
+}
+
+fn store(app: &mut App, setting: String, list: &Shown) {
+    if let Err(error) = app.settings().interface().set_theme(&setting) {
+        app.error(error);
+    }
+    theming::reload(app);
+    list.borrow_mut().set_value("theme", &in_force(app));
+}

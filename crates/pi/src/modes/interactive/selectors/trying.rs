@@ -1,0 +1,88 @@
+//! A list whose entries are tried while they are selected.
+
+use std::rc::Rc;
+
+use pi_coding_agent::theme::Token;
+use pi_tui::input::Input;
+use pi_tui::keymap::{Keymap, action};
+use pi_tui::text::Line;
+use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutcome};
+
+use super::super::app::{App, Then};
+use super::super::look::Look;
+use super::super::panel::{Panel, PanelReply, PanelRows};
+use super::super::styles;
+
+/// Tries an entry.
+type TryIt = Rc<dyn Fn(&mut App, usize)>;
+/// What is done with the answer.
+type Answer = Box<dyn FnOnce(&mut App, Option<usize>)>;
+
+/// Lets one of several be chosen; `try_it` is called for each that is selected on the way. What was tried last is undone
+/// by `then`, where it gets no answer.
+pub(super) fn choose(
+    app: &mut App,
+    title: impl Into<String>,
+    items: Vec<SelectItem>,
+    first: usize,
+    try_it: TryIt,
+    then: impl FnOnce(&mut App, Option<usize>) + 'static,
+) {
+    let mut list = SelectList::new(items, SelectOptions::default(), styles::select(&app.shared.look()));
+    list.select(first);
+    try_it(app, first);
+    app.open(Trying { title: title.into(), list, try_it, then: Some(Box::new(then)) });
+}
+
+struct Trying {
+    title: String,
+    list: SelectList,
+    try_it: TryIt,
+    then: Option<Answer>,
+}
+
+impl Trying {
+    fn answer(&mut self, choice: Option<usize>) -> PanelReply {
+        match self.then.take() {
+            Some(then) => PanelReply::close_and(move |app| then(app, choice)),
+            None => PanelReply::Close,
+        }
+    }
+}
+
+impl Panel for Trying {
+    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
+        let mut out = PanelRows::default();
+        out.rule(look.style(Token::BorderAccent), columns);
+        out.line(&Line::styled(&*self.title, look.accent().bold()), columns);
+        out.blank();
+        self.list.set_style(styles::select(look));
+        out.rows.extend(self.list.rows(columns));
+        out.blank();
+        let hint = format!("{} select · {} back", keys.hint(action::SELECT_CONFIRM), keys.hint(action::SELECT_CANCEL));
+        out.line(&Line::styled(hint, look.dim()), columns);
+        out.rule(look.style(Token::BorderAccent), columns);
+        out
+    }
+
+    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
+        match self.list.handle(input, keys) {
+            SelectOutcome::Chosen(index) => self.answer(Some(index)),
+            SelectOutcome::Cancelled => self.answer(None),
+            SelectOutcome::Ignored => PanelReply::Ignored,
+            SelectOutcome::Moved => {
+                let (try_it, selected) = (Rc::clone(&self.try_it), self.list.selected());
+                PanelReply::act(move |app| {
+                    if let Some(selected) = selected {
+                        try_it(app, selected);
+                    }
+                })
+            }
+        }
+    }
+
+    fn cancel(&mut self) -> Option<Then> {
+        let then = self.then.take()?;
+        Some(Box::new(move |app| then(app, None)))
+    }
+}
