@@ -68,7 +68,7 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: S
         surface,
         keys: Keymap::new(&[action::TABLE, keys::ACTIONS]),
         prompt: PromptBox::new(&shared.look()),
-        files: super::completion::FileIndex::default(),
+        files: super::files::FileIndex::default(),
         theming,
         panels: Vec::new(),
         pending: Pending::default(),

@@ -9,9 +9,8 @@ use pi_coding_agent::paths::expand;
 use pi_tui::widgets::completion::CompletionItem;
 
 use super::super::app::App;
+use super::super::files::{Entry, FileIndex, Tree, best};
 use super::answer;
-use super::file_index::{FileIndex, Tree};
-use super::file_rank::{Entry, best};
 
 /// Files of the project that are known at most, and of a directory elsewhere.
 const INSIDE: usize = 500_000;

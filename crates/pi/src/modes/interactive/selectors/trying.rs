@@ -8,7 +8,7 @@ use pi_tui::keymap::{Keymap, action};
 use pi_tui::text::Line;
 use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutcome};
 
-use super::super::app::{App, Then};
+use super::super::app::App;
 use super::super::look::Look;
 use super::super::panel::{Panel, PanelReply, PanelRows};
 use super::super::styles;
@@ -79,10 +79,5 @@ impl Panel for Trying {
                 })
             }
         }
-    }
-
-    fn cancel(&mut self) -> Option<Then> {
-        let then = self.then.take()?;
-        Some(Box::new(move |app| then(app, None)))
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use pi_coding_agent::tools::{WalkedPath, walk_files};
 use tokio::sync::Notify;
 
-use super::file_rank::Entry;
+use super::rank::Entry;
 
 /// So many directories are remembered.
 const REMEMBERED: usize = 4;
@@ -21,7 +21,7 @@ pub(in crate::modes::interactive) struct FileIndex(Arc<Mutex<Vec<Arc<Tree>>>>);
 
 /// What lies below one directory.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(in crate::modes::interactive) struct Tree {
     root: PathBuf,
     known: Mutex<Known>,
     /// The walk is over.
@@ -40,7 +40,7 @@ struct Known {
 
 impl FileIndex {
     /// The index of a directory. Walks it in the background, up to `limit` entries, if that was not done just now.
-    pub(super) fn tree(&self, root: &Path, limit: usize) -> Arc<Tree> {
+    pub(in crate::modes::interactive) fn tree(&self, root: &Path, limit: usize) -> Arc<Tree> {
         let mut trees = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = trees.iter().position(|tree| tree.root == root);
         // The one that was used last stays longest. A tree that is forgotten ends its walk.
@@ -76,18 +76,18 @@ impl Tree {
     }
 
     /// What is known: of the last walk, or of the first as far as it got.
-    pub(super) fn chunks(&self) -> Vec<Arc<[Entry]>> {
+    pub(in crate::modes::interactive) fn chunks(&self) -> Vec<Arc<[Entry]>> {
         let known = self.known();
         if known.walked_at.is_some() { known.chunks.clone() } else { known.coming.clone() }
     }
 
     /// Whether there is an old list to show while the new one comes.
-    pub(super) fn has_list(&self) -> bool {
+    pub(in crate::modes::interactive) fn has_list(&self) -> bool {
         self.known().walked_at.is_some()
     }
 
     /// Waits until the walk is over.
-    pub(super) async fn settled(&self) {
+    pub(in crate::modes::interactive) async fn settled(&self) {
         let mut settled = std::pin::pin!(self.settled.notified());
         // Before the look, so that the end of the walk is not missed.
         settled.as_mut().enable();
