@@ -1,10 +1,11 @@
 //! What crates look like inside: their modules, who imports whom, and the checks that follow from it: no circle between
-//! folders (`circles.rs`), no import upwards between floors (`floors.rs`), no type with too many methods (`methods.rs`).
+//! folders (`circles.rs`), no import upwards between floors (`floors.rs`), no type with too many methods (`methods.rs`), no
+//! error enum with too many variants (`errors.rs`).
 
 use anyhow::Result;
 
 use super::floors_table::Floors;
-use super::{circles, floors, methods};
+use super::{circles, errors, floors, methods};
 use crate::code::{File, Imports, Tree, imports, roots};
 
 /// A library or a program of one of our crates.
@@ -15,23 +16,6 @@ pub(super) struct Target {
     pub(super) tree: Tree,
     /// What they import.
     pub(super) imports: Imports,
-}
-
-/// What the checks found.
-#[derive(Debug, Default)]
-pub(crate) struct Findings {
-    /// Broken rules.
-    pub(crate) problems: Vec<String>,
-    /// Exceptions that are wider than they need to be. They fail nothing, so that work in several branches can go on.
-    pub(crate) notes: Vec<String>,
-}
-
-impl Findings {
-    /// Takes over what another check found.
-    pub(super) fn extend(&mut self, other: Self) {
-        self.problems.extend(other.problems);
-        self.notes.extend(other.notes);
-    }
 }
 
 /// Reads every crate of the checkout.
@@ -58,15 +42,16 @@ fn crates(files: &[File]) -> Vec<String> {
     manifests.filter(is_ours).map(str::to_owned).collect()
 }
 
-/// Runs the checks.
-pub(super) fn check(targets: &[Target], files: &[File], floors: &Floors) -> Findings {
-    let mut findings = Findings { problems: methods::check(targets), ..Findings::default() };
-    findings.problems.extend(circles::check(targets));
-    findings.problems.extend(floors::check(targets, floors));
+/// Runs the checks and returns the broken rules.
+pub(super) fn check(targets: &[Target], files: &[File], floors: &Floors) -> Vec<String> {
+    let mut problems = methods::check(targets);
+    problems.extend(errors::check(targets));
+    problems.extend(circles::check(targets));
+    problems.extend(floors::check(targets, floors));
     if let Some(target) = targets.iter().find(|target| target.krate == floors.krate) {
-        findings.problems.extend(floors::too_large(&floors::extents(target, files), floors));
+        problems.extend(floors::too_large(&floors::extents(target, files), floors));
     }
-    findings
+    problems
 }
 
 #[cfg(test)]

@@ -201,7 +201,7 @@ impl OAuthProvider for Login {
         _: &'a dyn OAuthCallbacks,
         _: &'a OAuthContext,
     ) -> futures::future::BoxFuture<'a, Result<OAuthCredentials, pi_ai::Error>> {
-        Box::pin(async { Err(pi_ai::Error::LoginCancelled) })
+        Box::pin(async { Err(pi_ai::Error::Login(pi_ai::LoginError::Cancelled)) })
     }
 
     fn refresh_token<'a>(
@@ -227,7 +227,11 @@ async fn a_login_is_registered_under_the_providers_name_and_shapes_its_models() 
     let stored =
         json!({"corp": {"type": "oauth", "access": "token", "refresh": "r", "expires": 9_999_999_999_999_i64}});
     let stage = stage_with(&[extension], LoadOptions::default(), |options| {
-        let auth = AuthStorage::in_memory(stored.as_object().unwrap().clone(), Env::fixed([("HOME", "/nowhere")]));
+        let auth = AuthStorage::in_memory(
+            stored.as_object().unwrap().clone(),
+            Env::fixed([("HOME", "/nowhere")]),
+            pi_ai::system_clock(),
+        );
         auth.set_runtime_key("faux", "key");
         let models = ModelRegistry::new(Arc::new(auth), Arc::new(vec![Arc::new(scripted::model("one"))]), None);
         CreateAgentSessionOptions { models: Some(Arc::new(models)), ..options }
@@ -290,7 +294,7 @@ async fn what_was_noted_during_activation_counts_before_a_model_is_chosen() {
 #[tokio::test]
 async fn a_program_can_take_them_up_before_there_is_a_session() {
     let loaded = load_extensions(&[at_activation()], LoadOptions::default()).await;
-    let auth = AuthStorage::in_memory(Map::new(), Env::fixed([("CORP_KEY", "x")]));
+    let auth = AuthStorage::in_memory(Map::new(), Env::fixed([("CORP_KEY", "x")]), pi_ai::system_clock());
     let models = ModelRegistry::new(Arc::new(auth), Arc::new(Vec::new()), None);
     let errors = register_providers(&loaded.runner, &models, &Arc::new(ApiRegistry::empty()));
     assert_eq!(errors.iter().map(|error| error.path.as_str()).collect::<Vec<_>>(), ["corp.ts"]);

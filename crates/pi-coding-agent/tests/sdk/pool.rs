@@ -31,7 +31,7 @@ impl Place {
         let apis = ApiRegistry::empty();
         apis.register(Arc::new(provider.clone()));
         let env = Env::fixed([("HOME", dir.path().to_str().unwrap())]);
-        let auth = AuthStorage::in_memory(Map::new(), env.clone());
+        let auth = AuthStorage::in_memory(Map::new(), env.clone(), pi_ai::system_clock());
         auth.set_runtime_key(&provider.model().provider, "key");
         let models = ModelRegistry::new(Arc::new(auth), Arc::new(provider.models().to_vec()), None);
         let options = PoolOptions::builder().env(env).apis(Arc::new(apis)).models(Arc::new(models)).build();

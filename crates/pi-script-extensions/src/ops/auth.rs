@@ -30,7 +30,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("auth.inMemory", |host, _, mut args| {
         let stored = args.parse::<Option<Map<String, Value>>>(0)?.unwrap_or_default();
         permit_entries(host, stored.values())?;
-        Ok(hold(host, AuthStorage::in_memory(stored, host.env().clone())))
+        Ok(hold(host, AuthStorage::in_memory(stored, host.env().clone(), Arc::clone(host.clock()))))
     });
     ops.sync("auth.drop", |host, _, mut args| {
         host.state.auth.remove(args.parse(0)?);

@@ -59,7 +59,7 @@ pub struct PoolOptions {
     #[builder(default, setter(strip_option))]
     pub http: Option<Arc<dyn HttpTransport>>,
     /// The process environment.
-    #[builder(default)]
+    #[builder(default = defaults::env())]
     pub env: Env,
     /// Source of time.
     #[builder(default = defaults::clock())]

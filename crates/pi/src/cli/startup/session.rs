@@ -12,10 +12,16 @@ use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
 use pi_coding_agent::session::{SessionHost, SessionManager};
 
 impl Start {
+    /// What sessions of this run have: the clock and the ids of a replay, if it is one.
+    pub(super) fn host(&self, network: &Network) -> SessionHost {
+        let (clock, ids) = (network.clock(&self.clock), network.ids(&self.ids));
+        SessionHost { paths: self.paths.clone(), clock, ids }
+    }
+
     /// `Some(None)` when the user declined.
     #[allow(clippy::option_option, reason = "the outer one is the way of all steps here")]
     pub(super) async fn open_session(&mut self, network: &Network) -> Option<Option<SessionManager>> {
-        let host = SessionHost { paths: self.paths.clone(), clock: network.clock(&self.clock), ids: network.ids() };
+        let host = self.host(network);
         let missing_cwd = missing_cwd::option(&self.line.args);
         let missing_cwd = self.settle(missing_cwd)?;
         let opened = if sessions::may_wait(&self.line.args) {

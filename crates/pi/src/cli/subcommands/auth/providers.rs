@@ -7,7 +7,6 @@ use super::Failure;
 use crate::cli::grammar::near::nearest;
 use crate::cli::startup::Foundation;
 use crate::cli::startup::scope::model_of_new_session;
-use pi_coding_agent::auth_storage::{AuthSource, AuthStorage};
 
 /// Whether users can log in to it.
 pub(super) fn has_login(provider: &str, foundation: &Foundation) -> bool {
@@ -85,13 +84,10 @@ pub(super) fn of_default_model(foundation: &Foundation) -> Option<String> {
 
 /// Where the key of a provider comes from when nothing is stored for it.
 pub(super) fn other_source(provider: &str, foundation: &Foundation) -> Option<String> {
-    let env = foundation.models().auth().env().clone();
-    // What is stored hides it, so ask as if nothing were.
-    let without_file = AuthStorage::in_memory(serde_json::Map::new(), env);
-    match without_file.auth_status(provider).source {
-        Some(AuthSource::Environment(name)) => Some(format!("{name} is set in the environment")),
-        _ if foundation.models().key_in_file(provider).is_some() => Some("models.json has one".to_owned()),
-        _ => None,
+    match foundation.models().auth().env_variable(provider) {
+        Some(name) => Some(format!("{name} is set in the environment")),
+        None if foundation.models().key_in_file(provider).is_some() => Some("models.json has one".to_owned()),
+        None => None,
     }
 }
 
