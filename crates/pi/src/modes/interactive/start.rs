@@ -22,7 +22,7 @@ use super::slots::Slots;
 use super::status::Activity;
 use super::surface::{Source, Surface};
 use super::theming::{self, Theming};
-use super::{draft, figures, keys, loaded, preferences, restore, submit};
+use super::{commands, draft, figures, keys, loaded, preferences, restore, submit};
 use crate::modes::InitialPrompts;
 
 /// What the mode begins with.
@@ -112,6 +112,8 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     let work = tokio::spawn(async move { session.extensions().bind(bindings).await });
     app.spawn(work, |app, _| {
         app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
+        let ours: Vec<&str> = commands::COMMANDS.iter().map(|command| command.name).collect();
+        loaded::shadowed_commands(app, &ours);
         if let Some(prompts) = app.prompts.take() {
             send_all(app, prompts);
         }

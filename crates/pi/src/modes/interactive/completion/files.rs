@@ -13,7 +13,7 @@ use super::super::files::{Entry, FileIndex, Tree, best};
 use super::answer;
 
 /// Files of the project that are known at most, and of a directory elsewhere.
-const INSIDE: usize = 500_000;
+const INSIDE: usize = 250_000;
 const OUTSIDE: usize = 20_000;
 /// The first list comes after this time, however far the walk has got; then it is brought up to date.
 const FIRST: Duration = Duration::from_millis(35);

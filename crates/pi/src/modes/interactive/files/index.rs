@@ -12,8 +12,9 @@ use super::rank::Entry;
 
 /// So many directories are remembered.
 const REMEMBERED: usize = 4;
-/// What is older is walked again.
+/// What is older is walked again; a large tree is not walked more than a tenth of the time.
 const FRESH_FOR: Duration = Duration::from_secs(3);
+const REST: u32 = 10;
 
 /// The indices of this run. Clones are the same.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +37,8 @@ struct Known {
     coming: Vec<Arc<[Entry]>>,
     is_walking: bool,
     walked_at: Option<Instant>,
+    /// How long the last walk took.
+    took: Duration,
 }
 
 impl FileIndex {
@@ -66,7 +69,8 @@ impl Tree {
 
     fn refresh(self: &Arc<Self>, limit: usize) {
         let mut known = self.known();
-        if known.is_walking || known.walked_at.is_some_and(|at| at.elapsed() < FRESH_FOR) {
+        let fresh_for = FRESH_FOR.max(known.took * REST);
+        if known.is_walking || known.walked_at.is_some_and(|at| at.elapsed() < fresh_for) {
             return;
         }
         known.is_walking = true;
@@ -102,8 +106,9 @@ impl Tree {
         self.known().coming.push(chunk);
     }
 
-    fn end(&self) {
+    fn end(&self, took: Duration) {
         let mut known = self.known();
+        known.took = took;
         known.chunks = std::mem::take(&mut known.coming);
         known.is_walking = false;
         known.walked_at = Some(Instant::now());
@@ -119,10 +124,11 @@ fn walk(root: &Path, limit: usize, tree: &Weak<Tree>) {
         tree.add(&batch);
         true
     };
+    let began = Instant::now();
     // What cannot be walked has no files to offer.
     let _ = walk_files(root, limit, take);
     if let Some(tree) = tree.upgrade() {
-        tree.end();
+        tree.end(began.elapsed());
     }
 }
 
