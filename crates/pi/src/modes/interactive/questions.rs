@@ -117,6 +117,11 @@ fn answer<T: 'static, H: 'static>(then: &mut Option<Answer<T, H>>, value: Option
     }
 }
 
+/// Entries that are seen at once, where the window is high enough.
+const VISIBLE: usize = 10;
+/// Rows of the window below a list: its counter, what keys do, the footer; and the blank row above its title.
+const OTHER_ROWS: usize = 8;
+
 /// One of several, whoever shows it.
 pub(super) struct Choice<H> {
     title: String,
@@ -141,9 +146,12 @@ impl<H> Choice<H> {
 }
 
 impl<H: 'static> Panel<H> for Choice<H> {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
+    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::default();
         head(&mut out, &self.title, &self.text, look, columns);
+        // In a low window fewer entries are seen, so that the title is.
+        let rest = out.rows.len() + OTHER_ROWS;
+        self.list.set_max_visible(usize::from(height).saturating_sub(rest).clamp(3, VISIBLE));
         out.rows.extend(self.list.rows(columns));
         foot(&mut out, look, keys, "select", columns);
         out

@@ -22,7 +22,7 @@ use super::slots::Slots;
 use super::status::Activity;
 use super::surface::{Source, Surface};
 use super::theming::{self, Theming};
-use super::{draft, figures, keys, loaded, models, preferences, restore, submit};
+use super::{commands, draft, figures, keys, loaded, models, preferences, restore, submit};
 use crate::common::run_trust::RunTrust;
 use crate::modes::InitialPrompts;
 
@@ -73,7 +73,7 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: S
         surface,
         keys: Keymap::new(&[action::TABLE, keys::ACTIONS]),
         prompt: PromptBox::new(&shared.look()),
-        files: super::completion::FileIndex::default(),
+        files: super::files::FileIndex::default(),
         theming,
         panels: Vec::new(),
         pending: Pending::default(),
@@ -119,6 +119,8 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     let work = tokio::spawn(async move { session.extensions().bind(bindings).await });
     app.spawn(work, |app, _| {
         app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
+        let ours: Vec<&str> = commands::COMMANDS.iter().map(|command| command.name).collect();
+        loaded::shadowed_commands(app, &ours);
         if let Some(prompts) = app.prompts.take() {
             send_all(app, prompts);
         }
