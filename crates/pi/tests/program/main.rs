@@ -16,6 +16,7 @@ mod export;
 mod extension_examples;
 mod extensions;
 mod hostile_files;
+mod interactive;
 mod kills;
 mod left_out;
 mod limits;
