@@ -7,7 +7,7 @@ mod help;
 mod output;
 mod session;
 
-pub(super) use session::{fork, name, tree};
+pub(super) use session::{fork, tree};
 
 use super::app::App;
 use super::selectors;
@@ -61,7 +61,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "name",
         description: "Name the session, or tell its name",
         argument: Some("[name]"),
-        run: name,
+        run: session::name,
     },
     Command {
         name: "session",

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use futures::StreamExt;
 use pi_ai::transport::{HttpRequest, HttpTransport, ReqwestTransport};
 use pi_coding_agent::host::FileKind;
 use pi_coding_agent::host::json_file::{read_object, write_object};
 use pi_coding_agent::paths::Paths;
 use serde_json::{Map, Value, json};
-use futures::StreamExt;
 
 use super::super::super::app::App;
 use super::super::super::chat::NoteKind;

@@ -117,14 +117,16 @@ fn explain_ambient(app: &mut App, provider: &str) {
 fn ask_key(app: &mut App, provider: String) {
     let title = format!("API key for {}", app.session.models().display_name(&provider));
     let text = match variable(&provider) {
-        Some(name) => format!("It is stored in auth.json, and not shown. Instead, {name} may be set in the environment."),
+        Some(name) => {
+            format!("It is stored in auth.json, and not shown. Instead, {name} may be set in the environment.")
+        }
         None => "It is stored in auth.json, and not shown.".to_owned(),
     };
     questions::line(app, title, text, "", true, move |app, typed| {
         let Some(typed) = typed else { return };
-        let stored = checked_key(&typed)
-            .map_err(|error| error.to_string())
-            .and_then(|key| app.session.models().auth().set_api_key(&provider, &key).map_err(|error| error.to_string()));
+        let stored = checked_key(&typed).map_err(|error| error.to_string()).and_then(|key| {
+            app.session.models().auth().set_api_key(&provider, &key).map_err(|error| error.to_string())
+        });
         match stored {
             Ok(()) => done::has_key(app, &provider, "The API key is stored"),
             Err(error) => app.error(error),
@@ -140,7 +142,8 @@ pub(in crate::modes::interactive) fn logout(app: &mut App, provider: &str) {
         return app.error(problem);
     }
     if stored.is_empty() {
-        return app.status("There is no login and no key stored; /logout does not touch the environment or models.json");
+        return app
+            .status("There is no login and no key stored; /logout does not touch the environment or models.json");
     }
     if !provider.is_empty() {
         return match stored.into_iter().find(|name| name.eq_ignore_ascii_case(provider)) {
@@ -164,7 +167,8 @@ fn forget(app: &mut App, provider: String) {
     let name = provider.clone();
     app.spawn(async move { auth.forget(&name).await }, move |app, result| match result {
         Ok(()) => {
-            let left = other_source(&provider, &models).map_or_else(String::new, |source| format!("; it still has a key: {source}"));
+            let left = other_source(&provider, &models)
+                .map_or_else(String::new, |source| format!("; it still has a key: {source}"));
             models.refresh();
             app.status(format!("Forgotten: what was stored for {}{left}", models.display_name(&provider)));
             super::super::figures::model(app);

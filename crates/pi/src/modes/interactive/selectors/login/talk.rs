@@ -25,10 +25,18 @@ pub(super) struct State {
 
 /// A question that waits for its answer.
 pub(super) enum Ask {
-    Text { prompt: TextPrompt, reply: oneshot::Sender<String> },
-    Select { prompt: SelectPrompt, reply: oneshot::Sender<String> },
+    Text {
+        prompt: TextPrompt,
+        reply: oneshot::Sender<String>,
+    },
+    Select {
+        prompt: SelectPrompt,
+        reply: oneshot::Sender<String>,
+    },
     /// The code or the address, while the browser may bring it, too.
-    Paste { reply: oneshot::Sender<String> },
+    Paste {
+        reply: oneshot::Sender<String>,
+    },
 }
 
 /// The user's side.
