@@ -102,7 +102,10 @@ impl Picker {
 
     /// Whether something goes on beside, so that it has to be looked at again soon.
     pub(in crate::modes::interactive) fn is_busy(&self) -> bool {
-        self.listing.is_some() || self.change.is_some() || self.is_searching()
+        // What was found after the last look has still to be shown.
+        let is_behind =
+            self.search.as_ref().is_some_and(|search| search.is_running() || search.revision() != self.searched);
+        self.listing.is_some() || self.change.is_some() || is_behind
     }
 
     /// Whether messages are searched.
