@@ -95,7 +95,8 @@ async fn what_was_typed_survives_the_death_of_the_program() {
     screen.type_in("half a sentence").await;
     screen.see("half a sentence").await;
     let is_kept = || {
-        let drafts = walk(&world.agent_dir()).into_iter().filter(|path| path.extension().is_some_and(|end| end == "draft"));
+        let drafts =
+            walk(&world.agent_dir()).into_iter().filter(|path| path.extension().is_some_and(|end| end == "draft"));
         drafts.into_iter().any(|path| fs::read_to_string(path).is_ok_and(|text| text.contains("half a sentence")))
     };
     wait_until("the draft is written", is_kept).await;

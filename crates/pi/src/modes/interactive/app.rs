@@ -66,11 +66,19 @@ pub(super) struct App {
     /// What the command line says first, until it is sent.
     pub(super) prompts: Option<InitialPrompts>,
     /// A message that could not be sent for lack of a key; it is in the editor.
-    pub(super) refused: Option<String>,
+    pub(super) refused: Option<Refused>,
     /// What goes wrong beside the session's events.
     pub(super) notices: Notices,
     /// What is new in each version.
     pub(super) changelog: fn() -> Option<String>,
+}
+
+/// A message that could not be sent.
+#[derive(Debug)]
+pub(super) struct Refused {
+    pub(super) text: String,
+    /// Sends it.
+    pub(super) send: fn(&mut App, String),
 }
 
 /// Keys that were pressed.

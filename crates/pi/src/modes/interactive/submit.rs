@@ -6,7 +6,7 @@ use pi_coding_agent::agent_session::{AgentSession, BashOptions, Error, OnAccepte
 use pi_tui::document::BlockId;
 use tokio::sync::oneshot;
 
-use super::app::App;
+use super::app::{App, Refused};
 use super::chat::{Body, ChatBlock, NoteKind, ShellBlock};
 use super::jobs::flat;
 use super::pending::Held;
@@ -115,10 +115,10 @@ fn prompt(
 /// What was refused is told, and goes back into the editor.
 fn answered(app: &mut App, texts: Vec<String>, result: Result<Result<(), Error>, tokio::task::JoinError>) {
     match &result {
-        Ok(Err(Error::NoModelSelected)) => return selectors::refused(app, texts.join("\n\n"), None),
+        Ok(Err(Error::NoModelSelected)) => return selectors::refused(app, refused(&texts), None),
         Ok(Err(Error::NoApiKey { provider, .. })) => {
             let provider = provider.clone();
-            return selectors::refused(app, texts.join("\n\n"), Some(&provider));
+            return selectors::refused(app, refused(&texts), Some(&provider));
         }
         _ => {}
     }
@@ -128,6 +128,11 @@ fn answered(app: &mut App, texts: Vec<String>, result: Result<Result<(), Error>,
         app.error(error);
         app.prompt.take_back(texts);
     }
+}
+
+/// What is sent again as soon as there is a key.
+fn refused(texts: &[String]) -> Refused {
+    Refused { text: texts.join("\n\n"), send: |app, text| send(app, text, Vec::new(), StreamingBehavior::Steer) }
 }
 
 fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {

@@ -8,7 +8,7 @@ use super::super::status::Activity;
 use super::super::{numbers, questions, restore, selectors};
 
 /// `/name`
-pub(in crate::modes::interactive) fn name(app: &mut App, name: &str) {
+pub(super) fn name(app: &mut App, name: &str) {
     if name.is_empty() {
         match app.session.name().get() {
             Some(name) => app.status(format!("Session name: {name}")),
@@ -16,13 +16,7 @@ pub(in crate::modes::interactive) fn name(app: &mut App, name: &str) {
         }
         return;
     }
-    let (session, wanted) = (app.session.clone(), name.to_owned());
-    let name = wanted.clone();
-    let work = async move { session.name().set(&wanted).await };
-    app.spawn(work, move |app, result| match result {
-        Ok(()) => app.status(format!("Session name: {name}")),
-        Err(error) => app.error(error),
-    });
+    selectors::name_session(app, name.to_owned());
 }
 
 /// `/session`

@@ -39,6 +39,8 @@ impl SearchList {
         items: Vec<SelectItem>,
         then: impl FnOnce(&mut App, Option<usize>) + 'static,
     ) -> Self {
+        // Names of providers are long, what is said about them is not.
+        let options = SelectOptions { max_label: 56, ..SelectOptions::default() };
         let of = |item: &SelectItem| format!("{} {}", item.label, item.description.as_deref().unwrap_or_default());
         Self {
             title: title.to_owned(),
@@ -46,7 +48,7 @@ impl SearchList {
             words: items.iter().map(of).collect(),
             shown: (0..items.len()).collect(),
             search: TextInput::new("> ", styles::input(look)),
-            list: SelectList::new(items.clone(), SelectOptions::default(), styles::select(look)),
+            list: SelectList::new(items.clone(), options, styles::select(look)),
             items,
             then: Some(Box::new(then)),
         }

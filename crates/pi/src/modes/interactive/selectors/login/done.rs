@@ -1,18 +1,17 @@
 //! What follows from a new key: models are there, one is chosen where there was none, and what could not be sent is sent.
 
-use pi_coding_agent::agent_session::StreamingBehavior;
 use pi_coding_agent::models::{InitialModelRequest, find_initial_model};
 
-use super::super::super::app::App;
+use super::super::super::app::{App, Refused};
 use super::super::super::chat::NoteKind;
 use super::super::super::jobs::flat;
-use super::super::super::{figures, models, submit};
+use super::super::super::{figures, models};
 use super::offer;
 
 /// A prompt was refused for lack of a key: it goes back into the editor, and waits for one.
-pub(in crate::modes::interactive) fn refused(app: &mut App, text: String, provider: Option<&str>) {
-    app.prompt.give_back(&text);
-    app.refused = Some(text);
+pub(in crate::modes::interactive) fn refused(app: &mut App, refused: Refused, provider: Option<&str>) {
+    app.prompt.give_back(&refused.text);
+    app.refused = Some(refused);
     match provider {
         Some(provider) => app.error(format!("No API key for {provider}: /login {provider} signs in or stores one")),
         None => {
@@ -62,8 +61,8 @@ pub(super) fn has_key(app: &mut App, provider: &str, said: &str) {
 /// Sends what was refused, unless it was changed since: then the user sends it.
 fn go_on(app: &mut App) {
     let Some(refused) = app.refused.take() else { return };
-    if app.prompt.editor.expanded_text().trim() == refused.trim() {
+    if app.prompt.editor.expanded_text().trim() == refused.text.trim() {
         app.prompt.set_text("");
-        submit::send(app, refused, Vec::new(), StreamingBehavior::Steer);
+        (refused.send)(app, refused.text);
     }
 }

@@ -1,6 +1,6 @@
 //! `/resume` and `pi -r`: sessions to go on with.
 //!
-//! `picker` is the list and its keys, `rows` what it looks like; `order` and `query` say which sessions are where in it,
+//! `picker` is the list, `typing` its keys, `rows` what it looks like; `order` and `query` say which sessions are where in it,
 //! `work` reads, searches and changes files in threads. `resume` is what becomes of the choice.
 
 mod order;
@@ -8,6 +8,7 @@ mod picker;
 mod query;
 mod resume;
 mod rows;
+mod typing;
 mod work;
 
 pub(in crate::modes::interactive) use self::picker::{Outcome, Picker};
@@ -35,6 +36,16 @@ pub(in crate::modes::interactive) fn sessions(app: &mut App) {
     app.open(Resume(Picker::new(source, current, true)));
 }
 
+/// Gives the session a name, and tells it.
+pub(in crate::modes::interactive) fn name_session(app: &mut App, name: String) {
+    let (session, wanted) = (app.session.clone(), name.clone());
+    let work = async move { session.name().set(&wanted).await };
+    app.spawn(work, move |app, result| match result {
+        Ok(()) => app.status(format!("Session name: {name}")),
+        Err(error) => app.error(error),
+    });
+}
+
 struct Resume(Picker);
 
 impl Panel for Resume {
@@ -48,7 +59,7 @@ impl Panel for Resume {
             Outcome::Stay => PanelReply::Stay,
             Outcome::Cancelled => PanelReply::Close,
             Outcome::Chosen(session) => PanelReply::close_and(move |app| resume(app, *session)),
-            Outcome::NameCurrent(name) => PanelReply::act(move |app| super::super::commands::name(app, &name)),
+            Outcome::NameCurrent(name) => PanelReply::act(move |app| name_session(app, name)),
         }
     }
 

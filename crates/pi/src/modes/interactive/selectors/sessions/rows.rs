@@ -5,7 +5,7 @@ use std::path::Path;
 use pi_coding_agent::session::SessionInfo;
 use pi_coding_agent::theme::Token;
 use pi_tui::keymap::{Keymap, action};
-use pi_tui::text::{Line, Row, Style};
+use pi_tui::text::{Line, Row, Style, clusters, width};
 use pi_tui::widgets::select::Selection;
 
 use super::super::super::look::Look;
@@ -130,7 +130,7 @@ impl Picker {
         let age = numbers::age(now - session.modified);
         let about = format!("{} {age}", session.message_count);
         let about = match self.place_of(session) {
-            Some(place) => format!("{place}  {about}"),
+            Some(place) => format!("{}  {about}", end_of(&place, usize::from(columns) / 2)),
             None => about,
         };
         let about = Line::styled(about, on(look.dim()));
@@ -138,7 +138,7 @@ impl Picker {
         let left =
             Line::styled(mark, on(look.accent())).and(&place.branches, on(look.dim())).and(title(session), on(style));
         let gap = on(Style::PLAIN);
-        let row = Row::new(&spread_over(left, &about, gap, columns), columns);
+        let row = Row::new(&spread_over(&left, &about, gap, columns), columns);
         Some(if is_selected { row.filled(look.color(Token::SelectedBg)) } else { row })
     }
 
@@ -187,6 +187,26 @@ fn reading(listing: &Listing) -> String {
     }
 }
 
+/// The end of a path, which says more than its beginning.
+fn end_of(path: &str, columns: usize) -> String {
+    let mut left = columns.saturating_sub(1);
+    if width(path) <= columns {
+        return path.to_owned();
+    }
+    let mut kept: Vec<&str> = clusters(path)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .map_while(|(cluster, width)| {
+            left = left.checked_sub(width)?;
+            Some(cluster)
+        })
+        .collect();
+    kept.push("…");
+    kept.reverse();
+    kept.concat()
+}
+
 fn short_title(title: &str) -> String {
     const LONGEST: usize = 40;
     Line::from(title).cut(LONGEST, "…").text()
@@ -210,7 +230,7 @@ fn spread(left: Line, right: &Line, columns: u16) -> Line {
 }
 
 /// The same, but what is at the left is cut, as long as enough of it is left.
-fn spread_over(left: Line, right: &Line, gap: Style, columns: u16) -> Line {
+fn spread_over(left: &Line, right: &Line, gap: Style, columns: u16) -> Line {
     const ENOUGH: usize = 12;
     let columns = usize::from(columns);
     let room = columns.saturating_sub(right.width() + 2);
@@ -221,4 +241,27 @@ fn spread_over(left: Line, right: &Line, gap: Style, columns: u16) -> Line {
     line.push(&" ".repeat(columns - right.width() - line.width()), gap);
     line.append(right);
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_paths_keep_their_end() {
+        for (path, columns, expected) in
+            [("/a/b", 4, "/a/b"), ("/a/bc", 4, "…/bc"), ("/a/界", 4, "…/界"), ("/a", 0, "…")]
+        {
+            assert_eq!(end_of(path, columns), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_at_the_right_goes_before_the_title_does() {
+        let row =
+            |title: &str, columns| spread_over(&Line::from(title), &Line::from("12 3d"), Style::PLAIN, columns).text();
+        assert_eq!(row("A long title of a session", 24), "A long title of …  12 3d");
+        assert_eq!(row("Short", 24), "Short              12 3d");
+        assert_eq!(row("A long title", 12), "A long title");
+    }
 }
