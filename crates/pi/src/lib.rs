@@ -8,9 +8,11 @@
 //! | Module | What is in it |
 //! |---|---|
 //! | [`cli`] | the command line: arguments, start-up, subcommands, exit codes |
-//! | [`modes`] | the ways to run: print, JSON, RPC |
+//! | [`modes`] | the ways to run: print, JSON, RPC, interactive |
+//! | `common` | what the command line and the interactive mode both do |
 
 pub mod cli;
+mod common;
 pub mod modes;
 
 /// The page for people who write extensions, so that its example is compiled.

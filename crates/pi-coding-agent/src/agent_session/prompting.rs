@@ -104,7 +104,15 @@ pub(crate) async fn prompt_after(
     text: &str,
     options: PromptOptions,
 ) -> Result<(), Error> {
-    let session = &session.0;
+    take_prompt(&session.0, turn, text, options).await
+}
+
+pub(super) async fn take_prompt(
+    session: &Inner,
+    turn: impl Future<Output = ()>,
+    text: &str,
+    options: PromptOptions,
+) -> Result<(), Error> {
     session.run.activity().admitted(Request::TakeInput).await?;
     start_extensions(session).await;
     if options.expand && session.extensions.run_command(text).await {

@@ -61,7 +61,8 @@ impl SwitchHandle<'_> {
     /// asked for, else those of the session. Queued messages are dropped.
     ///
     /// # Errors
-    /// Those of [`SessionManager::open`], [`session::Error::MissingCwd`] and [`session::Error::ReadOnly`]. Then nothing has
+    /// Those of [`SessionManager::open`](crate::session::SessionManager::open),
+    /// [`MissingCwd`](crate::session::Error::MissingCwd) and [`ReadOnly`](crate::session::Error::ReadOnly). Then nothing has
     /// changed, and a run that is in progress goes on.
     pub async fn to(self, file: &Path) -> Result<Replacement, Error> {
         self.to_with(file, ReplacementOptions::default()).await

@@ -7,10 +7,10 @@ use pi_agent_core::{AgentEvent, Prompt};
 use pi_ai::{ContentBlock, Message, UserContent};
 
 use crate::agent_session::activity::{Answer, Request};
-use crate::agent_session::prompting::{prompt_after, run_prompt};
+use crate::agent_session::prompting::{run_prompt, take_prompt};
 use crate::agent_session::shell::store_message;
 use crate::agent_session::{
-    AgentSession, CompactionHandle, Inner, PromptOptions, QueueHandle, SessionEvent, StreamingBehavior, lock,
+    CompactionHandle, Inner, PromptOptions, QueueHandle, SessionEvent, StreamingBehavior, lock,
 };
 use crate::events::Error;
 use crate::extension::events::InputSource;
@@ -53,21 +53,21 @@ impl QueueHandle<'_> {
     /// Sends a prompt in the user's name and waits for its run. Commands, skills and templates are not expanded.
     ///
     /// # Errors
-    /// Those of [`AgentSession::prompt`].
+    /// Those of [`AgentSession::prompt`](crate::agent_session::AgentSession::prompt).
     pub async fn send_user_message(
         self,
         content: UserContent,
         deliver_as: Option<StreamingBehavior>,
     ) -> Result<(), Error> {
         let (text, options) = user_message(content, deliver_as);
-        AgentSession(Arc::clone(self.0)).prompt(&text, options).await
+        take_prompt(self.0, std::future::ready(()), &text, options).await
     }
 
     /// What only has to wait in a queue waits there at once, or the run waits for it: a message that a handler of the
     /// run's end sends is part of what the run's end finds, and begins no run of its own. Messages said one after the
     /// other arrive so, whichever the handlers of `input` are done with first.
     pub(crate) fn send_user_message_in_background(self, content: UserContent, deliver_as: Option<StreamingBehavior>) {
-        let session = AgentSession(Arc::clone(self.0));
+        let session = Arc::clone(self.0);
         let runtime = Arc::clone(self.0.extensions.runner().runtime());
         let placing = self.0.extensions.placings.begin(self.0.run.activity().is_running());
         let turn = placing.turn(runtime.dialogs());
@@ -77,7 +77,7 @@ impl QueueHandle<'_> {
                 drop(placing);
                 std::future::ready(()).boxed()
             }));
-            if let Err(error) = prompt_after(&session, turn, &text, options).await {
+            if let Err(error) = take_prompt(&session, turn, &text, options).await {
                 runtime.report(ExtensionError::new("<runtime>", "send_user_message", &HandlerError::from(error))).await;
             }
         });
@@ -101,11 +101,11 @@ impl CompactionHandle<'_> {
 /// none. It begins at once, as far as it need not wait: whoever asks next whether a run or a compaction goes on hears
 /// that it does.
 pub(super) fn spawn(session: &Arc<Inner>, work: impl Future<Output = ()> + Send + 'static) {
-    let (other, conversation) = (Arc::clone(session), session.run.activity().conversation());
+    let (owner, conversation) = (Arc::clone(session), session.run.activity().conversation());
     let work = async move {
-        let admitted = other.run.activity().admitted(Request::Background).await;
-        if admitted.is_ok() && other.run.activity().conversation() == conversation {
-            drop(other);
+        let admitted = owner.run.activity().admitted(Request::Background).await;
+        if admitted.is_ok() && owner.run.activity().conversation() == conversation {
+            drop(owner);
             work.await;
         }
     };

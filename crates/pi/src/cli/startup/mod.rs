@@ -45,12 +45,15 @@ use self::fetching::Fetching;
 pub(super) use self::foundation::Foundation;
 pub(super) use self::help::help_of_extensions;
 use self::project_trust::trusts;
+use self::session::Opened;
 use crate::cli::console::diagnostics::{Diagnostics, complain};
 use crate::cli::grammar::mode::Mode;
 use crate::cli::grammar::scan::CommandLine;
 use crate::cli::pages;
 use crate::cli::surroundings;
-use crate::modes::{InitialPrompts, InteractiveOptions, Notices, run_interactive, run_json, run_print, run_rpc};
+use crate::modes::{
+    Asker, InitialPrompts, InteractiveOptions, Notices, RunTrust, run_interactive, run_json, run_print, run_rpc,
+};
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::extension::Extension;
 use pi_coding_agent::ids::Ids;
@@ -89,8 +92,10 @@ struct Start {
     extensions: RunExtensions,
     /// What the packages bring that `--extension` names.
     packages_of_run: Vec<PackageResources>,
-    /// Whether an extension has decided about the project's trust: then nobody needs a warning.
+    /// Whether an extension or the user has decided about the project's trust: then nobody needs a warning.
     trust_was_decided: bool,
+    /// What was decided about projects in this run.
+    trust: RunTrust,
     /// Whether this run was told, or there is nothing in the project that needs trust.
     needs_no_trust: bool,
     fetching: Fetching,
@@ -104,6 +109,8 @@ struct Start {
     diagnostics: Diagnostics,
     /// What a session that is shown on a screen says there.
     notices: Notices,
+    /// Asks the user, in the mode that talks with one.
+    asker: Option<Asker>,
 }
 
 async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: UtcOffset) -> u8 {
@@ -114,6 +121,7 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
             return 1;
         }
     };
+    start.find_asker();
     let cwd = start.paths.cwd().to_owned();
     if let Err(code) = start.fetch_packages(&cwd).await {
         return code;
@@ -178,6 +186,7 @@ impl Start {
         let extensions = RunExtensions::new(extensions, script_files::maker(&settings, &host, &clock));
         let extensions = extensions.within(settings.extensions().limits().handler);
         let apis = Arc::new(ApiRegistry::builtin());
+        let trust = RunTrust::new(line.approval);
         let (packages_of_run, fetching) = (Vec::new(), Fetching::default());
         Ok(Self {
             line,
@@ -187,6 +196,7 @@ impl Start {
             extensions,
             packages_of_run,
             trust_was_decided: false,
+            trust,
             needs_no_trust: false,
             fetching,
             apis,
@@ -195,6 +205,7 @@ impl Start {
             offset,
             diagnostics,
             notices: Notices::default(),
+            asker: None,
         })
     }
 
@@ -219,11 +230,20 @@ impl Start {
         let network = self.settle(network)?;
         // Before anything is loaded: a script may make a session before there is one.
         self.extensions.make_by(script_files::maker(&self.settings, &self.host(&network), &self.clock));
-        let Some(manager) = self.open_session(&network).await? else { return Some(0) };
-        if self.follow(&manager).await
-            && let Err(code) = self.install_packages().await
-        {
-            return Some(code);
+        let manager = match self.open_session(&network).await? {
+            Opened::Session(manager) => *manager,
+            Opened::Declined => return Some(0),
+            Opened::Ended(code) => return Some(code),
+        };
+        let is_elsewhere = self.follow(&manager).await;
+        match self.ask_user(manager.cwd()).await {
+            Err(code) => return Some(code),
+            Ok(is_trusted_now) if is_elsewhere || is_trusted_now => {
+                if let Err(code) = self.install_packages().await {
+                    return Some(code);
+                }
+            }
+            Ok(_) => {}
         }
         let resources = self.load_extensions(manager.cwd()).await;
         self.report_untrusted(manager.cwd());
@@ -247,7 +267,9 @@ impl Start {
             Mode::Interactive => {
                 let (paths, notices) = (self.paths.clone(), self.notices.clone());
                 let (verbose, changelog) = (self.line.args.verbose, pages::changelog);
-                run_interactive(session, InteractiveOptions { paths, prompts, notices, verbose, changelog }).await
+                let (trust, typed) = (self.trust.clone(), self.asker.take().map(Asker::into_typed).unwrap_or_default());
+                let options = InteractiveOptions { paths, trust, typed, prompts, notices, verbose, changelog };
+                run_interactive(session, options).await
             }
         };
         if let Some(left_over) = network.left_over() {

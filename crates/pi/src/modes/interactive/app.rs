@@ -24,6 +24,7 @@ use super::slots::Slots;
 use super::status::Activity;
 use super::surface::Surface;
 use super::theming::Theming;
+use crate::common::run_trust::RunTrust;
 use crate::modes::InitialPrompts;
 
 /// Something to be done in the loop.
@@ -33,6 +34,8 @@ pub(super) type Then = Box<dyn FnOnce(&mut App)>;
 pub(super) struct App {
     pub(super) session: AgentSession,
     pub(super) paths: Paths,
+    /// What was decided about projects in this run.
+    pub(super) trust: RunTrust,
     pub(super) shared: Rc<Shared>,
     pub(super) keys: Keymap,
     pub(super) transcript: Transcript,
@@ -62,6 +65,8 @@ pub(super) struct App {
     pub(super) draft: Draft,
     /// What the command line says first, until it is sent.
     pub(super) prompts: Option<InitialPrompts>,
+    /// A message that could not be sent for lack of a key; it is in the editor.
+    pub(super) refused: Option<String>,
     /// What goes wrong beside the session's events.
     pub(super) notices: Notices,
     /// What is new in each version.

@@ -5,6 +5,7 @@ use pi_coding_agent::theme::Token;
 
 use super::app::App;
 use super::git_branch::GitHead;
+use super::models;
 
 /// Another session, or the first: everything.
 pub(super) fn session_changed(app: &mut App) {
@@ -25,7 +26,7 @@ pub(super) fn model(app: &mut App) {
     let providers: std::collections::BTreeSet<String> =
         registry.available().iter().map(|model| model.provider.to_string()).collect();
     app.footer.provider = (providers.len() > 1).then(|| model.provider.to_string());
-    app.footer.model = if model.id.is_empty() { "no-model".to_owned() } else { model.id.clone() };
+    app.footer.model = if models::has_one(app) { model.id.clone() } else { "no-model".to_owned() };
     app.footer.thinking = app.session.thinking().is_supported().then(|| level.as_str().to_owned());
     app.footer.is_subscription = registry.auth().is_oauth(&model.provider);
     app.prompt.set_level(if app.session.thinking().is_supported() { token_of(level) } else { Token::ThinkingOff });

@@ -20,12 +20,14 @@
 //! | `look`, `styles`, `shared` | the theme as styles; what all blocks are drawn with |
 //! | `theming`, `preferences` | which theme is in force; what settings mean for what is there already |
 //! | `surface` | the terminal, as this mode uses it |
+//! | `before` | questions before there is a session |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
 //!
 //! Escape sequences are written by `pi-tui` alone.
 
 mod app;
+mod before;
 mod chat;
 mod chrome;
 mod clipboard;
@@ -70,6 +72,7 @@ mod theming;
 mod ui;
 mod watch;
 
+pub use before::{AskError, Asker};
 pub use notices::Notices;
 pub use run::run_interactive;
 pub use start::InteractiveOptions;

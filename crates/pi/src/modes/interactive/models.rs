@@ -6,6 +6,12 @@ use super::app::App;
 use super::chat::NoteKind;
 use super::figures;
 
+/// Whether there is a model to talk to: without any key there is only the place of one.
+pub(super) fn has_one(app: &App) -> bool {
+    let model = app.session.model();
+    !model.id.is_empty() && model.provider != "unknown"
+}
+
 /// The next model of those in scope.
 pub(super) fn cycle(app: &mut App, direction: CycleDirection) {
     let session = app.session.clone();

@@ -22,7 +22,8 @@ use super::slots::Slots;
 use super::status::Activity;
 use super::surface::{Source, Surface};
 use super::theming::{self, Theming};
-use super::{commands, draft, figures, keys, loaded, preferences, restore, submit};
+use super::{commands, draft, figures, keys, loaded, models, preferences, restore, submit};
+use crate::common::run_trust::RunTrust;
 use crate::modes::InitialPrompts;
 
 /// What the mode begins with.
@@ -30,6 +31,10 @@ use crate::modes::InitialPrompts;
 pub struct InteractiveOptions {
     /// Directories and environment.
     pub paths: Paths,
+    /// What was decided about projects in this run.
+    pub trust: RunTrust,
+    /// Bytes that were typed before, and are for the mode.
+    pub typed: Vec<u8>,
     /// What is said first.
     pub prompts: InitialPrompts,
     /// What goes wrong beside the session's events.
@@ -54,7 +59,7 @@ pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> R
 
 /// Puts the mode together. Nothing is drawn.
 pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: Surface) -> App {
-    let InteractiveOptions { paths, prompts, notices, verbose, changelog } = options;
+    let InteractiveOptions { paths, trust, typed: _, prompts, notices, verbose, changelog } = options;
     let cwd = session.store().read(|manager| manager.cwd().to_owned());
     let env = paths.env().clone();
     let theming = Theming::of_env(&env);
@@ -85,8 +90,10 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: S
         prompts: Some(prompts),
         notices,
         changelog,
+        refused: None,
         session,
         paths,
+        trust,
         shared,
     }
 }
@@ -103,7 +110,7 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     figures::session_changed(app);
     app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
     restore::messages(app);
-    if app.session.model().id.is_empty() {
+    if !models::has_one(app) {
         app.note(NoteKind::Warning, "There is no model yet. /login signs in or stores an API key");
     }
     theming::begin(app);

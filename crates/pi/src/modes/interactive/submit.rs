@@ -11,7 +11,7 @@ use super::chat::{Body, ChatBlock, NoteKind, ShellBlock};
 use super::jobs::flat;
 use super::pending::Held;
 use super::status::Activity;
-use super::{commands, keys};
+use super::{commands, keys, selectors};
 
 /// Takes a text that was entered.
 pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
@@ -114,6 +114,14 @@ fn prompt(
 
 /// What was refused is told, and goes back into the editor.
 fn answered(app: &mut App, texts: Vec<String>, result: Result<Result<(), Error>, tokio::task::JoinError>) {
+    match &result {
+        Ok(Err(Error::NoModelSelected)) => return selectors::refused(app, texts.join("\n\n"), None),
+        Ok(Err(Error::NoApiKey { provider, .. })) => {
+            let provider = provider.clone();
+            return selectors::refused(app, texts.join("\n\n"), Some(&provider));
+        }
+        _ => {}
+    }
     if let Err(error) = flat(result)
         && !app.session.is_closed()
     {

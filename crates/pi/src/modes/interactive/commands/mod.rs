@@ -7,7 +7,7 @@ mod help;
 mod output;
 mod session;
 
-pub(super) use session::{fork, tree};
+pub(super) use session::{fork, name, tree};
 
 use super::app::App;
 use super::selectors;
@@ -57,12 +57,7 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |app, _| output::share(app),
     },
     Command { name: "copy", description: "Copy the last answer", argument: None, run: |app, _| output::copy(app) },
-    Command {
-        name: "name",
-        description: "Name the session, or tell its name",
-        argument: Some("[name]"),
-        run: session::name,
-    },
+    Command { name: "name", description: "Name the session, or tell its name", argument: Some("[name]"), run: name },
     Command {
         name: "session",
         description: "Tell file, counts and cost of the session",

@@ -8,7 +8,7 @@ use super::super::status::Activity;
 use super::super::{numbers, questions, restore, selectors};
 
 /// `/name`
-pub(super) fn name(app: &mut App, name: &str) {
+pub(in crate::modes::interactive) fn name(app: &mut App, name: &str) {
     if name.is_empty() {
         match app.session.name().get() {
             Some(name) => app.status(format!("Session name: {name}")),
