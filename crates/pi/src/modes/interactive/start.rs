@@ -1,5 +1,8 @@
 //! What is shown first: header, what was loaded, notices; then the prompts of the command line.
 
+use std::sync::Arc;
+
+use pi_ai::Clock;
 use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, StreamingBehavior};
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::theme::ColourMode;
@@ -43,6 +46,8 @@ pub struct InteractiveOptions {
     pub verbose: bool,
     /// What is new in each version, as Markdown.
     pub changelog: fn() -> Option<String>,
+    /// The real time, for what is stored.
+    pub clock: Arc<dyn Clock>,
 }
 
 /// Takes the terminal, as the settings want it.
@@ -59,7 +64,7 @@ pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> R
 
 /// Puts the mode together. Nothing is drawn.
 pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: Surface) -> App {
-    let InteractiveOptions { paths, trust, typed: _, prompts, notices, verbose, changelog } = options;
+    let InteractiveOptions { paths, trust, typed: _, prompts, notices, verbose, changelog, clock } = options;
     let cwd = session.store().read(|manager| manager.cwd().to_owned());
     let env = paths.env().clone();
     let theming = Theming::of_env(&env);
@@ -90,6 +95,7 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: S
         prompts: Some(prompts),
         notices,
         changelog,
+        clock,
         refused: None,
         session,
         paths,
