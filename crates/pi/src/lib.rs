@@ -1,6 +1,7 @@
 //! The program `pi`: the only crate that knows a command line. What a session does belongs to `pi-coding-agent`.
 //!
 #![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no run of a test is replayed by its clock and ids"))]
 //!
 //! # Layout
 //!

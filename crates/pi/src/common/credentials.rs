@@ -1,7 +1,7 @@
 //! What can be signed in to, what takes an API key, and which texts are keys.
 
 use pi_ai::auth::env::env_key_names;
-use pi_coding_agent::auth_storage::{AuthSource, AuthStorage};
+use pi_coding_agent::auth_storage::AuthSource;
 use pi_coding_agent::models::ModelRegistry;
 
 /// Why a text is no API key. The text itself is in no message.
@@ -61,13 +61,10 @@ pub(crate) fn all_providers(models: &ModelRegistry) -> Vec<String> {
 
 /// Where the key of a provider comes from when nothing is stored for it.
 pub(crate) fn other_source(provider: &str, models: &ModelRegistry) -> Option<String> {
-    let env = models.auth().env().clone();
-    // What is stored hides it, so ask as if nothing were.
-    let without_file = AuthStorage::in_memory(serde_json::Map::new(), env);
-    match without_file.auth_status(provider).source {
-        Some(AuthSource::Environment(name)) => Some(format!("{name} is set in the environment")),
-        _ if models.key_in_file(provider).is_some() => Some("models.json has one".to_owned()),
-        _ => None,
+    match models.auth().env_variable(provider) {
+        Some(name) => Some(format!("{name} is set in the environment")),
+        None if models.key_in_file(provider).is_some() => Some("models.json has one".to_owned()),
+        None => None,
     }
 }
 

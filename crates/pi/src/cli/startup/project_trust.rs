@@ -159,7 +159,9 @@ mod tests {
     use pi_coding_agent::env::Env;
     use pi_coding_agent::extension::events::{TrustAnswer, TrustOutcome};
     use pi_coding_agent::extension::extension_fn;
+    use pi_coding_agent::ids::SequentialIds;
     use pi_coding_agent::models::{CatalogModels, ModelRegistry};
+    use pi_coding_agent::session::SessionHost;
 
     /// What became of the project, what is stored, and how often the extension was asked.
     async fn ask(argv: &[&str], answer: TrustOutcome, file: &str) -> (bool, Option<Value>, usize) {
@@ -169,15 +171,17 @@ mod tests {
         fs::write(cwd.join(file), "{}").unwrap();
         let env = Env::fixed([("HOME", home.path().to_str().unwrap())]);
         let paths = Paths::new(env.clone(), &cwd);
-        let auth = Arc::new(AuthStorage::in_memory(Map::new(), env));
+        let auth = Arc::new(AuthStorage::in_memory(Map::new(), env, system_clock()));
+        let host = SessionHost { paths: paths.clone(), clock: system_clock(), ids: SequentialIds::shared() };
         let settings = Arc::new(SettingsManager::load(&paths, &cwd, false, system_clock()));
-        let make = crate::cli::startup::script_files::maker(&settings, &paths, &system_clock());
+        let make = crate::cli::startup::script_files::maker(&settings, &host, &system_clock());
         let mut start = Start {
             line: scan(argv.iter().map(|argument| (*argument).to_owned())),
             settings,
             models: Arc::new(ModelRegistry::new(auth, Arc::new(CatalogModels), None)),
             apis: Arc::new(ApiRegistry::empty()),
             clock: system_clock(),
+            ids: SequentialIds::shared(),
             offset: UtcOffset::UTC,
             diagnostics: Diagnostics::default(),
             extensions: RunExtensions::new(Vec::new(), Arc::clone(&make)),

@@ -23,9 +23,15 @@ pub(super) enum Opened {
 }
 
 impl Start {
+    /// What sessions of this run have: the clock and the ids of a replay, if it is one.
+    pub(super) fn host(&self, network: &Network) -> SessionHost {
+        let (clock, ids) = (network.clock(&self.clock), network.ids(&self.ids));
+        SessionHost { paths: self.paths.clone(), clock, ids }
+    }
+
     /// Opens the session that is meant, or makes one.
     pub(super) async fn open_session(&mut self, network: &Network) -> Option<Opened> {
-        let host = SessionHost { paths: self.paths.clone(), clock: network.clock(&self.clock), ids: network.ids() };
+        let host = self.host(network);
         let missing_cwd = missing_cwd::option(&self.line.args);
         let missing_cwd = self.settle(missing_cwd)?;
         let opened = if sessions::may_wait(&self.line.args) {

@@ -10,8 +10,8 @@ use pi_coding_agent::settings::SettingsManager;
 use pi_tui::keymap::Keymap;
 
 use super::chat::{NoteKind, Transcript};
-use super::completion::FileIndex;
 use super::draft::Draft;
+use super::files::FileIndex;
 use super::footer::Footer;
 use super::jobs::Jobs;
 use super::mailbox::Mailbox;

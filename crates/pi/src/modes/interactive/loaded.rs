@@ -91,6 +91,16 @@ pub(super) fn resources(app: &mut App) {
     }
 }
 
+/// Says which commands of extensions cannot be called, because one of ours has their name.
+pub(super) fn shadowed_commands(app: &mut App, ours: &[&str]) {
+    let commands = app.session.extensions().runner().commands();
+    for command in commands.iter().filter(|command| ours.contains(&command.invocation_name.as_str())) {
+        let (name, path) = (&command.invocation_name, &command.source_info.path);
+        let text = format!("The command /{name} of {path} cannot be called: the program has one of that name");
+        app.note(NoteKind::Warning, text);
+    }
+}
+
 fn file_name(path: &std::path::Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     // An entry of a directory says nothing, its directory does.

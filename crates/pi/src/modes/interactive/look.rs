@@ -9,6 +9,7 @@ use pi_tui::text::{Attributes, Color, Style};
 #[derive(Debug, Clone)]
 pub(super) struct Look {
     theme: Theme,
+    version: u64,
     mode: ColourMode,
     /// Whether there are colours at all (`NO_COLOR`).
     coloured: bool,
@@ -19,7 +20,12 @@ pub(super) struct Look {
 impl Look {
     /// The look of a theme; without colours only attributes are left.
     pub(super) fn new(theme: Theme, mode: ColourMode, coloured: bool) -> Self {
-        Self { theme, mode, coloured, links: false }
+        Self { theme, version: 0, mode, coloured, links: false }
+    }
+
+    /// Changes with the theme, also when a theme's file does.
+    pub(super) fn version(&self) -> u64 {
+        self.version
     }
 
     /// The look before themes are loaded: one of the built-in themes.
@@ -31,14 +37,18 @@ impl Look {
         Self::new(theme, ColourMode::detect(env), coloured)
     }
 
-    /// The theme's name.
-    pub(super) fn theme_name(&self) -> &str {
-        self.theme.name()
+    /// What is selected in a list: its background, and where there are no colours the exchange of both.
+    pub(super) fn selected(&self) -> Style {
+        match self.coloured {
+            true => self.style(Token::SelectedBg).bold(),
+            false => Style::PLAIN.with(Attributes::INVERSE),
+        }
     }
 
     /// Takes another theme.
     pub(super) fn set_theme(&mut self, theme: Theme) {
         self.theme = theme;
+        self.version += 1;
     }
 
     /// The style of a token: behind the text for backgrounds.
@@ -87,13 +97,5 @@ impl Look {
     /// What failed.
     pub(super) fn error(&self) -> Style {
         self.style(Token::Error)
-    }
-
-    /// What is selected in a list: its background, and where there are no colours the exchange of both.
-    pub(super) fn selected(&self) -> Style {
-        match self.coloured {
-            true => self.style(Token::SelectedBg).bold(),
-            false => Style::PLAIN.with(Attributes::INVERSE),
-        }
     }
 }

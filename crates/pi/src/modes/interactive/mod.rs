@@ -14,7 +14,7 @@
 //! | `chrome`, `pending`, `status`, `prompt_box`, `footer`, `slots` | what stays below the conversation |
 //! | `panel`, `questions`, `selectors/` | what takes the editor's place for a while |
 //! | `commands/` | commands that begin with a slash |
-//! | `completion/` | what the editor proposes |
+//! | `completion/`, `files/` | what the editor proposes; an index of files |
 //! | `draft` | what was typed and not sent, kept in a file |
 //! | `figures`, `git_branch`, `watch`, `models` | numbers and names of the footer; files that change; changing the model |
 //! | `look`, `styles`, `shared` | the theme as styles; what all blocks are drawn with |
@@ -37,6 +37,7 @@ mod draft;
 mod events;
 mod external_editor;
 mod figures;
+mod files;
 mod footer;
 mod git_branch;
 mod input;

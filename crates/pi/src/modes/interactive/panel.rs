@@ -18,11 +18,6 @@ pub(super) trait Panel<H = App> {
     /// Something was typed.
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply<H>;
 
-    /// What happens when it goes away without an answer (the window is closed, another one takes its place).
-    fn cancel(&mut self) -> Option<Act<H>> {
-        None
-    }
-
     /// Milliseconds after which it looks otherwise by itself.
     fn moves_after_ms(&self) -> Option<u64> {
         None

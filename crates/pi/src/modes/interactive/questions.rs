@@ -9,9 +9,9 @@ use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutco
 
 use pi_coding_agent::theme::Token;
 
-use super::app::{App, Then};
+use super::app::App;
 use super::look::Look;
-use super::panel::{Act, Panel, PanelReply, PanelRows};
+use super::panel::{Panel, PanelReply, PanelRows};
 use super::styles;
 
 /// What is done with the answer; `None` when there is none.
@@ -117,10 +117,10 @@ fn answer<T: 'static, H: 'static>(then: &mut Option<Answer<T, H>>, value: Option
     }
 }
 
-fn cancelled<T: 'static, H: 'static>(then: &mut Option<Answer<T, H>>) -> Option<Act<H>> {
-    let then = then.take()?;
-    Some(Box::new(move |host| then(host, None)))
-}
+/// Entries that are seen at once, where the window is high enough.
+const VISIBLE: usize = 10;
+/// Rows of the window below a list: its counter, what keys do, the footer; and the blank row above its title.
+const OTHER_ROWS: usize = 8;
 
 /// One of several, whoever shows it.
 pub(super) struct Choice<H> {
@@ -146,9 +146,12 @@ impl<H> Choice<H> {
 }
 
 impl<H: 'static> Panel<H> for Choice<H> {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
+    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::default();
         head(&mut out, &self.title, &self.text, look, columns);
+        // In a low window fewer entries are seen, so that the title is.
+        let rest = out.rows.len() + OTHER_ROWS;
+        self.list.set_max_visible(usize::from(height).saturating_sub(rest).clamp(3, VISIBLE));
         out.rows.extend(self.list.rows(columns));
         foot(&mut out, look, keys, "select", columns);
         out
@@ -173,10 +176,6 @@ impl<H: 'static> Panel<H> for Choice<H> {
             SelectOutcome::Moved => PanelReply::Stay,
             SelectOutcome::Ignored => PanelReply::Ignored,
         }
-    }
-
-    fn cancel(&mut self) -> Option<Act<H>> {
-        cancelled(&mut self.then)
     }
 }
 
@@ -221,10 +220,6 @@ impl Panel for LineQuestion {
             _ => PanelReply::Stay,
         }
     }
-
-    fn cancel(&mut self) -> Option<Then> {
-        cancelled(&mut self.then)
-    }
 }
 
 struct TextQuestion {
@@ -257,9 +252,5 @@ impl Panel for TextQuestion {
             EditorOutcome::Ignored => PanelReply::Ignored,
             _ => PanelReply::Stay,
         }
-    }
-
-    fn cancel(&mut self) -> Option<Then> {
-        cancelled(&mut self.then)
     }
 }

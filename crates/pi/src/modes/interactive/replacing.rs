@@ -19,7 +19,7 @@ pub(super) fn go_to(app: &mut App, file: PathBuf) {
 fn switch(app: &mut App, file: PathBuf, missing_cwd: Option<MissingCwd>) {
     let (session, target) = (app.session.clone(), file.clone());
     let options = ReplacementOptions { missing_cwd, ..ReplacementOptions::default() };
-    let work = tokio::spawn(async move { session.switch_session_with(&target, options).await });
+    let work = tokio::spawn(async move { session.switch().to_with(&target, options).await });
     app.spawn(work, move |app, result| match result {
         Ok(Err(Error::Session(session::Error::MissingCwd { session_cwd, fallback_cwd, .. }))) => {
             ask_cwd(app, file, &session_cwd, &fallback_cwd);

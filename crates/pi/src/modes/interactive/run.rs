@@ -34,7 +34,7 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
     let exit = tokio_util::sync::CancellationToken::new();
     let on_shutdown = {
         let exit = exit.clone();
-        std::sync::Arc::new(move || exit.cancel())
+        Arc::new(move || exit.cancel())
     };
     let bindings = ExtensionBindings { mode: Mode::Tui, ui, on_shutdown };
     start::begin(&mut app, bindings);

@@ -61,7 +61,7 @@ pub(super) fn send_held(app: &mut App) {
 
 /// Whether messages have to wait because the history is being summarised.
 fn is_summarising(app: &App) -> bool {
-    matches!(app.activity, Activity::Compacting(_)) || app.session.is_compacting()
+    matches!(app.activity, Activity::Compacting(_)) || app.session.compaction().is_running()
 }
 
 type Sent = tokio::task::JoinHandle<Result<(), Error>>;
@@ -156,7 +156,7 @@ fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
         });
         let options =
             BashOptions { exclude_from_context: is_excluded, on_output: Some(on_output), ..BashOptions::default() };
-        session.execute_bash(&command, options).await
+        session.shell().run(&command, options).await
     });
     app.spawn(work, move |app, result| {
         app.shells -= 1;

@@ -139,7 +139,7 @@ struct Talk {
 
 impl Talk {
     async fn answer(&self, question: &str) -> Result<String, pi_ai::Error> {
-        self.terminal.ask(question).await.ok_or(pi_ai::Error::LoginCancelled)
+        self.terminal.ask(question).await.ok_or(pi_ai::Error::Login(pi_ai::LoginError::Cancelled))
     }
 }
 

@@ -37,7 +37,7 @@ enum Failure {
 impl From<config::Error> for Failure {
     fn from(error: config::Error) -> Self {
         match error {
-            config::Error::Login(pi_ai::Error::LoginCancelled) => Self::Cancelled,
+            config::Error::Login(pi_ai::Error::Login(pi_ai::LoginError::Cancelled)) => Self::Cancelled,
             error => Self::Said(error.to_string()),
         }
     }

@@ -3,7 +3,6 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use pi_ai::{Clock, SystemClock};
 use serde::Serialize;
 
 use super::Failure;
@@ -66,7 +65,7 @@ fn old_ones(age: &str, places: &Places) -> Result<Vec<PathBuf>, Failure> {
     let age = age_ms(age).ok_or_else(|| {
         Failure::Said(format!("\"{age}\" is no age: write a number of days or weeks, such as 30d or 8w"))
     })?;
-    let before = SystemClock.now_ms().saturating_sub(age);
+    let before = places.clock.now_ms().saturating_sub(age);
     let go_on = |_, _| std::ops::ControlFlow::Continue(());
     let sessions = list_sessions(&places.paths, places.paths.cwd(), places.dir.as_deref(), go_on);
     Ok(sessions.into_iter().filter(|session| session.modified < before).map(|session| session.path).collect())

@@ -118,7 +118,7 @@ fn one_line(text: &str) -> String {
 
 fn fork_at(app: &mut App, message: ForkMessage) {
     let session = app.session.clone();
-    let work = tokio::spawn(async move { session.fork(&message.entry_id, ForkPosition::Before).await });
+    let work = tokio::spawn(async move { session.tree().fork(&message.entry_id, ForkPosition::Before).await });
     app.spawn(work, |app, result| {
         if replaced(app, flat(result)).is_some() {
             app.note(NoteKind::Done, "This is a new session; the message is in the editor");

@@ -10,7 +10,7 @@ use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutco
 
 use super::super::app::App;
 use super::super::look::Look;
-use super::super::panel::{Act, Panel, PanelReply, PanelRows};
+use super::super::panel::{Panel, PanelReply, PanelRows};
 use super::super::styles;
 
 /// What is done with the choice; `None` when there is none.
@@ -105,10 +105,5 @@ impl Panel for SearchList {
                 InputOutcome::Moved | InputOutcome::Submit(_) => PanelReply::Stay,
             },
         }
-    }
-
-    fn cancel(&mut self) -> Option<Act<App>> {
-        let then = self.then.take()?;
-        Some(Box::new(move |app| then(app, None)))
     }
 }

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::super::app::App;
 use super::super::super::look::Look;
-use super::super::super::panel::{Act, Panel, PanelReply, PanelRows};
+use super::super::super::panel::{Panel, PanelReply, PanelRows};
 use super::super::super::styles;
 use super::done;
 use super::talk::{Ask, State, Talk};
@@ -25,9 +25,9 @@ const LOOK_MS: u64 = 200;
 
 /// Signs in to a provider.
 pub(super) fn sign_in(app: &mut App, provider: String) {
-    let auth = app.session.models().auth().clone();
+    let auth = app.session.models().registry().auth().clone();
     let (talk, cancel) = (Talk::new(app.env().clone()), CancellationToken::new());
-    let title = format!("Sign in to {}", app.session.models().display_name(&provider));
+    let title = format!("Sign in to {}", app.session.models().registry().display_name(&provider));
     let look = app.shared.look();
     app.open(Dialog {
         title,
@@ -43,14 +43,14 @@ pub(super) fn sign_in(app: &mut App, provider: String) {
     let work = tokio::spawn(async move {
         tokio::select! {
             done = auth.login(&name, &talk, &cancel) => done,
-            () = cancel.cancelled() => Err(config::Error::Login(pi_ai::Error::LoginCancelled)),
+            () = cancel.cancelled() => Err(config::Error::Login(pi_ai::LoginError::Cancelled.into())),
         }
     });
     app.spawn(work, move |app, result| {
         app.panels.retain(|open| open.question != Some(DIALOG));
         match result {
             Ok(Ok(())) => done::has_key(app, &provider, "signed in"),
-            Ok(Err(config::Error::Login(pi_ai::Error::LoginCancelled))) => {
+            Ok(Err(config::Error::Login(pi_ai::Error::Login(pi_ai::LoginError::Cancelled)))) => {
                 app.status("The sign-in was cancelled; nothing was changed");
             }
             Ok(Err(error)) => app.error(error),
@@ -66,6 +66,13 @@ struct Dialog {
     field: TextInput,
     /// The choices, while one is asked for.
     list: Option<SelectList>,
+}
+
+/// Whatever takes it away ends the sign-in.
+impl Drop for Dialog {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
 }
 
 impl Panel for Dialog {
@@ -143,11 +150,6 @@ impl Panel for Dialog {
                 InputOutcome::Changed | InputOutcome::Moved => PanelReply::Stay,
             },
         }
-    }
-
-    fn cancel(&mut self) -> Option<Act<App>> {
-        self.cancel.cancel();
-        None
     }
 
     fn moves_after_ms(&self) -> Option<u64> {

@@ -26,7 +26,7 @@ pub(in crate::modes::interactive) fn refused(app: &mut App, refused: Refused, pr
 
 /// A provider has a key from now on.
 pub(super) fn has_key(app: &mut App, provider: &str, said: &str) {
-    let registry = app.session.models().clone();
+    let registry = app.session.models().registry().clone();
     registry.refresh();
     let name = registry.display_name(provider);
     app.note(NoteKind::Done, format!("{name}: {said}"));
@@ -47,7 +47,7 @@ pub(super) fn has_key(app: &mut App, provider: &str, said: &str) {
     };
     let session = app.session.clone();
     let label = format!("{}/{}", model.provider, model.id);
-    let work = tokio::spawn(async move { session.set_model(model).await });
+    let work = tokio::spawn(async move { session.models().set(model).await });
     app.spawn(work, move |app, result| match flat(result) {
         Ok(()) => {
             app.status(format!("Model: {label}. /model chooses another"));

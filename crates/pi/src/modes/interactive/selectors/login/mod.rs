@@ -30,14 +30,14 @@ enum Way {
 /// Signs in to a provider, or stores a key for it; asks for what is not said.
 pub(in crate::modes::interactive) fn login(app: &mut App, provider: &str) {
     // A file that cannot be read would not be overwritten: not after the user has gone through all of it.
-    app.session.models().auth().providers();
-    if let Some(problem) = app.session.models().auth().drain_problems().into_iter().next() {
+    app.session.models().registry().auth().providers();
+    if let Some(problem) = app.session.models().registry().auth().drain_problems().into_iter().next() {
         return app.error(problem);
     }
     if provider.is_empty() {
         return ask_way(app);
     }
-    let models = app.session.models().clone();
+    let models = app.session.models().registry().clone();
     let name = provider.to_lowercase();
     let name = models.provider_named(&name).unwrap_or(name);
     match (has_login(&name, &models), has_key(&name, &models)) {
@@ -62,7 +62,7 @@ fn ask_way(app: &mut App) {
 }
 
 fn ask_way_to(app: &mut App, provider: String) {
-    let title = format!("Sign in to {}", app.session.models().display_name(&provider));
+    let title = format!("Sign in to {}", app.session.models().registry().display_name(&provider));
     questions::choose(app, title, "", WAYS.map(questions::item).into(), move |app, index| match index {
         Some(0) => dialog::sign_in(app, provider),
         Some(1) => ask_key(app, provider),
@@ -72,7 +72,7 @@ fn ask_way_to(app: &mut App, provider: String) {
 
 /// The providers of a way, with what each has.
 fn providers(app: &mut App, way: Way) {
-    let models = app.session.models().clone();
+    let models = app.session.models().registry().clone();
     let is_of_way = |provider: &String| match way {
         Way::SignIn => has_login(provider, &models),
         // Those that take no key are told so.
@@ -91,7 +91,7 @@ fn providers(app: &mut App, way: Way) {
         };
         match way {
             Way::SignIn => dialog::sign_in(app, provider),
-            Way::Key if has_key(&provider, app.session.models()) => ask_key(app, provider),
+            Way::Key if has_key(&provider, app.session.models().registry()) => ask_key(app, provider),
             Way::Key => explain_ambient(app, &provider),
         }
     });
@@ -115,7 +115,7 @@ fn explain_ambient(app: &mut App, provider: &str) {
 
 /// Asks for a key and stores it.
 fn ask_key(app: &mut App, provider: String) {
-    let title = format!("API key for {}", app.session.models().display_name(&provider));
+    let title = format!("API key for {}", app.session.models().registry().display_name(&provider));
     let text = match variable(&provider) {
         Some(name) => {
             format!("It is stored in auth.json, and not shown. Instead, {name} may be set in the environment.")
@@ -125,7 +125,7 @@ fn ask_key(app: &mut App, provider: String) {
     questions::line(app, title, text, "", true, move |app, typed| {
         let Some(typed) = typed else { return };
         let stored = checked_key(&typed).map_err(|error| error.to_string()).and_then(|key| {
-            app.session.models().auth().set_api_key(&provider, &key).map_err(|error| error.to_string())
+            app.session.models().registry().auth().set_api_key(&provider, &key).map_err(|error| error.to_string())
         });
         match stored {
             Ok(()) => done::has_key(app, &provider, "The API key is stored"),
@@ -136,7 +136,7 @@ fn ask_key(app: &mut App, provider: String) {
 
 /// Forgets what is stored for a provider; asks which.
 pub(in crate::modes::interactive) fn logout(app: &mut App, provider: &str) {
-    let models = app.session.models().clone();
+    let models = app.session.models().registry().clone();
     let stored = models.auth().providers();
     if let Some(problem) = models.auth().drain_problems().into_iter().next() {
         return app.error(problem);
@@ -162,7 +162,7 @@ pub(in crate::modes::interactive) fn logout(app: &mut App, provider: &str) {
 }
 
 fn forget(app: &mut App, provider: String) {
-    let models = app.session.models().clone();
+    let models = app.session.models().registry().clone();
     let auth = models.auth().clone();
     let name = provider.clone();
     app.spawn(async move { auth.forget(&name).await }, move |app, result| match result {

@@ -58,7 +58,7 @@ impl Talk {
     async fn answer(&self, ask: impl FnOnce(oneshot::Sender<String>) -> Ask) -> Result<String, pi_ai::Error> {
         let (reply, answer) = oneshot::channel();
         self.state().ask = Some(ask(reply));
-        answer.await.map_err(|_| pi_ai::Error::LoginCancelled)
+        answer.await.map_err(|_| pi_ai::LoginError::Cancelled.into())
     }
 }
 

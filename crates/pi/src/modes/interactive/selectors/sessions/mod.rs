@@ -28,7 +28,7 @@ pub(in crate::modes::interactive) const LOOK_MS: u64 = 30;
 /// Lets the user choose a session.
 pub(in crate::modes::interactive) fn sessions(app: &mut App) {
     let cwd = app.shared.cwd();
-    let source = app.session.with_manager(|manager| {
+    let source = app.session.store().read(|manager| {
         let dir = (!manager.uses_default_session_dir()).then(|| manager.storage().dir().to_owned());
         Source { host: manager.host(), cwd, dir }
     });
@@ -39,7 +39,7 @@ pub(in crate::modes::interactive) fn sessions(app: &mut App) {
 /// Gives the session a name, and tells it.
 pub(in crate::modes::interactive) fn name_session(app: &mut App, name: String) {
     let (session, wanted) = (app.session.clone(), name.clone());
-    let work = async move { session.set_session_name(&wanted).await };
+    let work = async move { session.name().set(&wanted).await };
     app.spawn(work, move |app, result| match result {
         Ok(()) => app.status(format!("Session name: {name}")),
         Err(error) => app.error(error),
