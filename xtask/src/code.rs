@@ -1,10 +1,12 @@
 //! Rust source as data: what the checks of [`crate::layers`] and [`crate::tidy`] look at. `files.rs` lists the checkout,
 //! `scan.rs` frees text of comments and strings, `modules.rs` reads a crate into its tree of modules, `scope.rs` resolves
-//! paths in it, `imports.rs` finds who imports what, `circles.rs` finds circles among them, `methods.rs` counts methods.
+//! paths in it, `imports.rs` finds who imports what, `circles.rs` finds circles among them, `methods.rs` counts methods,
+//! `error_enums.rs` variants of errors.
 //!
 //! No rule lives here: what is allowed is said by the modules that check.
 
 mod circles;
+mod error_enums;
 mod files;
 mod imports;
 mod methods;
@@ -14,6 +16,7 @@ mod scope;
 mod walk;
 
 pub(crate) use circles::{Circle, Edge, circles};
+pub(crate) use error_enums::{ErrorEnum, error_enums};
 pub(crate) use files::{File, is_test, read_files};
 pub(crate) use imports::{Import, Imports, imports};
 pub(crate) use methods::{Type, types};

@@ -3,7 +3,7 @@
 //! compares. A sentence per violation says what to do.
 
 mod circles;
-mod exceptions_table;
+mod errors;
 mod featureless;
 mod floors;
 mod floors_table;
@@ -19,11 +19,9 @@ mod table;
 use anyhow::Result;
 
 use crate::code::{File, read_files};
-use exceptions_table::EXCEPTIONS;
 use floors_table::FLOORS;
 use graph::{Direct, Reached, Workspace};
 use heavy_table::HEAVY;
-pub(crate) use inside::Findings;
 use table::{ANY, LAYERS, Layer, PLANNED, TEST_ONLY};
 
 /// Checks the workspace.
@@ -40,32 +38,28 @@ pub(crate) fn run() -> Result<()> {
     let bare = graph::reached_without_features(featureless::CRATE)?;
     problems.extend(featureless::violations(&bare));
     println!("layers: {} packages reached by {} without features", featureless::count(&bare), featureless::CRATE);
-    let mut findings = run_inside(&workspace)?;
+    problems.extend(run_inside(&workspace)?);
     let arrived = PLANNED.iter().filter(|name| workspace.crates.iter().any(|krate| krate.name == **name));
-    findings.notes.extend(arrived.map(|name| format!("{name} is here: remove it from PLANNED in table.rs")));
-    for note in &findings.notes {
-        println!("layers: note: {note}");
-    }
-    problems.extend(findings.problems);
+    problems.extend(arrived.map(|name| format!("{name} is here: remove it from PLANNED in table.rs")));
     crate::settle("layers", &problems, "The rules are in xtask/src/layers; docs/architecture.md says why.")
 }
 
 /// Prints what crates look like inside, and checks it.
-fn run_inside(workspace: &Workspace) -> Result<Findings> {
+fn run_inside(workspace: &Workspace) -> Result<Vec<String>> {
     let files = read_files()?;
     let targets = inside::read(&files)?;
     report::print(&targets, &files, workspace, &FLOORS);
-    let mut findings = inside::check(&targets, &files, &FLOORS, EXCEPTIONS);
-    findings.extend(heavy::check(HEAVY, workspace, &targets));
-    Ok(findings)
+    let mut problems = inside::check(&targets, &files, &FLOORS);
+    problems.extend(heavy::check(HEAVY, workspace, &targets));
+    Ok(problems)
 }
 
 /// The rules that need nothing but the source: circles, floors, methods.
 ///
 /// # Errors
 /// When a file is no Rust.
-pub(crate) fn check_sources(files: &[File]) -> Result<Findings> {
-    Ok(inside::check(&inside::read(files)?, files, &FLOORS, EXCEPTIONS))
+pub(crate) fn check_sources(files: &[File]) -> Result<Vec<String>> {
+    Ok(inside::check(&inside::read(files)?, files, &FLOORS))
 }
 
 /// Every broken rule, as a sentence.

@@ -23,7 +23,8 @@ pub(crate) fn run() -> Result<()> {
     let (mut problems, sizes) = check(&files);
     println!("{sizes}");
     problems.extend(rules::unsafe_rows_without_use(&files));
-    problems.extend(layers::check_sources(&files)?.problems);
+    problems.extend(rules::rows_without_use(&files));
+    problems.extend(layers::check_sources(&files)?);
     crate::settle("tidy", &problems, "CONTRIBUTING.md lists the rules.")
 }
 
@@ -148,6 +149,22 @@ mod tests {
         let found = rules::unsafe_rows_without_use(&[file("crates/pi-script/src/engine/values.rs", "fn a() {}")]);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with("crates/pi-script/src/engine/values.rs holds no unsafe code"), "{found:?}");
+    }
+
+    #[test]
+    fn a_door_opened_elsewhere_fails_and_so_does_a_row_without_one() {
+        let text = "//! Docs.\nfn a() {\n    pi_ai::system_clock();\n}\n#[cfg(test)]\nmod tests {\n    fn b() { system_clock(); }\n}\n";
+        let found = problems("crates/pi-coding-agent/src/session/new.rs", text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("crates/pi-coding-agent/src/session/new.rs:3: system_clock( hides"), "{found:?}");
+        let place = "crates/pi-coding-agent/src/sdk/defaults.rs";
+        assert!(problems(place, text).is_empty(), "a row permits it");
+        let rows = |text: &str| {
+            let found = rules::rows_without_use(&[file(place, text)]).into_iter();
+            found.filter(|row| row.contains(place)).collect::<Vec<_>>()
+        };
+        assert!(rows(text).is_empty());
+        assert_eq!(rows("//! Docs.\n"), [format!("nothing at {place} needs its row: remove it from doors_table.rs")]);
     }
 
     #[test]

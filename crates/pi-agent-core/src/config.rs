@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use pi_ai::{Clock, StreamOptions, system_clock};
+use pi_ai::{Clock, StreamOptions};
 use tokio_util::sync::CancellationToken;
 use typed_builder::TypedBuilder;
 
 use crate::error::RunFailure;
 use crate::event::AgentEvent;
 use crate::hooks::{Hooks, StreamFn};
-use crate::loop_config::DEFAULT_ABORT_GRACE;
+use crate::loop_config::{DEFAULT_ABORT_GRACE, default_clock};
 use crate::queue::QueueMode;
 use crate::state::AgentState;
 use crate::tool::ToolExecutionMode;
@@ -46,7 +46,7 @@ pub struct AgentOptions {
     #[builder(default = DEFAULT_ABORT_GRACE)]
     pub abort_grace: Option<Duration>,
     /// Source of message timestamps.
-    #[builder(default = system_clock())]
+    #[builder(default = default_clock())]
     pub clock: Arc<dyn Clock>,
 }
 

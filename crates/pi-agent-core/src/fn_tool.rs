@@ -92,7 +92,7 @@ impl FnTool {
     /// ```
     ///
     /// # Errors
-    /// [`pi_ai::Error::InvalidSchema`] when the type is not written as a JSON object, or contains itself.
+    /// [`pi_ai::ValidationError::InvalidSchema`] when the type is not written as a JSON object, or contains itself.
     pub fn typed<A, F>(
         name: impl Into<String>,
         description: impl Into<String>,

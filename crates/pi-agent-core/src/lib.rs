@@ -1,6 +1,7 @@
 //! The agent loop of pi: turns, tools, state and queues on top of `pi-ai`.
 //!
 #![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no run of a test is replayed by its clock and ids"))]
 //!
 //! # How the pieces work together
 //!

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use pi_ai::{Clock, Message, Model, StreamOptions, ThinkingLevel, system_clock};
+use pi_ai::{Clock, Message, Model, StreamOptions, ThinkingLevel};
 use tokio_util::sync::CancellationToken;
 use typed_builder::TypedBuilder;
 
@@ -53,8 +53,14 @@ pub struct AgentLoopConfig {
     #[builder(default = DEFAULT_ABORT_GRACE)]
     pub abort_grace: Option<Duration>,
     /// Source of message timestamps.
-    #[builder(default = system_clock())]
+    #[builder(default = default_clock())]
     pub clock: Arc<dyn Clock>,
+}
+
+/// The clock of options that name none.
+#[expect(clippy::disallowed_methods, reason = "the default of options; who wants a replay names a clock")]
+pub(crate) fn default_clock() -> Arc<dyn Clock> {
+    pi_ai::system_clock()
 }
 
 impl std::fmt::Debug for AgentLoopConfig {

@@ -4,7 +4,7 @@
 //! signatures and the blocks themselves. Bytes of the body that become no content (framing, keep-alives, frames
 //! without meaning) are counted as well, under a limit that is far wider: servers wrap each token in hundreds of bytes.
 
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::model::Model;
 use crate::partial::Partial;
 
@@ -45,13 +45,13 @@ impl AnswerLimit {
     /// Measures the message once enough has arrived since the last time.
     ///
     /// # Errors
-    /// [`Error::AnswerTooLarge`] over the limit.
+    /// [`AnswerError::TooLarge`] over the limit.
     pub fn check(&mut self, message: &Partial) -> Result<(), Error> {
         if self.body - self.measured_at < self.content / MEASURED_EACH {
             return Ok(());
         }
         self.measured_at = self.body;
         let is_over = self.body / BODY_FACTOR > self.content || message.size() as u64 > self.content;
-        if is_over { Err(Error::AnswerTooLarge { limit: self.content }) } else { Ok(()) }
+        if is_over { Err(Error::Answer(AnswerError::TooLarge { limit: self.content })) } else { Ok(()) }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use regex::RegexSet;
 
-use crate::error::Error;
+use crate::error::{AnswerError, Error, LoginError};
 use crate::overflow::{any_case, is_overflow_text};
 
 /// Exhausted budgets: waiting a few seconds does not help. Case is ignored.
@@ -84,9 +84,9 @@ impl Error {
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Aborted => false,
-            Self::OAuthRefresh { source, .. } => source.is_retryable(),
-            Self::OAuthRequest { retryable, .. } => *retryable,
-            Self::Http { status: 408 | 409 | 425 | 429 | 500.., message, .. } => {
+            Self::Login(LoginError::Refresh { source, .. }) => source.is_retryable(),
+            Self::Login(LoginError::Request { retryable, .. }) => *retryable,
+            Self::Answer(AnswerError::Http { status: 408 | 409 | 425 | 429 | 500.., message, .. }) => {
                 !is_exhausted_text(message) && !is_overflow_text(message)
             }
             other => is_retryable_text(&other.to_string()),
@@ -101,13 +101,11 @@ impl Error {
     /// Whether a key is missing or was not accepted.
     pub fn is_auth(&self) -> bool {
         match self {
-            Self::MissingApiKey { .. }
-            | Self::UnusableKey { .. }
-            | Self::Credentials { .. }
-            | Self::Http { status: 401 | 403, .. } => true,
+            Self::Credential(_) => true,
+            Self::Answer(AnswerError::Http { status: 401 | 403, .. }) => true,
+            Self::Answer(AnswerError::Http { status: 400..500, message, .. }) => REJECTED_KEY_SET.is_match(message),
             // What a retry may mend says nothing about the login.
-            Self::OAuthRefresh { source, .. } => !source.is_retryable(),
-            Self::Http { status: 400..500, message, .. } => REJECTED_KEY_SET.is_match(message),
+            Self::Login(LoginError::Refresh { source, .. }) => !source.is_retryable(),
             _ => false,
         }
     }
@@ -115,7 +113,7 @@ impl Error {
     /// How long the server asked to wait.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::Http { retry_after, .. } => *retry_after,
+            Self::Answer(AnswerError::Http { retry_after, .. }) => *retry_after,
             _ => None,
         }
     }

@@ -35,7 +35,13 @@ impl Clock for FixedClock {
     }
 }
 
-/// The default clock, shared.
+/// The clock of options that name none.
+#[expect(clippy::disallowed_methods, reason = "the default of options; who wants a replay names a clock")]
+pub(crate) fn default_clock() -> Arc<dyn Clock> {
+    system_clock()
+}
+
+/// The system's clock, shared.
 pub fn system_clock() -> Arc<dyn Clock> {
     Arc::new(SystemClock)
 }

@@ -1,6 +1,7 @@
 //! The model layer of pi: messages, models, prices, provider wire formats and streaming.
 //!
 #![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no run of a test is replayed by its clock and ids"))]
 //!
 //! # How the pieces work together
 //!
@@ -94,7 +95,7 @@ pub use classify::{is_exhausted_text, is_retryable_text};
 pub use clock::{Clock, FixedClock, SystemClock, system_clock};
 pub use context::{Context, ToolDefinition, string_enum};
 pub use cost::calculate_cost;
-pub use error::Error;
+pub use error::{AnswerError, CredentialError, Error, LoginError, NetworkError, RequestError, ValidationError};
 pub use event::AssistantMessageEvent;
 pub use extra::Extra;
 pub use json_partial::{Halves, PartialJson, parse_streaming_json, repair_json};

@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 use typed_builder::TypedBuilder;
 
-use crate::clock::{Clock, system_clock};
+use crate::clock::{Clock, default_clock};
 use crate::model::Model;
-use crate::random::{Random, system_random};
+use crate::random::{Random, default_random};
 use crate::thinking::{ThinkingBudgets, ThinkingLevel};
 use crate::transport::HttpTransport;
 
@@ -81,10 +81,10 @@ pub struct StreamOptions {
     /// Replaces the shared HTTP client: tests, cassettes, custom networks.
     pub http: Option<Arc<dyn HttpTransport>>,
     /// Source of message timestamps.
-    #[builder(default = system_clock())]
+    #[builder(default = default_clock())]
     pub clock: Arc<dyn Clock>,
     /// Source of retry jitter.
-    #[builder(default = system_random())]
+    #[builder(default = default_random())]
     pub random: Arc<dyn Random>,
 }
 
@@ -109,6 +109,7 @@ impl fmt::Debug for StreamOptions {
 
 impl StreamOptions {
     /// A variable from [`StreamOptions::env`], else from the process; empty counts as unset.
+    #[expect(clippy::disallowed_methods, reason = "a call without an environment of its own has that of the process")]
     pub fn env_var(&self, name: &str) -> Option<String> {
         let own = self.env.get(name).cloned();
         own.or_else(|| std::env::var(name).ok()).filter(|value| !value.is_empty())

@@ -42,6 +42,12 @@ impl Random for SeededRandom {
     }
 }
 
+/// The source of options that name none.
+#[expect(clippy::disallowed_methods, reason = "the default of an option; who wants a replay names a source")]
+pub(crate) fn default_random() -> Arc<dyn Random> {
+    system_random()
+}
+
 /// The default source: seeded by the operating system.
 pub fn system_random() -> Arc<dyn Random> {
     Arc::new(SeededRandom::new(RandomState::new().build_hasher().finish()))

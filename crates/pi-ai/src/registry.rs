@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::context::Context;
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::stream::AssistantMessageStream;
@@ -69,7 +69,7 @@ impl ApiRegistry {
     /// from the environment (see [`crate::auth::env`]).
     ///
     /// # Errors
-    /// [`Error::UnknownApi`] when nothing is registered under the model's `api`.
+    /// [`RequestError::UnknownApi`] when nothing is registered under the model's `api`.
     #[doc(alias = "streamSimple")]
     pub fn stream(
         &self,
@@ -77,7 +77,8 @@ impl ApiRegistry {
         context: Context,
         options: StreamOptions,
     ) -> Result<AssistantMessageStream, Error> {
-        let api = self.get(&model.api).ok_or_else(|| Error::UnknownApi { api: model.api.clone() })?;
+        let api =
+            self.get(&model.api).ok_or_else(|| Error::Request(RequestError::UnknownApi { api: model.api.clone() }))?;
         let options = crate::auth::env::with_env_key(&model, options);
         Ok(api.stream(model, context, options))
     }
@@ -114,7 +115,7 @@ mod tests {
 
     #[test]
     fn an_unknown_format_is_named_and_so_is_the_feature_that_would_bring_it() {
-        let error = |api: &str| Error::UnknownApi { api: api.to_owned() }.to_string();
+        let error = |api: &str| Error::Request(RequestError::UnknownApi { api: api.to_owned() }).to_string();
         assert_eq!(error("mine"), "No API provider registered for api: mine");
         let (api, is_built) = ("bedrock-converse-stream", cfg!(feature = "bedrock"));
         assert_eq!(ApiRegistry::builtin().get(api).is_some(), is_built);

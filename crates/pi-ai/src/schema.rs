@@ -9,7 +9,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
 use crate::context::ToolDefinition;
-use crate::error::Error;
+use crate::error::{Error, ValidationError};
 
 impl ToolDefinition {
     /// A tool whose arguments are a Rust struct: doc comments become descriptions, `Option` fields are not required, and
@@ -17,7 +17,8 @@ impl ToolDefinition {
     /// back with `serde_json::from_value`.
     ///
     /// # Errors
-    /// [`Error::InvalidSchema`] when the type is not written as a JSON object, or refers to itself: providers take no
+    /// [`ValidationError::InvalidSchema`] when the type is not written as a JSON object, or refers to itself: providers
+    /// take no
     /// references.
     pub fn from_type<T: JsonSchema>(name: impl Into<String>, description: impl Into<String>) -> Result<Self, Error> {
         let name = name.into();
@@ -26,7 +27,7 @@ impl ToolDefinition {
             settings.meta_schema = None;
         });
         let mut parameters = settings.into_generator().into_root_schema_for::<T>().to_value();
-        let invalid = |detail: String| Error::InvalidSchema { tool: name.clone(), detail };
+        let invalid = |detail: String| Error::Validation(ValidationError::InvalidSchema { tool: name.clone(), detail });
         let type_name = std::any::type_name::<T>();
         if refers(&parameters) {
             return Err(invalid(format!("the type {type_name} contains itself; let the inner one be any JSON value")));

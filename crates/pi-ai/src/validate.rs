@@ -15,7 +15,7 @@ mod schema;
 use serde_json::Value;
 
 use crate::context::ToolDefinition;
-use crate::error::Error;
+use crate::error::{Error, ValidationError};
 use coerce::Plan;
 use schema::{Compiler, NodeId, Schema};
 
@@ -44,26 +44,28 @@ impl ToolValidator {
     /// Compiles the tool's schema.
     ///
     /// # Errors
-    /// [`Error::InvalidSchema`] when `parameters` is no JSON Schema, or refers to one outside itself.
+    /// [`ValidationError::InvalidSchema`] when `parameters` is no JSON Schema, or refers to one outside itself.
     pub fn new(definition: &ToolDefinition, mode: CoercionMode) -> Result<Self, Error> {
         let name = definition.name.clone();
         match compile(&definition.parameters) {
             Ok((schema, root, plan)) => Ok(Self { name, mode, schema, root, plan }),
-            Err(detail) => Err(Error::InvalidSchema { tool: name, detail }),
+            Err(detail) => Err(Error::Validation(ValidationError::InvalidSchema { tool: name, detail })),
         }
     }
 
     /// Returns the arguments as the schema wants them.
     ///
     /// # Errors
-    /// [`Error::InvalidArguments`] with up to eight mismatches and the arguments as they came.
+    /// [`ValidationError::InvalidArguments`] with up to eight mismatches and the arguments as they came.
     pub fn validate(&self, arguments: &Value) -> Result<Value, Error> {
         let coerced = self.plan.coerce(arguments.clone(), self.mode, &self.schema);
         if self.schema.accepts(self.root, &coerced) {
             return Ok(coerced);
         }
         let mismatches = self.schema.mismatches(self.root, &coerced);
-        Err(Error::InvalidArguments { message: report::write(&self.name, mismatches, arguments) })
+        Err(Error::Validation(ValidationError::InvalidArguments {
+            message: report::write(&self.name, mismatches, arguments),
+        }))
     }
 }
 

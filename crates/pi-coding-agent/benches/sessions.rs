@@ -2,7 +2,7 @@
 //!
 //! Budgets on two cores: the list 150 ms, the first hit of a search 200 ms. `PI_BENCH_SESSIONS` names a directory of
 //! sessions to use instead of generated ones. Run with `cargo bench -p pi-coding-agent --bench sessions`.
-
+#![allow(clippy::disallowed_methods, reason = "a measurement is not replayed")]
 #![allow(
     missing_docs,
     clippy::unwrap_used,

@@ -1,6 +1,7 @@
 //! pi, a coding agent, as a library: sessions, tools, settings, extensions, RPC. Terminals and argument parsers stay out.
 //!
 #![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no run of a test is replayed by its clock and ids"))]
 //!
 //! # How the pieces work together
 //!

@@ -2,6 +2,7 @@
 //!
 //! `cargo bench -p pi-script-extensions --bench scripts`. `PI_EXTENSIONS=DIRECTORY` adds the loading of the first thirty `.ts`
 //! files there.
+#![allow(clippy::disallowed_methods, reason = "a measurement is not replayed")]
 #![allow(clippy::unwrap_used)] // a benchmark may stop at whatever goes wrong
 #![allow(missing_docs)] // criterion's macro makes a public function
 
@@ -153,7 +154,7 @@ async fn listening(directory: &Path, listeners: usize) -> (AgentSession, Scripte
         ..CreateAgentSessionOptions::in_memory(directory, provider.model(), "key")
     };
     let session = create_agent_session(options).unwrap().session;
-    session.bind_extensions(ExtensionBindings::without_user(Mode::Rpc)).await;
+    session.extensions().bind(ExtensionBindings::without_user(Mode::Rpc)).await;
     (session, provider)
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use pi_ai::Clock;
 use pi_coding_agent::extension::{Extension, ExtensionApi, ExtensionLoader, HandlerError, MakeExtension};
 use pi_coding_agent::prompt::{ResourcePlaces, SourceInfo};
 use pi_coding_agent::session::SessionHost;
@@ -18,6 +19,7 @@ use crate::{limits, ops};
 #[derive(Debug, Clone, Default)]
 pub struct Scripts {
     parse_command_line: Option<ParseCommandLine>,
+    clock: Option<Arc<dyn Clock>>,
 }
 
 impl Scripts {
@@ -27,14 +29,25 @@ impl Scripts {
         self.parse_command_line = Some(parse);
         self
     }
+
+    /// The clock of files and logins, for runs whose sessions have a time of their own, such as a replay. Without it they
+    /// have that of the sessions.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = Some(clock);
+        self
+    }
 }
 
 impl ExtensionLoader for Scripts {
     fn maker(&self, settings: &Arc<SettingsManager>, host: &SessionHost) -> Arc<MakeExtension> {
         let (settings, host, parse_command_line) = (Arc::clone(settings), host.clone(), self.parse_command_line);
+        let clock = Arc::clone(self.clock.as_ref().unwrap_or(&host.clock));
         Arc::new(move |path: &Path, source_info: SourceInfo, places: &ResourcePlaces| {
             let options = ScriptOptions {
-                host: host.clone(),
+                // A branch for each file: they are prepared side by side, and none must change the ids of another.
+                host: SessionHost { ids: host.ids.branch(), ..host.clone() },
+                clock: Arc::clone(&clock),
                 agent_dir: places.agent_dir.clone(),
                 cwd: places.cwd.clone(),
                 limits: limits::limits(&settings),

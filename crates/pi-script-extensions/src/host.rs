@@ -146,7 +146,7 @@ impl ScriptHost {
     /// The clock of the program: for files and logins, whose times are real. What a session records has the clock of that
     /// session.
     pub(super) fn clock(&self) -> &Arc<dyn Clock> {
-        &self.options.host.clock
+        &self.options.clock
     }
 
     /// The first session that the extension serves.

@@ -2,6 +2,7 @@
 //! `pi-script`, what an extension is to `pi-coding-agent`.
 //!
 #![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no run of a test is replayed by its clock and ids"))]
 //!
 //! # How it works
 //!

@@ -1,7 +1,9 @@
 //! How scripts run.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use pi_ai::Clock;
 use pi_coding_agent::session::SessionHost;
 use serde_json::Value;
 
@@ -14,6 +16,8 @@ pub struct ScriptOptions {
     /// Environment, clock and ids of the program. Sessions that the script makes take clock and ids of the session that it
     /// serves, once there is one.
     pub host: SessionHost,
+    /// The clock of files and logins, whose times are real also while a session is replayed.
+    pub clock: Arc<dyn Clock>,
     /// The user's configuration directory.
     pub agent_dir: PathBuf,
     /// The session's working directory.
@@ -34,6 +38,7 @@ impl ScriptOptions {
         Self {
             agent_dir: host.paths.agent_dir().to_owned(),
             cwd: host.paths.cwd().to_owned(),
+            clock: Arc::clone(&host.clock),
             host,
             limits: pi_script::Limits::default(),
             permissions: pi_script::Permissions::default(),

@@ -9,7 +9,13 @@
 //! | `examples` | the programs of examples |
 //! | `provider`, `script` | an HTTP server that answers as it was told; answers of models |
 //! | `scale` | how often a suite repeats itself |
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is part of tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "this is part of tests"
+)]
 #![allow(missing_debug_implementations, reason = "no test prints them")]
 
 pub mod ended;

@@ -54,6 +54,15 @@ impl Live {
         String::from_utf8(bytes).unwrap()
     }
 
+    /// What it has written since; `None` at the end.
+    pub async fn some(&mut self) -> Option<Vec<u8>> {
+        let mut bytes = vec![0; 16 << 10];
+        let read = self.stdout.as_mut().unwrap().get_mut().read(&mut bytes);
+        let count = tokio::time::timeout(PATIENCE, read).await.expect("pi says nothing").unwrap();
+        bytes.truncate(count);
+        (count > 0).then_some(bytes)
+    }
+
     /// Its output up to and including this text, as a terminal gets it.
     pub async fn until_text(&mut self, text: &str) -> String {
         let mut bytes = Vec::new();

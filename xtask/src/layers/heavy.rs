@@ -2,7 +2,7 @@
 
 use super::graph::Workspace;
 use super::heavy_table::{Heavy, Home};
-use super::inside::{Findings, Target};
+use super::inside::Target;
 
 impl Heavy {
     /// Whether a package is meant.
@@ -20,15 +20,15 @@ impl Heavy {
 }
 
 /// Checks manifests and sources.
-pub(super) fn check(rules: &[Heavy], workspace: &Workspace, targets: &[Target]) -> Findings {
-    let mut findings = Findings::default();
+pub(super) fn check(rules: &[Heavy], workspace: &Workspace, targets: &[Target]) -> Vec<String> {
+    let mut problems = Vec::new();
     for rule in rules {
-        findings.problems.extend(in_manifests(rule, workspace));
+        problems.extend(in_manifests(rule, workspace));
         for target in targets {
-            in_sources(rule, target, &mut findings);
+            problems.extend(in_sources(rule, target));
         }
     }
-    findings
+    problems
 }
 
 fn in_manifests(rule: &Heavy, workspace: &Workspace) -> Vec<String> {
@@ -41,20 +41,22 @@ fn in_manifests(rule: &Heavy, workspace: &Workspace) -> Vec<String> {
 }
 
 /// Parts of a crate that use it and may not, and parts that may and do not.
-fn in_sources(rule: &Heavy, target: &Target, findings: &mut Findings) {
-    let Some(home) = rule.home(&target.krate).filter(|home| !home.parts.is_empty()) else { return };
+fn in_sources(rule: &Heavy, target: &Target) -> Vec<String> {
+    let Some(home) = rule.home(&target.krate).filter(|home| !home.parts.is_empty()) else { return Vec::new() };
+    let mut problems = Vec::new();
     let users = target.imports.outside.iter().filter(|(name, _)| rule.is(name)).flat_map(|(_, files)| files);
     let mut unused: Vec<&str> = home.parts.to_vec();
     for file in users {
         let part = part_of(file);
         unused.retain(|name| *name != part);
         if !home.parts.contains(&part) {
-            findings.problems.push(format!("{file} uses {}: {}", rule.name, advice(rule)));
+            problems.push(format!("{file} uses {}: {}", rule.name, advice(rule)));
         }
     }
     unused.retain(|part| target.tree.modules[0].children.contains_key(*part));
     let note = |part| format!("{part} of {} does not use {}: remove it from heavy_table.rs", target.krate, rule.name);
-    findings.notes.extend(unused.into_iter().map(note));
+    problems.extend(unused.into_iter().map(note));
+    problems
 }
 
 /// The child of the crate's root in which a file lies.
@@ -97,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_manifest_without_a_row_fails() {
-        let check = |workspace: &Workspace| check(RULE, workspace, &[]).problems;
+        let check = |workspace: &Workspace| check(RULE, workspace, &[]);
         assert_eq!(
             check(&workspace("other", "grep-regex", false)),
             ["other depends on grep-regex: it may stand in c/{tools}, whole only; use what that offers"]
@@ -106,12 +108,12 @@ mod tests {
         assert!(check(&workspace("other", "grepper", false)).is_empty());
         assert!(check(&workspace("whole", "grep-regex", false)).is_empty());
         let nowhere = [Heavy { name: "grep-regex", homes: &[] }];
-        let found = super::check(&nowhere, &workspace("c", "grep-regex", false), &[]).problems;
+        let found = super::check(&nowhere, &workspace("c", "grep-regex", false), &[]);
         assert_eq!(found, ["c depends on grep-regex: only tests may use it"]);
     }
 
     #[test]
-    fn a_part_without_a_row_fails_and_a_row_without_use_is_told() {
+    fn a_part_without_a_row_fails_and_a_row_without_use_fails_too() {
         let found = |tools: &str, session: &str| {
             let files = files_of(&[
                 ("crates/c/Cargo.toml", ""),
@@ -122,10 +124,10 @@ mod tests {
             check(RULE, &workspace("c", "grep-regex", false), &inside::read(&files).unwrap())
         };
         let fine = found("use grep_regex::Matcher;", "mod grep_own { pub fn f() {} } use grep_own::f;");
-        assert!(fine.problems.is_empty() && fine.notes.is_empty(), "{fine:?}");
+        assert!(fine.is_empty(), "{fine:?}");
         let stray = found("fn f() { grep_regex::g() }", "type M = grep_searcher::Searcher;");
-        assert_eq!(stray.problems.len(), 1);
-        assert!(stray.problems[0].starts_with("crates/c/src/session.rs uses grep-*: "), "{stray:?}");
-        assert_eq!(found("", "").notes, ["tools of c does not use grep-*: remove it from heavy_table.rs"]);
+        assert_eq!(stray.len(), 1);
+        assert!(stray[0].starts_with("crates/c/src/session.rs uses grep-*: "), "{stray:?}");
+        assert_eq!(found("", ""), ["tools of c does not use grep-*: remove it from heavy_table.rs"]);
     }
 }

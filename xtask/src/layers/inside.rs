@@ -1,11 +1,11 @@
 //! What crates look like inside: their modules, who imports whom, and the checks that follow from it: no circle between
-//! folders (`circles.rs`), no import upwards between floors (`floors.rs`), no type with too many methods (`methods.rs`).
+//! folders (`circles.rs`), no import upwards between floors (`floors.rs`), no type with too many methods (`methods.rs`), no
+//! error enum with too many variants (`errors.rs`).
 
 use anyhow::Result;
 
-use super::exceptions_table::OpenType;
 use super::floors_table::Floors;
-use super::{circles, floors, methods};
+use super::{circles, errors, floors, methods};
 use crate::code::{File, Imports, Tree, imports, roots};
 
 /// A library or a program of one of our crates.
@@ -16,32 +16,6 @@ pub(super) struct Target {
     pub(super) tree: Tree,
     /// What they import.
     pub(super) imports: Imports,
-}
-
-/// What the checks found.
-#[derive(Debug, Default)]
-pub(crate) struct Findings {
-    /// Broken rules.
-    pub(crate) problems: Vec<String>,
-    /// Exceptions that are wider than they need to be. They fail nothing, so that work in several branches can go on.
-    pub(crate) notes: Vec<String>,
-}
-
-impl Findings {
-    /// Compares a count with what an exception allows. Returns whether it is more.
-    pub(super) fn ratchet(&mut self, what: &str, found: usize, allowed: usize) -> bool {
-        if found < allowed {
-            let change = if found == 0 { "remove the row".to_owned() } else { format!("lower its limit to {found}") };
-            self.notes.push(format!("{what}: {found}, and the exception says {allowed}: {change}"));
-        }
-        found > allowed
-    }
-
-    /// Takes over what another check found.
-    pub(super) fn extend(&mut self, other: Self) {
-        self.problems.extend(other.problems);
-        self.notes.extend(other.notes);
-    }
 }
 
 /// Reads every crate of the checkout.
@@ -68,15 +42,16 @@ fn crates(files: &[File]) -> Vec<String> {
     manifests.filter(is_ours).map(str::to_owned).collect()
 }
 
-/// Runs the checks.
-pub(super) fn check(targets: &[Target], files: &[File], floors: &Floors, open: &[OpenType]) -> Findings {
-    let mut findings = methods::check(targets, open);
-    findings.problems.extend(circles::check(targets));
-    findings.problems.extend(floors::check(targets, floors));
+/// Runs the checks and returns the broken rules.
+pub(super) fn check(targets: &[Target], files: &[File], floors: &Floors) -> Vec<String> {
+    let mut problems = methods::check(targets);
+    problems.extend(errors::check(targets));
+    problems.extend(circles::check(targets));
+    problems.extend(floors::check(targets, floors));
     if let Some(target) = targets.iter().find(|target| target.krate == floors.krate) {
-        findings.problems.extend(floors::too_large(&floors::extents(target, files), floors));
+        problems.extend(floors::too_large(&floors::extents(target, files), floors));
     }
-    findings
+    problems
 }
 
 #[cfg(test)]
@@ -99,19 +74,5 @@ mod tests {
         let targets = read(&files).unwrap();
         let names: Vec<&str> = targets.iter().map(|target| target.krate.as_str()).collect();
         assert_eq!(names, ["a", "a", "xtask"]);
-    }
-
-    #[test]
-    fn an_exception_is_a_ratchet() {
-        let mut findings = Findings::default();
-        assert!(findings.ratchet("x", 3, 2));
-        assert!(!findings.ratchet("x", 2, 2));
-        assert!(findings.notes.is_empty());
-        assert!(!findings.ratchet("x", 1, 2));
-        assert!(!findings.ratchet("y", 0, 2));
-        assert_eq!(
-            findings.notes,
-            ["x: 1, and the exception says 2: lower its limit to 1", "y: 0, and the exception says 2: remove the row"]
-        );
     }
 }

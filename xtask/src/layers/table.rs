@@ -187,7 +187,7 @@ pub(super) const LAYERS: &[Layer] = &[
 ];
 
 /// Rows for crates that are about to come: no crate by that name is no mistake.
-pub(super) const PLANNED: &[&str] = &["pi-tui"];
+pub(super) const PLANNED: &[&str] = &[];
 
 /// Crates that the tests of every crate may use, and nothing else.
 pub(super) const TEST_ONLY: &[&str] = &["pi-test-kit"];

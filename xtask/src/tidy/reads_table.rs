@@ -14,6 +14,10 @@ pub(super) const READS: &[(&str, &str)] = &[
     ("crates/pi-tui/src/term/tty.rs", "the terminal that controls the process"),
     ("crates/pi/src/cli/subcommands/doctor/network.rs", "the certificates that the environment names"),
     ("crates/pi/src/cli/startup/migrations.rs", "lists the user's own directory"),
+    (
+        "crates/pi/src/modes/interactive/completion/paths.rs",
+        "lists the directory that the user has typed; reads no file",
+    ),
     ("crates/pi-coding-agent/src/host/dir_lock/", "a lock that this program made"),
     ("crates/pi-coding-agent/src/host/json_file.rs", "makes a file that must not exist"),
     ("crates/pi-coding-agent/src/resources/packages/before.rs", "moves the tree that this program made"),

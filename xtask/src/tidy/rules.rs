@@ -56,12 +56,7 @@ pub(super) fn reads_beside_the_door(file: &File, source: &Source) -> Vec<String>
         return Vec::new();
     }
     let advice = "open it with crate::host, or add the file to xtask/src/tidy/reads_table.rs with the reason";
-    let lines = source.lines_outside_tests().flat_map(|(number, line)| {
-        CALLS
-            .iter()
-            .filter(move |call| has_word(line, call) || (call.starts_with('.') && line.contains(*call)))
-            .map(move |call| (number, *call))
-    });
+    let lines = calls(source, CALLS).into_iter();
     lines.map(|(number, call)| format!("{}:{number}: {call}…) reads beside the door: {advice}", file.path)).collect()
 }
 
@@ -71,10 +66,34 @@ pub(super) fn hidden_doors(file: &File, source: &Source) -> Vec<String> {
         return Vec::new();
     }
     let advice = "take it from the value that the program makes, or add the file to xtask/src/tidy/doors_table.rs with the reason";
-    let uses = source.lines_outside_tests().flat_map(|(number, line)| {
-        DOORS.iter().filter(move |door| has_word(line, door)).map(move |door| (number, *door))
-    });
+    let uses = calls(source, DOORS).into_iter();
     uses.map(|(number, door)| format!("{}:{number}: {door} hides where a run gets it from: {advice}", file.path))
+        .collect()
+}
+
+/// Rows of the tables of reads and doors that permit what no file does any more.
+pub(super) fn rows_without_use(files: &[File]) -> Vec<String> {
+    [(READS, CALLS, "reads_table.rs"), (USES, DOORS, "doors_table.rs")]
+        .into_iter()
+        .flat_map(|(rows, words, table)| idle_rows(files, rows, words, table))
+        .collect()
+}
+
+fn idle_rows(files: &[File], rows: &[(&str, &str)], words: &'static [&'static str], table: &str) -> Vec<String> {
+    let uses = |file: &&File| is_library_code(file) && !calls(&Source::new(&file.text), words).is_empty();
+    let users: Vec<&File> = files.iter().filter(uses).collect();
+    let idle = rows.iter().filter(|(place, _)| !users.iter().any(|file| is_at(file, place)));
+    idle.map(|(place, _)| format!("nothing at {place} needs its row: remove it from {table}")).collect()
+}
+
+/// Where code outside tests has one of these words, which may be calls of methods (`.read(true)`).
+fn calls(source: &Source, words: &'static [&'static str]) -> Vec<(usize, &'static str)> {
+    let is_there = |line: &str, word: &str| has_word(line, word) || (word.starts_with('.') && line.contains(word));
+    let lines = source.lines_outside_tests();
+    lines
+        .flat_map(|(number, line)| {
+            words.iter().filter(move |word| is_there(line, word)).map(move |word| (number, *word))
+        })
         .collect()
 }
 
@@ -86,8 +105,12 @@ fn is_library_code(file: &File) -> bool {
 
 /// Whether a table of files and directories has a row for it.
 fn is_listed(file: &File, table: &[(&str, &str)]) -> bool {
-    let is_meant = |place: &str| place == file.path || (place.ends_with('/') && file.path.starts_with(place));
-    table.iter().any(|(place, _)| is_meant(place))
+    table.iter().any(|(place, _)| is_at(file, place))
+}
+
+/// Whether a file is this one, or lies in this directory, which has a slash at its end.
+fn is_at(file: &File, place: &str) -> bool {
+    place == file.path || (place.ends_with('/') && file.path.starts_with(place))
 }
 
 /// Unsafe code stands in the files of a list.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use futures::{FutureExt, StreamExt};
 use pi_ai::{
-    AssistantMessage, AssistantMessageEvent, AssistantMessageStream, Error as AiError, Message, MessageBuilder,
-    Partial, StopReason,
+    AnswerError, AssistantMessage, AssistantMessageEvent, AssistantMessageStream, Error as AiError, Message,
+    MessageBuilder, Partial, StopReason,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -118,7 +118,7 @@ fn is_last(next: &Next) -> bool {
 }
 
 fn received(next: Next) -> Received {
-    let incomplete = |message: &str| Received::Cut(AiError::Incomplete { message: message.to_owned() });
+    let incomplete = |message: &str| Received::Cut(AnswerError::Incomplete { message: message.to_owned() }.into());
     match next {
         Ok(Some(AssistantMessageEvent::Done { message, .. } | AssistantMessageEvent::Error { error: message, .. })) => {
             Received::Final(message)

@@ -1,5 +1,6 @@
 //! Which model an example asks: the one that `PI_EXAMPLE_MODEL` names, for instance `anthropic/claude-sonnet-4-5`, with
 //! its key from the environment; without the variable a script, so that every example runs without key and network.
+#![allow(clippy::disallowed_methods, reason = "a program makes clock, ids and environment")]
 
 use std::error::Error;
 use std::sync::Arc;

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use crate::builder::MessageBuilder;
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::json_partial::parse_with_repair;
 use crate::json_view::Json;
 use crate::message::{ContentBlock, ToolCall};
 
 /// The error for a stream without the reason why the model stopped. Retry detection knows this wording.
 pub(crate) fn incomplete() -> Error {
-    Error::Incomplete { message: "Stream ended without finish_reason".to_owned() }
+    Error::Answer(AnswerError::Incomplete { message: "Stream ended without finish_reason".to_owned() })
 }
 
 /// Whether the data of a frame ends the stream.
@@ -21,10 +21,12 @@ pub(crate) fn is_done(data: &str) -> bool {
 /// The JSON of a chunk, repaired where gateways break it; `scratch` holds the repaired text.
 ///
 /// # Errors
-/// [`Error::Decode`] for what is no JSON even then.
+/// [`AnswerError::Decode`] for what is no JSON even then.
 pub(crate) fn parse<'a>(data: &'a str, scratch: &'a mut String) -> Result<Json<'a>, Error> {
-    parse_with_repair(data, scratch).map_err(|error| Error::Decode {
-        message: format!("Could not parse a chunk of the stream: {error}; data={data}"),
+    parse_with_repair(data, scratch).map_err(|error| {
+        Error::Answer(AnswerError::Decode {
+            message: format!("Could not parse a chunk of the stream: {error}; data={data}"),
+        })
     })
 }
 

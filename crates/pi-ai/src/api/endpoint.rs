@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 use crate::model::Model;
 use crate::options::StreamOptions;
 
@@ -17,7 +17,7 @@ static PLACEHOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\{([
 /// The model's base URL with `path` (which begins with a slash) appended.
 ///
 /// # Errors
-/// [`Error::MissingVariable`] for a placeholder without a value.
+/// [`RequestError::MissingVariable`] for a placeholder without a value.
 pub(crate) fn url(model: &Model, options: &StreamOptions, path: &str) -> Result<String, Error> {
     let base = match model.provider.as_str() {
         CLOUDFLARE_GATEWAY | CLOUDFLARE_WORKERS => fill(model, options)?,
@@ -33,7 +33,9 @@ fn fill(model: &Model, options: &StreamOptions) -> Result<String, Error> {
     let mut copied = 0;
     for found in PLACEHOLDER.iter().flat_map(|pattern| pattern.find_iter(template)) {
         let name = found.as_str().trim_matches(['{', '}']);
-        let missing = || Error::MissingVariable { name: name.to_owned(), provider: model.provider.clone() };
+        let missing = || {
+            Error::Request(RequestError::MissingVariable { name: name.to_owned(), provider: model.provider.clone() })
+        };
         filled.push_str(&template[copied..found.start()]);
         filled.push_str(&options.env_var(name).ok_or_else(missing)?);
         copied = found.end();

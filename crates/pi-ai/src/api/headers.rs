@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 
 /// Headers whose value is a credential.
 const SECRET: [&str; 5] = ["api-key", "authorization", "cf-aig-authorization", "x-api-key", "x-goog-api-key"];
@@ -17,9 +17,9 @@ impl Headers {
     /// Sets a header.
     ///
     /// # Errors
-    /// [`Error::InvalidHeader`] when name or value is not legal in HTTP.
+    /// [`RequestError::InvalidHeader`] when name or value is not legal in HTTP.
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), Error> {
-        let invalid = |detail: String| Error::InvalidHeader { name: name.to_owned(), detail };
+        let invalid = |detail: String| Error::Request(RequestError::InvalidHeader { name: name.to_owned(), detail });
         let header = HeaderName::from_bytes(name.as_bytes()).map_err(|e| invalid(e.to_string()))?;
         let mut content = HeaderValue::from_str(value).map_err(|e| invalid(e.to_string()))?;
         content.set_sensitive(SECRET.contains(&header.as_str()));

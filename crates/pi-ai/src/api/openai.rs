@@ -25,7 +25,7 @@ pub(crate) fn cache_key(options: &StreamOptions) -> Option<String> {
 /// Headers that name the account, before any others.
 ///
 /// # Errors
-/// [`Error::InvalidHeader`] for a variable that is no header value.
+/// [`RequestError::InvalidHeader`](crate::RequestError::InvalidHeader) for a variable that is no header value.
 pub(crate) fn account_headers(options: &StreamOptions) -> Result<Headers, Error> {
     let mut headers = Headers::default();
     for (variable, name) in ACCOUNT {
@@ -39,7 +39,7 @@ pub(crate) fn account_headers(options: &StreamOptions) -> Result<Headers, Error>
 /// Account, authentication, the model's headers and Copilot's; a format adds those of the session.
 ///
 /// # Errors
-/// [`Error::InvalidHeader`] for a key or header that is not legal in HTTP.
+/// [`RequestError::InvalidHeader`](crate::RequestError::InvalidHeader) for a key or header that is not legal in HTTP.
 pub(crate) fn headers(model: &Model, context: &Context, options: &StreamOptions, key: &str) -> Result<Headers, Error> {
     let mut headers = account_headers(options)?;
     let gateway = model.provider == endpoint::CLOUDFLARE_GATEWAY;

@@ -63,7 +63,8 @@ pub(crate) trait Decoder: Send + 'static {
     /// complete. On success the builder holds the final stop reason.
     ///
     /// # Errors
-    /// [`Error::Incomplete`] when the terminal event is missing, or the error that the stop reason stands for.
+    /// [`AnswerError::Incomplete`](crate::AnswerError::Incomplete) when the terminal event is missing, or the error
+    /// that the stop reason stands for.
     fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error>;
 
     /// The answer fails for this reason, [`Error::Aborted`] included. A format whose consumers expect it closes what is

@@ -5,7 +5,7 @@ use base64::alphabet::URL_SAFE;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde_json::Value;
 
-use crate::error::Error;
+use crate::error::{CredentialError, Error};
 
 /// The claim that holds what OpenAI adds to a token.
 const CLAIM: &str = "https://api.openai.com/auth";
@@ -20,13 +20,15 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// The ChatGPT account id in a token. Its signature is the server's business.
 ///
 /// # Errors
-/// [`Error::UnusableKey`] when the token is no JSON Web Token of ChatGPT.
+/// [`CredentialError::UnusableKey`] when the token is no JSON Web Token of ChatGPT.
 pub(crate) fn id(token: &str) -> Result<String, Error> {
-    claim(token).ok_or_else(|| Error::UnusableKey {
+    claim(token).ok_or_else(|| {
+        Error::Credential(CredentialError::UnusableKey {
         message:
             "Failed to extract accountId from token: openai-codex needs the access token of a ChatGPT login, not an \
                   API key."
                 .to_owned(),
+    })
     })
 }
 

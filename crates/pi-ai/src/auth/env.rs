@@ -98,23 +98,27 @@ pub fn find_env_keys(provider: &str, env: &impl Environment) -> Option<Vec<&'sta
 /// The provider's key: the first variable that is set, or [`AUTHENTICATED`] where ambient credentials exist.
 pub fn env_api_key(provider: &str, env: &impl Environment) -> Option<String> {
     let key = env_key_names(provider).iter().find_map(|name| value(env, name));
-    key.or_else(|| has_ambient_credentials(provider, env).then(|| AUTHENTICATED.to_owned()))
+    key.or_else(|| ambient_variables(provider, env).is_some().then(|| AUTHENTICATED.to_owned()))
 }
 
-fn has_ambient_credentials(provider: &str, env: &impl Environment) -> bool {
+/// The variables that make a provider look for credentials of its cloud, which it finds by itself (profiles, roles, files);
+/// `None` when they are not set, or for a provider without such credentials.
+pub fn ambient_variables(provider: &str, env: &impl Environment) -> Option<Vec<&'static str>> {
     match provider {
-        "google-vertex" => has_google_credentials(env),
-        "amazon-bedrock" => BEDROCK_AMBIENT.iter().any(|names| names.iter().all(|name| is_set(env, name))),
-        _ => false,
+        "google-vertex" => google_variables(env),
+        "amazon-bedrock" => {
+            let names = BEDROCK_AMBIENT.iter().find(|names| names.iter().all(|name| is_set(env, name)));
+            names.map(|names| names.to_vec())
+        }
+        _ => None,
     }
 }
 
-fn has_google_credentials(env: &impl Environment) -> bool {
-    let has_project = is_set(env, "GOOGLE_CLOUD_PROJECT") || is_set(env, "GCLOUD_PROJECT");
-    if !has_project || !is_set(env, "GOOGLE_CLOUD_LOCATION") {
-        return false;
-    }
-    google_credentials(env).is_some_and(|path| env.file_exists(&path))
+fn google_variables(env: &impl Environment) -> Option<Vec<&'static str>> {
+    let project = ["GOOGLE_CLOUD_PROJECT", "GCLOUD_PROJECT"].into_iter().find(|name| is_set(env, name))?;
+    let location = Some("GOOGLE_CLOUD_LOCATION").filter(|name| is_set(env, name))?;
+    google_credentials(env).filter(|path| env.file_exists(path))?;
+    Some(vec![project, location])
 }
 
 /// The file with Google's application default credentials, which need not exist: the one that the environment names,

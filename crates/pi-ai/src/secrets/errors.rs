@@ -1,7 +1,7 @@
 //! Credentials in the texts of errors, which end up in session files and on screens.
 
 use super::{Secrets, without_known_secrets};
-use crate::error::Error;
+use crate::error::{AnswerError, CredentialError, Error, LoginError, NetworkError, RequestError};
 
 /// Bytes of an error text that are kept: those of an error body, and words around it. Some formats repeat the frame that
 /// they cannot read, which may be huge.
@@ -31,23 +31,42 @@ fn shorten(text: &mut String) {
 /// The part of an error that somebody else worded, a server above all.
 fn text_of(error: &mut Error) -> Option<&mut String> {
     match error {
-        Error::Http { message, .. }
-        | Error::Provider { message }
-        | Error::Decode { message }
-        | Error::Incomplete { message }
-        | Error::Cassette { message }
-        | Error::Hook { message, .. }
-        | Error::OAuthRequest { message, .. }
-        | Error::Script { message } => Some(message),
-        Error::Connection { detail }
-        | Error::Credentials { detail, .. }
-        | Error::LoginRefused { detail }
-        | Error::NetworkSetup { detail }
-        | Error::Body { detail }
-        | Error::WebSocket { detail, .. } => Some(detail),
-        Error::InvalidUrl { url, .. } => Some(url),
-        Error::OAuthRefresh { source, .. } => text_of(source),
-        Error::UnhandledStopReason { reason } => Some(reason),
+        Error::Request(RequestError::InvalidUrl { url, .. }) => Some(url),
+        Error::Credential(CredentialError::Unavailable { detail, .. }) => Some(detail),
+        Error::Network(error) => text_of_network(error),
+        Error::Answer(error) => text_of_answer(error),
+        Error::Login(error) => text_of_login(error),
+        Error::Cassette { message } | Error::Hook { message, .. } | Error::Script { message } => Some(message),
+        Error::Aborted | Error::Request(_) | Error::Credential(_) | Error::Validation(_) => None,
+    }
+}
+
+fn text_of_network(error: &mut NetworkError) -> Option<&mut String> {
+    match error {
+        NetworkError::Connection { detail }
+        | NetworkError::Setup { detail }
+        | NetworkError::Body { detail }
+        | NetworkError::WebSocket { detail, .. } => Some(detail),
+        NetworkError::Timeout { .. } | NetworkError::Stalled { .. } => None,
+    }
+}
+
+fn text_of_answer(error: &mut AnswerError) -> Option<&mut String> {
+    match error {
+        AnswerError::Http { message, .. }
+        | AnswerError::Provider { message }
+        | AnswerError::Decode { message }
+        | AnswerError::Incomplete { message } => Some(message),
+        AnswerError::UnhandledStopReason { reason } => Some(reason),
+        AnswerError::TooLarge { .. } => None,
+    }
+}
+
+fn text_of_login(error: &mut LoginError) -> Option<&mut String> {
+    match error {
+        LoginError::Request { message, .. } => Some(message),
+        LoginError::Refused { detail } => Some(detail),
+        LoginError::Refresh { source, .. } => text_of(source),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::api::wire::{Decoder, Frame, Progress, WireFormat, WireRequest};
 use crate::builder::MessageBuilder;
 use crate::context::Context;
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::message::StopReason;
 use crate::model::Model;
 use crate::options::StreamOptions;
@@ -64,10 +64,10 @@ pub(crate) struct TinyDecoder {
 
 impl Decoder for TinyDecoder {
     fn feed(&mut self, frame: Frame<'_>, message: &mut MessageBuilder) -> Result<Progress, Error> {
-        let data: Value =
-            serde_json::from_str(frame.data).map_err(|error| Error::Decode { message: error.to_string() })?;
+        let data: Value = serde_json::from_str(frame.data)
+            .map_err(|error| Error::Answer(AnswerError::Decode { message: error.to_string() }))?;
         if let Some(error) = data["error"].as_str() {
-            return Err(Error::Provider { message: error.to_owned() });
+            return Err(Error::Answer(AnswerError::Provider { message: error.to_owned() }));
         }
         if data["end"] == true {
             self.ended = true;
@@ -81,7 +81,7 @@ impl Decoder for TinyDecoder {
 
     fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error> {
         if !self.ended {
-            return Err(Error::Incomplete { message: "Stream ended before end".to_owned() });
+            return Err(Error::Answer(AnswerError::Incomplete { message: "Stream ended before end".to_owned() }));
         }
         if let Some(index) = self.text {
             message.end_text(index);

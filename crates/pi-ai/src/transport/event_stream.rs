@@ -8,7 +8,7 @@ use aws_smithy_types::event_stream::Message;
 use bytes::{Bytes, BytesMut};
 
 use super::{Frame, FrameReader};
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 
 /// A frame's length, its headers' length and the checksum of the two.
 const PRELUDE: usize = 12;
@@ -118,7 +118,7 @@ fn header<'a>(message: &'a Message, name: &str) -> Option<&'a str> {
 }
 
 fn unreadable(detail: &str) -> Error {
-    Error::Decode { message: format!("The response is not a valid AWS event stream: {detail}") }
+    Error::Answer(AnswerError::Decode { message: format!("The response is not a valid AWS event stream: {detail}") })
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ pub(crate) trait FrameReader: Default + Send + 'static {
     /// The next complete frame.
     ///
     /// # Errors
-    /// [`Error::Decode`] for bytes that cannot be a frame, or for one that is too long to be held.
+    /// [`AnswerError::Decode`](crate::AnswerError::Decode) for bytes that cannot be a frame, or for one that is too
+    /// long to be held.
     fn next_frame(&mut self) -> Option<Result<Frame<'_>, Error>>;
 }

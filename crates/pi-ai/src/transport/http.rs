@@ -13,7 +13,7 @@ use reqwest::{Client, ClientBuilder, Response, StatusCode, Url, redirect};
 
 use super::proxy::ProxySettings;
 use super::{HttpRequest, HttpResponse, HttpTransport, Upgraded, without_query};
-use crate::error::Error;
+use crate::error::{Error, NetworkError};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 /// Below the minute after which many load balancers close: a connection they are about to close fails a request.
@@ -45,6 +45,7 @@ impl ReqwestTransport {
     /// The transport that every call uses unless [`crate::StreamOptions::http`] names another.
     pub fn shared() -> Arc<dyn HttpTransport> {
         static SHARED: OnceLock<Arc<ReqwestTransport>> = OnceLock::new();
+        #[expect(clippy::disallowed_methods, reason = "one pool for the process, with the proxies of the process")]
         let shared = SHARED.get_or_init(|| Arc::new(Self::new(&|name| std::env::var(name).ok())));
         Arc::clone(shared) as Arc<dyn HttpTransport>
     }
@@ -52,7 +53,7 @@ impl ReqwestTransport {
     /// Whether requests can be made at all: proxies and certificates are read, nothing is sent.
     ///
     /// # Errors
-    /// [`Error::NetworkSetup`] naming what is in the way.
+    /// [`NetworkError::Setup`] naming what is in the way.
     pub fn check(&self) -> Result<(), Error> {
         self.client().map(|_| ())
     }
@@ -61,7 +62,7 @@ impl ReqwestTransport {
     /// that make requests of their own.
     ///
     /// # Errors
-    /// [`Error::NetworkSetup`] naming what is in the way.
+    /// [`NetworkError::Setup`] naming what is in the way.
     pub fn plain_client(env: &dyn Fn(&str) -> Option<String>) -> Result<Client, Error> {
         let builder = Client::builder().redirect(redirect::Policy::none());
         configured(&ProxySettings::from_env(env), builder)
@@ -70,7 +71,7 @@ impl ReqwestTransport {
     /// The same for connections that go on in another protocol, such as WebSockets: HTTP/1.1 only.
     ///
     /// # Errors
-    /// [`Error::NetworkSetup`] naming what is in the way.
+    /// [`NetworkError::Setup`] naming what is in the way.
     pub fn plain_upgrading_client(env: &dyn Fn(&str) -> Option<String>) -> Result<Client, Error> {
         let builder = Client::builder().redirect(redirect::Policy::none()).http1_only();
         configured(&ProxySettings::from_env(env), builder)
@@ -115,21 +116,27 @@ impl ReqwestTransport {
 
     /// Sends a request; also returns the host for error texts.
     async fn request(&self, client: &Client, request: HttpRequest) -> Result<(Response, String), Error> {
-        let url = Url::parse(&request.url).map_err(|error| Error::Connection {
-            detail: format!("\"{}\" is not a URL: {error}.", without_query(&request.url)),
+        let url = Url::parse(&request.url).map_err(|error| {
+            Error::Network(NetworkError::Connection {
+                detail: format!("\"{}\" is not a URL: {error}.", without_query(&request.url)),
+            })
         })?;
         let host = self.describe(&url);
         let sending = client.request(request.method, url).headers(request.headers).body(request.body).send();
         match sending.await {
             Ok(response) => Ok((response, host)),
-            Err(error) => Err(Error::Connection { detail: format!("{host}: {}", cause(error, "no response")) }),
+            Err(error) => Err(Error::Network(NetworkError::Connection {
+                detail: format!("{host}: {}", cause(error, "no response")),
+            })),
         }
     }
 
     async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, Error> {
         let (response, _) = self.request(self.client_for(&request.url)?, request).await?;
         let body = |chunk: Result<_, _>| {
-            chunk.map_err(|error| Error::Body { detail: cause(error, "the connection was closed") })
+            chunk.map_err(|error| {
+                Error::Network(NetworkError::Body { detail: cause(error, "the connection was closed") })
+            })
         };
         Ok(HttpResponse {
             status: response.status().as_u16(),
@@ -140,7 +147,7 @@ impl ReqwestTransport {
 
     async fn switch(&self, request: HttpRequest) -> Result<Upgraded, Error> {
         let (response, host) = self.request(self.upgrader()?, request).await?;
-        let failed = |what: &str| Error::Connection { detail: format!("{host}: {what}") };
+        let failed = |what: &str| Error::Network(NetworkError::Connection { detail: format!("{host}: {what}") });
         if response.status() != StatusCode::SWITCHING_PROTOCOLS {
             return Err(failed(&format!("the server answered {} instead of switching protocols", response.status())));
         }
@@ -167,12 +174,12 @@ fn build_client(proxies: &ProxySettings, builder: ClientBuilder) -> Result<Clien
 fn configured(proxies: &ProxySettings, builder: ClientBuilder) -> Result<Client, Error> {
     let builder = builder.connect_timeout(CONNECT_TIMEOUT).pool_idle_timeout(IDLE_TIMEOUT).tcp_nodelay(true);
     let builder = proxies.build()?.into_iter().fold(builder, ClientBuilder::proxy);
-    builder.build().map_err(|error| Error::NetworkSetup {
+    builder.build().map_err(|error| Error::Network(NetworkError::Setup {
         detail: format!(
             "HTTPS cannot be used: {}. Install the system's CA certificates, or see SSL_CERT_FILE and SSL_CERT_DIR.",
             cause(error, "unknown reason")
         ),
-    })
+    }))
 }
 
 /// Credentials travel in headers of many names, which must not follow a redirect to somebody else.

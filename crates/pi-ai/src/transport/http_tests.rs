@@ -92,7 +92,13 @@ async fn no_proxy_exempts_hosts() {
     let proxy = Server::start([]).await;
     for exempt in ["model.invalid", ".invalid", "other.invalid *.invalid", "*"] {
         let transport = transport(&[("HTTP_PROXY", &proxy.url()), ("NO_PROXY", exempt)]);
-        assert!(matches!(fetch(&transport, "http://model.invalid").await, Err(Error::Connection { .. })), "{exempt}");
+        assert!(
+            matches!(
+                fetch(&transport, "http://model.invalid").await,
+                Err(Error::Network(NetworkError::Connection { .. }))
+            ),
+            "{exempt}"
+        );
     }
     assert_eq!(proxy.connections(), 0);
 }
@@ -131,7 +137,7 @@ async fn a_broken_body_is_not_the_end_of_it() {
     let mut body = response.body;
     assert_eq!(body.next().await.unwrap().unwrap(), "half");
     let error = body.next().await.unwrap().unwrap_err();
-    assert!(matches!(error, Error::Body { .. }), "{error}");
+    assert!(matches!(error, Error::Network(NetworkError::Body { .. })), "{error}");
 }
 
 #[tokio::test]

@@ -82,7 +82,8 @@ pub trait HttpTransport: std::fmt::Debug + Send + Sync {
     /// Sends a request and waits for the response headers.
     ///
     /// # Errors
-    /// [`Error::Connection`] when no response arrived. An error *status* is not an error here.
+    /// [`NetworkError::Connection`](crate::NetworkError::Connection) when no response arrived. An error *status* is not
+    /// an error here.
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, Error>>;
 
     /// The transport for requests that fetch credentials, where it is another one: a transport that writes down what
@@ -95,7 +96,8 @@ pub trait HttpTransport: std::fmt::Debug + Send + Sync {
     /// (HTTP/1.1, status 101). `None` when this transport has requests and responses only, which is the default.
     ///
     /// # Errors
-    /// [`Error::Connection`] when no connection could be made or the server did not switch.
+    /// [`NetworkError::Connection`](crate::NetworkError::Connection) when no connection could be made or the server did
+    /// not switch.
     fn upgrade(&self, _request: HttpRequest) -> Option<BoxFuture<'_, Result<Upgraded, Error>>> {
         None
     }
@@ -123,12 +125,12 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Duplex for T {}
 /// The transport of calls that name none.
 ///
 /// # Errors
-/// [`Error::Connection`] when this build has no network code.
+/// [`NetworkError::Connection`](crate::NetworkError::Connection) when this build has no network code.
 pub(crate) fn default_transport() -> Result<Arc<dyn HttpTransport>, Error> {
     #[cfg(feature = "http")]
     return Ok(ReqwestTransport::shared());
     #[cfg(not(feature = "http"))]
-    Err(Error::Connection {
+    Err(Error::Network(crate::NetworkError::Connection {
         detail: "pi-ai was built without its feature \"http\"; set StreamOptions::http to a transport.".to_owned(),
-    })
+    }))
 }

@@ -5,7 +5,7 @@
 
 use reqwest::{NoProxy, Proxy};
 
-use crate::error::Error;
+use crate::error::{Error, NetworkError};
 
 const LOOPBACK: &str = "localhost,127.0.0.0/8,::1";
 /// Under this name the environment that a program hands in may tell of a proxy in the program's own settings. It counts
@@ -48,7 +48,7 @@ impl ProxySettings {
     /// The proxies for reqwest.
     ///
     /// # Errors
-    /// [`Error::Connection`] naming the variable whose value is not the URL of an HTTP or HTTPS proxy.
+    /// [`NetworkError::Connection`] naming the variable whose value is not the URL of an HTTP or HTTPS proxy.
     pub(crate) fn build(&self) -> Result<Vec<Proxy>, Error> {
         let no_proxy = NoProxy::from_string(&self.exempt);
         let http = self.http.iter().map(|setting| (setting, Proxy::http(&setting.url)));
@@ -80,7 +80,7 @@ impl Setting {
     /// Leaves out the value: it may hold a password.
     fn error(&self, detail: &str) -> Error {
         let kind = if self.variable == PROXY_OF_SETTINGS { "setting" } else { "variable" };
-        Error::NetworkSetup { detail: format!("The {kind} {} {detail}.", self.variable) }
+        Error::Network(NetworkError::Setup { detail: format!("The {kind} {} {detail}.", self.variable) })
     }
 }
 

@@ -9,7 +9,7 @@ use http::HeaderMap;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc2822;
 
-use crate::error::Error;
+use crate::error::{Error, NetworkError};
 use crate::random::Random;
 
 /// Doublings after which every backoff has reached its limit; more would only overflow.
@@ -40,7 +40,7 @@ impl Backoff {
 
 /// Whether a request that failed without a response may be sent again.
 pub(crate) fn is_retryable_failure(error: &Error) -> bool {
-    matches!(error, Error::Connection { .. } | Error::Timeout { .. })
+    matches!(error, Error::Network(NetworkError::Connection { .. } | NetworkError::Timeout { .. }))
 }
 
 /// Whether a response asks for another try; the server's own `x-should-retry` overrides its status.
@@ -117,8 +117,8 @@ mod tests {
 
     #[test]
     fn failures() {
-        assert!(is_retryable_failure(&Error::Connection { detail: String::new() }));
-        assert!(is_retryable_failure(&Error::Timeout { after: Duration::ZERO }));
+        assert!(is_retryable_failure(&Error::Network(NetworkError::Connection { detail: String::new() })));
+        assert!(is_retryable_failure(&Error::Network(NetworkError::Timeout { after: Duration::ZERO })));
         assert!(!is_retryable_failure(&Error::Aborted));
         assert!(!is_retryable_failure(&Error::Cassette { message: String::new() }));
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2};
 
 use super::{Frame, FrameReader};
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 
 /// No provider sends a frame of this size; a line that never ends must not fill the memory. In bytes.
 const LONGEST_FRAME: usize = 64 * 1024 * 1024;
@@ -176,7 +176,11 @@ impl FrameReader for SseDecoder {
         let too_long = self.buffer.len() - self.frame_start > LONGEST_FRAME;
         let frame = Self::next_frame(self).map(Ok);
         let message = "The stream holds a frame of more than 64 MiB.";
-        if frame.is_none() && too_long { Some(Err(Error::Decode { message: message.to_owned() })) } else { frame }
+        if frame.is_none() && too_long {
+            Some(Err(Error::Answer(AnswerError::Decode { message: message.to_owned() })))
+        } else {
+            frame
+        }
     }
 }
 

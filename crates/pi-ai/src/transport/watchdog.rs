@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::error::Error;
+use crate::error::{Error, NetworkError};
 
 /// A deadline that moves with every sign of progress.
 #[derive(Debug)]
@@ -33,13 +33,13 @@ impl Watchdog {
         }
     }
 
-    /// Waits until there was no progress for too long: [`Error::Stalled`].
+    /// Waits until there was no progress for too long: [`NetworkError::Stalled`].
     pub async fn expired(&self) -> Error {
         let limited = self.0.as_ref();
         match limited.and_then(|l| Some((l.limit, l.last_progress.checked_add(l.limit)?))) {
             Some((after, deadline)) => {
                 tokio::time::sleep_until(deadline).await;
-                Error::Stalled { after }
+                Error::Network(NetworkError::Stalled { after })
             }
             None => std::future::pending().await,
         }

@@ -1,6 +1,6 @@
 //! Tool arguments: what is coerced in which mode, what is refused and in which words.
 
-use pi_ai::{CoercionMode, Error, ToolDefinition, ToolValidator, string_enum};
+use pi_ai::{CoercionMode, Error, ToolDefinition, ToolValidator, ValidationError, string_enum};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -18,7 +18,7 @@ fn object(properties: &Value) -> Value {
 /// The lines of the report, without its head and the arguments.
 fn complaints(schema: Value, mode: CoercionMode, arguments: &Value) -> Vec<String> {
     let error = validator(schema, mode).validate(arguments).unwrap_err();
-    let Error::InvalidArguments { message } = error else { panic!("{error:?}") };
+    let Error::Validation(ValidationError::InvalidArguments { message }) = error else { panic!("{error:?}") };
     message.lines().filter_map(|line| line.strip_prefix("  - ")).map(str::to_owned).collect()
 }
 
@@ -224,7 +224,7 @@ fn an_unusable_schema_is_refused_by_name() {
         let definition =
             ToolDefinition { name: "probe".to_owned(), description: String::new(), parameters: schema.clone() };
         let error = ToolValidator::new(&definition, Plain).unwrap_err();
-        assert!(matches!(error, Error::InvalidSchema { .. }), "{schema}: {error:?}");
+        assert!(matches!(error, Error::Validation(ValidationError::InvalidSchema { .. })), "{schema}: {error:?}");
         assert!(error.to_string().contains("\"probe\""), "{error}");
     }
 }

@@ -20,7 +20,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     print_events(&session);
     ask(&session, "Which files are here?").await?;
-    println!("{} messages, kept in a file: {}", session.message_count(), session.session_file().is_some());
+    println!("{} messages, kept in a file: {}", session.stats().message_count(), session.session_file().is_some());
     session.dispose().await;
     Ok(())
 }

@@ -32,11 +32,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let session = create_agent_session_async(options.build()).await?.session;
     print_events(&session);
     ask(&session, "One?").await?;
-    session.set_model(thorough).await?;
-    session.set_thinking_level(ThinkingLevel::High).await;
-    println!("now: {} at {}", session.model().id, session.thinking_level().as_str());
+    session.models().set(thorough).await?;
+    session.thinking().set(ThinkingLevel::High).await;
+    println!("now: {} at {}", session.model().id, session.thinking().level().as_str());
     ask(&session, "Two?").await?;
-    if let Some(next) = session.cycle_model(CycleDirection::Forward).await {
+    if let Some(next) = session.models().cycle(CycleDirection::Forward).await {
         println!("and on to: {} at {}", next.model.id, next.thinking_level.as_str());
     }
     session.dispose().await;

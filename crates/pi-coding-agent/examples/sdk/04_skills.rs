@@ -26,7 +26,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     ask(&session, "/skill:review the last change").await?;
 
     // What the model got: the skill, then what the user wrote behind it.
-    let said = session.user_messages_for_forking().await?.remove(0).text;
+    let said = session.tree().fork_messages().await?.remove(0).text;
     let block = parse_skill_block(&said).ok_or("no skill was called")?;
     println!("{} says: {}", block.name, block.content.lines().last().unwrap_or_default());
     println!("the user says: {}", block.user_message.as_deref().unwrap_or_default());

@@ -44,7 +44,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("without bash", ToolSelection::default().without(["bash"])),
     ] {
         let session = create_agent_session_async(options(tools)).await?.session;
-        println!("{what}: {:?}", session.active_tool_names());
+        println!("{what}: {:?}", session.tools().active());
         session.dispose().await;
     }
 

@@ -75,12 +75,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }));
 
     // Who answers the questions of extensions: nobody.
-    session.bind_extensions(ExtensionBindings::without_user(Mode::Print)).await;
+    session.extensions().bind(ExtensionBindings::without_user(Mode::Print)).await;
     ask(&session, "Time and weather, please.").await?;
     ask(&session, "/fail").await?;
     ask(&session, "/tell whales").await?;
     // That command has only begun a run.
-    session.wait_for_background().await;
+    session.extensions().wait_for_background().await;
     session.dispose().await;
     Ok(())
 }

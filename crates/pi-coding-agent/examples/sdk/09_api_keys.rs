@@ -1,4 +1,5 @@
 //! Where keys come from: for this run, from `auth.json`, from the environment.
+#![allow(clippy::disallowed_methods, reason = "a program makes clock, ids and environment")]
 #![allow(clippy::print_stdout, reason = "examples print")]
 
 #[path = "support/mod.rs"]

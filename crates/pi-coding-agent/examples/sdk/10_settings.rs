@@ -30,9 +30,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("project trusted: {trusted}, retries: {}", session.settings().retry().max_retries);
         // For this run; no file is written.
         session.settings().apply_overrides(&object(&json!({"retry": {"enabled": false}})));
-        println!("retries for this run: {}", session.auto_retry_enabled());
+        println!("retries for this run: {}", session.retry().is_auto());
         // Remembered in the user's file.
-        session.set_auto_compaction(false);
+        session.compaction().set_auto(false);
         session.dispose().await;
     }
     let file = std::fs::read_to_string(offline.home.path().join(".pi/agent/settings.json"))?;

@@ -27,7 +27,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let session = runtime.session();
     ask(session, "The capital of France?").await?;
     ask(session, "How many people?").await?;
-    session.set_session_name("capitals").await?;
+    session.name().set("capitals").await?;
     for info in list_sessions(&host.paths, cwd, None, |_, _| ControlFlow::Continue(())) {
         println!(
             "{}: {} messages, began with {:?}",
@@ -38,11 +38,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // Back to the first question, which is to be asked anew; the other branch stays in the file.
-    let first = session.user_messages_for_forking().await?.remove(0);
+    let first = session.tree().fork_messages().await?.remove(0);
     let outcome = runtime.navigate_tree(&first.entry_id, NavigateOptions::default()).await?;
-    println!("to be edited: {:?}, {} messages", outcome.editor_text.unwrap_or_default(), session.message_count());
+    println!(
+        "to be edited: {:?}, {} messages",
+        outcome.editor_text.unwrap_or_default(),
+        session.stats().message_count()
+    );
     ask(session, "The capital of Italy?").await?;
-    let said: Vec<_> = session.user_messages_for_forking().await?.into_iter().map(|message| message.text).collect();
+    let said: Vec<_> = session.tree().fork_messages().await?.into_iter().map(|message| message.text).collect();
     println!("on all branches: {said:?}");
 
     // And once more, with a summary of what is left.
@@ -51,9 +55,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("summarised: {}", outcome.summary_entry.is_some());
 
     // A session of its own that ends in front of a question.
-    let question = session.user_messages_for_forking().await?.remove(1);
+    let question = session.tree().fork_messages().await?.remove(1);
     let fork = runtime.fork(&question.entry_id, ForkPosition::Before).await?;
-    println!("forked before {:?}, {} messages", fork.selected_text.unwrap_or_default(), session.message_count());
+    println!(
+        "forked before {:?}, {} messages",
+        fork.selected_text.unwrap_or_default(),
+        session.stats().message_count()
+    );
     runtime.dispose().await;
     println!("in memory: {:?}", SessionManager::in_memory(host, cwd).session_file());
     Ok(())

@@ -47,7 +47,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             match event {
                 SessionEvent::Agent(AgentEvent::ToolExecutionEnd { tool_name, is_error, .. }) => {
                     println!("{tool_name} failed: {is_error}");
-                    if let Err(refused) = session.steer("Try another place.", vec![]).await {
+                    if let Err(refused) = session.queue().steer("Try another place.", vec![]).await {
                         println!("{refused}");
                     }
                 }
@@ -69,7 +69,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             tokio::task::yield_now().await;
         }
         let _ = session.prompt("later", follow_up).await;
-        println!("queued: {:?}", session.clear_queue().await.follow_up);
+        println!("queued: {:?}", session.queue().clear().await.follow_up);
         session.abort().await;
     });
     run?;

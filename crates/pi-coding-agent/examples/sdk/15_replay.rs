@@ -1,6 +1,7 @@
 //! A whole run on a cassette: recorded with its tools, then repeated to the byte without network, key and tools.
 //!
 //! `cargo run -p pi-coding-agent --example 15_replay`. The network of this example is a script, so that it runs anywhere.
+#![allow(clippy::disallowed_methods, reason = "a program makes clock, ids and environment")]
 #![allow(clippy::print_stdout, reason = "examples print")]
 
 use std::error::Error;
@@ -28,7 +29,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let place = tempfile::tempdir()?;
     let cassette = place.path().join("run.jsonl");
     let network = Arc::new(Script::default());
-    let run = RunCassette::record(&cassette, network, pi_ai::system_clock(), UtcOffset::UTC)?;
+    let run = RunCassette::record(&cassette, network, &SessionHost::new(Env::process()), UtcOffset::UTC)?;
     let recorded = conversation(&run, place.path(), "recorded").await?;
     std::fs::remove_file(place.path().join("made-by-bash"))?;
 

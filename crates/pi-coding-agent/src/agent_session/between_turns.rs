@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use pi_agent_core::{FinishedTurn, NextTurn};
 
-use super::{Inner, auto_compact, lock};
+use super::{Inner, auto_compact};
 
 /// Has the agent ask between two turns. The agent must not keep the session alive.
 pub(super) fn install(session: &Arc<Inner>) {
     let weak = Arc::downgrade(session);
-    let hooks = session.agent.hooks().with_prepare_next_turn(move |turn| {
+    let hooks = session.run.agent().hooks().with_prepare_next_turn(move |turn| {
         let session = weak.upgrade();
         async move {
             match session {
@@ -19,18 +19,18 @@ pub(super) fn install(session: &Arc<Inner>) {
             }
         }
     });
-    session.agent.set_hooks(hooks);
+    session.run.agent().set_hooks(hooks);
 }
 
 async fn next_turn(session: &Inner, turn: &FinishedTurn) -> NextTurn {
     let compacted = auto_compact::between_turns(session, turn).await;
-    let messages = compacted.then(|| session.agent.with_state(|state| state.messages.clone()));
+    let messages = compacted.then(|| session.run.messages());
     NextTurn { messages, ..changed_tools(session, turn) }
 }
 
 /// Tools and instructions that an extension changed count from the next model call on.
 fn changed_tools(session: &Inner, turn: &FinishedTurn) -> NextTurn {
-    let workspace = lock(&session.workspace);
+    let workspace = session.place.workspace();
     if workspace.tools.is_same(&turn.context.tools) {
         return NextTurn::unchanged();
     }

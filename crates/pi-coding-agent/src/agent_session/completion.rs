@@ -24,7 +24,7 @@ pub(super) struct Completion<'a> {
 impl Completion<'_> {
     /// Asks and waits for the whole answer. A call that cannot be made is a failed answer.
     pub(super) async fn of(&self, context: Context, options: SummaryOptions) -> Arc<AssistantMessage> {
-        let policy = self.session.settings.retry();
+        let policy = self.session.place.settings().retry();
         let mut answer = self.ask(context.clone(), options).await;
         let mut attempt = 0;
         while policy.enabled && attempt < policy.max_retries && is_retryable(&answer) {
@@ -70,7 +70,7 @@ impl Completion<'_> {
             cancel: self.active.cancel.clone(),
             ..StreamOptions::default()
         };
-        match (self.session.stream)(Arc::clone(self.model), context, options).await {
+        match (self.session.run.stream())(Arc::clone(self.model), context, options).await {
             Ok(stream) => stream.result().await,
             Err(failure) => Arc::new(AssistantMessage {
                 stop_reason: StopReason::Error,
@@ -81,11 +81,9 @@ impl Completion<'_> {
     }
 }
 
-impl Inner {
-    /// The end of the retries of a summary that was stopped: announced like any other.
-    pub(super) async fn end_retries_of_summary(&self, active: &ActiveSummary<'_>) {
-        if active.cut_off_retries() {
-            self.listeners.emit(SessionEvent::SummarizationRetryFinished).await;
-        }
+/// The end of the retries of a summary that was stopped: announced like any other.
+pub(super) async fn end_retries_of_summary(session: &Inner, active: &ActiveSummary<'_>) {
+    if active.cut_off_retries() {
+        session.listeners.emit(SessionEvent::SummarizationRetryFinished).await;
     }
 }

@@ -44,7 +44,7 @@ impl EffectJournal {
 pub(super) fn note(session: &Inner, event: &AgentEvent) {
     let noted = match event {
         AgentEvent::ToolExecutionStart { tool_call_id, tool_name, .. } => {
-            if lock(&session.workspace).toolbox.only_reads(tool_name) {
+            if session.place.workspace().toolbox.only_reads(tool_name) {
                 return;
             }
             write_about_call(session, |log, answer| log.started(answer, tool_call_id, tool_name))
@@ -70,7 +70,7 @@ pub(super) fn hold_message(session: &Inner, message: &Arc<Message>) {
 
 /// The messages that were held are in the session.
 pub(super) fn stored_messages(session: &Inner) {
-    let mut state = lock(&session.effects.0);
+    let mut state = lock(&session.store.effects().0);
     state.holds_messages = false;
     // After a run that was dropped, the notes about its calls are still needed.
     if !state.notes_calls {
@@ -82,37 +82,37 @@ pub(super) fn stored_messages(session: &Inner) {
 
 fn complain(session: &Inner, noted: Result<(), Error>) {
     if let Err(error) = noted
-        && !std::mem::replace(&mut lock(&session.effects.0).complained, true)
+        && !std::mem::replace(&mut lock(&session.store.effects().0).complained, true)
     {
-        session.recorder.warn(&error);
+        session.store.warn(&error);
     }
 }
 
 /// The session's file was lost and written anew as this one: the notes stay beside it.
 pub(super) fn follow(session: &Inner, file: &Path) -> Result<(), Error> {
-    lock(&session.effects.0).log.as_mut().map_or(Ok(()), |log| log.follow(file))
+    lock(&session.store.effects().0).log.as_mut().map_or(Ok(()), |log| log.follow(file))
 }
 
 /// After a run whose prompt was dropped: its calls are like those that a crash cut off, and the agent hears of them
 /// before the next run.
 pub(super) fn recover(session: &Inner) -> Result<(), Error> {
     {
-        let mut state = lock(&session.effects.0);
+        let mut state = lock(&session.store.effects().0);
         if !std::mem::take(&mut state.notes_calls) || state.log.take().is_none() {
             return Ok(());
         }
     }
     let context = {
-        let mut manager = lock(&session.manager);
+        let mut manager = session.store.manager();
         manager.was_cut_off();
         manager.build_session_context()?
     };
-    session.agent.set_messages(context.messages);
+    session.run.agent().set_messages(context.messages);
     Ok(())
 }
 
 fn end_run(session: &Inner) -> Result<(), Error> {
-    let mut state = lock(&session.effects.0);
+    let mut state = lock(&session.store.effects().0);
     state.complained = false;
     state.notes_calls = false;
     if state.holds_messages {
@@ -137,14 +137,14 @@ fn write_about_call(
 /// Opens the file if there is none, and writes to it. A session in memory has none.
 fn write(session: &Inner, note: impl FnOnce(&mut State) -> Result<(), Error>) -> Result<(), Error> {
     let (file, durability, all_written) = {
-        let mut manager = lock(&session.manager);
+        let mut manager = session.store.manager();
         manager.needs_file();
         manager.materialise()?;
         let all_written = manager.storage().is_written();
         (manager.session_file().map(ToOwned::to_owned), manager.storage().durability(), all_written)
     };
     let Some(file) = file else { return Ok(()) };
-    let mut state = lock(&session.effects.0);
+    let mut state = lock(&session.store.effects().0);
     let state = &mut *state;
     let mut log = match state.log.take().filter(|log| log.is_beside(&file)) {
         Some(log) => log,

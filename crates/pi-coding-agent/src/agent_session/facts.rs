@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::sync::{Arc, OnceLock, Weak};
 
-use super::{Inner, lock};
+use super::Inner;
 use crate::tools::SessionEnv;
 
 /// The session, once there is one. Clones are the same.
@@ -28,10 +28,10 @@ impl SessionFacts {
 
 fn describe(session: &Inner) -> Vec<(OsString, OsString)> {
     let (id, file) = {
-        let manager = lock(&session.manager);
+        let manager = session.store.manager();
         (manager.session_id().to_owned(), manager.session_file().map(ToOwned::to_owned))
     };
-    let (model, level) = session.agent.with_state(|state| (Arc::clone(&state.model), state.thinking_level));
+    let (model, level) = session.run.agent().with_state(|state| (Arc::clone(&state.model), state.thinking_level));
     let mut variables: Vec<(OsString, OsString)> = vec![
         ("PI_SESSION_ID".into(), id.into()),
         ("PI_PROVIDER".into(), model.provider.to_string().into()),

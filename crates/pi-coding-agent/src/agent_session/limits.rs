@@ -7,7 +7,8 @@ use std::time::Duration;
 use pi_ai::{AssistantMessage, StopReason};
 use tokio::time::Instant;
 
-use super::{AgentSession, Inner, SessionEvent, lock};
+use super::activity::SummaryKind;
+use super::{Inner, SessionEvent, lock};
 use crate::config::settings::{Limit, Limits};
 use crate::events::{Error, LimitReached, LimitStatus};
 use crate::host::counted::counted;
@@ -107,59 +108,63 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-impl AgentSession {
+/// Limits of a session: [`AgentSession::limits`](super::AgentSession::limits).
+#[derive(Debug, Clone, Copy)]
+pub struct LimitsHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl LimitsHandle<'_> {
     /// The limits in force and what is left of them; `None` where nothing is limited.
-    pub fn limit_status(&self) -> Option<LimitStatus> {
-        (!self.0.limits.limits.is_none()).then(|| self.0.limits.status())
+    pub fn status(self) -> Option<LimitStatus> {
+        (!self.0.run.limits().limits.is_none()).then(|| self.0.run.limits().status())
     }
 
     /// The limit that ended the last run, as an error with the way out.
-    pub fn reached_limit(&self) -> Option<Error> {
-        self.0.limits.reached().map(|limit| self.0.limits.error(limit))
-    }
-
-    /// Does the work of a run, and aborts it when its time is over.
-    pub(super) async fn in_time(&self, work: impl Future<Output = ()>) {
-        let Some(deadline) = self.0.limits.deadline() else { return work.await };
-        let mut work = std::pin::pin!(work);
-        tokio::select! {
-            () = &mut work => return,
-            () = tokio::time::sleep_until(deadline) => {}
-        }
-        reach(&self.0, Limit::Timeout).await;
-        self.request_abort();
-        self.abort_compaction();
-        work.await;
+    pub fn reached(self) -> Option<Error> {
+        self.0.run.limits().reached().map(|limit| self.0.run.limits().error(limit))
     }
 }
 
+/// Does the work of a run, and aborts it when its time is over.
+pub(super) async fn in_time(session: &Inner, work: impl Future<Output = ()>) {
+    let Some(deadline) = session.run.limits().deadline() else { return work.await };
+    let mut work = std::pin::pin!(work);
+    tokio::select! {
+        () = &mut work => return,
+        () = tokio::time::sleep_until(deadline) => {}
+    }
+    reach(session, Limit::Timeout).await;
+    session.run.request_abort();
+    session.run.activity().cancel_summary(Some(SummaryKind::History));
+    work.await;
+}
+
 async fn reach(session: &Inner, limit: Limit) {
-    lock(&session.limits.used).reached = Some(limit);
-    let message = session.limits.error(limit).to_string();
+    lock(&session.run.limits().used).reached = Some(limit);
+    let message = session.run.limits().error(limit).to_string();
     session.listeners.emit(SessionEvent::LimitReached { limit, message }).await;
 }
 
 /// Has the agent look at the limits between two turns. Without limits nothing is asked.
 pub(super) fn install(session: &Arc<Inner>) {
-    if session.limits.limits.is_none() {
+    if session.run.limits().limits.is_none() {
         return;
     }
     let weak = Arc::downgrade(session);
-    let hooks = session.agent.hooks().with_should_stop_after_turn(move |turn| {
+    let hooks = session.run.agent().hooks().with_should_stop_after_turn(move |turn| {
         let session = weak.upgrade();
         async move {
             let Some(session) = session else { return Ok(false) };
-            let exceeded = session.limits.exceeded(&lock(&session.limits.used));
+            let exceeded = session.run.limits().exceeded(&lock(&session.run.limits().used));
             let Some(limit) = exceeded else { return Ok(false) };
             let calls = turn.message.as_assistant().is_some_and(|answer| answer.stop_reason == StopReason::ToolUse);
             // An answer that is complete was not cut short by anything.
-            if calls || session.agent.has_queued_messages() {
+            if calls || session.run.agent().has_queued_messages() {
                 reach(&session, limit).await;
             }
             Ok(true)
         }
     });
-    session.agent.set_hooks(hooks);
+    session.run.agent().set_hooks(hooks);
 }
 
 #[cfg(test)]

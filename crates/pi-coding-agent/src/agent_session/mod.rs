@@ -1,18 +1,31 @@
-//! One conversation: an agent, its session file, its settings. One small owner per concern.
+//! One conversation: an agent, its session file, its settings.
 //!
-//! [`AgentSession`] is a thin handle. What happens lives beside it: `activity/` knows what the session is doing and what may
-//! start, `prompting.rs` starts runs, `pump.rs` passes on what the agent does, `recorder.rs` writes it down, `retry.rs` and `auto_compact.rs` decide whether a run goes on, `between_turns.rs` what
-//! its next turn works with, `settlement.rs` announces that nothing follows any more, `compact.rs` makes summaries,
-//! `model_switch.rs` changes model and thinking level, `queue.rs` how queued messages are taken, `start.rs` chooses
-//! the first ones, `workspace.rs` makes what depends on the directory, `shell.rs` runs the user's own commands,
-//! `name.rs` knows the display name, `replace.rs` and `forking.rs` go to another session, `navigate.rs`
-//! to another place in this one, `toolbox.rs` says what tools there are and `tool_choice.rs` which are active, `extensions/` is what extensions hear and change,
-//! `effects.rs` notes which calls are under way, `stats.rs` counts, `export.rs` makes pages and files of the
-//! conversation, `listeners.rs` knows who is told of it, `callbacks.rs` those of them that no run waits for. Nothing here
-//! knows a terminal, a protocol or the command line.
+//! [`AgentSession`] is a thin handle with what every program needs; what belongs to one concern is on a handle of its own that
+//! borrows it (`handles.rs`): `session.models().set(…)`, `session.tree().fork(…)`.
+//!
+//! Behind it are six parts with private fields. `run_control.rs`: the agent, and what decides when it runs. `store.rs`: the
+//! session file, and who writes to it. `place.rs`: directory, tools, settings, models. `extensions/`, `listeners.rs`,
+//! `surroundings.rs`. What needs several parts is a function in the file of its concern, and none needs more than four;
+//! only `assembly.rs`, which puts a session together, names all.
+//!
+//! | Concern | Files |
+//! |---|---|
+//! | what the session is doing, and what may start | `activity/` |
+//! | runs | `prompting` starts them, `pump` passes on what the agent does, `between_turns` prepares the next turn, `settlement` announces that nothing follows, `limits`, `queue` |
+//! | whether a run goes on | `retry`, `auto_compact`, `compaction_state` |
+//! | what is written | `recorder` (messages), `effects` (tool calls under way), `name`, `shell` (the user's commands) |
+//! | summaries | `compact`, `completion` |
+//! | going elsewhere | `navigate` in this session; `replace` and `forking` to another one, by an `arrival`; `stopping` before that and for good |
+//! | model and thinking level | `start`, `model_switch`, `thinking`, `stream` |
+//! | tools and directory | `workspace`, `toolbox`, `tool_choice`, `facts` |
+//! | who hears of it | `listeners`, `callbacks`, `extensions/` |
+//! | figures and copies | `stats`, `export` |
+//!
+//! Nothing here knows a terminal, a protocol or the command line.
 
-mod accessors;
 mod activity;
+mod arrival;
+mod assembly;
 mod auto_compact;
 mod between_turns;
 mod callbacks;
@@ -24,23 +37,29 @@ mod export;
 mod extensions;
 mod facts;
 mod forking;
+mod handles;
 mod limits;
 mod listeners;
 mod model_switch;
 mod name;
 mod navigate;
+mod place;
 mod prompting;
 mod pump;
 mod queue;
 mod recorder;
 mod replace;
 mod retry;
+mod run_control;
 mod settlement;
 mod shell;
 mod start;
 mod stats;
+mod stopping;
+mod store;
 mod stream;
 mod surroundings;
+mod thinking;
 mod tool_choice;
 mod toolbox;
 mod workspace;
@@ -48,17 +67,17 @@ mod workspace;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pi_agent_core::{Agent, AgentState, StreamFn};
-use pi_ai::transport::HttpTransport;
-use pi_ai::{ApiRegistry, Clock, Message, Model, ThinkingLevel};
-use serde_json::Value;
-use tokio_util::sync::CancellationToken;
+use pi_agent_core::{Agent, AgentState};
+use pi_ai::{Message, Model};
 
-use crate::config::models::ModelRegistry;
 use crate::config::settings::SettingsManager;
-use crate::extension::LoadReport;
 use crate::resources::prompt::PromptResources;
-use crate::session::SessionManager;
+
+use extensions::Extensions;
+use listeners::Listeners;
+use place::Place;
+use run_control::RunControl;
+use store::Store;
 
 pub use crate::config::settings::{Limit, Limits};
 pub use crate::events::Error;
@@ -67,18 +86,31 @@ pub use crate::events::{
     NavigateOptions, NavigateOutcome, Replacement, SessionEvent, SessionStats, StreamingBehavior, SummarySource,
     ToolSummary,
 };
-pub use accessors::ForkMessage;
-pub use extensions::ExtensionBindings;
+pub(crate) use assembly::{Parts, assemble};
+pub use compact::CompactionHandle;
+pub use export::ExportHandle;
 pub(crate) use extensions::extension_tools;
+pub use extensions::{ExtensionBindings, ExtensionsHandle, ToolsHandle};
 pub(crate) use facts::SessionFacts;
+pub use forking::ForkMessage;
+pub use limits::LimitsHandle;
 pub use listeners::{SessionListener, Subscription};
-pub use model_switch::{CycleDirection, ModelCycle};
+pub use model_switch::{CycleDirection, ModelCycle, ModelsHandle};
+pub use name::NameHandle;
+pub use navigate::TreeHandle;
+pub(crate) use prompting::prompt_after;
 pub use prompting::{OnAccepted, PromptDisposition, PromptOptions};
-pub use queue::QueuedTexts;
-pub use shell::{BashOptions, OutputListener, PieceListener};
+pub use queue::{QueueHandle, QueuedTexts};
+pub use replace::SwitchHandle;
+pub use retry::RetryHandle;
+pub(crate) use settlement::abort_and_settle;
+pub use shell::{BashOptions, OutputListener, PieceListener, ShellHandle};
 pub(crate) use start::{Start, StartingChoice};
+pub use stats::StatsHandle;
+pub use store::StoreHandle;
 pub(crate) use stream::{RequestHeaders, stream_fn};
 pub use surroundings::{Surroundings, WeakAgentSession};
+pub use thinking::ThinkingHandle;
 pub use workspace::TrustDecision;
 pub(crate) use workspace::{Furnishing, Workspace};
 
@@ -86,53 +118,14 @@ pub(crate) use workspace::{Furnishing, Workspace};
 #[derive(Clone)]
 pub struct AgentSession(Arc<Inner>);
 
+/// The parts of a session. Each owns its fields; what needs several of them is a function of its own file.
 pub(crate) struct Inner {
-    agent: Agent,
-    /// What the session is doing, and what may start.
-    activity: activity::Activity,
-    /// Calls models outside of a run, for summaries.
-    stream: Arc<StreamFn>,
-    /// Wire formats, which may hold connections for the session.
-    apis: Arc<ApiRegistry>,
-    /// Replaces the network, for calls that extensions make by themselves, too.
-    http: Option<Arc<dyn HttpTransport>>,
-    manager: Mutex<SessionManager>,
-    settings: Arc<SettingsManager>,
-    models: Arc<ModelRegistry>,
-    furnishing: Furnishing,
-    workspace: Mutex<Workspace>,
-    choice: StartingChoice,
-    clock: Arc<dyn Clock>,
-    listeners: listeners::Listeners,
-    retry: retry::RetryState,
-    compaction: compaction_state::CompactionState,
-    recorder: recorder::Recorder,
-    pump: pump::Pump,
-    effects: effects::EffectJournal,
-    queue: queue::PromptQueue,
-    shell: shell::HeldMessages,
-    extensions: extensions::Extensions,
-    name: name::NameState,
-    limits: limits::LimitState,
-}
-
-/// What a session is put together from.
-pub(crate) struct Parts {
-    pub(crate) agent: Agent,
-    pub(crate) stream: Arc<StreamFn>,
-    pub(crate) apis: Arc<ApiRegistry>,
-    pub(crate) http: Option<Arc<dyn HttpTransport>>,
-    pub(crate) manager: SessionManager,
-    pub(crate) settings: Arc<SettingsManager>,
-    pub(crate) models: Arc<ModelRegistry>,
-    pub(crate) furnishing: Furnishing,
-    pub(crate) workspace: Workspace,
-    pub(crate) choice: StartingChoice,
-    pub(crate) extensions: LoadReport,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) limits: Limits,
-    /// Told in one sentence about what went wrong without stopping the session.
-    pub(crate) warn: Arc<dyn Fn(&str) + Send + Sync>,
+    run: RunControl,
+    store: Store,
+    place: Place,
+    surroundings: Surroundings,
+    listeners: Listeners,
+    extensions: Extensions,
 }
 
 /// A poisoned lock only means that a listener panicked; the data behind it is still consistent.
@@ -141,156 +134,74 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl AgentSession {
-    /// Puts a session together and connects it to its agent.
-    pub(crate) fn new(parts: Parts) -> Self {
-        let inner = Arc::new(Inner {
-            activity: activity::Activity::new(parts.agent.clone()),
-            queue: queue::PromptQueue::new(parts.agent.clone()),
-            agent: parts.agent,
-            stream: parts.stream,
-            apis: parts.apis,
-            http: parts.http,
-            manager: Mutex::new(parts.manager),
-            settings: parts.settings,
-            models: parts.models,
-            furnishing: parts.furnishing,
-            workspace: Mutex::new(parts.workspace),
-            choice: parts.choice,
-            clock: parts.clock,
-            listeners: listeners::Listeners::default(),
-            retry: retry::RetryState::default(),
-            compaction: compaction_state::CompactionState::default(),
-            recorder: recorder::Recorder::new(parts.warn),
-            pump: pump::Pump::default(),
-            effects: effects::EffectJournal::default(),
-            shell: shell::HeldMessages::default(),
-            extensions: extensions::Extensions::new(parts.extensions),
-            name: name::NameState::default(),
-            limits: limits::LimitState::new(parts.limits),
-        });
-        pump::connect(&inner);
-        inner.furnishing.facts.bind(&inner);
-        inner.extensions.runner().runtime().bind(extensions::connection(&inner));
-        extensions::install_hooks(&inner);
-        limits::install(&inner);
-        between_turns::install(&inner);
-        Self(inner)
+    /// The agent behind the session. What is changed there directly is not recorded in the session.
+    pub fn agent(&self) -> &Agent {
+        self.0.run.agent()
     }
 
     /// A snapshot of the agent.
     pub fn state(&self) -> AgentState {
-        self.0.agent.state()
+        self.0.run.agent().state()
     }
 
     /// The messages of the current context.
     pub fn messages(&self) -> Vec<Arc<Message>> {
-        self.0.agent.with_state(|state| state.messages.clone())
-    }
-
-    /// Number of messages in the current context.
-    pub fn message_count(&self) -> usize {
-        self.0.agent.with_state(|state| state.messages.len())
-    }
-
-    /// Whether history, or a branch that is left, is being summarised.
-    pub fn is_compacting(&self) -> bool {
-        self.0.activity.is_summarizing()
+        self.0.run.messages()
     }
 
     /// The current model; its identity is `unknown` when none is selected.
     pub fn model(&self) -> Arc<Model> {
-        self.0.agent.with_state(|state| Arc::clone(&state.model))
-    }
-
-    /// The current thinking level.
-    pub fn thinking_level(&self) -> ThinkingLevel {
-        self.0.agent.with_state(|state| state.thinking_level)
+        self.0.run.model()
     }
 
     /// The system prompt in force.
     pub fn system_prompt(&self) -> Arc<str> {
-        self.0.agent.with_state(|state| Arc::clone(&state.system_prompt))
+        self.0.run.agent().with_state(|state| Arc::clone(&state.system_prompt))
     }
 
     /// Whether a run of the agent is in progress; false while waiting for a retry or compacting.
     pub fn is_streaming(&self) -> bool {
-        self.0.agent.is_running()
-    }
-
-    /// The models that can be chosen from.
-    pub fn models(&self) -> &Arc<ModelRegistry> {
-        &self.0.models
+        self.0.run.agent().is_running()
     }
 
     /// The settings in force.
     pub fn settings(&self) -> &Arc<SettingsManager> {
-        &self.0.settings
+        self.0.place.settings()
     }
 
     /// What the model is told besides the conversation, and what the user can call with a slash.
     pub fn resources(&self) -> Arc<PromptResources> {
-        Arc::clone(&lock(&self.0.workspace).resources)
+        self.0.place.resources()
     }
 
     /// The session's file, also before it exists; `None` for a session in memory.
     pub fn session_file(&self) -> Option<PathBuf> {
-        lock(&self.0.manager).session_file().map(Into::into)
+        self.0.store.session_file()
     }
 
     /// The session id.
     pub fn session_id(&self) -> String {
-        lock(&self.0.manager).session_id().to_owned()
-    }
-
-    /// Looks at the session file's manager. Do not call back into the session from `look`.
-    pub fn with_manager<R>(&self, look: impl FnOnce(&SessionManager) -> R) -> R {
-        look(&lock(&self.0.manager))
+        self.0.store.session_id()
     }
 
     /// Stops whatever is going on and waits until it is over. Queued messages are kept.
     pub async fn abort(&self) {
-        self.request_abort();
-        self.0.activity.run_is_over().await;
-        // The run may have failed in the same instant, and a retry may have been announced.
-        self.0.activity.cancel_retry();
-        self.0.activity.pause_is_over().await;
+        self.0.run.abort().await;
     }
 
-    /// Fires when the run in progress is aborted; `None` when there is none.
-    pub fn cancellation(&self) -> Option<CancellationToken> {
-        self.0.agent.cancellation()
-    }
-
-    /// Which run is in progress, counted from 1; `None` when there is none.
-    pub fn run_number(&self) -> Option<u64> {
-        self.0.agent.run_number()
+    /// Waits until no run, no pause before a retry and no summary goes on. Their futures have to be polled meanwhile.
+    pub async fn wait_for_idle(&self) {
+        self.0.run.activity().idle().await;
     }
 
     /// Asks whatever is going on to stop, without waiting for it.
     pub fn request_abort(&self) {
-        self.0.activity.cancel_retry();
-        self.0.activity.abort_run();
+        self.0.run.request_abort();
     }
 
     /// Whether the session was closed.
     pub fn is_closed(&self) -> bool {
-        self.0.activity.is_closed()
-    }
-
-    /// Stores data of an extension in the session file; the model does not see it. Returns the id of the entry.
-    ///
-    /// # Errors
-    /// Those of [`Append::custom_entry`](crate::session::Append::custom_entry).
-    pub fn append_custom_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
-        lock(&self.0.manager).append().custom_entry(custom_type, data).map_err(Into::into)
-    }
-
-    /// Sets or clears the label of an entry.
-    ///
-    /// # Errors
-    /// [`session::Error::EntryNotFound`](crate::session::Error::EntryNotFound), and when it cannot be written.
-    pub fn set_label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
-        lock(&self.0.manager).append().label_change(entry_id, label).map(drop).map_err(Into::into)
+        self.0.run.activity().is_closed()
     }
 
     /// Stops everything for good and makes sure that what was said so far is on disk. Listeners hear nothing of it,
@@ -298,18 +209,18 @@ impl AgentSession {
     ///
     /// A run lives in the future of its prompt, a compaction in that of its call: they have to be polled meanwhile.
     pub async fn dispose(&self) {
-        self.0.activity.close();
-        self.0.listeners.retire();
-        self.stop().await;
-        self.0.quit_extensions().await;
-        self.0.listeners.clear();
-        recorder::flush(&self.0).await;
-        self.0.apis.cleanup_session_resources(Some(&self.session_id()));
+        stopping::dispose(&self.0).await;
     }
 }
 
 impl std::fmt::Debug for AgentSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("AgentSession").field("agent", &self.0.agent).finish_non_exhaustive()
+        self.0.fmt(f)
+    }
+}
+
+impl std::fmt::Debug for Inner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AgentSession").field("agent", self.run.agent()).finish_non_exhaustive()
     }
 }

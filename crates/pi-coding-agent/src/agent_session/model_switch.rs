@@ -1,17 +1,16 @@
-//! Changing model and thinking level: checked, recorded in the session, and where the setting `rememberModel` wants it
-//! remembered as default.
+//! Changing the model: checked, recorded in the session, and where the setting `rememberModel` wants it remembered as
+//! default. The level that goes with it is in `thinking.rs`.
 //!
 //! A change during a run applies to the next one. Which models can be cycled through is the scope, if there is one,
 //! else every model with a key.
 
 use std::sync::Arc;
 
-use pi_ai::thinking::{clamp_level, supported_levels};
 use pi_ai::{Model, ThinkingLevel, models_are_equal};
 use serde::{Deserialize, Serialize};
 
-use super::{AgentSession, SessionEvent, lock};
-use crate::config::models::{ModelChoice, ScopedModel};
+use super::{Inner, ThinkingHandle, thinking};
+use crate::config::models::{ModelChoice, ModelRegistry, ScopedModel};
 use crate::events::Error;
 use crate::extension::events::ModelSelectSource;
 
@@ -39,44 +38,53 @@ pub struct ModelCycle {
     pub is_scoped: bool,
 }
 
-impl AgentSession {
+/// Models of a session: [`AgentSession::models`](super::AgentSession::models).
+#[derive(Debug, Clone, Copy)]
+pub struct ModelsHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl<'a> ModelsHandle<'a> {
+    /// The models that can be chosen from.
+    pub fn registry(self) -> &'a Arc<ModelRegistry> {
+        self.0.place.models()
+    }
+
     /// Selects a model, which may be given by its name, and records the change. It holds for this session, unless the
     /// setting `rememberModel` makes it the default.
     ///
     /// # Errors
     /// [`Error::NoApiKey`] when no key is configured for its provider, [`config::Error::ModelNotFound`](crate::config::Error::ModelNotFound).
-    pub async fn set_model(&self, model: impl Into<ModelChoice>) -> Result<(), Error> {
-        let session = &*self.0;
-        let model = session.models.choose(model)?;
-        if !session.models.has_configured_auth(&model) {
+    pub async fn set(self, model: impl Into<ModelChoice>) -> Result<(), Error> {
+        let session = self.0;
+        let model = session.place.models().choose(model)?;
+        if !session.place.models().has_configured_auth(&model) {
             return Err(Error::NoApiKey { provider: model.provider.clone(), model: model.id.clone() });
         }
-        let level = self.level_after_switch();
+        let level = thinking::level_after_switch(session);
         self.switch_to(model, level, ModelSelectSource::Set).await;
         Ok(())
     }
 
-    async fn switch_to(&self, model: Arc<Model>, level: ThinkingLevel, source: ModelSelectSource) {
-        let session = &*self.0;
-        let previous = self.model();
-        session.agent.set_model(Arc::clone(&model));
-        self.warn_about(lock(&session.manager).append().model_change(&model.provider, &model.id).map(drop));
-        if session.settings.models().remember_model() {
-            self.warn_about(session.settings.models().set_default_model(&model.provider, &model.id));
+    async fn switch_to(self, model: Arc<Model>, level: ThinkingLevel, source: ModelSelectSource) {
+        let session = self.0;
+        let previous = session.run.model();
+        session.run.agent().set_model(Arc::clone(&model));
+        session.store.warn_about(session.store.manager().append().model_change(&model.provider, &model.id).map(drop));
+        if session.place.settings().models().remember_model() {
+            session.store.warn_about(session.place.settings().models().set_default_model(&model.provider, &model.id));
         }
-        self.set_thinking_level(level).await;
-        session.tell_of_model(&model, previous, source).await;
+        ThinkingHandle(session).set(level).await;
+        session.extensions.tell_of_model(&model, previous, source).await;
     }
 
     /// Goes on to the next model of the scope that has a key, or without a scope to the next model that has one; at the
-    /// end it begins anew. The level is the one that the scope asks for, else as with [`AgentSession::set_model`].
+    /// end it begins anew. The level is the one that the scope asks for, else as with [`Self::set`].
     /// `None` when there is nothing to change to.
-    pub async fn cycle_model(&self, direction: CycleDirection) -> Option<ModelCycle> {
+    pub async fn cycle(self, direction: CycleDirection) -> Option<ModelCycle> {
         let (candidates, is_scoped) = self.cycle_candidates();
         if candidates.len() < 2 {
             return None;
         }
-        let current = self.model();
+        let current = self.0.run.model();
         let is_current = |candidate: &ScopedModel| models_are_equal(Some(&candidate.model), Some(&current));
         // Whoever is not on the list counts as its beginning.
         let at = candidates.iter().position(is_current).unwrap_or(0);
@@ -85,15 +93,15 @@ impl AgentSession {
             CycleDirection::Backward => candidates.len() - 1,
         };
         let next = candidates.into_iter().cycle().nth(at + step)?;
-        let level = next.thinking_level.unwrap_or_else(|| self.level_after_switch());
+        let level = next.thinking_level.unwrap_or_else(|| thinking::level_after_switch(self.0));
         self.switch_to(Arc::clone(&next.model), level, ModelSelectSource::Cycle).await;
-        Some(ModelCycle { model: next.model, thinking_level: self.thinking_level(), is_scoped })
+        Some(ModelCycle { model: next.model, thinking_level: self.0.run.thinking_level(), is_scoped })
     }
 
     /// The models to cycle through, and whether they come from a scope.
-    fn cycle_candidates(&self) -> (Vec<ScopedModel>, bool) {
-        let models = &self.0.models;
-        let mut scope = self.scoped_models();
+    fn cycle_candidates(self) -> (Vec<ScopedModel>, bool) {
+        let models = self.0.place.models();
+        let mut scope = self.scoped();
         if scope.is_empty() {
             let available = models.available().into_iter();
             return (available.map(|model| ScopedModel { model, thinking_level: None }).collect(), false);
@@ -103,63 +111,26 @@ impl AgentSession {
     }
 
     /// The models to choose from; empty means all.
-    pub fn scoped_models(&self) -> Vec<ScopedModel> {
-        lock(&self.0.choice.scope).clone()
+    pub fn scoped(self) -> Vec<ScopedModel> {
+        self.0.place.scope().clone()
     }
 
     /// Limits the models to choose from, also for the model of later new sessions; an empty list lifts the limit.
-    pub fn set_scoped_models(&self, scope: Vec<ScopedModel>) {
-        *lock(&self.0.choice.scope) = scope;
+    pub fn set_scoped(self, scope: Vec<ScopedModel>) {
+        *self.0.place.scope() = scope;
     }
+}
 
-    /// The level to start with on another model: what the user had, unless the old model could not think.
-    fn level_after_switch(&self) -> ThinkingLevel {
-        if self.model().reasoning {
-            return self.thinking_level();
-        }
-        self.0.settings.models().default_thinking_level().unwrap_or(ThinkingLevel::Medium)
+/// Whether a model can be called at all.
+pub(super) fn check_ready(session: &Inner) -> Result<(), Error> {
+    let model = session.run.model();
+    if session.place.models().has_configured_auth(&model) {
+        return Ok(());
     }
-
-    /// Sets the thinking level, clamped to what the model supports. Only a change is recorded and announced.
-    pub async fn set_thinking_level(&self, level: ThinkingLevel) {
-        let session = &*self.0;
-        let model = self.model();
-        let level = clamp_level(&model, level);
-        let before = self.thinking_level();
-        session.agent.set_thinking_level(level);
-        if level == before {
-            return;
-        }
-        self.warn_about(lock(&session.manager).append().thinking_level_change(level.as_str()).map(drop));
-        if session.settings.models().remember_model() && (model.reasoning || level != ThinkingLevel::Off) {
-            self.warn_about(session.settings.models().set_default_thinking_level(level));
-        }
-        session.listeners.emit(SessionEvent::ThinkingLevelChanged { level }).await;
-        self.tell_of_thinking_level(level, before);
+    // A file of keys that cannot be read may be the reason.
+    session.place.models().auth().drain_problems().iter().for_each(|problem| session.store.warn(problem));
+    if model.provider == "unknown" {
+        return Err(Error::NoModelSelected);
     }
-
-    /// The levels that the model supports, from the lowest; only `off` for one that cannot think.
-    pub fn available_thinking_levels(&self) -> Vec<ThinkingLevel> {
-        supported_levels(&self.model())
-    }
-
-    /// Goes on to the next level that the model supports, after the last to the first. `None` when the model cannot
-    /// think.
-    pub async fn cycle_thinking_level(&self) -> Option<ThinkingLevel> {
-        let model = self.model();
-        if !model.reasoning {
-            return None;
-        }
-        let levels = supported_levels(&model);
-        let at = levels.iter().position(|level| *level == self.thinking_level());
-        let next = *levels.get(at.map_or(0, |at| (at + 1) % levels.len()))?;
-        self.set_thinking_level(next).await;
-        Some(next)
-    }
-
-    pub(super) fn warn_about(&self, result: Result<(), impl std::error::Error>) {
-        if let Err(error) = result {
-            self.0.recorder.warn(&error);
-        }
-    }
+    Err(Error::NoApiKey { provider: model.provider.clone(), model: model.id.clone() })
 }

@@ -1,8 +1,8 @@
 //! The session's display name. In a big file it may be anywhere, so it is looked for once, and not on the runtime.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use super::{AgentSession, SessionEvent, lock};
+use super::{Inner, SessionEvent, StoreHandle, lock};
 use crate::events::Error;
 use crate::session::SessionManager;
 
@@ -42,36 +42,41 @@ impl NameState {
     }
 }
 
-impl AgentSession {
-    /// The display name. Blocks while it is looked for in the file; see [`Self::read_session_name`].
-    pub fn session_name(&self) -> Option<String> {
-        if let Some(known) = self.0.name.get(self.0.activity.conversation()) {
+/// The display name of a session: [`AgentSession::name`](super::AgentSession::name).
+#[derive(Debug, Clone, Copy)]
+pub struct NameHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl NameHandle<'_> {
+    /// The display name. Blocks while it is looked for in the file; see [`Self::read`].
+    pub fn get(self) -> Option<String> {
+        if let Some(known) = self.0.store.name().get(self.0.run.activity().conversation()) {
             return known;
         }
-        match lock(&self.0.manager).session_name() {
+        match self.0.store.manager().session_name() {
             Ok(name) => name.map(Into::into),
             Err(error) => {
-                self.0.recorder.warn(&error);
+                self.0.store.warn(&error);
                 None
             }
         }
     }
 
     /// The display name. Where it has to be looked for in a big file, that does not hold up the runtime.
-    pub async fn read_session_name(&self) -> Option<String> {
+    pub async fn read(self) -> Option<String> {
         loop {
-            let (conversation, changes) = (self.0.activity.conversation(), self.0.name.changes());
-            if let Some(known) = self.0.name.get(conversation) {
+            let (conversation, changes) = (self.0.run.activity().conversation(), self.0.store.name().changes());
+            if let Some(known) = self.0.store.name().get(conversation) {
                 return known;
             }
-            if let Some(known) = lock(&self.0.manager).entries().known_name() {
+            if let Some(known) = self.0.store.manager().entries().known_name() {
                 return known.map(ToOwned::to_owned);
             }
-            let read = self.read_copy(|manager: &SessionManager| Ok(manager.session_name()?.map(ToOwned::to_owned)));
+            let read = StoreHandle(self.0)
+                .read_copy(|manager: &SessionManager| Ok(manager.session_name()?.map(ToOwned::to_owned)));
             match read.await {
-                Ok(name) => self.0.name.keep(conversation, name, changes),
+                Ok(name) => self.0.store.name().keep(conversation, name, changes),
                 Err(error) => {
-                    self.0.recorder.warn(&error);
+                    self.0.store.warn(&error);
                     return None;
                 }
             }
@@ -83,23 +88,12 @@ impl AgentSession {
     ///
     /// # Errors
     /// When the entry could not be written; it is kept in memory.
-    pub async fn set_session_name(&self, name: &str) -> Result<(), Error> {
-        let conversation = self.0.activity.conversation();
-        let result = lock(&self.0.manager).append().session_info(name).map(drop);
+    pub async fn set(self, name: &str) -> Result<(), Error> {
+        let conversation = self.0.run.activity().conversation();
+        let result = self.0.store.manager().append().session_info(name).map(drop);
         let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
-        self.0.name.set(conversation, name.clone());
+        self.0.store.name().set(conversation, name.clone());
         self.0.listeners.emit(SessionEvent::SessionInfoChanged { name }).await;
         result.map_err(Into::into)
-    }
-
-    /// Looks at a copy of the session, off the runtime, so that a big file holds up nobody.
-    ///
-    /// # Errors
-    /// Those of `look`, and when the file cannot be opened.
-    pub(crate) async fn read_copy<T: Send + 'static>(
-        &self,
-        look: impl FnOnce(&SessionManager) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        self.blocking(|session| session.with_copy(look)).await
     }
 }

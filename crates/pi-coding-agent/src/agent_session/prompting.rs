@@ -8,8 +8,12 @@ use pi_ai::{ContentBlock, Message, StopReason, UserMessage};
 use serde::{Deserialize, Serialize};
 
 use super::activity::{Answer, Request, RunClaim};
-use super::extensions::Input;
-use super::{AgentSession, Inner, auto_compact, effects, lock, retry};
+use super::extensions::{Input, expand, injected, start_extensions, take_input};
+use super::limits::in_time;
+use super::model_switch::check_ready;
+use super::settlement::{announce_settled, end_series};
+use super::shell::{begin_series, store_held};
+use super::{AgentSession, Inner, QueueHandle, auto_compact, effects, retry};
 use crate::events::{Error, ExtensionCallError, StreamingBehavior};
 use crate::extension::events::InputSource;
 
@@ -71,184 +75,163 @@ impl AgentSession {
     /// When the prompt was not accepted: a run is in progress and no behaviour was given, there is no model, or no
     /// key for it, or the session was closed.
     pub async fn prompt(&self, text: &str, options: PromptOptions) -> Result<(), Error> {
-        self.prompt_after(std::future::ready(()), text, options).await
+        prompt_after(self, std::future::ready(()), text, options).await
     }
+}
 
-    /// The same. Extensions see the prompt at once; it goes no further before its `turn` has come.
-    pub(crate) async fn prompt_after(
-        &self,
-        turn: impl Future<Output = ()>,
-        text: &str,
-        options: PromptOptions,
-    ) -> Result<(), Error> {
-        let session = &*self.0;
-        session.activity.admitted(Request::TakeInput).await?;
-        self.start_extensions().await;
-        if options.expand && session.run_extension_command(text).await {
-            accept(options.on_accepted, PromptDisposition::Handled).await;
-            return Ok(());
-        }
-        let input = session.take_input(text.to_owned(), options.images, options.source, options.streaming_behavior);
-        let Input::Goes { text, images } = input.await else {
-            accept(options.on_accepted, PromptDisposition::Handled).await;
-            return Ok(());
-        };
-        turn.await;
-        let text = if options.expand { session.expand(&text) } else { text };
-        if next_for_prompt(session, options.streaming_behavior).await? == Answer::Queue {
-            let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
-            session.enqueue(behavior, &text, images).await;
-            accept(options.on_accepted, PromptDisposition::Queued).await;
-            return Ok(());
-        }
-        session.limits.begin()?;
-        effects::recover(session)?;
-        // Before the response, so that nobody takes the end of an earlier run for that of this one.
-        session.announce_settled().await;
-        let series = session.begin_series();
-        if auto_compact::before_prompt(session).await {
-            self.continue_and_settle(session.activity.conversation()).await;
-        }
-        let injected = session.injected(&text, &images).await;
-        let prompt = session.prompt_with(text, images, injected);
-        accept(options.on_accepted, PromptDisposition::Started).await;
-        self.in_time(self.run_in(prompt)).await;
-        session.end_series(series).await;
-        Ok(())
-    }
-
-    /// Begins a run and goes on until nothing follows from it.
-    pub(super) async fn run_prompt(&self, prompt: Prompt) {
-        // The calls that are noted are those of a run in progress, or were cut off.
-        if !self.0.activity.is_running()
-            && let Err(error) = effects::recover(&self.0)
-        {
-            self.0.recorder.warn(&error);
-        }
-        self.0.announce_settled().await;
-        if let Err(error) = self.0.limits.begin() {
-            return self.0.recorder.warn(&error);
-        }
-        let series = self.0.begin_series();
-        self.in_time(self.run_in(prompt)).await;
-        self.0.end_series(series).await;
-    }
-
-    async fn run_in(&self, prompt: Prompt) {
-        let session = &*self.0;
-        // It was accepted, so it is not refused any more: it waits for whatever else has started since. When the session
-        // was closed before the run began, there is none.
-        while let Ok(claim) = session.activity.claim_run(Request::BeginRun).await {
-            session.store_held();
-            // Programs may have started a run of the agent beside the session; then this prompt waits for its end.
-            if session.agent.prompt(prompt.clone()).await.is_ok() {
-                return self.settle(claim).await;
-            }
-        }
-    }
-
+impl QueueHandle<'_> {
     /// Queues a message for the next turn, or for the next run.
     ///
     /// # Errors
     /// [`ExtensionCallError::CommandQueued`](crate::ExtensionCallError) when the text calls a command of an extension.
-    pub async fn steer(&self, text: &str, images: Vec<ContentBlock>) -> Result<(), Error> {
-        self.0.queue_text(StreamingBehavior::Steer, text, images).await
+    pub async fn steer(self, text: &str, images: Vec<ContentBlock>) -> Result<(), Error> {
+        queue_text(self.0, StreamingBehavior::Steer, text, images).await
     }
 
     /// Queues a message for when the run would stop.
     ///
     /// # Errors
     /// As [`Self::steer`].
-    pub async fn follow_up(&self, text: &str, images: Vec<ContentBlock>) -> Result<(), Error> {
-        self.0.queue_text(StreamingBehavior::FollowUp, text, images).await
-    }
-
-    /// Number of queued texts.
-    pub fn pending_message_count(&self) -> usize {
-        self.0.queue.count()
-    }
-
-    /// Goes on after a run as long as a retry, a compaction or a queued message asks for it, and the conversation is still
-    /// the same.
-    async fn settle(&self, mut claim: RunClaim<'_>) {
-        loop {
-            let conversation = claim.conversation();
-            if !after_run(&self.0, claim).await {
-                return;
-            }
-            match self.continue_once(conversation).await {
-                Some(next) => claim = next,
-                None => return,
-            }
-        }
-    }
-
-    async fn continue_and_settle(&self, conversation: u64) {
-        if let Some(claim) = self.continue_once(conversation).await {
-            self.settle(claim).await;
-        }
-    }
-
-    /// `None` when there is nothing to continue, somebody else is already running, or the conversation is another one.
-    async fn continue_once(&self, conversation: u64) -> Option<RunClaim<'_>> {
-        let claim = self.0.activity.claim_run(Request::ContinueRun).await.ok()?;
-        let goes_on = claim.conversation() == conversation && self.0.agent.continue_run().await.is_ok();
-        goes_on.then_some(claim)
+    pub async fn follow_up(self, text: &str, images: Vec<ContentBlock>) -> Result<(), Error> {
+        queue_text(self.0, StreamingBehavior::FollowUp, text, images).await
     }
 }
 
-impl Inner {
-    async fn queue_text(
-        &self,
-        behavior: StreamingBehavior,
-        text: &str,
-        images: Vec<ContentBlock>,
-    ) -> Result<(), Error> {
-        if let Some(command) = self.extension_command_name(text) {
-            return Err(ExtensionCallError::CommandQueued { command }.into());
-        }
-        self.enqueue(behavior, &self.expand(text), images).await;
-        Ok(())
-    }
+/// [`AgentSession::prompt`]. Extensions see the prompt at once; it goes no further before its `turn` has come.
+pub(crate) async fn prompt_after(
+    session: &AgentSession,
+    turn: impl Future<Output = ()>,
+    text: &str,
+    options: PromptOptions,
+) -> Result<(), Error> {
+    take_prompt(&session.0, turn, text, options).await
+}
 
-    /// What a run begins with: the user's message, and behind it those of extensions.
-    fn prompt_with(&self, text: String, images: Vec<ContentBlock>, injected: Vec<Arc<Message>>) -> Prompt {
-        if injected.is_empty() {
-            return Prompt::Text { text, images };
-        }
-        let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
-        let user: Arc<Message> = Arc::new(UserMessage::blocks(blocks, self.clock.now_ms()).into());
-        Prompt::Messages(std::iter::once(user).chain(injected).collect())
+pub(super) async fn take_prompt(
+    session: &Inner,
+    turn: impl Future<Output = ()>,
+    text: &str,
+    options: PromptOptions,
+) -> Result<(), Error> {
+    session.run.activity().admitted(Request::TakeInput).await?;
+    start_extensions(session).await;
+    if options.expand && session.extensions.run_command(text).await {
+        accept(options.on_accepted, PromptDisposition::Handled).await;
+        return Ok(());
     }
+    let input = take_input(session, text.to_owned(), options.images, options.source, options.streaming_behavior);
+    let Input::Goes { text, images } = input.await else {
+        accept(options.on_accepted, PromptDisposition::Handled).await;
+        return Ok(());
+    };
+    turn.await;
+    let text = if options.expand { expand(session, &text) } else { text };
+    if next_for_prompt(session, options.streaming_behavior).await? == Answer::Queue {
+        let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
+        enqueue(session, behavior, &text, images).await;
+        accept(options.on_accepted, PromptDisposition::Queued).await;
+        return Ok(());
+    }
+    session.run.limits().begin()?;
+    effects::recover(session)?;
+    // Before the response, so that nobody takes the end of an earlier run for that of this one.
+    announce_settled(session).await;
+    let series = begin_series(session);
+    if auto_compact::before_prompt(session).await {
+        continue_and_settle(session, session.run.activity().conversation()).await;
+    }
+    let injected = injected(session, &text, &images).await;
+    let prompt = prompt_with(session, text, images, injected);
+    accept(options.on_accepted, PromptDisposition::Started).await;
+    in_time(session, run_in(session, prompt)).await;
+    end_series(session, series).await;
+    Ok(())
+}
 
-    async fn enqueue(&self, behavior: StreamingBehavior, text: &str, images: Vec<ContentBlock>) {
-        let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
-        let message: Message = UserMessage::blocks(blocks, self.clock.now_ms()).into();
-        self.listeners.emit(self.queue.push(behavior, message)).await;
+/// Begins a run and goes on until nothing follows from it.
+pub(super) async fn run_prompt(session: &Inner, prompt: Prompt) {
+    // The calls that are noted are those of a run in progress, or were cut off.
+    if !session.run.activity().is_running()
+        && let Err(error) = effects::recover(session)
+    {
+        session.store.warn(&error);
     }
+    announce_settled(session).await;
+    if let Err(error) = session.run.limits().begin() {
+        return session.store.warn(&error);
+    }
+    let series = begin_series(session);
+    in_time(session, run_in(session, prompt)).await;
+    end_series(session, series).await;
+}
 
-    /// Whether a model can be called at all.
-    pub(super) fn check_ready(&self) -> Result<(), Error> {
-        let model = self.agent.with_state(|state| state.model.clone());
-        if self.models.has_configured_auth(&model) {
-            return Ok(());
+async fn run_in(session: &Inner, prompt: Prompt) {
+    // It was accepted, so it is not refused any more: it waits for whatever else has started since. When the session
+    // was closed before the run began, there is none.
+    while let Ok(claim) = session.run.activity().claim_run(Request::BeginRun).await {
+        store_held(session);
+        // Programs may have started a run of the agent beside the session; then this prompt waits for its end.
+        if session.run.agent().prompt(prompt.clone()).await.is_ok() {
+            return settle(session, claim).await;
         }
-        // A file of keys that cannot be read may be the reason.
-        self.models.auth().drain_problems().iter().for_each(|problem| self.recorder.warn(problem));
-        if model.provider == "unknown" {
-            return Err(Error::NoModelSelected);
-        }
-        Err(Error::NoApiKey { provider: model.provider.clone(), model: model.id.clone() })
     }
+}
 
-    /// What the user typed with skill commands and templates expanded; as it is when that fails.
-    fn expand(&self, text: &str) -> String {
-        let resources = Arc::clone(&lock(&self.workspace).resources);
-        resources.expand(text).unwrap_or_else(|error| {
-            self.recorder.warn(&error);
-            text.to_owned()
-        })
+/// Goes on after a run as long as a retry, a compaction or a queued message asks for it, and the conversation is still
+/// the same.
+async fn settle(session: &Inner, mut claim: RunClaim<'_>) {
+    loop {
+        let conversation = claim.conversation();
+        if !after_run(session, claim).await {
+            return;
+        }
+        match continue_once(session, conversation).await {
+            Some(next) => claim = next,
+            None => return,
+        }
     }
+}
+
+async fn continue_and_settle(session: &Inner, conversation: u64) {
+    if let Some(claim) = continue_once(session, conversation).await {
+        settle(session, claim).await;
+    }
+}
+
+/// `None` when there is nothing to continue, somebody else is already running, or the conversation is another one.
+async fn continue_once(session: &Inner, conversation: u64) -> Option<RunClaim<'_>> {
+    let claim = session.run.activity().claim_run(Request::ContinueRun).await.ok()?;
+    let goes_on = claim.conversation() == conversation && session.run.agent().continue_run().await.is_ok();
+    goes_on.then_some(claim)
+}
+
+async fn queue_text(
+    session: &Inner,
+    behavior: StreamingBehavior,
+    text: &str,
+    images: Vec<ContentBlock>,
+) -> Result<(), Error> {
+    if let Some(command) = session.extensions.command_name(text) {
+        return Err(ExtensionCallError::CommandQueued { command }.into());
+    }
+    enqueue(session, behavior, &expand(session, text), images).await;
+    Ok(())
+}
+
+/// What a run begins with: the user's message, and behind it those of extensions.
+fn prompt_with(session: &Inner, text: String, images: Vec<ContentBlock>, injected: Vec<Arc<Message>>) -> Prompt {
+    if injected.is_empty() {
+        return Prompt::Text { text, images };
+    }
+    let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
+    let user: Arc<Message> = Arc::new(UserMessage::blocks(blocks, session.store.now_ms()).into());
+    Prompt::Messages(std::iter::once(user).chain(injected).collect())
+}
+
+async fn enqueue(session: &Inner, behavior: StreamingBehavior, text: &str, images: Vec<ContentBlock>) {
+    let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
+    let message: Message = UserMessage::blocks(blocks, session.store.now_ms()).into();
+    session.listeners.emit(session.run.queue().push(behavior, message)).await;
 }
 
 /// Waits until a prompt may start or be queued, and says which of both. Whoever writes during the pause before a retry
@@ -259,34 +242,34 @@ impl Inner {
 async fn next_for_prompt(session: &Inner, behavior: Option<StreamingBehavior>) -> Result<Answer, Error> {
     let request = behavior.map_or(Request::Prompt, |_| Request::QueueablePrompt);
     loop {
-        let answer = session.activity.admitted(request).await?;
+        let answer = session.run.activity().admitted(request).await?;
         if answer == Answer::Queue {
             return Ok(answer);
         }
-        session.check_ready()?;
-        session.activity.cancel_retry();
+        check_ready(session)?;
+        session.run.activity().cancel_retry();
         if answer == Answer::Start {
             return Ok(answer);
         }
-        session.activity.pause_is_over().await;
+        session.run.activity().pause_is_over().await;
     }
 }
 
 /// Whether the agent should go on after this run.
 async fn after_run(session: &Inner, run: RunClaim<'_>) -> bool {
-    let is_left = || session.activity.conversation() != run.conversation();
+    let is_left = || session.run.activity().conversation() != run.conversation();
     if is_left() {
         return false;
     }
-    let Some(last) = session.recorder.take_last_assistant() else { return false };
-    if session.limits.reached().is_some() {
+    let Some(last) = session.store.recorder().take_last_assistant() else { return false };
+    if session.run.limits().reached().is_some() {
         return false;
     }
     let Some(assistant) = last.as_assistant() else { return false };
     if retry::prepare(session, &run, assistant).await {
         return true;
     }
-    if assistant.stop_reason == StopReason::Error && session.retry.attempts() > 0 {
+    if assistant.stop_reason == StopReason::Error && session.run.retry().attempts() > 0 {
         // Whoever hears of it may send a prompt and wait for its run.
         run.give_up();
         retry::give_up(session, assistant.error_message.clone()).await;
@@ -294,7 +277,7 @@ async fn after_run(session: &Inner, run: RunClaim<'_>) -> bool {
     if is_left() {
         return false;
     }
-    auto_compact::after_run(session, assistant).await || session.agent.has_queued_messages()
+    auto_compact::after_run(session, assistant).await || session.run.agent().has_queued_messages()
 }
 
 async fn accept(callback: Option<Box<OnAccepted>>, disposition: PromptDisposition) {

@@ -33,7 +33,7 @@ pub(super) fn connect(inner: &Arc<Inner>) {
         }
         .boxed()
     };
-    inner.agent.subscribe(Arc::new(listener));
+    inner.run.agent().subscribe(Arc::new(listener));
 }
 
 async fn follow(session: &Inner, event: AgentEvent) {
@@ -46,20 +46,20 @@ async fn follow(session: &Inner, event: AgentEvent) {
         AgentEvent::MessageEnd { message } => recorder::record(session, message),
         // A run that was dropped may have left one.
         AgentEvent::AgentStart => {
-            session.activity.run_has_begun();
-            lock(&session.pump.announcement).clear();
+            session.run.activity().run_has_begun();
+            lock(&session.run.pump().announcement).clear();
         }
         event => effects::note(session, event),
     }
     tell_extensions(session, &event).await;
     let after = after(&event);
     if matches!(event, AgentEvent::AgentStart) {
-        session.activity.settling().note_run();
+        session.run.activity().settling().note_run();
     }
     let passed_on = match event {
         AgentEvent::AgentEnd { messages } => {
             let will_retry = retry::announce(session, messages.last());
-            session.activity.settling().note_end_of_run(is_aborted(messages.last()));
+            session.run.activity().settling().note_end_of_run(is_aborted(messages.last()));
             SessionEvent::AgentEnd { messages, will_retry }
         }
         event => SessionEvent::Agent(event),
@@ -69,7 +69,7 @@ async fn follow(session: &Inner, event: AgentEvent) {
         recorder::finish_sync(session).await;
     }
     if matches!(after, After::Settle(_)) {
-        let announcement = std::mem::take(&mut *lock(&session.pump.announcement));
+        let announcement = std::mem::take(&mut *lock(&session.run.pump().announcement));
         for event in announcement {
             session.listeners.emit(event).await;
         }
@@ -106,11 +106,11 @@ fn after(event: &AgentEvent) -> After {
 fn hold_announcement(session: &Inner, message: &Arc<Message>) {
     let mut update = None;
     if matches!(**message, Message::User(_)) {
-        session.compaction.new_user_message();
-        update = session.queue.delivered();
+        session.run.compaction().new_user_message();
+        update = session.run.queue().delivered();
     }
     let start = SessionEvent::Agent(AgentEvent::MessageStart { message: Arc::clone(message) });
-    *lock(&session.pump.announcement) = update.into_iter().chain([start]).collect();
+    *lock(&session.run.pump().announcement) = update.into_iter().chain([start]).collect();
 }
 
 /// An answer that is not an error ends a series of retries.
@@ -118,7 +118,7 @@ async fn settle(session: &Inner, message: &Message) {
     let Some(assistant) = message.as_assistant().filter(|answer| answer.stop_reason != StopReason::Error) else {
         return;
     };
-    if let Some(attempt) = session.retry.end() {
+    if let Some(attempt) = session.run.retry().end() {
         // An aborted answer ends the series, too, but it is no success.
         let final_error = assistant.error_message.clone();
         let event = SessionEvent::AutoRetryEnd { success: final_error.is_none(), attempt, final_error };

@@ -10,7 +10,7 @@ use pi_agent_core::{Agent, QueueMode, QueuedMessages};
 use pi_ai::Message;
 use serde::{Deserialize, Serialize};
 
-use super::{AgentSession, SessionEvent, StreamingBehavior, lock};
+use super::{Inner, SessionEvent, StreamingBehavior, lock};
 
 /// Texts that wait, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,41 +95,63 @@ impl PromptQueue {
     }
 }
 
-impl AgentSession {
+/// Messages that wait: [`AgentSession::queue`](super::AgentSession::queue).
+#[derive(Debug, Clone, Copy)]
+pub struct QueueHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl QueueHandle<'_> {
     /// The texts that wait.
-    pub fn queued_texts(&self) -> QueuedTexts {
-        self.0.queue.texts()
+    pub fn texts(self) -> QueuedTexts {
+        self.0.run.queue().texts()
+    }
+
+    /// Texts that wait for the next turn.
+    #[doc(alias = "getSteeringMessages")]
+    pub fn steering(self) -> Vec<String> {
+        self.texts().steering
+    }
+
+    /// Texts that wait for the end of the run.
+    #[doc(alias = "getFollowUpMessages")]
+    pub fn follow_ups(self) -> Vec<String> {
+        self.texts().follow_up
+    }
+
+    /// Number of queued texts.
+    #[doc(alias = "pendingMessageCount")]
+    pub fn count(self) -> usize {
+        self.0.run.queue().count()
     }
 
     /// Takes everything that waits out of the queues, announces that, and returns the texts: an editor may offer them
     /// again.
     #[doc(alias = "clearAllQueues")]
-    pub async fn clear_queue(&self) -> QueuedTexts {
-        let (cleared, update) = self.0.queue.take_all();
+    pub async fn clear(self) -> QueuedTexts {
+        let (cleared, update) = self.0.run.queue().take_all();
         self.0.listeners.emit(update).await;
         cleared
     }
 
     /// How much of the steering queue a turn takes.
-    pub fn steering_mode(&self) -> QueueMode {
-        self.0.agent.steering().mode()
+    pub fn steering_mode(self) -> QueueMode {
+        self.0.run.agent().steering().mode()
     }
 
     /// How much of the follow-up queue a stop takes.
-    pub fn follow_up_mode(&self) -> QueueMode {
-        self.0.agent.follow_ups().mode()
+    pub fn follow_up_mode(self) -> QueueMode {
+        self.0.run.agent().follow_ups().mode()
     }
 
     /// Changes how much of the steering queue a turn takes, from the next one on. Settings that cannot be written are
     /// warned about; the mode is in force all the same.
-    pub fn set_steering_mode(&self, mode: QueueMode) {
-        self.0.agent.steering().set_mode(mode);
-        self.warn_about(self.0.settings.sessions().set_steering_mode(mode));
+    pub fn set_steering_mode(self, mode: QueueMode) {
+        self.0.run.agent().steering().set_mode(mode);
+        self.0.store.warn_about(self.0.place.settings().sessions().set_steering_mode(mode));
     }
 
-    /// Changes how much of the follow-up queue a stop takes; else as [`AgentSession::set_steering_mode`].
-    pub fn set_follow_up_mode(&self, mode: QueueMode) {
-        self.0.agent.follow_ups().set_mode(mode);
-        self.warn_about(self.0.settings.sessions().set_follow_up_mode(mode));
+    /// Changes how much of the follow-up queue a stop takes; else as [`Self::set_steering_mode`].
+    pub fn set_follow_up_mode(self, mode: QueueMode) {
+        self.0.run.agent().follow_ups().set_mode(mode);
+        self.0.store.warn_about(self.0.place.settings().sessions().set_follow_up_mode(mode));
     }
 }

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use pi_ai::{Message, StopReason};
 use tokio::task::JoinHandle;
 
-use super::{AgentSession, Inner, effects, lock};
-use crate::session::{self, Durability};
+use super::{Inner, effects, lock};
+use crate::session;
 
 type Warn = Arc<dyn Fn(&str) + Send + Sync>;
 
@@ -55,6 +55,24 @@ impl Recorder {
         (self.warn)(sentence);
     }
 
+    /// Why the last attempt to make a turn durable failed.
+    pub(super) fn failure(&self) -> Option<String> {
+        lock(&self.failure).clone()
+    }
+
+    /// Why a conversation that was left could not be stored.
+    pub(super) fn left_behind(&self) -> Option<String> {
+        lock(&self.left_behind).clone()
+    }
+
+    /// The conversation is exchanged for another one; `failure` is why it could not be stored.
+    pub(super) fn leave_behind(&self, failure: Option<String>) {
+        if let Some(failure) = failure {
+            *lock(&self.left_behind) = Some(failure);
+        }
+        *lock(&self.failure) = None;
+    }
+
     /// The last answer of the run that just ended; the next call returns nothing.
     pub(super) fn take_last_assistant(&self) -> Option<Arc<Message>> {
         lock(&self.last_assistant).take()
@@ -67,46 +85,46 @@ pub(super) fn record(session: &Inner, message: &Arc<Message>) {
         return;
     }
     let (appended, entry) = {
-        let mut manager = lock(&session.manager);
+        let mut manager = session.store.manager();
         manager.needs_file();
         (manager.append().said(Arc::clone(message)), manager.leaf_id().map(ToOwned::to_owned))
     };
     match appended {
-        Ok(_) => lock(&session.recorder.told).clear(),
-        Err(error) => session.recorder.warn(&error),
+        Ok(_) => lock(&session.store.recorder().told).clear(),
+        Err(error) => session.store.warn(&error),
     }
     heed_notices(session);
     if let Some(assistant) = message.as_assistant() {
-        session.limits.count(assistant);
-        session.effects.answered(entry);
+        session.run.limits().count(assistant);
+        session.store.effects().answered(entry);
         if assistant.stop_reason != StopReason::Error {
-            session.compaction.answered();
+            session.run.compaction().answered();
         }
-        *lock(&session.recorder.last_assistant) = Some(Arc::clone(message));
+        *lock(&session.store.recorder().last_assistant) = Some(Arc::clone(message));
     }
 }
 
 /// Tells what became of the session's file while it was open, and has the notes about tool calls follow it.
 pub(super) fn heed_notices(session: &Inner) {
     let (notices, file) = {
-        let mut manager = lock(&session.manager);
+        let mut manager = session.store.manager();
         (manager.take_notices(), manager.session_file().map(ToOwned::to_owned))
     };
     if let Some(file) = file.filter(|_| !notices.is_empty())
         && let Err(error) = effects::follow(session, &file)
     {
-        session.recorder.warn(&error);
+        session.store.warn(&error);
     }
-    notices.iter().for_each(|notice| session.recorder.tell(notice));
+    notices.iter().for_each(|notice| session.store.tell(notice));
 }
 
 /// Starts to make the finished turn durable; the next turn goes on meanwhile.
 pub(super) async fn sync(session: &Inner) {
     finish_sync(session).await;
-    let job = lock(&session.manager).sync_job();
+    let job = session.store.manager().sync_job();
     heed_notices(session);
     if let Some(job) = job {
-        *lock(&session.recorder.syncing) = Some(tokio::task::spawn_blocking(job));
+        *lock(&session.store.recorder().syncing) = Some(tokio::task::spawn_blocking(job));
     }
 }
 
@@ -118,11 +136,11 @@ pub(super) async fn flush(session: &Inner) {
 
 /// Waits for the write-out of the last turn, if one goes on.
 pub(super) async fn finish_sync(session: &Inner) {
-    let syncing = lock(&session.recorder.syncing).take();
+    let syncing = lock(&session.store.recorder().syncing).take();
     let Some(syncing) = syncing else { return };
     let failed = syncing.await.ok().and_then(Result::err);
-    failed.iter().for_each(|error| session.recorder.warn(error));
-    *lock(&session.recorder.failure) = failed.map(reason);
+    failed.iter().for_each(|error| session.store.warn(error));
+    *lock(&session.store.recorder().failure) = failed.map(reason);
 }
 
 /// The error without what is said while there is still hope.
@@ -130,30 +148,5 @@ fn reason(error: session::Error) -> String {
     match error {
         session::Error::Write { path, source } => format!("Cannot write to session file {}: {source}", path.display()),
         other => other.to_string(),
-    }
-}
-
-impl Inner {
-    /// Why something of the conversation is not in its file, as far as the last attempt told.
-    fn storing_failure(&self) -> Option<String> {
-        let failure = lock(&self.recorder.failure).clone();
-        let manager = lock(&self.manager);
-        // Where the disk is not waited for, nobody hears of a later success.
-        failure.filter(|_| !manager.storage().is_written() || manager.storage().durability() != Durability::None)
-    }
-
-    /// The conversation is about to be exchanged for another one.
-    pub(super) fn leave_behind(&self) {
-        if let Some(failure) = self.storing_failure() {
-            *lock(&self.recorder.left_behind) = Some(failure);
-        }
-        *lock(&self.recorder.failure) = None;
-    }
-}
-
-impl AgentSession {
-    /// Why something that was said could not be stored; to be asked when the session is closed.
-    pub fn unstored(&self) -> Option<String> {
-        self.0.storing_failure().or_else(|| lock(&self.0.recorder.left_behind).clone())
     }
 }

@@ -6,28 +6,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pi_ai::Message;
-
-use super::activity::{Exchange, Request};
-use super::extensions::extension_tools;
-use super::{AgentSession, Inner, Start, Workspace, lock, recorder};
+use super::Inner;
+use super::activity::Request;
+use super::arrival::{arrive, enter};
+use super::stopping::stop_for_good;
+use super::store::blocking;
 use crate::events::{Error, Replacement};
 use crate::extension::events::{StartReason, SwitchReason};
-use crate::extension::{NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
-use crate::host::without_links;
-use crate::session::{self, MissingCwd, NewSession, SessionManager, complaints, patiently, reopened, settle_cwd};
+use crate::extension::{NewSessionOptions, ReplacementOptions};
 
-/// A session that is about to be entered.
-pub(super) struct Arrival {
-    /// Absent when it is in the place of the old one already.
-    manager: Option<SessionManager>,
-    start: Start,
-    messages: Vec<Arc<Message>>,
-    /// Present when it has another working directory.
-    workspace: Option<Workspace>,
-}
+/// Going to another session: [`AgentSession::switch`](super::AgentSession::switch).
+#[derive(Debug, Clone, Copy)]
+pub struct SwitchHandle<'a>(pub(super) &'a Arc<Inner>);
 
-impl AgentSession {
+impl SwitchHandle<'_> {
     /// Leaves this conversation for a new, empty one of the same working directory, with the model and thinking level
     /// that the program was asked for, else the defaults. Queued messages are dropped.
     ///
@@ -35,32 +27,32 @@ impl AgentSession {
     ///
     /// # Errors
     /// When the new session cannot be made; the old one then stays, idle.
-    pub async fn new_session(&self, parent_session: Option<PathBuf>) -> Result<Replacement, Error> {
-        self.new_session_with(NewSessionOptions { parent_session, ..NewSessionOptions::default() }).await
+    pub async fn to_new(self, parent_session: Option<PathBuf>) -> Result<Replacement, Error> {
+        self.to_new_with(NewSessionOptions { parent_session, ..NewSessionOptions::default() }).await
     }
 
     /// The same, with first entries, and going on in the new session.
     ///
     /// # Errors
-    /// As [`Self::new_session`], and those of the set-up.
-    pub async fn new_session_with(&self, options: NewSessionOptions) -> Result<Replacement, Error> {
-        self.0.activity.check(Request::Replace)?;
-        if self.0.is_switch_cancelled(SwitchReason::New, None).await {
+    /// As [`Self::to_new`], and those of the set-up.
+    pub async fn to_new_with(self, options: NewSessionOptions) -> Result<Replacement, Error> {
+        self.0.run.activity().check(Request::Replace)?;
+        if self.0.extensions.is_switch_cancelled(SwitchReason::New, None).await {
             return Ok(Replacement::cancelled());
         }
         let NewSessionOptions { parent_session, setup, with_session } = options;
-        let exchange = self.0.activity.begin_exchange().await?;
-        self.stop_for_good().await;
-        let arrival = self.blocking(move |session| {
-            let successor = lock(&session.manager).successor(parent_session)?;
-            let arrival = session.arrive(Some(successor))?;
+        let exchange = self.0.run.activity().begin_exchange().await?;
+        stop_for_good(self.0).await;
+        let arrival = blocking(self.0, move |session| {
+            let successor = session.store.manager().successor(parent_session)?;
+            let arrival = arrive(session, Some(successor))?;
             match setup {
                 Some(setup) => arrival.set_up(setup),
                 None => Ok(arrival),
             }
         });
         let arrival = arrival.await?;
-        self.enter(arrival, exchange, StartReason::New, with_session).await?;
+        enter(self.0, arrival, exchange, StartReason::New, with_session).await?;
         Ok(Replacement::default())
     }
 
@@ -69,203 +61,36 @@ impl AgentSession {
     /// asked for, else those of the session. Queued messages are dropped.
     ///
     /// # Errors
-    /// Those of [`SessionManager::open`], [`session::Error::MissingCwd`] and [`session::Error::ReadOnly`]. Then nothing has
+    /// Those of [`SessionManager::open`](crate::session::SessionManager::open),
+    /// [`MissingCwd`](crate::session::Error::MissingCwd) and [`ReadOnly`](crate::session::Error::ReadOnly). Then nothing has
     /// changed, and a run that is in progress goes on.
-    pub async fn switch_session(&self, file: &Path) -> Result<Replacement, Error> {
-        self.switch_session_with(file, ReplacementOptions::default()).await
+    pub async fn to(self, file: &Path) -> Result<Replacement, Error> {
+        self.to_with(file, ReplacementOptions::default()).await
     }
 
     /// The same, going on in the other session.
     ///
     /// # Errors
-    /// As [`Self::switch_session`].
-    pub async fn switch_session_with(&self, file: &Path, options: ReplacementOptions) -> Result<Replacement, Error> {
-        self.0.activity.check(Request::Replace)?;
-        if self.0.is_switch_cancelled(SwitchReason::Resume, Some(file)).await {
+    /// As [`Self::to`].
+    pub async fn to_with(self, file: &Path, options: ReplacementOptions) -> Result<Replacement, Error> {
+        self.0.run.activity().check(Request::Replace)?;
+        if self.0.extensions.is_switch_cancelled(SwitchReason::Resume, Some(file)).await {
             return Ok(Replacement::cancelled());
         }
-        let exchange = self.0.activity.begin_exchange().await?;
+        let exchange = self.0.run.activity().begin_exchange().await?;
         let (file, cwd, missing) = (file.to_owned(), options.cwd, options.missing_cwd);
-        let arrival = self.blocking(move |session| match session.open(&file, cwd.as_deref(), missing)? {
-            Some(manager) => session.arrive(Some(manager)).map(Some),
+        let arrival = blocking(self.0, move |session| match session.store.open(&file, cwd.as_deref(), missing)? {
+            Some(manager) => arrive(session, Some(manager)).map(Some),
             None => Ok(None),
         });
         let arrival = arrival.await?;
-        self.stop_for_good().await;
+        stop_for_good(self.0).await;
         // The file that is open already has everything that was said only now.
         let arrival = match arrival {
             Some(arrival) => arrival,
-            None => self.blocking(|session| session.arrive(None)).await?,
+            None => blocking(self.0, |session| arrive(session, None)).await?,
         };
-        self.enter(arrival, exchange, StartReason::Resume, options.with_session).await?;
+        enter(self.0, arrival, exchange, StartReason::Resume, options.with_session).await?;
         Ok(Replacement::default())
     }
-
-    /// Drops what waits, stops what is going on and stores what came of it.
-    pub(super) async fn stop_for_good(&self) {
-        // Nobody is told: what follows is another conversation.
-        self.0.queue.take_all();
-        self.stop().await;
-    }
-
-    /// Stops what is going on and waits until what came of it is on disk.
-    pub(super) async fn stop(&self) {
-        let session = &*self.0;
-        session.activity.cancel_summary(None);
-        session.activity.commands().cancel_all();
-        self.abort().await;
-        self.settled().await;
-        session.activity.summary_is_over().await;
-        session.activity.commands().are_over().await;
-        session.store_held();
-        recorder::flush(session).await;
-    }
-
-    /// Opening, reading and copying take long for a big file, so they do not hold up the runtime.
-    pub(super) async fn blocking<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Inner) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        let session = Arc::clone(&self.0);
-        let done = tokio::task::spawn_blocking(move || work(&session)).await;
-        done.unwrap_or_else(|stopped| {
-            Err(Error::Command { reason: format!("Cannot read or change the session: {stopped}") })
-        })
-    }
-
-    /// Makes the other conversation the agent's, and the extensions those of the other session. Once that has begun,
-    /// nothing fails.
-    ///
-    /// # Errors
-    /// [`Error::SessionClosed`].
-    pub(super) async fn enter(
-        &self,
-        arrival: Arrival,
-        exchange: Exchange<'_>,
-        reason: StartReason,
-        with_session: Option<Box<WithSessionFn>>,
-    ) -> Result<(), Error> {
-        self.0.activity.check(Request::Arrive)?;
-        let target = arrival.manager.as_ref().and_then(|manager| manager.session_file().map(ToOwned::to_owned));
-        let mut departure = self.0.leave_extensions(reason, target).await;
-        self.exchange(arrival, &exchange).await;
-        let errors = self.enter_extensions(&mut departure).await;
-        drop(exchange);
-        self.0.arrive_extensions(departure, errors, with_session).await;
-        Ok(())
-    }
-
-    async fn exchange(&self, arrival: Arrival, exchange: &Exchange<'_>) {
-        let session = &*self.0;
-        // Whatever slipped through before the gate was closed, or followed from the last run by itself.
-        self.abort().await;
-        session.activity.cancel_summary(None);
-        let left = self.session_id();
-        exchange.exchanged();
-        if let Some(manager) = arrival.manager {
-            session.leave_behind();
-            *lock(&session.manager) = manager;
-        }
-        session.recorder.take_last_assistant();
-        session.retry.end();
-        session.compaction.new_user_message();
-        session.queue.take_all();
-        session.agent.reset();
-        session.agent.set_messages(arrival.messages);
-        session.agent.set_model(arrival.start.model);
-        session.agent.set_thinking_level(arrival.start.thinking_level);
-        if let Some(workspace) = arrival.workspace {
-            session.agent.set_tools(workspace.tools.clone());
-            session.agent.set_system_prompt(Arc::clone(&workspace.system_prompt));
-            *lock(&session.workspace) = workspace;
-        }
-        let id = self.session_id();
-        session.agent.edit_stream_options(|options| options.session_id = Some(id));
-        session.apis.cleanup_session_resources(Some(&left));
-        if let Some(note) = arrival.start.note {
-            session.recorder.tell(&note);
-        }
-    }
-}
-
-impl Arrival {
-    /// Lets somebody write the first entries.
-    fn set_up(mut self, setup: Box<SetupFn>) -> Result<Self, Error> {
-        if let Some(manager) = &mut self.manager {
-            setup(manager)?;
-            self.messages = manager.build_session_context()?.messages;
-        }
-        Ok(self)
-    }
-}
-
-impl Inner {
-    /// Opens the session in a file; `None` when it is this one.
-    fn open(
-        &self,
-        file: &Path,
-        cwd: Option<&Path>,
-        missing: Option<MissingCwd>,
-    ) -> Result<Option<SessionManager>, Error> {
-        let (host, current, durability, dir) = {
-            let manager = lock(&self.manager);
-            let current = manager.session_file().map(ToOwned::to_owned);
-            // A copy goes where the sessions of this run are, if they have a place of their own.
-            let own = manager.storage().dir() != manager.host().paths.default_session_dir(manager.cwd());
-            (manager.host(), current, manager.storage().durability(), own.then(|| manager.storage().dir().to_owned()))
-        };
-        let file = host.paths.resolve(&file.to_string_lossy());
-        if current.is_some_and(|current| is_same(&current, &file)) {
-            return Ok(None);
-        }
-        let manager = patiently(|| SessionManager::open(host.clone(), &file, cwd))?;
-        if let Some(reason) = manager.storage().read_only() {
-            return Err(session::Error::ReadOnly { path: file, reason }.into());
-        }
-        let mut manager = settle_cwd(manager, missing, &NewSession { dir, ..NewSession::default() })?;
-        manager.set_durability(durability);
-        Ok(Some(manager))
-    }
-
-    /// Reads what the agent is to know of a session, `None` being the one that is open. Blocks.
-    pub(super) fn arrive(&self, mut manager: Option<SessionManager>) -> Result<Arrival, Error> {
-        let mut current = None;
-        let other = match &mut manager {
-            Some(manager) => manager,
-            None => &mut **current.insert(lock(&self.manager)),
-        };
-        let context = other.build_session_context()?;
-        complaints(other, &context).iter().for_each(|complaint| self.recorder.tell(complaint));
-        let start = self.choice.start(other, &context, &self.models, &self.settings)?;
-        let resources = Arc::clone(&lock(&self.workspace).resources);
-        let cwd = other.cwd();
-        let tools = extension_tools(&self.extensions.runner());
-        let workspace = (cwd != resources.places().cwd).then(|| self.furnishing.move_to(cwd, &resources, &tools));
-        drop(current);
-        Ok(Arrival { manager, start, messages: context.messages, workspace })
-    }
-
-    /// The session once more, for reading, if all of it is in its file.
-    pub(super) fn copy(&self) -> Result<Option<SessionManager>, Error> {
-        let manager = lock(&self.manager);
-        let mut copy = reopened(&manager).transpose()?;
-        if let Some(copy) = &mut copy {
-            // What is made of it shall be as durable as this.
-            copy.set_durability(manager.storage().durability());
-        }
-        Ok(copy)
-    }
-
-    /// Looks at a copy, so that a big file does not hold up who writes to the session, or at the session.
-    pub(super) fn with_copy<T>(&self, look: impl FnOnce(&SessionManager) -> Result<T, Error>) -> Result<T, Error> {
-        match self.copy()? {
-            Some(copy) => look(&copy),
-            None => look(&lock(&self.manager)),
-        }
-    }
-}
-
-/// Whether two paths name one file, through links, too.
-fn is_same(one: &Path, other: &Path) -> bool {
-    without_links(one) == without_links(other)
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use pi_ai::{AssistantMessage, Message, StopReason, is_overflow_text, is_retryable_text};
 
 use super::activity::RunClaim;
-use super::{AgentSession, Inner, SessionEvent, lock};
+use super::{Inner, SessionEvent, lock};
 use crate::config::settings::RetrySettings;
 
 /// How far retrying is.
@@ -18,33 +18,37 @@ pub(crate) struct RetryState {
     attempts: Mutex<u32>,
 }
 
-impl AgentSession {
+/// Retries of a session: [`AgentSession::retry`](super::AgentSession::retry).
+#[derive(Debug, Clone, Copy)]
+pub struct RetryHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl RetryHandle<'_> {
     /// Switches retries on or off and remembers that in the user's settings. A pause that has begun goes on.
     #[doc(alias = "setAutoRetryEnabled")]
-    pub fn set_auto_retry(&self, enabled: bool) {
-        self.warn_about(self.0.settings.set_retry_enabled(enabled));
+    pub fn set_auto(self, enabled: bool) {
+        self.0.store.warn_about(self.0.place.settings().set_retry_enabled(enabled));
     }
 
     /// Whether failed calls are repeated.
-    pub fn auto_retry_enabled(&self) -> bool {
-        self.0.settings.retry().enabled
+    pub fn is_auto(self) -> bool {
+        self.0.place.settings().retry().enabled
     }
 
     /// Ends the pause before a retry, and with it the series; does not wait for its end. Without a pause nothing
     /// happens. A summary whose call would have been repeated fails.
-    pub fn abort_retry(&self) {
-        self.0.activity.cancel_retry();
-        self.0.activity.cancel_retries_of_summary();
+    pub fn abort(self) {
+        self.0.run.activity().cancel_retry();
+        self.0.run.activity().cancel_retries_of_summary();
     }
 
     /// Whether the session waits for the next attempt.
-    pub fn is_retrying(&self) -> bool {
-        self.0.activity.is_pausing()
+    pub fn is_waiting(self) -> bool {
+        self.0.run.activity().is_pausing()
     }
 
     /// Attempts of the current series, 0 without one.
-    pub fn retry_attempt(&self) -> u32 {
-        self.0.retry.attempts()
+    pub fn attempt(self) -> u32 {
+        self.0.run.retry().attempts()
     }
 }
 
@@ -63,10 +67,10 @@ impl RetryState {
 
 /// Whether a run that ended with this message will be repeated. From now on that can be cancelled.
 pub(super) fn announce(session: &Inner, last: Option<&Arc<Message>>) -> bool {
-    let policy = session.settings.retry();
+    let policy = session.place.settings().retry();
     let retryable = last.and_then(|message| message.as_assistant()).is_some_and(is_retryable);
-    session.activity.announce_retry();
-    policy.enabled && session.retry.attempts() < policy.max_retries && retryable
+    session.run.activity().announce_retry();
+    policy.enabled && session.run.retry().attempts() < policy.max_retries && retryable
 }
 
 /// Whether the failure of a message may pass by itself. Overflows do not: they need another context.
@@ -77,12 +81,12 @@ pub(super) fn is_retryable(message: &AssistantMessage) -> bool {
 
 /// After a failed answer: waits and says whether the run should be continued.
 pub(super) async fn prepare(session: &Inner, run: &RunClaim<'_>, message: &AssistantMessage) -> bool {
-    let policy = session.settings.retry();
+    let policy = session.place.settings().retry();
     if !policy.enabled || !is_retryable(message) {
         return false;
     }
-    let Some((attempt, delay)) = next_attempt(&session.retry, &policy) else { return false };
-    let pause = session.activity.begin_pause();
+    let Some((attempt, delay)) = next_attempt(session.run.retry(), &policy) else { return false };
+    let pause = session.run.activity().begin_pause();
     let cancel = &pause.cancel;
     let start = SessionEvent::AutoRetryStart {
         attempt,
@@ -110,7 +114,7 @@ pub(super) async fn prepare(session: &Inner, run: &RunClaim<'_>, message: &Assis
 
 /// Announces the end of a series that failed.
 pub(super) async fn give_up(session: &Inner, final_error: Option<String>) {
-    if let Some(attempt) = session.retry.end() {
+    if let Some(attempt) = session.run.retry().end() {
         session.listeners.emit(SessionEvent::AutoRetryEnd { success: false, attempt, final_error }).await;
     }
 }
@@ -126,8 +130,8 @@ fn next_attempt(state: &RetryState, policy: &RetrySettings) -> Option<(u32, Dura
 
 /// Takes a trailing answer out of the context; the file keeps it.
 fn drop_last_assistant(session: &Inner) {
-    let messages = session.agent.with_state(|state| state.messages.clone());
-    session.agent.set_messages(without_last_assistant(messages));
+    let messages = session.run.messages();
+    session.run.agent().set_messages(without_last_assistant(messages));
 }
 
 /// Messages without a trailing answer.

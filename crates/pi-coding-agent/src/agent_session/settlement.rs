@@ -7,47 +7,43 @@ use super::shell::Series;
 use super::{AgentSession, Inner, SessionEvent};
 use crate::extension::events::AgentSettledEvent;
 
-impl Inner {
-    /// Nothing follows from the prompt any more.
-    pub(super) async fn end_series(&self, series: Series<'_>) {
-        drop(series);
-        self.announce_settled().await;
-    }
+/// Nothing follows from the prompt any more.
+pub(super) async fn end_series(session: &Inner, series: Series<'_>) {
+    drop(series);
+    announce_settled(session).await;
+}
 
-    /// Announces what is over and has not been announced: extensions first, then the listeners.
-    pub(super) async fn announce_settled(&self) {
-        if let Some(aborted) = self.activity.settling().take_end()
-            && !self.extensions.is_none()
-        {
-            self.extensions.runner().notify(AgentSettledEvent { aborted }, None).await;
-        }
-        if let Some(aborted) = self.activity.settling().take_announcement() {
-            self.listeners.emit(SessionEvent::AgentSettled { aborted }).await;
-            self.listeners.callbacks_caught_up().await;
-        }
+/// Announces what is over and has not been announced: extensions first, then the listeners.
+pub(super) async fn announce_settled(session: &Inner) {
+    if let Some(aborted) = session.run.activity().settling().take_end()
+        && !session.extensions.is_none()
+    {
+        session.extensions.runner().notify(AgentSettledEvent { aborted }, None).await;
+    }
+    if let Some(aborted) = session.run.activity().settling().take_announcement() {
+        session.listeners.emit(SessionEvent::AgentSettled { aborted }).await;
+        session.listeners.callbacks_caught_up().await;
     }
 }
 
-impl AgentSession {
-    /// Stops the run in progress as [`Self::abort`] does, and waits for the announcement of its end, unless something
-    /// follows from it.
-    pub(crate) async fn abort_and_settle(&self) {
-        let session = &*self.0;
-        let run = session.agent.run_number();
-        self.request_abort();
-        if let Some(run) = run {
-            session.agent.wait_for_end_of(run).await;
-        }
-        // The run may have failed in the same instant, and a retry may have been announced.
-        session.activity.cancel_retry();
-        session.activity.pause_is_over().await;
-        self.settled().await;
+/// Stops the run in progress as [`AgentSession::abort`] does, and waits for the announcement of its end, unless something
+/// follows from it.
+pub(crate) async fn abort_and_settle(session: &AgentSession) {
+    let session = &*session.0;
+    let run = session.run.agent().run_number();
+    session.run.request_abort();
+    if let Some(run) = run {
+        session.run.agent().wait_for_end_of(run).await;
     }
+    // The run may have failed in the same instant, and a retry may have been announced.
+    session.run.activity().cancel_retry();
+    session.run.activity().pause_is_over().await;
+    settled(session).await;
+}
 
-    /// Waits until the end of the run that is over has been announced, or something follows from it: another run, or a
-    /// summary. The future of its prompt has to be polled meanwhile.
-    pub(super) async fn settled(&self) {
-        self.0.activity.settling().prompts_are_over().await;
-        self.0.announce_settled().await;
-    }
+/// Waits until the end of the run that is over has been announced, or something follows from it: another run, or a
+/// summary. The future of its prompt has to be polled meanwhile.
+pub(super) async fn settled(session: &Inner) {
+    session.run.activity().settling().prompts_are_over().await;
+    announce_settled(session).await;
 }

@@ -4,12 +4,12 @@
 //! A message in the middle of a run would tear calls from their results, so what ends during one is held back until
 //! the run, with what follows it, is over.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use pi_ai::Message;
 
 use super::recorder::heed_notices;
-use super::{AgentSession, Inner, effects, lock};
+use super::{Inner, effects};
 use crate::events::{BashResult, Error};
 use crate::session::messages::BashExecutionMessage;
 pub use crate::tools::PieceListener;
@@ -37,20 +37,20 @@ impl std::fmt::Debug for BashOptions {
     }
 }
 
-/// Results that wait for the end of a run.
-#[derive(Default)]
-pub(crate) struct HeldMessages(Mutex<Vec<Arc<Message>>>);
+/// Commands of the user: [`AgentSession::shell`](super::AgentSession::shell).
+#[derive(Debug, Clone, Copy)]
+pub struct ShellHandle<'a>(pub(super) &'a Arc<Inner>);
 
-impl AgentSession {
+impl ShellHandle<'_> {
     /// Runs a command in the session's directory and makes it part of the conversation: at once, or after the run that is
     /// in progress. Several may run at a time. Dropping the future kills the command, of which nothing remains then.
     ///
     /// # Errors
     /// When the command cannot be run, and when the session was closed. That it failed is no error.
-    pub async fn execute_bash(&self, command: &str, options: BashOptions) -> Result<BashResult, Error> {
-        let session = &*self.0;
-        let running = session.activity.commands().begin().await?;
-        let runner = Arc::clone(&lock(&session.workspace).shell);
+    pub async fn run(self, command: &str, options: BashOptions) -> Result<BashResult, Error> {
+        let session = self.0;
+        let running = session.run.activity().commands().begin().await?;
+        let runner = Arc::clone(&session.place.workspace().shell);
         runner.admit().map_err(|refused| Error::Command { reason: refused.to_string() })?;
         let on_output = options.on_output.as_deref();
         let progress = on_output.map(|on_output| move |output: &OutputSnapshot| on_output(&output.shown.content));
@@ -65,21 +65,21 @@ impl AgentSession {
         };
         let (ended, output) = runner.run(run).await;
         if let Some(failure) = &output.spill_failure {
-            session.recorder.tell(&format!("The whole output of a command {failure}"));
+            session.store.tell(&format!("The whole output of a command {failure}"));
         }
         if let (Some(path), Some(limit)) = (&output.full_output, output.cut_at) {
             let path = path.display();
-            session.recorder.tell(&format!(
+            session.store.tell(&format!(
                 "The log of a command has its first {limit} bytes only (setting commandLogMaxMb): {path}"
             ));
         }
         let result = result(ended, output)?;
-        self.record_bash_result(command, &result, options.exclude_from_context);
+        self.record(command, &result, options.exclude_from_context);
         Ok(result)
     }
 
-    /// Makes a command that was run elsewhere part of the conversation, as [`Self::execute_bash`] does.
-    pub fn record_bash_result(&self, command: &str, result: &BashResult, exclude_from_context: bool) {
+    /// Makes a command that was run elsewhere part of the conversation, as [`Self::run`] does.
+    pub fn record(self, command: &str, result: &BashResult, exclude_from_context: bool) {
         let BashResult { output, exit_code, cancelled, truncated, full_output_path } = result.clone();
         let message = BashExecutionMessage {
             command: command.to_owned(),
@@ -88,33 +88,33 @@ impl AgentSession {
             cancelled,
             truncated,
             full_output_path,
-            timestamp: self.0.clock.now_ms(),
+            timestamp: self.0.store.now_ms(),
             exclude_from_context: exclude_from_context.then_some(true),
         };
         let message = Arc::new(Message::from(message));
-        let mut held = lock(&self.0.shell.0);
-        if self.0.activity.has_prompt() {
+        let mut held = self.0.store.held();
+        if self.0.run.activity().has_prompt() {
             // Whoever hears of the result may rely on it.
-            effects::hold_message(&self.0, &message);
+            effects::hold_message(self.0, &message);
             held.push(message);
         } else {
-            self.0.store_message(message);
+            store_message(self.0, message);
         }
     }
 
     /// Kills the command that was started last, with all it started. Does not wait for its end.
-    pub fn abort_bash(&self) {
-        self.0.activity.commands().cancel_last();
+    pub fn abort(self) {
+        self.0.run.activity().commands().cancel_last();
     }
 
     /// Whether a command of the user is running.
-    pub fn is_bash_running(&self) -> bool {
-        !self.0.activity.commands().is_empty()
+    pub fn is_running(self) -> bool {
+        !self.0.run.activity().commands().is_empty()
     }
 
     /// Whether results wait for the end of a run.
-    pub fn has_pending_bash_messages(&self) -> bool {
-        !lock(&self.0.shell.0).is_empty()
+    pub fn has_pending(self) -> bool {
+        !self.0.store.held().is_empty()
     }
 }
 
@@ -131,37 +131,35 @@ fn result(ended: Result<BashExit, BashError>, output: OutputSnapshot) -> Result<
     Ok(BashResult { output, exit_code, cancelled, truncated, full_output_path })
 }
 
-impl Inner {
-    /// A prompt is being worked on until the result is dropped.
-    pub(super) fn begin_series(&self) -> Series<'_> {
-        // Whoever stores a result at this moment is done before a run begins.
-        let _held = lock(&self.shell.0);
-        self.activity.begin_prompt();
-        Series(self)
-    }
+/// A prompt is being worked on until the result is dropped.
+pub(super) fn begin_series(session: &Inner) -> Series<'_> {
+    // Whoever stores a result at this moment is done before a run begins.
+    let _held = session.store.held();
+    session.run.activity().begin_prompt();
+    Series(session)
+}
 
-    /// Stores what was held back.
-    pub(super) fn store_held(&self) {
-        self.store_all(&mut lock(&self.shell.0));
-    }
+/// Stores what was held back.
+pub(super) fn store_held(session: &Inner) {
+    store_all(session, &mut session.store.held());
+}
 
-    fn store_all(&self, held: &mut Vec<Arc<Message>>) {
-        if !held.is_empty() {
-            held.drain(..).for_each(|message| self.store_message(message));
-            effects::stored_messages(self);
-        }
+fn store_all(session: &Inner, held: &mut Vec<Arc<Message>>) {
+    if !held.is_empty() {
+        held.drain(..).for_each(|message| store_message(session, message));
+        effects::stored_messages(session);
     }
+}
 
-    /// Appends a message to context and file at once: a compaction rebuilds the one from the other.
-    pub(super) fn store_message(&self, message: Arc<Message>) {
-        let mut manager = lock(&self.manager);
-        if let Err(error) = manager.append().said(Arc::clone(&message)) {
-            self.recorder.warn(&error);
-        }
-        self.agent.push_message(message);
-        drop(manager);
-        heed_notices(self);
+/// Appends a message to context and file at once: a compaction rebuilds the one from the other.
+pub(super) fn store_message(session: &Inner, message: Arc<Message>) {
+    let mut manager = session.store.manager();
+    if let Err(error) = manager.append().said(Arc::clone(&message)) {
+        session.store.warn(&error);
     }
+    session.run.agent().push_message(message);
+    drop(manager);
+    heed_notices(session);
 }
 
 /// A prompt with the runs that follow from it.
@@ -169,11 +167,11 @@ pub(super) struct Series<'a>(&'a Inner);
 
 impl Drop for Series<'_> {
     fn drop(&mut self) {
-        let mut held = lock(&self.0.shell.0);
-        if self.0.activity.end_prompt() {
-            self.0.store_all(&mut held);
+        let mut held = self.0.store.held();
+        if self.0.run.activity().end_prompt() {
+            store_all(self.0, &mut held);
             drop(held);
-            self.0.activity.settling().note_end_of_prompts();
+            self.0.run.activity().settling().note_end_of_prompts();
         }
     }
 }

@@ -1,58 +1,70 @@
 //! Figures of a session: messages, tokens, cost, how full the context is.
 
+use std::sync::Arc;
+
 use pi_ai::{Message, StopReason};
 
-use super::{AgentSession, lock};
+use super::store::blocking;
+use super::{AgentSession, Inner, LimitsHandle};
 use crate::compaction::{EstimateError, estimate_context_tokens};
 use crate::events::{ContextUsage, Error, SessionStats};
 use crate::session::MessageTotals;
 
-impl AgentSession {
+/// Figures of a session: [`AgentSession::stats`](super::AgentSession::stats).
+#[derive(Debug, Clone, Copy)]
+pub struct StatsHandle<'a>(pub(super) &'a Arc<Inner>);
+
+impl StatsHandle<'_> {
     /// Counts the current context.
     #[doc(alias = "getSessionStats")]
-    pub fn stats(&self) -> SessionStats {
-        let messages = self.messages();
+    pub fn current(self) -> SessionStats {
+        let messages = self.0.run.messages();
         let mut totals = MessageTotals::default();
         messages.iter().for_each(|message| totals.add(message));
         SessionStats {
-            session_file: self.session_file().map(|path| path.display().to_string()),
-            session_id: self.session_id(),
+            session_file: self.0.store.session_file().map(|path| path.display().to_string()),
+            session_id: self.0.store.session_id(),
             totals,
             context_usage: self.context_usage(),
-            limits: self.limit_status(),
+            limits: LimitsHandle(self.0).status(),
             estimate_error: EstimateError::of(&messages),
         }
+    }
+
+    /// Number of messages in the current context.
+    pub fn message_count(self) -> usize {
+        self.0.run.agent().with_state(|state| state.messages.len())
     }
 
     /// What all messages of the session's file add up to, those of other branches and summarised ones included.
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub async fn file_totals(&self) -> Result<MessageTotals, Error> {
-        self.blocking(|session| session.with_copy(|manager| Ok(manager.entries().totals()?))).await
+    pub async fn file_totals(self) -> Result<MessageTotals, Error> {
+        blocking(self.0, |session| session.store.with_copy(|manager| Ok(manager.entries().totals()?))).await
     }
 
     /// How full the context is; `None` when the model's window is not known.
-    pub fn context_usage(&self) -> Option<ContextUsage> {
-        let context_window = self.model().context_window;
+    pub fn context_usage(self) -> Option<ContextUsage> {
+        let context_window = self.0.run.model().context_window;
         if context_window == 0 {
             return None;
         }
         if self.is_size_unknown() {
             return Some(ContextUsage { tokens: None, context_window, percent: None });
         }
-        let tokens = estimate_context_tokens(&self.messages()).tokens;
+        let tokens = estimate_context_tokens(&self.0.run.messages()).tokens;
         let percent = tokens as f64 / context_window as f64 * 100.0;
         Some(ContextUsage { tokens: Some(tokens), context_window, percent: Some(percent) })
     }
 
     /// After a compaction the last reported usage is that of the old context.
-    fn is_size_unknown(&self) -> bool {
-        let compacted = self.messages().first().is_some_and(|message| message.role() == "compactionSummary");
+    fn is_size_unknown(self) -> bool {
+        let compacted = self.0.run.messages().first().is_some_and(|message| message.role() == "compactionSummary");
         if !compacted {
             return false;
         }
-        let manager = lock(&self.0.manager);
+        let manager = self.0.store.manager();
         let newest = manager.entries().climb().map_while(Result::ok);
         let mut since = newest.take_while(|entry| entry.kind() != "compaction");
         let answer =
@@ -61,7 +73,9 @@ impl AgentSession {
             !message.stop_reason.is_failure() && (message.usage.total_tokens > 0 || message.usage.sum() > 0)
         })
     }
+}
 
+impl AgentSession {
     /// Text of the newest answer, trimmed; an aborted answer without content does not count.
     pub fn last_assistant_text(&self) -> Option<String> {
         let messages = self.messages();

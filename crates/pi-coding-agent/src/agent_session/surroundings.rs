@@ -1,5 +1,5 @@
-//! What code beside a session, such as a script engine, needs of it: a handle that does not keep it, what it was made with,
-//! its session file. Nothing here changes what the session is doing.
+//! What code beside a session, such as a script engine, needs of it: a handle that does not keep it, what it was made with.
+//! Nothing here changes what the session is doing.
 
 use std::sync::{Arc, Weak};
 
@@ -7,8 +7,7 @@ use pi_ai::transport::HttpTransport;
 use pi_ai::{ApiRegistry, Clock};
 use time::Date;
 
-use super::{AgentSession, Inner, lock};
-use crate::session::SessionManager;
+use super::{AgentSession, Inner};
 
 /// What a session was made with, for sessions and model calls beside it.
 #[derive(Clone)]
@@ -54,16 +53,6 @@ impl AgentSession {
 
     /// What the session was made with.
     pub fn surroundings(&self) -> Surroundings {
-        Surroundings {
-            apis: Arc::clone(&self.0.apis),
-            http: self.0.http.clone(),
-            clock: Arc::clone(&self.0.clock),
-            date: self.0.furnishing.date,
-        }
-    }
-
-    /// Lets `act` work on the session file. The session waits meanwhile; `act` must not call it.
-    pub fn with_session_manager<R>(&self, act: impl FnOnce(&mut SessionManager) -> R) -> R {
-        act(&mut lock(&self.0.manager))
+        self.0.surroundings.clone()
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::export::Error;
-use crate::host::ids::RandomIds;
+use crate::host::ids::SequentialIds;
 use crate::host::json_file::temporary_file;
 use crate::host::{self, open_regular};
 use crate::session::{self, is_only_begun, load_session};
@@ -49,7 +49,8 @@ fn check(source: &Path, target: ImportTarget<'_>) -> Result<(), Error> {
         }
         .into());
     }
-    let session = load_session(source, &RandomIds::default())?;
+    // Only the header counts; ids that old entries get here are stored nowhere.
+    let session = load_session(source, &SequentialIds::default())?;
     let named = Path::new(&session.header.cwd);
     if target.cwd_override.is_none() && !named.as_os_str().is_empty() && !named.is_dir() {
         return Err(session::Error::MissingCwd {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::export::Error;
 use crate::host;
-use crate::host::ids::RandomIds;
+use crate::host::ids::SequentialIds;
 use crate::session::{SessionHeader, SessionManager, StoredEntry, load_session, reopened};
 
 /// A session to export. Lines are asked for one at a time, so that a session on disk need not be in memory.
@@ -66,7 +66,8 @@ impl SessionSnapshot {
         if !path.exists() {
             return Err(host::Error::NoSuchFile { path: path.to_owned() }.into());
         }
-        let loaded = load_session(path, &RandomIds::default())?;
+        // Entries of old versions get ids for this page only; counted ones make the same page again.
+        let loaded = load_session(path, &SequentialIds::default())?;
         let leaf = loaded.entries.last().map(|entry| entry.id().to_owned());
         Ok(Self { header: loaded.header, leaf, entries: Entries::Memory(loaded.entries) })
     }

@@ -101,7 +101,7 @@ impl CommandContext {
     /// Goes to a new session. Afterwards this context is stale, unless it was cancelled.
     ///
     /// # Errors
-    /// Those of [`AgentSession::new_session`](crate::agent_session::AgentSession::new_session).
+    /// Those of [`SwitchHandle::to_new`](crate::agent_session::SwitchHandle::to_new).
     pub async fn new_session(&self, options: NewSessionOptions) -> Result<Replacement, Error> {
         self.connected()?.begin_new(options).await
     }
@@ -109,7 +109,7 @@ impl CommandContext {
     /// Goes to a copy of a branch.
     ///
     /// # Errors
-    /// Those of [`AgentSession::fork`](crate::agent_session::AgentSession::fork).
+    /// Those of [`TreeHandle::fork`](crate::agent_session::TreeHandle::fork).
     pub async fn fork(
         &self,
         entry_id: &str,
@@ -122,7 +122,7 @@ impl CommandContext {
     /// Goes to the session in a file.
     ///
     /// # Errors
-    /// Those of [`AgentSession::switch_session`](crate::agent_session::AgentSession::switch_session).
+    /// Those of [`SwitchHandle::to`](crate::agent_session::SwitchHandle::to).
     pub async fn switch_session(&self, file: &Path, options: ReplacementOptions) -> Result<Replacement, Error> {
         self.connected()?.switch_to(file, options).await
     }
@@ -130,7 +130,7 @@ impl CommandContext {
     /// Goes to another place in the session's tree.
     ///
     /// # Errors
-    /// Those of [`AgentSession::navigate_tree`](crate::agent_session::AgentSession::navigate_tree).
+    /// Those of [`TreeHandle::navigate`](crate::agent_session::TreeHandle::navigate).
     pub async fn navigate_tree(&self, target_id: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
         self.connected()?.navigate(target_id, options).await
     }

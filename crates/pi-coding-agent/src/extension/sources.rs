@@ -104,6 +104,11 @@ impl ExtensionSources {
         Self { make: Some(make), ..Self::of_program(extensions) }
     }
 
+    /// Files that are found from now on become extensions in this way.
+    pub fn make_by(&mut self, make: Arc<MakeExtension>) {
+        self.make = Some(make);
+    }
+
     /// Takes up the files that these resources name. Blocks while directories are listed, unless they are no extensions.
     pub fn find(&mut self, resources: &PromptResources, earlier: Earlier) {
         let Some(make) = &self.make else { return };

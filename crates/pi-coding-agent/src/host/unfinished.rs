@@ -109,6 +109,7 @@ fn new_list(dir: &Path) -> io::Result<(PathBuf, File)> {
         _ => {}
     }
     for _ in 0..ATTEMPTS {
+        #[expect(clippy::disallowed_methods, reason = "a name that no other process may have, in a replay either")]
         let path = dir.join(format!("{}-{}", std::process::id(), Uuid::new_v4().simple()));
         let file = OpenOptions::new().append(true).create_new(true).mode(0o600).open(&path)?;
         // Somebody may have taken it for that of a dead process before it was locked.

@@ -14,7 +14,9 @@ use super::output::Output;
 use super::response::{Address, Named};
 use super::state::RpcState;
 use super::{entries, models, sessions};
-use crate::agent_session::{AgentSession, Error, OnAccepted, PieceListener, PromptDisposition, PromptOptions};
+use crate::agent_session::{
+    AgentSession, Error, OnAccepted, PieceListener, PromptDisposition, PromptOptions, abort_and_settle, prompt_after,
+};
 use crate::extension::events::InputSource;
 use crate::wire::{EventDetailSwitch, ProtocolLevel, put};
 
@@ -34,7 +36,7 @@ pub struct Service {
 impl Service {
     /// Commands to this session are answered on this output; the switch is that of whoever prints the events.
     pub fn new(session: AgentSession, output: Output, detail: EventDetailSwitch) -> Self {
-        let link = ExtensionLink::new(output.clone(), session.with_manager(|manager| manager.host().ids));
+        let link = ExtensionLink::new(output.clone(), session.store().read(|manager| manager.host().ids));
         let (level, intake) = (ProtocolLevel::default(), Intake::default());
         Self { session, output, detail, level, link, intake, long_answer: Arc::default() }
     }
@@ -83,51 +85,50 @@ impl Service {
     /// Runs a command. `None` when it has been answered already, or has no answer.
     async fn run(&self, command: Command, address: &Address) -> Option<Vec<u8>> {
         let session = &self.session;
+        let queue = session.queue();
         match command {
             Command::Prompt { message, images, streaming_behavior } => {
                 self.prompt(&message, PromptOptions { images, streaming_behavior, ..PromptOptions::default() }, address)
                     .await
             }
-            Command::Steer { message, images } => Some(self.queue(session.steer(&message, images), address).await),
-            Command::FollowUp { message, images } => {
-                Some(self.queue(session.follow_up(&message, images), address).await)
-            }
+            Command::Steer { message, images } => Some(self.queue(queue.steer(&message, images), address).await),
+            Command::FollowUp { message, images } => Some(self.queue(queue.follow_up(&message, images), address).await),
             Command::NewSession { parent_session } => {
-                let begun = session.new_session(parent_session).await;
+                let begun = session.switch().to_new(parent_session).await;
                 Some(address.outcome(begun.map(|begun| sessions::went(&begun))))
             }
             Command::Abort {} => {
                 // What is left to tell of the run is little, and must not wait for a client that does not read.
-                self.output.hurried(session.abort_and_settle()).await;
+                self.output.hurried(abort_and_settle(session)).await;
                 Some(address.success())
             }
-            Command::ClearQueue {} => Some(address.data(session.clear_queue().await)),
+            Command::ClearQueue {} => Some(address.data(queue.clear().await)),
             Command::GetState {} => Some(address.data(RpcState::of(session).await)),
             Command::GetMessages {} => Some(address.data(Named::new("messages", session.messages()))),
             Command::GetLastAssistantText {} => Some(last_assistant_text(session, address)),
-            Command::GetSessionStats {} => Some(address.data(session.stats())),
+            Command::GetSessionStats {} => Some(address.data(session.stats().current())),
             Command::SetModel { provider, model_id } => Some(models::set(session, &provider, &model_id, address).await),
-            Command::CycleModel { direction } => Some(address.data(session.cycle_model(direction).await)),
-            Command::GetAvailableModels {} => Some(address.data(Named::new("models", session.models().available()))),
+            Command::CycleModel { direction } => Some(address.data(session.models().cycle(direction).await)),
+            Command::GetAvailableModels {} => Some(models::available(session, address)),
             Command::SetThinkingLevel { level } => Some(models::set_level(session, &level, address).await),
             Command::CycleThinkingLevel {} => Some(models::cycle_level(session, address).await),
-            Command::GetAvailableThinkingLevels {} => {
-                Some(address.data(Named::new("levels", session.available_thinking_levels())))
-            }
-            Command::SetSteeringMode { mode } => Some(address.after(|| session.set_steering_mode(mode))),
-            Command::SetFollowUpMode { mode } => Some(address.after(|| session.set_follow_up_mode(mode))),
+            Command::GetAvailableThinkingLevels {} => Some(models::levels(session, address)),
+            Command::SetSteeringMode { mode } => Some(address.after(|| queue.set_steering_mode(mode))),
+            Command::SetFollowUpMode { mode } => Some(address.after(|| queue.set_follow_up_mode(mode))),
             Command::Compact { custom_instructions } => {
-                Some(address.outcome(session.compact(custom_instructions.as_deref()).await))
+                Some(address.outcome(session.compaction().run(custom_instructions.as_deref()).await))
             }
-            Command::SetAutoCompaction { enabled } => Some(address.after(|| session.set_auto_compaction(enabled))),
-            Command::SetAutoRetry { enabled } => Some(address.after(|| session.set_auto_retry(enabled))),
-            Command::AbortRetry {} => Some(address.after(|| session.abort_retry())),
-            Command::GetCommands {} => Some(address.data(Named::new("commands", session.commands()))),
+            Command::SetAutoCompaction { enabled } => Some(address.after(|| session.compaction().set_auto(enabled))),
+            Command::SetAutoRetry { enabled } => Some(address.after(|| session.retry().set_auto(enabled))),
+            Command::AbortRetry {} => Some(address.after(|| session.retry().abort())),
+            Command::GetCommands {} => {
+                Some(address.data(Named::new("commands", session.extensions().slash_commands())))
+            }
             Command::GetForkMessages {} => self.fork_messages(address).await,
             Command::GetEntries { since } => self.long(entries::list(session, since), address).await,
             Command::GetTree {} => self.long(entries::tree(session), address).await,
             Command::ExportHtml { output_path } => {
-                let written = session.export_html(output_path.as_deref()).await;
+                let written = session.export().html(output_path.as_deref()).await;
                 Some(address.outcome(written.map(|path| Named::new("path", path))))
             }
             // Taken when it arrived.
@@ -147,7 +148,7 @@ impl Service {
     /// Answered when the prompt was accepted, not when its run is over.
     async fn prompt(&self, message: &str, options: PromptOptions, address: &Address) -> Option<Vec<u8>> {
         // A command of an extension has no place among messages: it starts at once and may take long.
-        let is_command = self.session.calls_extension_command(message);
+        let is_command = self.session.extensions().have_command_in(message);
         let turn = (!is_command).then(|| Arc::new(self.intake.arrive()));
         let on_accepted = Some(accepted(self.clone(), address.clone(), turn.clone()));
         let come = async move {
@@ -156,7 +157,7 @@ impl Service {
             }
         };
         let options = PromptOptions { on_accepted, source: InputSource::Rpc, ..options };
-        let refused = self.session.prompt_after(come, message, options).await.err()?;
+        let refused = prompt_after(&self.session, come, message, options).await.err()?;
         Some(address.failure(&refused.to_string()))
     }
 
@@ -197,7 +198,7 @@ impl Service {
     /// The next such answer is made when this one has found room.
     async fn fork_messages(&self, address: &Address) -> Option<Vec<u8>> {
         let _turn = self.long_answer.lock().await;
-        let messages = self.session.user_messages_for_forking().await;
+        let messages = self.session.tree().fork_messages().await;
         self.respond(address.outcome(messages.map(|messages| Named::new("messages", messages)))).await;
         None
     }

@@ -13,7 +13,7 @@ use crate::wire::put;
 /// A sentence: there is no such entry, or the file cannot be read.
 pub(super) async fn list(session: &AgentSession, since: Option<String>) -> Result<Vec<u8>, String> {
     let leaf = leaf(session);
-    let read = session.read_copy(move |manager: &SessionManager| {
+    let read = session.store().read_copy(move |manager: &SessionManager| {
         let (mut json, mut found) = (br#"{"entries":["#.to_vec(), since.is_none());
         let start = json.len();
         for entry in manager.entries().iter() {
@@ -35,7 +35,7 @@ pub(super) async fn list(session: &AgentSession, since: Option<String>) -> Resul
 /// When the file cannot be read.
 pub(super) async fn tree(session: &AgentSession) -> Result<Vec<u8>, String> {
     let leaf = leaf(session);
-    let read = session.read_copy(move |manager: &SessionManager| {
+    let read = session.store().read_copy(move |manager: &SessionManager| {
         let entries = manager.entries().iter().collect::<Result<Vec<StoredEntry>, session::Error>>()?;
         let mut json = br#"{"tree":["#.to_vec();
         write_tree(&entries, &mut json);
@@ -45,7 +45,7 @@ pub(super) async fn tree(session: &AgentSession) -> Result<Vec<u8>, String> {
 }
 
 fn leaf(session: &AgentSession) -> Option<String> {
-    session.with_manager(|manager| manager.leaf_id().map(ToOwned::to_owned))
+    session.store().read(|manager| manager.leaf_id().map(ToOwned::to_owned))
 }
 
 fn unknown(since: Option<&str>) -> String {

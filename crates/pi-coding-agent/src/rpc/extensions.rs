@@ -70,7 +70,7 @@ impl ExtensionLink {
     pub(super) async fn begin(&self, session: &AgentSession, lines: &mut Lines) -> VecDeque<Incoming> {
         let mut waiting = VecDeque::new();
         let (mut has_ended, mut is_ending) = (false, false);
-        let mut begun = pin!(session.bind_extensions(self.bindings()));
+        let mut begun = pin!(session.extensions().bind(self.bindings()));
         loop {
             tokio::select! {
                 biased;

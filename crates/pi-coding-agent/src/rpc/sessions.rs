@@ -51,17 +51,17 @@ pub(super) async fn run(
     match command {
         SessionCommand::Bash { command, exclude_from_context } => {
             let options = BashOptions { exclude_from_context, on_piece, ..BashOptions::default() };
-            address.outcome(session.execute_bash(&command, options).await)
+            address.outcome(session.shell().run(&command, options).await)
         }
         SessionCommand::AbortBash {} => {
-            session.abort_bash();
+            session.shell().abort();
             address.success()
         }
         SessionCommand::SetSessionName { name } if name.trim().is_empty() => address.failure(EMPTY_NAME),
-        SessionCommand::SetSessionName { name } => address.done(session.set_session_name(&name).await),
+        SessionCommand::SetSessionName { name } => address.done(session.name().set(&name).await),
         SessionCommand::SwitchSession { session_path, missing_cwd } => {
             let options = ReplacementOptions { missing_cwd, ..ReplacementOptions::default() };
-            match session.switch_session_with(&session_path, options).await {
+            match session.switch().to_with(&session_path, options).await {
                 Err(error @ Error::Session(session::Error::MissingCwd { .. })) => {
                     address.failure(&format!("{error}\n{MISSING_CWD}"))
                 }
@@ -69,10 +69,10 @@ pub(super) async fn run(
             }
         }
         SessionCommand::Fork { entry_id } => {
-            let forked = session.fork(&entry_id, ForkPosition::Before).await;
+            let forked = session.tree().fork(&entry_id, ForkPosition::Before).await;
             address.outcome(forked.map(|forked| Forked { text: forked.selected_text, cancelled: forked.cancelled }))
         }
-        SessionCommand::Clone {} => address.outcome(session.clone_session().await.map(|went_to| went(&went_to))),
+        SessionCommand::Clone {} => address.outcome(session.tree().clone_branch().await.map(|went_to| went(&went_to))),
     }
 }
 

@@ -45,20 +45,20 @@ impl RpcState {
     pub(super) async fn of(session: &AgentSession) -> Self {
         // The name may have to be looked for in a big file. From there on nothing is waited for, so all of it is of one
         // moment.
-        let session_name = session.read_session_name().await;
+        let session_name = session.name().read().await;
         Self {
             model: session.model(),
-            thinking_level: session.thinking_level(),
+            thinking_level: session.thinking().level(),
             is_streaming: session.is_streaming(),
-            is_compacting: session.is_compacting(),
-            steering_mode: session.steering_mode(),
-            follow_up_mode: session.follow_up_mode(),
+            is_compacting: session.compaction().is_running(),
+            steering_mode: session.queue().steering_mode(),
+            follow_up_mode: session.queue().follow_up_mode(),
             session_file: session.session_file().map(|path| path.to_string_lossy().into_owned()),
             session_id: session.session_id(),
             session_name,
             auto_compaction_enabled: session.settings().compaction().enabled,
-            message_count: session.message_count(),
-            pending_message_count: session.pending_message_count(),
+            message_count: session.stats().message_count(),
+            pending_message_count: session.queue().count(),
         }
     }
 }

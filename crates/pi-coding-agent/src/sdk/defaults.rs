@@ -84,8 +84,7 @@ fn cwd(options: &CreateAgentSessionOptions, paths: &Paths) -> PathBuf {
 fn paths(options: &CreateAgentSessionOptions) -> Paths {
     let paths = match &options.session_manager {
         Some(manager) => manager.paths().clone(),
-        // A process without a current directory cannot resolve a relative path; an absolute one needs none.
-        None => Paths::new(options.env.clone(), std::env::current_dir().unwrap_or_default()),
+        None => process_paths(options.env.clone()),
     };
     match &options.agent_dir {
         Some(dir) => paths.with_agent_dir(dir),
@@ -133,17 +132,34 @@ pub(super) fn session_host(options: &CreateAgentSessionOptions) -> SessionHost {
     }
 }
 
+// Here and not beside the type: what knows only sessions takes its clock and ids from a caller.
+impl SessionHost {
+    /// The surroundings of a program that brings none: directories as the environment says, the system's clock, random ids.
+    pub fn new(env: Env) -> Self {
+        Self { paths: process_paths(env), clock: clock(), ids: ids() }
+    }
+}
+
+/// The directories of this process.
+fn process_paths(env: Env) -> Paths {
+    // A process without a current directory cannot resolve a relative path; an absolute one needs none.
+    Paths::new(env, std::env::current_dir().unwrap_or_default())
+}
+
 /// The clock of programs that bring none.
+#[expect(clippy::disallowed_methods, reason = "the default of an option")]
 pub(super) fn clock() -> Arc<dyn Clock> {
     pi_ai::system_clock()
 }
 
 /// The environment of programs that bring none.
+#[expect(clippy::disallowed_methods, reason = "the default of an option")]
 pub(super) fn env() -> Env {
     Env::process()
 }
 
 /// The ids of programs that bring none.
+#[expect(clippy::disallowed_methods, reason = "the default of an option")]
 pub(super) fn ids() -> Arc<dyn Ids> {
     RandomIds::shared()
 }

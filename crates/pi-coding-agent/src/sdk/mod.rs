@@ -25,14 +25,13 @@ use typed_builder::TypedBuilder;
 
 use crate::agent_session::{
     self, AgentSession, Furnishing, Limits, Parts, RequestHeaders, SessionFacts, Start, StartingChoice, TrustDecision,
-    extension_tools, stream_fn,
+    assemble, extension_tools, stream_fn,
 };
 use crate::config::auth_storage::AuthStorage;
 use crate::config::models::{ModelChoice, ModelRegistry, ScopedModel};
 use crate::config::settings::SettingsManager;
 use crate::extension::{ExtensionLoader, LoadError, LoadReport, NoLoader, register_providers};
 use crate::host::env::Env;
-use crate::host::paths::Paths;
 use crate::resources::prompt::{PromptResources, ResourceOptions, local_date};
 use crate::sdk::block_images::block_images;
 use crate::session::messages::convert_to_llm;
@@ -91,7 +90,7 @@ pub struct CreateAgentSessionOptions {
     #[builder(default, setter(strip_option))]
     pub date: Option<Date>,
     /// The process environment.
-    #[builder(default)]
+    #[builder(default = defaults::env())]
     pub env: Env,
     /// The model, or its name, for example `"anthropic/claude-sonnet-4-5"`; absent: the session's, else the default.
     #[builder(default, setter(strip_option(fallback_suffix = "_opt"), into))]
@@ -99,8 +98,9 @@ pub struct CreateAgentSessionOptions {
     /// The thinking level; absent: the session's, else the default. Clamped to what the model supports.
     #[builder(default, setter(strip_option(fallback_suffix = "_opt")))]
     pub thinking_level: Option<ThinkingLevel>,
-    /// The models to choose from, see [`AgentSession::cycle_model`]; empty: all with a key. A new session for which no
-    /// model is named starts with the default if that is among them, else with the first.
+    /// The models to choose from, see [`ModelsHandle::cycle`](crate::agent_session::ModelsHandle::cycle); empty: all
+    /// with a key. A new session for which no model is named starts with the default if that is among them, else with
+    /// the first.
     #[builder(default)]
     pub scoped_models: Vec<ScopedModel>,
     /// Which tools the model may use.
@@ -164,13 +164,11 @@ impl CreateAgentSessionOptions {
     pub fn in_memory(cwd: &Path, model: impl Into<Arc<Model>>, api_key: &str) -> Self {
         let model: Arc<Model> = model.into();
         let env = defaults::env();
-        let clock = defaults::clock();
-        let auth = AuthStorage::in_memory(Map::new(), env.clone());
+        let host = SessionHost::new(env.clone());
+        let clock = Arc::clone(&host.clock);
+        let auth = AuthStorage::in_memory(Map::new(), env.clone(), Arc::clone(&clock));
         auth.set_runtime_key(&model.provider, api_key);
         let models = ModelRegistry::new(Arc::new(auth), Arc::new(vec![Arc::clone(&model)]), None);
-        // A process without a current directory cannot resolve a relative path; an absolute one needs none.
-        let paths = Paths::new(env.clone(), std::env::current_dir().unwrap_or_default());
-        let host = SessionHost { paths, clock: Arc::clone(&clock), ids: defaults::ids() };
         let session_manager = SessionManager::in_memory(host, cwd);
         let resources = PromptResources::none(session_manager.cwd());
         Self::builder()
@@ -248,7 +246,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         stream_fn(Arc::clone(&options.apis), Arc::clone(&models), Arc::clone(&settings), headers, http.clone(), warn);
     let agent = agent(initial_state, Arc::clone(&stream), &settings, &manager, &options.clock);
     let limits = options.limits.unwrap_or_else(|| settings.sessions().limits());
-    let session = AgentSession::new(Parts {
+    let session = assemble(Parts {
         agent,
         stream,
         apis: options.apis,

@@ -72,53 +72,53 @@ impl AgentSessionRuntime {
     /// Goes to a new session of the same directory.
     ///
     /// # Errors
-    /// Those of [`AgentSession::new_session_with`].
+    /// Those of [`SwitchHandle::to_new_with`](crate::agent_session::SwitchHandle::to_new_with).
     pub async fn new_session(&self, options: NewSessionOptions) -> Result<Replacement, Error> {
-        self.around(self.session.new_session_with(options)).await
+        self.around(self.session.switch().to_new_with(options)).await
     }
 
     /// Goes to the session in a file, in its own directory or in another one.
     ///
     /// # Errors
-    /// Those of [`AgentSession::switch_session`]. Then nothing has changed.
+    /// Those of [`SwitchHandle::to`](crate::agent_session::SwitchHandle::to). Then nothing has changed.
     pub async fn switch_session(&self, file: &Path, cwd: Option<&Path>) -> Result<Replacement, Error> {
         let options = ReplacementOptions { cwd: cwd.map(ToOwned::to_owned), ..ReplacementOptions::default() };
-        self.around(self.session.switch_session_with(file, options)).await
+        self.around(self.session.switch().to_with(file, options)).await
     }
 
     /// Goes to a new session that holds the branch up to an entry.
     ///
     /// # Errors
-    /// Those of [`AgentSession::fork`].
+    /// Those of [`TreeHandle::fork`](crate::agent_session::TreeHandle::fork).
     #[doc(alias = "forkSession")]
     pub async fn fork(&self, entry: &str, position: ForkPosition) -> Result<Replacement, Error> {
-        self.around(self.session.fork(entry, position)).await
+        self.around(self.session.tree().fork(entry, position)).await
     }
 
     /// Goes to a copy of the current branch.
     ///
     /// # Errors
-    /// Those of [`AgentSession::clone_session`].
+    /// Those of [`TreeHandle::clone_branch`](crate::agent_session::TreeHandle::clone_branch).
     pub async fn clone_session(&self) -> Result<Replacement, Error> {
-        self.around(self.session.clone_session()).await
+        self.around(self.session.tree().clone_branch()).await
     }
 
     /// Goes to another place in the tree of this session.
     ///
     /// # Errors
-    /// Those of [`AgentSession::navigate_tree`].
+    /// Those of [`TreeHandle::navigate`](crate::agent_session::TreeHandle::navigate).
     pub async fn navigate_tree(&self, target: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
-        self.around(self.session.navigate_tree(target, options)).await
+        self.around(self.session.tree().navigate(target, options)).await
     }
 
     /// Copies a session file to where those of this session are, and goes to the copy. Never over another session, and
     /// where the copy cannot be gone to, it is removed.
     ///
     /// # Errors
-    /// Those of [`import_jsonl`] and of [`AgentSession::switch_session`]. Then nothing has changed, as when an extension
+    /// Those of [`import_jsonl`] and of [`SwitchHandle::to`](crate::agent_session::SwitchHandle::to). Then nothing has changed, as when an extension
     /// calls it off.
     pub async fn import_from_jsonl(&self, file: &Path, cwd: Option<&Path>) -> Result<Replacement, Error> {
-        let (source, dir, run_cwd) = self.session.with_manager(|manager| {
+        let (source, dir, run_cwd) = self.session.store().read(|manager| {
             let paths = manager.paths();
             let dir = match manager.storage().is_persisted() {
                 true => manager.storage().dir().to_owned(),

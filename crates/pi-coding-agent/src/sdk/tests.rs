@@ -18,7 +18,7 @@ fn a_session_in_memory_reads_no_configuration() {
     let session = created.session;
     assert_eq!((session.session_file(), session.model()), (None, Arc::clone(&model)));
     assert_eq!(created.model_fallback_message, None);
-    assert!(session.models().has_configured_auth(&model));
+    assert!(session.models().registry().has_configured_auth(&model));
     assert!(session.settings().drain_problems().is_empty());
     let prompt = session.system_prompt();
     assert!(prompt.contains(&*dir.path().to_string_lossy()), "{prompt}");
@@ -67,8 +67,8 @@ impl Home {
 fn what_is_not_given_is_read_from_the_users_configuration() {
     let home = Home::new();
     let session = home.create(|options| options);
-    assert_eq!((&*session.model().id, session.thinking_level()), ("gpt-5", ThinkingLevel::Low));
-    assert!(session.models().has_configured_auth(&session.model()));
+    assert_eq!((&*session.model().id, session.thinking().level()), ("gpt-5", ThinkingLevel::Low));
+    assert!(session.models().registry().has_configured_auth(&session.model()));
     let prompt = session.system_prompt();
     assert!(prompt.contains("rules of the user") && prompt.contains("rules of the project"), "{prompt}");
     assert!(!prompt.contains("prompt of the project"), "nobody trusts it: {prompt}");
@@ -81,7 +81,7 @@ fn what_is_not_given_is_read_from_the_users_configuration() {
 fn a_project_that_is_trusted_counts() {
     let home = Home::new();
     let session = home.create(|options| CreateAgentSessionOptions { project_trusted: Some(true), ..options });
-    assert_eq!(session.thinking_level(), ThinkingLevel::High);
+    assert_eq!(session.thinking().level(), ThinkingLevel::High);
     assert!(session.system_prompt().contains("prompt of the project"));
 }
 
@@ -114,7 +114,7 @@ fn broken_configuration_is_told_and_left_out() {
         std::fs::write(home.dir.path().join(".pi/agent").join(file), "{oops").unwrap();
     }
     let session = home.create(|options| options);
-    assert_eq!(session.thinking_level(), ThinkingLevel::Medium);
+    assert_eq!(session.thinking().level(), ThinkingLevel::Medium);
     let warnings = home.warnings.lock().unwrap().join("\n");
     for file in ["settings.json", "models.json", "trust.json"] {
         assert!(warnings.contains(file), "{file}: {warnings}");
@@ -127,7 +127,7 @@ async fn a_session_can_be_created_off_the_thread() {
     let model = pi_ai::get_model("anthropic", "claude-sonnet-4-5").unwrap();
     let options = CreateAgentSessionOptions::in_memory(dir.path(), model, "key");
     let created = create_agent_session_async(options).await.unwrap();
-    assert_eq!(created.session.message_count(), 0);
+    assert_eq!(created.session.stats().message_count(), 0);
 }
 
 /// Files that bring a flag of their name; the log tells what was made.
@@ -189,7 +189,7 @@ async fn extensions_in_files_are_those_that_the_program_would_have() {
         };
         let options = options.load_extension_files_by(flags_of(&log)).await.unwrap();
         let created = create_agent_session_async(options).await.unwrap();
-        let runner = created.session.extensions();
+        let runner = created.session.extensions().runner();
         assert_eq!(runner.extensions().iter().map(|extension| extension.name().to_owned()).collect::<Vec<_>>(), names);
         assert_eq!(*log.lock().unwrap(), made);
         let errors: Vec<_> = created.extension_errors.iter().map(ToString::to_string).collect();
@@ -212,7 +212,7 @@ async fn sessions_of_a_pool_may_have_them_too() {
     let cwd = home.dir.path().join("project");
     for made in 1..=2 {
         let session = pool.create(pool.options(&cwd)).await.unwrap().session;
-        assert_eq!(session.extensions().extensions().len(), 1);
+        assert_eq!(session.extensions().runner().extensions().len(), 1);
         assert_eq!(log.lock().unwrap().len(), made, "each session has its own");
     }
     let sessions: Vec<_> = pool.ids().iter().filter_map(|id| pool.get(id)).collect();
@@ -269,7 +269,7 @@ async fn one_option_names_all_extensions() {
             .build();
         let created = create_agent_session_async(options).await.unwrap();
         assert!(created.extension_errors.is_empty(), "{:?}", created.extension_errors);
-        let active = created.session.active_tool_names();
+        let active = created.session.tools().active();
         assert_eq!(active[4..], *names, "{:?}", wanted());
     }
 }
@@ -285,7 +285,7 @@ async fn a_session_that_reads_no_configuration_may_have_extensions_in_files() {
         ..CreateAgentSessionOptions::in_memory(dir.path(), &*model, "key")
     };
     let created = create_agent_session_async(options()).await.unwrap();
-    assert_eq!(created.session.active_tool_names()[4..], ["named", "one"]);
+    assert_eq!(created.session.tools().active()[4..], ["named", "one"]);
     let errors: Vec<_> = created.extension_errors.iter().map(ToString::to_string).collect();
     assert!(errors.len() == 1 && errors[0].contains("gone.ts: Extension path does not exist"), "{errors:?}");
     let refused = create_agent_session(options()).unwrap_err();

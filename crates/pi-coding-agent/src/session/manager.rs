@@ -18,8 +18,7 @@ use super::log::Standing;
 use super::scan::LineProblem;
 use super::storage::SessionStorage;
 use super::unanswered;
-use crate::host::env::Env;
-use crate::host::ids::{Ids, RandomIds};
+use crate::host::ids::Ids;
 use crate::host::paths::Paths;
 use crate::session::Error;
 
@@ -32,15 +31,6 @@ pub struct SessionHost {
     pub clock: Arc<dyn Clock>,
     /// Ids of new sessions and entries.
     pub ids: Arc<dyn Ids>,
-}
-
-impl SessionHost {
-    /// The surroundings of this process: directories as the environment says, the system's clock, random ids.
-    pub fn new(env: Env) -> Self {
-        // A process without a current directory cannot resolve a relative path; an absolute one needs none.
-        let paths = Paths::new(env, std::env::current_dir().unwrap_or_default());
-        Self { paths, clock: pi_ai::system_clock(), ids: RandomIds::shared() }
-    }
 }
 
 /// How a new session differs from a plain one.

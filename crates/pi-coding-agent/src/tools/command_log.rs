@@ -19,6 +19,7 @@ pub struct RandomSpillNames;
 
 impl SpillNames for RandomSpillNames {
     fn next(&self) -> String {
+        #[expect(clippy::disallowed_methods, reason = "names of files, which must be free; sessions may count instead")]
         let (high, low) = Uuid::new_v4().as_u64_pair();
         format!("{:016x}", high ^ low)
     }

@@ -283,7 +283,7 @@ async fn logins_in_memory_are_renewed_as_well() {
     let Value::Object(stored) = stored else { panic!("an object") };
     let providers = OAuthRegistry::default();
     providers.register(Arc::new(AnthropicOAuth::builder().token_url(server.url()).build()));
-    let auth = AuthStorage::in_memory(stored, Env::fixed([("A", "b")]));
+    let auth = AuthStorage::in_memory(stored, Env::fixed([("A", "b")]), pi_ai::system_clock());
     let auth = auth.with_oauth(Arc::new(providers), OAuthContext::default());
     assert_eq!(key(&auth).await, Ok(Some("access-secret-1".into())));
     assert_eq!(auth.oauth_login("anthropic").unwrap().refresh, "refresh-secret-1");
@@ -298,7 +298,7 @@ impl OAuthCallbacks for Pastes {
     fn on_device_code(&self, _: DeviceCode) {}
 
     fn on_prompt(&self, _: TextPrompt) -> BoxFuture<'_, Result<String, pi_ai::Error>> {
-        async { Err(pi_ai::Error::LoginCancelled) }.boxed()
+        async { Err(pi_ai::Error::Login(pi_ai::LoginError::Cancelled)) }.boxed()
     }
 
     fn on_select(&self, _: SelectPrompt) -> BoxFuture<'_, Result<Option<String>, pi_ai::Error>> {

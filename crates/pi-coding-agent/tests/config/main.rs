@@ -1,4 +1,5 @@
 //! Settings, credentials and models: the files that configure a run.
+#![allow(clippy::disallowed_methods, reason = "no run of a test is replayed by its clock and ids")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests may panic")]
 
 mod auth;

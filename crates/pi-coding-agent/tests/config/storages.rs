@@ -63,7 +63,7 @@ fn settings(global: &Arc<dyn Storage>, project: Option<&Arc<dyn Storage>>) -> Se
 fn storages(dir: &Path) -> [Arc<dyn Storage>; 3] {
     [
         Arc::new(MemoryStorage::default()),
-        Arc::new(FileStorage::credentials(dir.join("new/auth.json"))),
+        Arc::new(FileStorage::credentials(dir.join("new/auth.json"), pi_ai::system_clock())),
         Arc::<Table>::default(),
     ]
 }
@@ -182,7 +182,7 @@ fn a_file_is_private_and_heeds_the_lock_of_others() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("private/auth.json");
-    let storage: Arc<dyn Storage> = Arc::new(FileStorage::credentials(&file));
+    let storage: Arc<dyn Storage> = Arc::new(FileStorage::credentials(&file, pi_ai::system_clock()));
     let auth = auth(&storage);
     auth.set_api_key("openai", "key").unwrap();
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;

@@ -41,7 +41,7 @@ pub(crate) fn model(provider: &str, id: &str) -> Arc<Model> {
 
 /// Stored credentials of this JSON, and this environment.
 pub(crate) fn auth(stored: Value, env: &[(&str, &str)]) -> Arc<AuthStorage> {
-    Arc::new(AuthStorage::in_memory(object(stored), Env::fixed(env.iter().copied())))
+    Arc::new(AuthStorage::in_memory(object(stored), Env::fixed(env.iter().copied()), pi_ai::system_clock()))
 }
 
 /// Built-in models without any file.

@@ -148,7 +148,7 @@ async fn extensions_of_a_session_meet_on_the_bus() {
     });
     let stage = stage(&[listener, handle.extension(|_| {})]).await;
     assert_eq!(handle.api().events().emit("news", &json!({"n": 1})), 0);
-    stage.session.new_session(None).await.unwrap();
+    stage.session.switch().to_new(None).await.unwrap();
     handle.api().events().emit("news", &json!(2));
     assert_eq!(log.take(), ["{\"n\":1}", "2"], "another session has a bus of its own: nobody hears it twice");
 }
@@ -165,10 +165,10 @@ async fn flags_belong_to_who_registered_them_and_survive() {
         (one.api().flag("plan"), one.api().flag("mode"), two.api().flag("plan")),
         (Some(false.into()), None, None)
     );
-    stage.session.extensions().runtime().set_flag("mode", "fast".into());
-    stage.session.extensions().runtime().set_flag("plan", true.into());
+    stage.session.extensions().runner().runtime().set_flag("mode", "fast".into());
+    stage.session.extensions().runner().runtime().set_flag("plan", true.into());
     stage.session.reload().await.unwrap();
-    stage.session.new_session(None).await.unwrap();
+    stage.session.switch().to_new(None).await.unwrap();
     assert_eq!((one.api().flag("plan"), one.api().flag("mode")), (Some(FlagValue::Boolean(true)), Some("fast".into())));
 }
 
@@ -186,7 +186,8 @@ async fn commands_of_the_same_name_are_numbered() {
         })
     };
     let stage = stage(&[make("a"), make("b")]).await;
-    let names: Vec<String> = stage.session.commands().into_iter().map(|command| command.name).collect();
+    let names: Vec<String> =
+        stage.session.extensions().slash_commands().into_iter().map(|command| command.name).collect();
     assert_eq!(names, ["go:1", "go:2"]);
     stage.prompt("/go:2 x").await;
     assert_eq!(log.take(), ["b x"]);
@@ -219,7 +220,7 @@ async fn model_and_level_can_be_chosen() {
     assert_eq!((pi.thinking_level().unwrap(), pi.context().model().unwrap().id.as_str()), (ThinkingLevel::High, "two"));
     let nobodys = pi_ai::Model { provider: "nobody".to_owned(), ..pi_ai::scripted::model("x") };
     assert!(!pi.set_model(Arc::new(nobodys)).await.unwrap(), "it has no key");
-    stage.session.cycle_thinking_level().await;
-    stage.session.wait_for_background().await;
+    stage.session.thinking().cycle().await;
+    stage.session.extensions().wait_for_background().await;
     assert_eq!(log.take(), ["medium after off", "two after one Set", "high after medium", "off after high"]);
 }

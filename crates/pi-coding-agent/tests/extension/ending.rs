@@ -37,7 +37,7 @@ fn numbered(log: &Log) -> Arc<dyn Extension> {
 
 async fn begun(log: &Log) -> Stage {
     let stage = stage(&[numbered(log)]).await;
-    stage.session.bind_extensions(ExtensionBindings::without_user(Mode::Print)).await;
+    stage.session.extensions().bind(ExtensionBindings::without_user(Mode::Print)).await;
     stage
 }
 
@@ -47,7 +47,7 @@ async fn a_session_that_is_ended_twice_ends_its_extensions_once() {
     let stage = begun(&log).await;
     tokio::join!(stage.session.dispose(), stage.session.dispose());
     stage.session.dispose().await;
-    stage.session.bind_extensions(ExtensionBindings::without_user(Mode::Print)).await;
+    stage.session.extensions().bind(ExtensionBindings::without_user(Mode::Print)).await;
     assert_eq!(log.take(), ["1 begins", "1 ends"]);
 }
 
@@ -56,7 +56,7 @@ async fn reloads_and_replacements_wait_for_each_other() {
     let log = Log::default();
     let stage = begun(&log).await;
     let (one, other, new) =
-        tokio::join!(stage.session.reload(), stage.session.reload(), stage.session.new_session(None));
+        tokio::join!(stage.session.reload(), stage.session.reload(), stage.session.switch().to_new(None));
     one.unwrap();
     other.unwrap();
     assert!(!new.unwrap().cancelled);
@@ -82,7 +82,7 @@ async fn an_end_waits_for_a_replacement_that_has_begun() {
     });
     let session = stage.session.clone();
     let replacing = tokio::spawn(async move {
-        session.new_session_with(NewSessionOptions { setup: Some(setup), ..NewSessionOptions::default() }).await
+        session.switch().to_new_with(NewSessionOptions { setup: Some(setup), ..NewSessionOptions::default() }).await
     });
     entered.acquire().await.unwrap().forget();
     let ending = stage.session.clone();
@@ -121,7 +121,7 @@ async fn what_an_extension_adds_to_a_prompt_does_not_go_to_another_session() {
     let session = stage.session.clone();
     let prompt = tokio::spawn(async move { session.prompt("go", PromptOptions::default()).await });
     reached.acquire().await.unwrap().forget();
-    stage.session.new_session(None).await.unwrap();
+    stage.session.switch().to_new(None).await.unwrap();
     go.add_permits(2);
     prompt.await.unwrap().unwrap();
     assert_eq!(stage.messages(), ["user: go", "custom: from 2", "assistant: hi"]);
@@ -133,7 +133,7 @@ async fn extensions_that_have_not_begun_begin_with_the_first_prompt_wherever_tha
     let log = Log::default();
     let stage = stage(&[numbered(&log)]).await;
     stage.script([says("hi")]);
-    stage.session.new_session(None).await.unwrap();
+    stage.session.switch().to_new(None).await.unwrap();
     stage.session.reload().await.unwrap();
     assert_eq!(log.take(), [""; 0]);
     stage.prompt("go").await;
@@ -168,7 +168,7 @@ async fn what_an_extension_sends_at_the_end_of_an_aborted_run_is_answered() {
     }
     stage.session.abort().await;
     prompt.await.unwrap().unwrap();
-    stage.session.wait_for_background().await;
+    stage.session.extensions().wait_for_background().await;
     assert_eq!(stage.messages(), ["user: go", "assistant: ", "custom: why?", "assistant: sorry"]);
     assert_eq!(stage.in_file(), stage.messages());
 }

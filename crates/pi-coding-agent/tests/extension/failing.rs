@@ -78,10 +78,10 @@ async fn a_panic_in_any_handler_is_reported_and_changes_nothing() {
     stage.prompt("/burst").await;
     assert_eq!(stage.messages(), ["user: go", "assistant: echo", "toolResult: a", "assistant: done"]);
     assert_eq!(stage.in_file(), stage.messages());
-    stage.session.set_model(stage.provider.find_model("two").unwrap()).await.unwrap();
-    stage.session.wait_for_background().await;
-    stage.session.clone_session().await.unwrap();
-    stage.session.new_session(None).await.unwrap();
+    stage.session.models().set(stage.provider.find_model("two").unwrap()).await.unwrap();
+    stage.session.extensions().wait_for_background().await;
+    stage.session.tree().clone_branch().await.unwrap();
+    stage.session.switch().to_new(None).await.unwrap();
     let mut errors = stage.errors.take();
     errors.sort();
     errors.dedup();
@@ -173,7 +173,7 @@ async fn time_in_which_the_user_thinks_does_not_count() {
     });
     let stage = stage_with(&[extension], short(50), |options| options).await;
     let bindings = ExtensionBindings { ui: Arc::new(Slow), ..ExtensionBindings::without_user(Mode::Rpc) };
-    stage.session.bind_extensions(bindings).await;
+    stage.session.extensions().bind(bindings).await;
     stage.script([says("hi")]);
     stage.prompt("go").await;
     assert_eq!((log.take(), stage.errors.take()), (vec!["true true Rpc".to_owned()], vec![]));
@@ -240,12 +240,12 @@ async fn a_panic_while_a_session_is_replaced_leaves_a_whole_session() {
     stage.script([says("one"), says("two"), says("three")]);
     stage.prompt("go").await;
     let setup = NewSessionOptions { setup: Some(Box::new(|_| panic!("no entries"))), ..NewSessionOptions::default() };
-    assert!(stage.session.new_session_with(setup).await.is_err());
+    assert!(stage.session.switch().to_new_with(setup).await.is_err());
     stage.prompt("still here").await;
     assert_eq!(stage.messages().len(), 4, "the old session goes on");
     let with_session: Box<WithSessionFn> = Box::new(|_| panic!("not today"));
     let options = NewSessionOptions { with_session: Some(with_session), ..NewSessionOptions::default() };
-    assert!(!stage.session.new_session_with(options).await.unwrap().cancelled);
+    assert!(!stage.session.switch().to_new_with(options).await.unwrap().cancelled);
     stage.prompt("new").await;
     assert_eq!(stage.messages(), ["user: new", "assistant: three"]);
     assert_eq!(stage.errors.take(), ["<runtime> with_session: It panicked: not today"]);

@@ -119,7 +119,7 @@ impl Place {
         })
         .await
         .with_dir(stage.dir);
-        stage.session.bind_extensions(ExtensionBindings::without_user(Mode::Rpc)).await;
+        stage.session.extensions().bind(ExtensionBindings::without_user(Mode::Rpc)).await;
         Self { stage, log }
     }
 
@@ -134,11 +134,11 @@ impl Place {
     /// Names of the active tools that are not built in.
     fn tools(&self) -> Vec<String> {
         let builtin = ["read", "bash", "edit", "write"];
-        self.stage.session.active_tool_names().into_iter().filter(|name| !builtin.contains(&name.as_str())).collect()
+        self.stage.session.tools().active().into_iter().filter(|name| !builtin.contains(&name.as_str())).collect()
     }
 
     fn flag(&self, name: &str) -> Option<FlagValue> {
-        self.stage.session.extensions().runtime().flag(name)
+        self.stage.session.extensions().runner().runtime().flag(name)
     }
 }
 
@@ -172,7 +172,7 @@ async fn a_replacement_keeps_what_was_read() {
     place.log.take();
     place.write("agent/extensions/a.ts", "changed");
     place.write("agent/extensions/b.ts", "new");
-    place.stage.session.new_session(None).await.unwrap();
+    place.stage.session.switch().to_new(None).await.unwrap();
     assert_eq!(place.log.take(), ["a.ts activated: one", "a.ts begins: New"]);
     assert_eq!(place.tools(), ["one"]);
     assert_eq!(place.stage.errors.take(), [""; 0]);
@@ -182,8 +182,8 @@ async fn a_replacement_keeps_what_was_read() {
 async fn a_reload_finds_what_is_new_changed_and_gone() {
     let files = [("agent/extensions/a.ts", "one --kept"), ("agent/extensions/b.ts", "two"), ("cli.ts", "three four")];
     let place = Place::new(&files, ResourceOptions::default()).await;
-    place.stage.session.extensions().runtime().set_flag("kept", "set".into());
-    place.stage.session.set_active_tools(&["read".to_owned(), "one".to_owned()]);
+    place.stage.session.extensions().runner().runtime().set_flag("kept", "set".into());
+    place.stage.session.tools().set_active(&["read".to_owned(), "one".to_owned()]);
     place.log.take();
     place.write("agent/extensions/a.ts", "one more --kept");
     fs::remove_file(place.dir().join("agent/extensions/b.ts")).unwrap();
@@ -220,7 +220,7 @@ async fn the_first_ones_may_come_with_a_reload() {
     place.stage.script([says("hi"), says("there")]);
     place.stage.prompt("go").await;
     place.write("agent/extensions/a.ts", "echo");
-    place.stage.session.new_session(None).await.unwrap();
+    place.stage.session.switch().to_new(None).await.unwrap();
     assert_eq!(place.log.take(), [""; 0], "nobody has looked");
     place.stage.session.reload().await.unwrap();
     assert_eq!(place.log.take(), ["a.ts read", "a.ts activated: echo", "a.ts begins: Reload"]);
@@ -237,7 +237,7 @@ async fn another_directory_has_its_own() {
     write(tree.path(), "cli.ts", "three");
     let options = ResourceOptions { extensions: vec![tree.path().join("cli.ts")], ..ResourceOptions::default() };
     let place = Place::new(&files, options).await;
-    place.stage.session.extensions().runtime().set_flag("kept", "set".into());
+    place.stage.session.extensions().runner().runtime().set_flag("kept", "set".into());
     let start = place.stage.session.session_file().unwrap();
     place.log.take();
     let other = tempfile::tempdir().unwrap();
@@ -249,7 +249,7 @@ async fn another_directory_has_its_own() {
         manager.append_message(Arc::new(says("x").into())).unwrap();
         manager.session_file().unwrap().to_owned()
     };
-    place.stage.session.switch_session(&file).await.unwrap();
+    place.stage.session.switch().to(&file).await.unwrap();
     let log: Vec<_> = place.log.take().into_iter().filter(|line| !line.ends_with("read")).collect();
     assert_eq!(
         log,
@@ -267,7 +267,7 @@ async fn another_directory_has_its_own() {
         (vec!["three".into(), "two".into(), "four".into()], Some("set".into()))
     );
     place.write(".pi/extensions/a.ts", "changed");
-    place.stage.session.switch_session(&start).await.unwrap();
+    place.stage.session.switch().to(&start).await.unwrap();
     assert!(place.log.take().contains(&"a.ts activated: changed".to_owned()));
     let errors = place.stage.errors.take();
     assert!(!errors.iter().any(|error| error.contains("load")), "{errors:?}");

@@ -189,10 +189,10 @@ async fn who_says_nothing_takes_nothing_back() {
     let stage = with(&[("session_before_tree", named), ("session_before_tree", does(|_| Ok(None)))]).await;
     stage.script([says("one"), says("two")]);
     stage.prompt("go").await;
-    let first = stage.session.user_messages_for_forking().await.unwrap()[0].entry_id.clone();
+    let first = stage.session.tree().fork_messages().await.unwrap()[0].entry_id.clone();
     stage.prompt("on").await;
-    stage.session.navigate_tree(&first, NavigateOptions::default()).await.unwrap();
-    let label = stage.session.with_manager(|manager| manager.entries().label(&first).unwrap().map(ToOwned::to_owned));
+    stage.session.tree().navigate(&first, NavigateOptions::default()).await.unwrap();
+    let label = stage.session.store().read(|manager| manager.entries().label(&first).unwrap().map(ToOwned::to_owned));
     assert_eq!(label.as_deref(), Some("kept"));
 }
 
@@ -201,17 +201,17 @@ async fn a_compaction_and_a_journey_are_called_off_or_supplied() {
     let cancelled = with(&[("session_before_tree", returns(json!({"cancel": true})))]).await;
     cancelled.script([says("one"), says("two")]);
     cancelled.prompt("go").await;
-    let first = cancelled.session.user_messages_for_forking().await.unwrap()[0].entry_id.clone();
-    assert!(cancelled.session.navigate_tree(&first, NavigateOptions::default()).await.unwrap().cancelled);
+    let first = cancelled.session.tree().fork_messages().await.unwrap()[0].entry_id.clone();
+    assert!(cancelled.session.tree().navigate(&first, NavigateOptions::default()).await.unwrap().cancelled);
 
     let summary = returns(json!({"summary": {"summary": "so far", "details": {"n": 1}}}));
     let stage = with(&[("session_before_tree", summary)]).await;
     stage.script([says("one"), says("two")]);
     stage.prompt("go").await;
     stage.prompt("on").await;
-    let first = stage.session.user_messages_for_forking().await.unwrap()[0].entry_id.clone();
+    let first = stage.session.tree().fork_messages().await.unwrap()[0].entry_id.clone();
     let options = NavigateOptions { summarize: true, ..NavigateOptions::default() };
-    let moved = stage.session.navigate_tree(&first, options).await.unwrap();
+    let moved = stage.session.tree().navigate(&first, options).await.unwrap();
     let entry = moved.summary_entry.unwrap();
     assert!(entry.summary.contains("so far"), "{}", entry.summary);
     assert_eq!((entry.details, entry.from_hook), (Some(json!({"n": 1})), Some(true)));

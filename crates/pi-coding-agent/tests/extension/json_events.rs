@@ -120,7 +120,7 @@ async fn talking_to(provider: &Provider, told: &Told, names: &'static [&'static 
         ..options
     };
     let stage = stage_with(&[extension], LoadOptions::default(), change).await;
-    stage.session.bind_extensions(ExtensionBindings::without_user(Mode::Rpc)).await;
+    stage.session.extensions().bind(ExtensionBindings::without_user(Mode::Rpc)).await;
     stage
 }
 
@@ -129,18 +129,18 @@ async fn live(stage: &Stage) {
     let session = &stage.session;
     let image = pi_ai::ContentBlock::image("aGk=", "image/png");
     session.prompt("go", PromptOptions { images: vec![image], ..PromptOptions::default() }).await.unwrap();
-    let first = session.user_messages_for_forking().await.unwrap()[0].entry_id.clone();
+    let first = session.tree().fork_messages().await.unwrap()[0].entry_id.clone();
     let options = NavigateOptions { summarize: true, label: Some("back".to_owned()), ..NavigateOptions::default() };
-    session.navigate_tree(&first, options).await.unwrap();
+    session.tree().navigate(&first, options).await.unwrap();
     stage.prompt("again").await;
-    session.compact(Some("be brief")).await.unwrap();
-    let two = session.models().available().into_iter().find(|model| model.id == "two").unwrap();
-    session.set_model(two).await.unwrap();
-    session.set_thinking_level(ThinkingLevel::High).await;
-    stage.session.wait_for_background().await;
-    let leaf = session.with_manager(|manager| manager.leaf_id().unwrap().to_owned());
-    session.fork(&leaf, ForkPosition::At).await.unwrap();
-    session.new_session(None).await.unwrap();
+    session.compaction().run(Some("be brief")).await.unwrap();
+    let two = session.models().registry().available().into_iter().find(|model| model.id == "two").unwrap();
+    session.models().set(two).await.unwrap();
+    session.thinking().set(ThinkingLevel::High).await;
+    stage.session.extensions().wait_for_background().await;
+    let leaf = session.store().read(|manager| manager.leaf_id().unwrap().to_owned());
+    session.tree().fork(&leaf, ForkPosition::At).await.unwrap();
+    session.switch().to_new(None).await.unwrap();
     session.dispose().await;
 }
 
@@ -305,11 +305,11 @@ async fn the_session_has_views() {
     std::fs::write(stage.dir.path().join("AGENTS.md"), "Be kind.").unwrap();
     stage.session.reload().await.unwrap();
     stage.prompt("go").await;
-    let first = stage.session.user_messages_for_forking().await.unwrap()[0].entry_id.clone();
+    let first = stage.session.tree().fork_messages().await.unwrap()[0].entry_id.clone();
     let options = NavigateOptions { summarize: true, label: Some("back".to_owned()), ..NavigateOptions::default() };
-    stage.session.navigate_tree(&first, options).await.unwrap();
+    stage.session.tree().navigate(&first, options).await.unwrap();
     let read = |text: String| -> Value { serde_json::from_str(&text).unwrap() };
-    let (tree, entries, branch) = stage.session.with_manager(|manager| {
+    let (tree, entries, branch) = stage.session.store().read(|manager| {
         let all: Vec<_> = manager.entries().iter().map(Result::unwrap).collect();
         let branch = manager.entries().current_branch().unwrap();
         (
@@ -335,14 +335,14 @@ async fn the_session_has_views() {
     let outline = |node: &Value| {
         json!([node["entry"]["type"], node["parent"], node["label"], node["labelTimestamp"].is_string()])
     };
-    let context = stage.session.context_usage();
+    let context = stage.session.stats().context_usage();
     let seen = json!({
         "tree": nodes.iter().map(outline).collect::<Vec<_>>(),
         "branch": tame.value("", &branch),
-        "systemPromptOptions": tame.value("", &read(views::system_prompt_options_json(&stage.session.system_prompt_options()).unwrap())),
+        "systemPromptOptions": tame.value("", &read(views::system_prompt_options_json(&stage.session.extensions().system_prompt_options()).unwrap())),
         "model": tame.value("", &serde_json::to_value(stage.session.model()).unwrap()),
         "contextUsage": context.is_some(),
-        "tool": tame.value("", &serde_json::to_value(stage.session.all_tools().pop()).unwrap()),
+        "tool": tame.value("", &serde_json::to_value(stage.session.tools().all().pop()).unwrap()),
     });
     insta::assert_json_snapshot!(seen);
 }

@@ -19,7 +19,7 @@ async fn living() -> (Stage, Handle, Log) {
     let said = log.clone();
     let extension = handle.extension(move |pi| note(pi, &said));
     let stage = stage(&[extension]).await;
-    stage.session.bind_extensions(ExtensionBindings::without_user(Mode::Rpc)).await;
+    stage.session.extensions().bind(ExtensionBindings::without_user(Mode::Rpc)).await;
     stage.script((0..9).map(|_| says("hi")));
     stage.prompt("go").await;
     (stage, handle, log)
@@ -59,15 +59,15 @@ fn tidy(lines: &[String]) -> String {
 async fn every_replacement_ends_one_instance_and_begins_another() {
     let (stage, _, log) = living().await;
     let first = stage.session.session_file().unwrap();
-    let entry = stage.session.with_manager(|manager| {
+    let entry = stage.session.store().read(|manager| {
         let entries = manager.entries().iter().map(Result::unwrap);
         let users = entries.filter(|entry| entry.kind() == "message").map(|entry| entry.id().to_owned());
         users.collect::<Vec<_>>()
     });
-    stage.session.new_session(None).await.unwrap();
-    stage.session.switch_session(&first).await.unwrap();
-    stage.session.fork(&entry[1], ForkPosition::At).await.unwrap();
-    stage.session.clone_session().await.unwrap();
+    stage.session.switch().to_new(None).await.unwrap();
+    stage.session.switch().to(&first).await.unwrap();
+    stage.session.tree().fork(&entry[1], ForkPosition::At).await.unwrap();
+    stage.session.tree().clone_branch().await.unwrap();
     stage.session.reload().await.unwrap();
     stage.session.dispose().await;
     insta::assert_snapshot!(tidy(&log.take()));
@@ -101,11 +101,11 @@ async fn an_extension_can_call_it_off() {
     stage.prompt("go").await;
     log.take();
     let file = stage.session.session_file();
-    let leaf = stage.session.with_manager(|manager| manager.leaf_id().unwrap().to_owned());
-    assert!(stage.session.new_session(None).await.unwrap().cancelled);
-    assert!(stage.session.switch_session(&file.clone().unwrap()).await.unwrap().cancelled);
-    assert!(stage.session.fork(&leaf, ForkPosition::Before).await.unwrap().cancelled);
-    assert!(stage.session.clone_session().await.unwrap().cancelled);
+    let leaf = stage.session.store().read(|manager| manager.leaf_id().unwrap().to_owned());
+    assert!(stage.session.switch().to_new(None).await.unwrap().cancelled);
+    assert!(stage.session.switch().to(&file.clone().unwrap()).await.unwrap().cancelled);
+    assert!(stage.session.tree().fork(&leaf, ForkPosition::Before).await.unwrap().cancelled);
+    assert!(stage.session.tree().clone_branch().await.unwrap().cancelled);
     assert_eq!(log.take(), ["switch New false", "switch Resume true", "fork Before", "fork At"]);
     assert_eq!(stage.session.session_file(), file);
     stage.prompt("on").await;
@@ -118,7 +118,7 @@ async fn what_is_left_behind_is_stale() {
     let (stage, handle, _) = living().await;
     let old = handle.api();
     let context = old.context();
-    stage.session.new_session(None).await.unwrap();
+    stage.session.switch().to_new(None).await.unwrap();
     let message = CustomMessageContent::text("note", "x");
     let options = SendMessageOptions::default();
     let results = [
@@ -140,7 +140,7 @@ async fn what_is_left_behind_is_stale() {
     let done = old.exec("true", &[], Default::default()).await;
     assert!(done.code == 1 && done.stderr.starts_with("This extension ctx is stale"), "{done:?}");
     old.register_tool(echo(false));
-    assert!(!stage.session.active_tool_names().contains(&"echo".to_owned()), "it registers nothing");
+    assert!(!stage.session.tools().active().contains(&"echo".to_owned()), "it registers nothing");
     handle.api().set_session_name("mine").await.unwrap();
     stage.session.dispose().await;
     assert!(handle.api().session_name().is_err());
@@ -173,7 +173,7 @@ async fn a_command_sets_a_session_up_and_goes_on_in_it() {
                                 log.say("going on");
                                 assert!(old.cwd().is_err(), "the old one is stale");
                                 ctx.send_user_message(UserContent::Text(arguments), None).await?;
-                                log.say(format!("{} messages", ctx.session()?.message_count()));
+                                log.say(format!("{} messages", ctx.session()?.stats().message_count()));
                                 Err("and failing".into())
                             })
                         })),
@@ -210,7 +210,7 @@ async fn a_command_can_switch_and_fork() {
                 let file: std::path::PathBuf = file.ok_or("no file")?;
                 let with_session: Box<pi_coding_agent::extension::WithSessionFn> = Box::new(move |ctx| {
                     Box::pin(async move {
-                        log.say(format!("{} messages", ctx.session()?.message_count()));
+                        log.say(format!("{} messages", ctx.session()?.stats().message_count()));
                         Ok(())
                     })
                 });
@@ -227,7 +227,7 @@ async fn a_command_can_switch_and_fork() {
     stage.script([says("one")]);
     stage.prompt("go").await;
     *home.lock().unwrap() = stage.session.session_file();
-    stage.session.new_session(None).await.unwrap();
+    stage.session.switch().to_new(None).await.unwrap();
     assert_eq!(stage.messages().len(), 0);
     stage.prompt("/back").await;
     assert_eq!((seen.take(), stage.messages().len(), stage.errors.take()), (vec!["2 messages".to_owned()], 2, vec![]));
@@ -242,7 +242,7 @@ async fn reload_keeps_the_conversation_and_the_active_tools() {
     let active = ["grep".to_owned(), "echo".to_owned()];
     handle.api().set_active_tools(&active).unwrap();
     stage.session.reload().await.unwrap();
-    assert_eq!(stage.session.active_tool_names(), active);
+    assert_eq!(stage.session.tools().active(), active);
     assert!(stage.session.system_prompt().contains("Says it again"));
     stage.prompt("on").await;
     assert_eq!(stage.messages().len(), 4);

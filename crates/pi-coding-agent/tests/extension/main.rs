@@ -1,4 +1,5 @@
 //! The extension seam as an extension in the same process meets it: a scripted model, real files, no clock to wait for.
+#![allow(clippy::disallowed_methods, reason = "no run of a test is replayed by its clock and ids")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod acting;

@@ -60,7 +60,7 @@ async fn events_of(words: &'static [&'static str], sequential: bool) -> String {
         note_everything(pi, &notes);
     })])
     .await;
-    stage.session.bind_extensions(ExtensionBindings::without_user(Mode::Print)).await;
+    stage.session.extensions().bind(ExtensionBindings::without_user(Mode::Print)).await;
     stage.script([calls(words), says("done")]);
     stage.prompt("go").await;
     stage.session.dispose().await;

@@ -40,7 +40,7 @@ fn corp(models: &[&str]) -> ProviderRegistration {
 }
 
 fn listed(stage: &Stage, provider: &str) -> Vec<String> {
-    let models = stage.session.models().models_of(provider);
+    let models = stage.session.models().registry().models_of(provider);
     models.iter().map(|model| format!("{} {}", model.id, model.base_url)).collect()
 }
 
@@ -74,7 +74,10 @@ async fn models_take_the_place_of_all_others_and_return() {
     pi.register_provider("faux", corp(&["mine"])).unwrap();
     assert_eq!(listed(&stage, "corp"), ["a http://corp.example", "b http://corp.example"]);
     assert_eq!(listed(&stage, "faux"), ["mine http://corp.example"]);
-    assert!(stage.session.models().available().iter().any(|model| model.provider == "corp"), "its key is configured");
+    assert!(
+        stage.session.models().registry().available().iter().any(|model| model.provider == "corp"),
+        "its key is configured"
+    );
     pi.unregister_provider("nobody").unwrap();
     pi.unregister_provider("faux").unwrap();
     assert_eq!(listed(&stage, "faux"), before);
@@ -93,7 +96,7 @@ async fn models_take_the_place_of_all_others_and_return() {
     )
     .unwrap();
     assert_eq!(listed(&stage, "corp"), ["c http://new.example"]);
-    assert_eq!(stage.session.models().display_name("corp"), "The Corp");
+    assert_eq!(stage.session.models().registry().display_name("corp"), "The Corp");
 }
 
 #[tokio::test]
@@ -111,7 +114,7 @@ async fn an_endpoint_and_headers_alone_change_existing_models() {
     assert_eq!(listed(&stage, "faux"), ["one http://proxy.example", "two http://proxy.example"]);
     // The session's model is the new one, and its requests have the headers.
     assert_eq!(stage.session.model().base_url, "http://proxy.example");
-    let auth = stage.session.models().request_auth(&stage.session.model()).await.unwrap();
+    let auth = stage.session.models().registry().request_auth(&stage.session.model()).await.unwrap();
     let expected = [("Authorization", "Bearer key"), ("x-team", "from-env")];
     assert_eq!(auth.headers, expected.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
     pi.unregister_provider("faux").unwrap();
@@ -123,9 +126,9 @@ async fn a_bearer_header_needs_a_key() {
     let (stage, pi) = acting().await;
     let mine = ProviderRegistration { api_key: Some("$NOT_SET".into()), auth_header: Some(true), ..corp(&["m"]) };
     pi.register_provider("corp", mine).unwrap();
-    let model = stage.session.models().find("corp", "m").unwrap();
-    assert!(!stage.session.models().has_configured_auth(&model));
-    let text = stage.session.models().request_auth(&model).await.unwrap_err().to_string();
+    let model = stage.session.models().registry().find("corp", "m").unwrap();
+    assert!(!stage.session.models().registry().has_configured_auth(&model));
+    let text = stage.session.models().registry().request_auth(&model).await.unwrap_err().to_string();
     assert!(text.contains("corp"), "{text}");
 }
 
@@ -133,7 +136,7 @@ async fn a_bearer_header_needs_a_key() {
 async fn a_key_gives_way_to_stored_and_given_ones() {
     let (stage, pi) = acting().await;
     pi.register_provider("corp", corp(&["m"])).unwrap();
-    let models = Arc::clone(stage.session.models());
+    let models = Arc::clone(stage.session.models().registry());
     let key = || async { models.provider_key("corp").await.map(|key| key.expose().to_owned()) };
     assert_eq!(key().await.as_deref(), Some("from-env"));
     models.auth().set_runtime_key("corp", "given");
@@ -147,12 +150,12 @@ async fn a_wire_format_of_its_own_answers_and_ends_with_it() {
     let registration =
         ProviderRegistration { api: Some("corp-api".into()), stream: Some(Arc::new(own.clone())), ..corp(&["m"]) };
     pi.register_provider("corp", registration).unwrap();
-    let model = stage.session.models().find("corp", "m").unwrap();
+    let model = stage.session.models().registry().find("corp", "m").unwrap();
     assert!(pi.set_model(model).await.unwrap());
     stage.prompt("go").await;
     assert_eq!(stage.messages(), ["user: go", "assistant: from the corp"]);
     pi.unregister_provider("corp").unwrap();
-    stage.session.models().auth().set_runtime_key("corp", "key");
+    stage.session.models().registry().auth().set_runtime_key("corp", "key");
     stage.prompt("again").await;
     let last = stage.session.messages().pop().unwrap();
     let error = last.as_assistant().unwrap().error_message.clone().unwrap();
@@ -198,7 +201,7 @@ impl OAuthProvider for Login {
         _: &'a dyn OAuthCallbacks,
         _: &'a OAuthContext,
     ) -> futures::future::BoxFuture<'a, Result<OAuthCredentials, pi_ai::Error>> {
-        Box::pin(async { Err(pi_ai::Error::LoginCancelled) })
+        Box::pin(async { Err(pi_ai::Error::Login(pi_ai::LoginError::Cancelled)) })
     }
 
     fn refresh_token<'a>(
@@ -224,7 +227,11 @@ async fn a_login_is_registered_under_the_providers_name_and_shapes_its_models() 
     let stored =
         json!({"corp": {"type": "oauth", "access": "token", "refresh": "r", "expires": 9_999_999_999_999_i64}});
     let stage = stage_with(&[extension], LoadOptions::default(), |options| {
-        let auth = AuthStorage::in_memory(stored.as_object().unwrap().clone(), Env::fixed([("HOME", "/nowhere")]));
+        let auth = AuthStorage::in_memory(
+            stored.as_object().unwrap().clone(),
+            Env::fixed([("HOME", "/nowhere")]),
+            pi_ai::system_clock(),
+        );
         auth.set_runtime_key("faux", "key");
         let models = ModelRegistry::new(Arc::new(auth), Arc::new(vec![Arc::new(scripted::model("one"))]), None);
         CreateAgentSessionOptions { models: Some(Arc::new(models)), ..options }
@@ -234,7 +241,7 @@ async fn a_login_is_registered_under_the_providers_name_and_shapes_its_models() 
     let login = ProviderRegistration { api_key: None, oauth: Some(Arc::new(Login)), ..corp(&["m"]) };
     pi.register_provider("corp", login).unwrap();
     assert_eq!(listed(&stage, "corp"), ["m http://token"]);
-    let models = stage.session.models();
+    let models = stage.session.models().registry();
     assert_eq!((models.display_name("corp"), models.has_auth("corp")), ("Corp Login".to_owned(), true));
     assert_eq!(models.auth().oauth_providers().get("corp").map(|login| login.id().to_owned()).as_deref(), Some("corp"));
     pi.unregister_provider("corp").unwrap();
@@ -270,7 +277,7 @@ async fn what_was_noted_during_activation_counts_before_a_model_is_chosen() {
         ["corp.ts: Provider bad: \"apiKey\" or \"oauth\" is required when defining models."]
     );
     // The next session's extensions register anew, and the model is the new one.
-    stage.session.new_session(None).await.unwrap();
+    stage.session.switch().to_new(None).await.unwrap();
     assert_eq!(
         stage.errors.take(),
         ["corp.ts register_provider: Provider bad: \"apiKey\" or \"oauth\" is required when defining models."]
@@ -279,7 +286,7 @@ async fn what_was_noted_during_activation_counts_before_a_model_is_chosen() {
     assert_eq!(stage.session.model().base_url, "http://corp.example/2");
     stage.session.reload().await.unwrap();
     assert_eq!(stage.session.model().base_url, "http://corp.example/3");
-    let models = Arc::clone(stage.session.models());
+    let models = Arc::clone(stage.session.models().registry());
     stage.session.dispose().await;
     assert!(models.models_of("corp").is_empty(), "they end with the session");
 }
@@ -287,7 +294,7 @@ async fn what_was_noted_during_activation_counts_before_a_model_is_chosen() {
 #[tokio::test]
 async fn a_program_can_take_them_up_before_there_is_a_session() {
     let loaded = load_extensions(&[at_activation()], LoadOptions::default()).await;
-    let auth = AuthStorage::in_memory(Map::new(), Env::fixed([("CORP_KEY", "x")]));
+    let auth = AuthStorage::in_memory(Map::new(), Env::fixed([("CORP_KEY", "x")]), pi_ai::system_clock());
     let models = ModelRegistry::new(Arc::new(auth), Arc::new(Vec::new()), None);
     let errors = register_providers(&loaded.runner, &models, &Arc::new(ApiRegistry::empty()));
     assert_eq!(errors.iter().map(|error| error.path.as_str()).collect::<Vec<_>>(), ["corp.ts"]);
@@ -298,7 +305,7 @@ async fn a_program_can_take_them_up_before_there_is_a_session() {
 async fn sessions_that_share_a_registry_take_back_only_what_is_theirs() {
     let [first, second] = [Handle::default(), Handle::default()];
     let one = stage(&[first.extension(|_| {})]).await;
-    let shared = Arc::clone(one.session.models());
+    let shared = Arc::clone(one.session.models().registry());
     let two = stage_with(&[second.extension(|_| {})], LoadOptions::default(), |options| CreateAgentSessionOptions {
         models: Some(shared),
         ..options
@@ -308,7 +315,7 @@ async fn sessions_that_share_a_registry_take_back_only_what_is_theirs() {
     first.register_provider("corp", corp(&["first"])).unwrap();
     second.register_provider("corp", corp(&["second"])).unwrap();
     assert_eq!(listed(&one, "corp"), ["second http://corp.example"], "the last word counts, for everybody");
-    two.session.new_session(None).await.unwrap();
+    two.session.switch().to_new(None).await.unwrap();
     assert_eq!(listed(&one, "corp"), ["first http://corp.example"]);
     assert!(second.register_provider("corp", corp(&["late"])).unwrap_err().to_string().contains("stale"));
     one.session.dispose().await;

@@ -19,7 +19,7 @@ fn skill(name: &str, description: &str) -> String {
 }
 
 fn listed(stage: &Stage) -> Vec<String> {
-    let commands = stage.session.commands().into_iter();
+    let commands = stage.session.extensions().slash_commands().into_iter();
     commands
         .map(|command| format!("{} {} {:?}", command.name, command.source_info.source, command.source_info.scope))
         .collect()
@@ -63,7 +63,7 @@ async fn they_come_last_with_their_source_and_the_system_prompt_names_them() {
     let (stage, _) = bringing().await;
     // Read before the files were there.
     stage.session.reload().await.unwrap();
-    stage.session.bind_extensions(ExtensionBindings::without_user(Mode::Print)).await;
+    stage.session.extensions().bind(ExtensionBindings::without_user(Mode::Print)).await;
     assert_eq!(
         listed(&stage),
         [
@@ -73,7 +73,7 @@ async fn they_come_last_with_their_source_and_the_system_prompt_names_them() {
             "skill:last extension:<inline:2> Temporary",
         ]
     );
-    let info = &stage.session.commands()[0].source_info;
+    let info = &stage.session.extensions().slash_commands()[0].source_info;
     assert_eq!((info.base_dir.as_deref(), info.path.ends_with("greet.md")), (Some("/opt/pi"), true));
     let prompt = stage.session.system_prompt();
     for (text, is_there) in [
@@ -96,7 +96,7 @@ async fn they_come_last_with_their_source_and_the_system_prompt_names_them() {
 #[tokio::test]
 async fn they_are_asked_for_again_and_not_added_twice() {
     let (stage, log) = bringing().await;
-    stage.session.bind_extensions(ExtensionBindings::without_user(Mode::Print)).await;
+    stage.session.extensions().bind(ExtensionBindings::without_user(Mode::Print)).await;
     assert_eq!(log.take(), ["Startup"]);
     stage.session.reload().await.unwrap();
     assert_eq!(log.take(), ["Reload"]);
@@ -104,9 +104,10 @@ async fn they_are_asked_for_again_and_not_added_twice() {
     assert_eq!(first.len(), 4);
     std::fs::remove_dir_all(stage.dir.path().join("late")).unwrap();
     write(stage.dir.path(), "more/newer/SKILL.md", &skill("newer", "Newer"));
-    stage.session.new_session(None).await.unwrap();
+    stage.session.switch().to_new(None).await.unwrap();
     assert_eq!(log.take(), ["Startup"]);
-    let names: Vec<String> = stage.session.commands().into_iter().map(|command| command.name).collect();
+    let names: Vec<String> =
+        stage.session.extensions().slash_commands().into_iter().map(|command| command.name).collect();
     assert_eq!(names, ["greet", "skill:own", "skill:fresh", "skill:newer"]);
     assert!(stage.session.system_prompt().contains("Newer"));
 }

@@ -81,7 +81,7 @@ async fn while_idle_it_can_begin_a_run() {
     let (stage, handle, log) = hearing().await;
     stage.script([says("I see")]);
     handle.api().send_message(note("look"), options(true, None)).await.unwrap();
-    stage.session.wait_for_background().await;
+    stage.session.extensions().wait_for_background().await;
     assert_eq!(stage.messages(), ["custom: look", "assistant: I see"]);
     assert_eq!(log.take(), ["custom: look", "assistant: "], "neither input nor before_agent_start");
 }
@@ -94,7 +94,7 @@ async fn during_a_run_it_is_queued_and_not_counted() {
         meanwhile("one", move || async move {
             pi.send_message(note("later"), options(true, Some(DeliverAs::FollowUp))).await.unwrap();
             pi.send_message(note("soon"), options(false, None)).await.unwrap();
-            assert!(!pi.context().has_pending_messages().unwrap() && session.pending_message_count() == 0);
+            assert!(!pi.context().has_pending_messages().unwrap() && session.queue().count() == 0);
         }),
         says("two").into(),
         says("three").into(),
@@ -128,7 +128,7 @@ async fn for_the_next_turn_it_waits_behind_the_users_message() {
 async fn what_waits_for_the_next_turn_does_not_follow_into_another_session() {
     let (stage, handle, _) = hearing().await;
     handle.api().send_message(note("lost"), options(false, Some(DeliverAs::NextTurn))).await.unwrap();
-    stage.session.new_session(None).await.unwrap();
+    stage.session.switch().to_new(None).await.unwrap();
     stage.script([says("hi")]);
     stage.prompt("go").await;
     assert_eq!(stage.messages(), ["user: go", "assistant: hi"]);
@@ -139,11 +139,11 @@ async fn a_prompt_of_an_extension_is_not_expanded() {
     let (stage, handle, log) = hearing().await;
     stage.script([says("one"), says("two")]);
     handle.api().send_user_message(UserContent::Text("/hello you".into()), SendUserMessageOptions::default()).unwrap();
-    stage.session.wait_for_background().await;
+    stage.session.extensions().wait_for_background().await;
     assert_eq!(log.take(), ["input /hello you Extension None", "before", "user: /hello you", "assistant: "]);
     let blocks = [ContentBlock::text("a"), ContentBlock::text("b")].to_vec();
     handle.api().send_user_message(UserContent::Blocks(blocks), SendUserMessageOptions::default()).unwrap();
-    stage.session.wait_for_background().await;
+    stage.session.extensions().wait_for_background().await;
     assert_eq!(stage.messages()[2], "user: a\nb");
 }
 
@@ -163,13 +163,13 @@ async fn during_a_run_a_prompt_of_an_extension_needs_a_place() {
     ]);
     let session = stage.session.clone();
     let queued = async move {
-        while session.pending_message_count() == 0 {
+        while session.queue().count() == 0 {
             tokio::task::yield_now().await;
         }
         gate.send(()).unwrap();
     };
     tokio::join!(stage.prompt("go"), queued);
-    stage.session.wait_for_background().await;
+    stage.session.extensions().wait_for_background().await;
     assert_eq!(stage.messages(), ["user: go", "assistant: one", "user: later", "assistant: two"]);
     let errors = stage.errors.take();
     assert!(
@@ -209,7 +209,7 @@ async fn prompts_arrive_in_the_order_in_which_they_were_said() {
         says("three").into(),
     ]);
     stage.prompt("go").await;
-    stage.session.wait_for_background().await;
+    stage.session.extensions().wait_for_background().await;
     let expected = ["user: go", "assistant: one", "user: first", "assistant: two", "user: second", "assistant: three"];
     assert_eq!(stage.messages(), expected);
 }
@@ -221,12 +221,12 @@ async fn commands_get_their_arguments_verbatim_and_cannot_wait() {
         stage.prompt(text).await;
     }
     assert_eq!(log.take(), ["hello \" a b \"", "hello \"\"", "hello \"\""]);
-    let refused = stage.session.steer("/hello x", vec![]).await.unwrap_err().to_string();
+    let refused = stage.session.queue().steer("/hello x", vec![]).await.unwrap_err().to_string();
     assert_eq!(
         refused,
         "Extension command \"/hello\" cannot be queued. Use prompt() or execute the command when not streaming."
     );
-    assert!(stage.session.follow_up("/hello", vec![]).await.is_err());
+    assert!(stage.session.queue().follow_up("/hello", vec![]).await.is_err());
     let session = stage.session.clone();
     stage.provider.set_steps([meanwhile("one", move || async move {
         session.prompt("/hello now", Default::default()).await.unwrap();
@@ -259,7 +259,7 @@ async fn a_handler_may_send_what_triggers_it() {
     let stage = stage(&[extension]).await;
     stage.provider.set_steps((0..200).map(|_| says("ok")));
     stage.prompt("go").await;
-    stage.session.wait_for_background().await;
+    stage.session.extensions().wait_for_background().await;
     stage.session.wait_for_idle().await;
     let runs = log.take().len();
     assert!(runs >= 40 && u64::try_from(runs).unwrap() <= stage.provider.call_count(), "{runs}");

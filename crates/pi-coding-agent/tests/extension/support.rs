@@ -94,7 +94,7 @@ pub(crate) async fn stage_with(
     let apis = ApiRegistry::builtin();
     apis.register(Arc::new(provider.clone()));
     let env = Env::fixed([("HOME", cwd.to_str().unwrap()), ("CORP_KEY", "from-env")]);
-    let auth = AuthStorage::in_memory(Map::new(), env.clone());
+    let auth = AuthStorage::in_memory(Map::new(), env.clone(), pi_ai::system_clock());
     auth.set_runtime_key("faux", "key");
     let errors = Log::default();
     let warn = errors.clone();

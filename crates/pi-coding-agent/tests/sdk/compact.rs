@@ -41,20 +41,21 @@ fn context(stage: &Stage) -> Vec<String> {
 #[tokio::test]
 async fn history_is_summarised_on_request() {
     let stage = stage().await;
-    let before = stage.session.context_usage();
-    let outcome = stage.session.compact(Some("dwell on tests")).await.unwrap();
+    let before = stage.session.stats().context_usage();
+    let outcome = stage.session.compaction().run(Some("dwell on tests")).await.unwrap();
     assert_eq!(stage.events(), ["compact Manual", "compacted true false false -"]);
     assert_eq!(context(&stage), ["compactionSummary", "second", "two"]);
     assert_eq!(outcome.summary, "SUMMARY");
     assert!(outcome.tokens_before > 1000 && outcome.estimated_tokens_after < 600, "{outcome:?} {before:?}");
     let kept = stage
         .session
-        .with_manager(|m| m.entries().get(&outcome.first_kept_entry_id).unwrap().unwrap().raw().to_owned());
+        .store()
+        .read(|m| m.entries().get(&outcome.first_kept_entry_id).unwrap().unwrap().raw().to_owned());
     assert!(kept.contains("second many words"));
     let request = stage.summary_request().await;
     assert!(request.contains("Additional focus: dwell on tests") && !request.contains("second many words"));
     // On it goes, and nothing more is to be done.
-    let error = stage.session.compact(None).await.unwrap_err().to_string();
+    let error = stage.session.compaction().run(None).await.unwrap_err().to_string();
     assert_eq!(error, "Already compacted");
     let expected = ["compact Manual", "compacted false false false Compaction failed: Already compacted"];
     assert_eq!(stage.events(), expected);
@@ -67,12 +68,12 @@ async fn what_cannot_be_compacted_says_why() {
     let stage = Stage::new(json!({}), model("m"));
     stage.script([says("one")]);
     for _ in 0..2 {
-        let error = stage.session.compact(None).await.unwrap_err().to_string();
+        let error = stage.session.compaction().run(None).await.unwrap_err().to_string();
         assert_eq!(error, "Nothing to compact (session too small)");
         stage.prompt("hi").await;
     }
-    stage.session.models().auth().remove_runtime_key(&stage.provider.model().provider);
-    let error = stage.session.compact(None).await.unwrap_err().to_string();
+    stage.session.models().registry().auth().remove_runtime_key(&stage.provider.model().provider);
+    let error = stage.session.compaction().run(None).await.unwrap_err().to_string();
     assert!(error.starts_with("No API key found for "), "{error}");
     let last = stage.events().pop().unwrap();
     assert!(last.starts_with("compacted false false false Compaction failed: No API key found for "), "{last}");
@@ -81,7 +82,7 @@ async fn what_cannot_be_compacted_says_why() {
 #[tokio::test]
 async fn a_run_is_aborted_first_and_its_answer_is_kept() {
     let stage = stage().await;
-    stage.session.follow_up("waits", Vec::new()).await.unwrap();
+    stage.session.queue().follow_up("waits", Vec::new()).await.unwrap();
     stage.events();
     // Called while the answer arrives.
     let (session, begun) = (stage.session.clone(), Arc::new(tokio::sync::Notify::new()));
@@ -95,7 +96,7 @@ async fn a_run_is_aborted_first_and_its_answer_is_kept() {
     }));
     let compact = async {
         begun.notified().await;
-        stage.session.compact(None).await.unwrap()
+        stage.session.compaction().run(None).await.unwrap()
     };
     let prompt = stage.prompt("third");
     let (_, outcome) = tokio::join!(prompt, compact);
@@ -119,7 +120,7 @@ async fn a_run_is_aborted_first_and_its_answer_is_kept() {
     assert!(context.ends_with(&["waits".to_owned(), "four".to_owned()]), "{context:?}");
     let aborted = |entry: &pi_coding_agent::session::StoredEntry| entry.raw().contains(r#""stopReason":"aborted""#);
     assert_eq!(
-        stage.session.with_manager(|manager| manager.entries().iter().map(Result::unwrap).filter(aborted).count()),
+        stage.session.store().read(|manager| manager.entries().iter().map(Result::unwrap).filter(aborted).count()),
         1
     );
 }
@@ -128,15 +129,15 @@ async fn a_run_is_aborted_first_and_its_answer_is_kept() {
 async fn one_at_a_time_and_prompts_wait() {
     let stage = stage().await;
     stage.hold_summaries(true);
-    let first = stage.session.compact(None);
+    let first = stage.session.compaction().run(None);
     let others = async {
         stage.summary_request().await;
-        assert!(stage.session.is_compacting() && !stage.session.is_streaming());
-        let error = stage.session.compact(None).await.unwrap_err().to_string();
+        assert!(stage.session.compaction().is_running() && !stage.session.is_streaming());
+        let error = stage.session.compaction().run(None).await.unwrap_err().to_string();
         assert!(error.starts_with("A compaction is already in progress"), "{error}");
         // Stops runs, and there is none.
         stage.session.abort().await;
-        assert!(stage.session.is_compacting());
+        assert!(stage.session.compaction().is_running());
         let prompt = stage.prompt("third");
         let release = async {
             for _ in 0..50 {
@@ -163,24 +164,24 @@ async fn it_can_be_stopped() {
         let stop = async {
             stage.summary_request().await;
             match how {
-                "abort" => stage.session.abort_compaction(),
+                "abort" => stage.session.compaction().abort(),
                 "dispose" => stage.session.dispose().await,
-                "new session" => drop(stage.session.new_session(None).await.unwrap()),
+                "new session" => drop(stage.session.switch().to_new(None).await.unwrap()),
                 _ => {}
             }
         };
         let (result, ()) = if how == "drop" {
-            let compact = stage.session.compact(None).boxed();
+            let compact = stage.session.compaction().run(None).boxed();
             drop(futures::future::select(compact, stop.boxed()).await);
             (None, ())
         } else {
-            let (result, ()) = tokio::join!(stage.session.compact(None), stop);
+            let (result, ()) = tokio::join!(stage.session.compaction().run(None), stop);
             (Some(result), ())
         };
         if let Some(result) = result {
             assert_eq!(result.unwrap_err().to_string(), "Compaction cancelled", "{how}");
         }
-        assert!(!stage.session.is_compacting(), "{how}");
+        assert!(!stage.session.compaction().is_running(), "{how}");
         let events = stage.events();
         assert_eq!(events.contains(&"compacted false true false -".to_owned()), heard, "{how}: {events:?}");
         stage.hold_summaries(false);
@@ -190,7 +191,7 @@ async fn it_can_be_stopped() {
         }
         let next = stage.session.prompt("next", PromptOptions::default()).await;
         assert_eq!(next.is_ok(), how != "dispose", "{how}");
-        let again = stage.session.compact(None).await;
+        let again = stage.session.compaction().run(None).await;
         match how {
             "dispose" => assert!(again.unwrap_err().to_string().starts_with("The session is closed")),
             "new session" => drop(again.unwrap_err()),
@@ -202,17 +203,17 @@ async fn it_can_be_stopped() {
 #[tokio::test]
 async fn automatic_compaction_can_be_switched() {
     let stage = stage().await;
-    stage.session.set_auto_compaction(true);
+    stage.session.compaction().set_auto(true);
     assert!(stage.session.settings().compaction().enabled);
-    stage.session.set_auto_compaction(false);
+    stage.session.compaction().set_auto(false);
     assert!(!stage.session.settings().compaction().enabled);
 }
 
 #[tokio::test]
 async fn the_error_of_estimates_is_counted() {
     let stage = stage().await;
-    let error = stage.session.stats().estimate_error;
+    let error = stage.session.stats().current().estimate_error;
     assert!(error.answers == 1 && error.reported > 0 && error.estimated > 500, "{error:?}");
-    let json = serde_json::to_value(stage.session.stats()).unwrap();
+    let json = serde_json::to_value(stage.session.stats().current()).unwrap();
     assert!(json.get("estimateError").is_none());
 }

@@ -27,7 +27,7 @@ async fn size_of_two() -> u64 {
     stage.script([says("one"), says("two")]);
     stage.prompt(&long()).await;
     stage.prompt(&long()).await;
-    stage.session.context_usage().unwrap().tokens.unwrap()
+    stage.session.stats().context_usage().unwrap().tokens.unwrap()
 }
 
 #[tokio::test]
@@ -40,11 +40,11 @@ async fn a_context_that_is_nearly_full_is_summarised() {
     let expected = ["start", "answer two", "end false", "compact Threshold", "compacted true false false -"];
     assert_eq!(stage.events(), expected);
     assert_eq!(stage.entries().last().unwrap(), "compaction");
-    let usage = stage.session.context_usage().unwrap();
+    let usage = stage.session.stats().context_usage().unwrap();
     assert_eq!((usage.tokens, usage.percent), (None, None), "nobody knows until the model answers");
     stage.prompt("next").await;
     assert_eq!(stage.events(), ["start", "answer three", "end false"]);
-    assert!(stage.session.context_usage().unwrap().tokens.is_some());
+    assert!(stage.session.stats().context_usage().unwrap().tokens.is_some());
 }
 
 #[tokio::test]
@@ -119,12 +119,12 @@ async fn a_summary_that_fails_leaves_the_context_as_it_was() {
     let prompt = stage.prompt("next");
     let abort = async {
         stage.summary_request().await;
-        assert!(stage.session.is_compacting());
-        stage.session.abort_compaction();
+        assert!(stage.session.compaction().is_running());
+        stage.session.compaction().abort();
     };
     tokio::join!(prompt, abort);
     assert_eq!(stage.events().last().unwrap(), "compacted false true false -");
-    assert!(!stage.session.is_compacting());
+    assert!(!stage.session.compaction().is_running());
     let messages = stage.session.messages();
     let last = messages.last().unwrap().as_assistant().unwrap();
     assert_eq!((messages.len(), last.error_message.as_deref()), (6, Some(TOO_LONG)));

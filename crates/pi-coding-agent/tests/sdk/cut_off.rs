@@ -55,7 +55,7 @@ async fn so_does_a_run_that_an_extension_begins() {
         () = made(&started) => {}
     }
     let options = SendMessageOptions { trigger_turn: true, ..SendMessageOptions::default() };
-    stage.session.send_custom_message(CustomMessageContent::text("note", "and?"), options).await.unwrap();
+    stage.session.queue().send_custom_message(CustomMessageContent::text("note", "and?"), options).await.unwrap();
     let told = results(&stage.session);
     assert_eq!(told.len(), 1);
     assert!(told[0].starts_with("Outcome unknown: the run was cut off while this call was under way."), "{told:?}");

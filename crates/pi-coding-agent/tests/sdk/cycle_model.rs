@@ -27,10 +27,10 @@ fn scope(stage: &Stage, entries: &[(&str, Option<ThinkingLevel>)]) -> Vec<Scoped
 
 /// Where cycling comes to: model, level, and whether by a scope.
 async fn cycle(stage: &Stage, direction: CycleDirection) -> String {
-    match stage.session.cycle_model(direction).await {
+    match stage.session.models().cycle(direction).await {
         Some(cycle) => {
             assert_eq!(
-                (stage.session.model(), stage.session.thinking_level()),
+                (stage.session.model(), stage.session.thinking().level()),
                 (cycle.model.clone(), cycle.thinking_level)
             );
             format!("{} {} {}", cycle.model.id, cycle.thinking_level.as_str(), cycle.is_scoped)
@@ -59,16 +59,16 @@ async fn all_models_go_round_in_both_directions() {
 #[tokio::test]
 async fn a_scope_limits_the_models_and_brings_its_levels() {
     let stage = stage();
-    stage.session.set_scoped_models(scope(
-        &stage,
-        &[("c", Some(ThinkingLevel::High)), ("b", Some(ThinkingLevel::High)), ("a", None)],
-    ));
+    stage
+        .session
+        .models()
+        .set_scoped(scope(&stage, &[("c", Some(ThinkingLevel::High)), ("b", Some(ThinkingLevel::High)), ("a", None)]));
     for expected in ["c high true", "b off true", "a high true", "c high true"] {
         assert_eq!(cycle(&stage, Forward).await, expected);
     }
-    stage.session.set_scoped_models(scope(&stage, &[("b", None), ("a", None)]));
+    stage.session.models().set_scoped(scope(&stage, &[("b", None), ("a", None)]));
     assert_eq!(cycle(&stage, Forward).await, "a high true", "a model outside counts as the first of the scope");
-    stage.session.set_scoped_models(Vec::new());
+    stage.session.models().set_scoped(Vec::new());
     assert_eq!(cycle(&stage, Forward).await, "b off false");
 }
 
@@ -76,10 +76,10 @@ async fn a_scope_limits_the_models_and_brings_its_levels() {
 async fn without_another_model_nothing_happens() {
     let stage = stage();
     let before = stage.entries();
-    stage.session.set_scoped_models(scope(&stage, &[("c", None)]));
+    stage.session.models().set_scoped(scope(&stage, &[("c", None)]));
     assert_eq!(cycle(&stage, Forward).await, "-");
-    stage.session.set_scoped_models(scope(&stage, &[("c", None), ("b", None)]));
-    stage.session.models().auth().remove_runtime_key(&stage.provider.model().provider);
+    stage.session.models().set_scoped(scope(&stage, &[("c", None), ("b", None)]));
+    stage.session.models().registry().auth().remove_runtime_key(&stage.provider.model().provider);
     assert_eq!(cycle(&stage, Backward).await, "-", "without a key a model does not count");
     assert_eq!((stage.entries(), stage.session.model().id.as_str()), (before, "a"));
 }
@@ -87,8 +87,8 @@ async fn without_another_model_nothing_happens() {
 #[tokio::test]
 async fn a_model_that_was_asked_for_wins_over_the_scope_in_new_sessions() {
     let stage = stage();
-    stage.session.set_scoped_models(scope(&stage, &[("c", None), ("b", None)]));
-    stage.session.new_session(None).await.unwrap();
+    stage.session.models().set_scoped(scope(&stage, &[("c", None), ("b", None)]));
+    stage.session.switch().to_new(None).await.unwrap();
     assert_eq!(stage.session.model().id, "a");
     stage.script([says("fine")]);
     stage.prompt("hi").await;
@@ -99,7 +99,7 @@ async fn a_model_that_was_asked_for_wins_over_the_scope_in_new_sessions() {
 async fn levels_that_can_be_chosen() {
     let stage = stage();
     use ThinkingLevel::{High, Low, Medium, Minimal, Off};
-    assert_eq!(stage.session.available_thinking_levels(), [Off, Minimal, Low, Medium, High]);
-    stage.session.cycle_model(Forward).await.unwrap();
-    assert_eq!(stage.session.available_thinking_levels(), [Off]);
+    assert_eq!(stage.session.thinking().available(), [Off, Minimal, Low, Medium, High]);
+    stage.session.models().cycle(Forward).await.unwrap();
+    assert_eq!(stage.session.thinking().available(), [Off]);
 }

@@ -14,13 +14,13 @@ async fn a_session_in_memory_is_exported_as_a_branch() {
     stage.prompt("a question").await;
     let dir = tempfile::tempdir().unwrap();
     let output = dir.path().join("b.jsonl");
-    let path = stage.session.export_jsonl(output.to_str()).await.unwrap();
+    let path = stage.session.export().jsonl(output.to_str()).await.unwrap();
     assert_eq!(path, output.to_str().unwrap());
     let text = std::fs::read_to_string(&output).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0]["id"], stage.session.session_id());
     let kinds: Vec<&str> = lines[1..].iter().map(|line| line["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, stage.entries());
-    let refused = stage.session.export_html(output.to_str()).await;
+    let refused = stage.session.export().html(output.to_str()).await;
     assert!(matches!(refused, Err(Error::Export(ExportError::InMemory))));
 }

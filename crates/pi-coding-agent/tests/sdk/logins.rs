@@ -7,7 +7,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use pi_ai::auth::oauth::{OAuthCallbacks, OAuthContext, OAuthCredentials, OAuthProvider, OAuthRegistry};
 use pi_ai::scripted::{ScriptedOptions, ScriptedProvider, ScriptedStep};
-use pi_ai::{ApiRegistry, Clock, Error, Model};
+use pi_ai::{ApiRegistry, Clock, Error, LoginError, Model};
 use pi_coding_agent::agent_session::PromptOptions;
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
@@ -45,7 +45,7 @@ impl OAuthProvider for Seconds {
         _: &'a dyn OAuthCallbacks,
         _: &'a OAuthContext,
     ) -> BoxFuture<'a, Result<OAuthCredentials, Error>> {
-        async { Err(Error::LoginCancelled) }.boxed()
+        async { Err(Error::Login(LoginError::Cancelled)) }.boxed()
     }
 
     fn refresh_token<'a>(
@@ -59,8 +59,10 @@ impl OAuthProvider for Seconds {
             expires: context.clock.now_ms() + 1000,
             ..old.clone()
         };
-        async move { if number > 2 { Err(Error::LoginRefused { detail: "no more".into() }) } else { Ok(renewed) } }
-            .boxed()
+        async move {
+            if number > 2 { Err(Error::Login(LoginError::Refused { detail: "no more".into() })) } else { Ok(renewed) }
+        }
+        .boxed()
     }
 
     fn api_key(&self, credentials: &OAuthCredentials) -> String {

@@ -26,10 +26,10 @@ async fn tools_are_listed() {
             ..options
         });
         let session = &stage.session;
-        assert_eq!(session.active_tool_names(), expected, "{selection:?}");
-        assert_eq!(session.all_tools().len(), listed, "{selection:?}");
-        assert_eq!(session.tool_definition("read").is_some(), expected.contains(&"read"));
-        assert!(session.tool_definition("nothing").is_none());
+        assert_eq!(session.tools().active(), expected, "{selection:?}");
+        assert_eq!(session.tools().all().len(), listed, "{selection:?}");
+        assert_eq!(session.tools().definition("read").is_some(), expected.contains(&"read"));
+        assert!(session.tools().definition("nothing").is_none());
     }
 }
 
@@ -37,12 +37,12 @@ async fn tools_are_listed() {
 async fn switches_and_queues_are_told() {
     let stage = Stage::new(json!({"compaction": {"enabled": false}}), model("m"));
     let session = &stage.session;
-    assert_eq!((session.auto_compaction_enabled(), session.auto_retry_enabled()), (false, true));
-    session.set_auto_compaction(true);
-    assert!(session.auto_compaction_enabled() && !session.supports_thinking());
-    session.steer("a", vec![]).await.unwrap();
-    session.follow_up("b", vec![]).await.unwrap();
-    assert_eq!((session.steering_messages(), session.follow_up_messages()), (vec!["a".into()], vec!["b".into()]));
+    assert_eq!((session.compaction().is_auto(), session.retry().is_auto()), (false, true));
+    session.compaction().set_auto(true);
+    assert!(session.compaction().is_auto() && !session.thinking().is_supported());
+    session.queue().steer("a", vec![]).await.unwrap();
+    session.queue().follow_up("b", vec![]).await.unwrap();
+    assert_eq!((session.queue().steering(), session.queue().follow_ups()), (vec!["a".into()], vec!["b".into()]));
     session.wait_for_idle().await;
     assert!(!session.agent().is_running());
 }

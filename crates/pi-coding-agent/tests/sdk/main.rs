@@ -1,4 +1,5 @@
 //! A session as a program that embeds it meets it: a scripted model, settings and sessions in memory, no clock to wait for.
+#![allow(clippy::disallowed_methods, reason = "no run of a test is replayed by its clock and ids")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod callbacks;

@@ -25,7 +25,7 @@ async fn talked() -> Stage {
 
 /// The entry of the message with this text.
 fn entry_of(stage: &Stage, text: &str) -> String {
-    let found = stage.session.with_manager(|manager| {
+    let found = stage.session.store().read(|manager| {
         manager.entries().iter().map(Result::unwrap).find(|entry| match entry.parse() {
             SessionEntry::Message(entry) => serde_json::to_string(&entry.message).unwrap().contains(text),
             SessionEntry::CustomMessage(entry) => entry.content.to_text().contains(text),
@@ -46,32 +46,31 @@ fn context(stage: &Stage) -> Vec<String> {
 }
 
 fn leaf(stage: &Stage) -> Option<String> {
-    stage.session.with_manager(|manager| manager.leaf_id().map(str::to_owned))
+    stage.session.store().read(|manager| manager.leaf_id().map(str::to_owned))
 }
 
 #[tokio::test]
 async fn an_answer_is_gone_on_from_and_a_question_is_asked_anew() {
     let stage = talked().await;
-    let level = stage.session.thinking_level();
-    let outcome = stage.session.navigate_tree(&entry_of(&stage, "one"), NavigateOptions::default()).await.unwrap();
+    let level = stage.session.thinking().level();
+    let outcome = stage.session.tree().navigate(&entry_of(&stage, "one"), NavigateOptions::default()).await.unwrap();
     assert_eq!(outcome, NavigateOutcome::default());
     assert_eq!(context(&stage), ["first", "one"]);
 
     // Forward again, to a message of the user, which is taken back into the editor.
     let second = entry_of(&stage, "second");
-    let outcome = stage.session.navigate_tree(&second, NavigateOptions::default()).await.unwrap();
+    let outcome = stage.session.tree().navigate(&second, NavigateOptions::default()).await.unwrap();
     assert_eq!(outcome.editor_text.as_deref(), Some("second"));
     assert_eq!(context(&stage), ["first", "one"]);
 
     // The very first question has nothing but settings in front of it.
-    let outcome = stage.session.navigate_tree(&entry_of(&stage, "first"), NavigateOptions::default()).await.unwrap();
+    let outcome = stage.session.tree().navigate(&entry_of(&stage, "first"), NavigateOptions::default()).await.unwrap();
     assert_eq!((outcome.editor_text.as_deref(), context(&stage)), (Some("first"), vec![]));
-    assert_eq!(stage.session.thinking_level(), level);
+    assert_eq!(stage.session.thinking().level(), level);
     stage.script([says("anew")]);
     stage.prompt("other").await;
     assert_eq!(context(&stage), ["other", "anew"]);
-    let texts: Vec<_> =
-        stage.session.user_messages_for_forking().await.unwrap().into_iter().map(|it| it.text).collect();
+    let texts: Vec<_> = stage.session.tree().fork_messages().await.unwrap().into_iter().map(|it| it.text).collect();
     assert_eq!(texts, ["first", "second", "third", "other"], "nothing is lost");
 }
 
@@ -79,7 +78,7 @@ async fn an_answer_is_gone_on_from_and_a_question_is_asked_anew() {
 async fn to_stay_is_no_journey() {
     let stage = talked().await;
     let here = leaf(&stage).unwrap();
-    let outcome = stage.session.navigate_tree(&here, summarized(Some("x"))).await.unwrap();
+    let outcome = stage.session.tree().navigate(&here, summarized(Some("x"))).await.unwrap();
     assert_eq!((outcome, leaf(&stage)), (NavigateOutcome::default(), Some(here)));
 }
 
@@ -92,7 +91,7 @@ async fn what_is_left_is_summarised_where_the_conversation_goes_on() {
         replace_instructions: true,
         ..summarized(Some("way back"))
     };
-    let outcome = stage.session.navigate_tree(&target, options).await.unwrap();
+    let outcome = stage.session.tree().navigate(&target, options).await.unwrap();
     let summary = outcome.summary_entry.unwrap();
     assert_eq!((summary.from_id.as_str(), summary.parent_id.as_deref()), (target.as_str(), Some(target.as_str())));
     let request = stage.summary_request().await;
@@ -101,10 +100,10 @@ async fn what_is_left_is_summarised_where_the_conversation_goes_on() {
     let context = context(&stage);
     assert_eq!(&context[..2], ["first", "one"]);
     assert!(context[2].starts_with("summary: ") && context[2].contains("SUMMARY"), "{context:?}");
-    let label = stage.session.with_manager(|manager| manager.entries().label(&summary.id).unwrap().map(str::to_owned));
+    let label = stage.session.store().read(|manager| manager.entries().label(&summary.id).unwrap().map(str::to_owned));
     assert_eq!(label.as_deref(), Some("way back"));
     assert_eq!(
-        stage.session.with_manager(|manager| manager.entries().label(&target).unwrap().map(str::to_owned)),
+        stage.session.store().read(|manager| manager.entries().label(&target).unwrap().map(str::to_owned)),
         None
     );
 }
@@ -114,8 +113,8 @@ async fn without_a_summary_the_label_is_on_the_target() {
     let stage = talked().await;
     let target = entry_of(&stage, "two");
     let options = NavigateOptions { label: Some("here".to_owned()), ..NavigateOptions::default() };
-    stage.session.navigate_tree(&target, options).await.unwrap();
-    let label = stage.session.with_manager(|manager| manager.entries().label(&target).unwrap().map(str::to_owned));
+    stage.session.tree().navigate(&target, options).await.unwrap();
+    let label = stage.session.store().read(|manager| manager.entries().label(&target).unwrap().map(str::to_owned));
     assert_eq!((label.as_deref(), context(&stage).len()), (Some("here"), 4));
 }
 
@@ -127,17 +126,17 @@ async fn a_summary_can_be_stopped_and_prompts_wait_for_it() {
     let target = entry_of(&stage, "one");
     let stop = async {
         stage.summary_request().await;
-        assert!(stage.session.is_compacting() && !stage.session.is_streaming());
+        assert!(stage.session.compaction().is_running() && !stage.session.is_streaming());
         // That is for summaries of history.
-        stage.session.abort_compaction();
-        assert!(stage.session.is_compacting());
-        stage.session.abort_branch_summary();
+        stage.session.compaction().abort();
+        assert!(stage.session.compaction().is_running());
+        stage.session.tree().abort_summary();
     };
     stage.script([says("later")]);
     let (outcome, (), ()) =
-        tokio::join!(stage.session.navigate_tree(&target, summarized(None)), stop, stage.prompt("meanwhile"));
+        tokio::join!(stage.session.tree().navigate(&target, summarized(None)), stop, stage.prompt("meanwhile"));
     assert_eq!(outcome.unwrap(), NavigateOutcome { cancelled: true, aborted: true, ..NavigateOutcome::default() });
-    assert!(!stage.session.is_compacting());
+    assert!(!stage.session.compaction().is_running());
     assert_eq!(context(&stage).last().map(String::as_str), Some("later"));
     assert_eq!(stage.entries()[..entries.len()], entries);
     assert_ne!(leaf(&stage), before);
@@ -149,12 +148,12 @@ async fn a_summary_that_fails_and_an_unknown_target_change_nothing() {
     let state = (leaf(&stage), stage.entries(), context(&stage));
     let target = entry_of(&stage, "one");
     stage.provider.set_steps([fails("the provider is gone")]);
-    let refused = stage.session.navigate_tree(&target, summarized(None)).await.unwrap_err();
+    let refused = stage.session.tree().navigate(&target, summarized(None)).await.unwrap_err();
     assert_eq!(refused.to_string(), "the provider is gone");
-    let refused = stage.session.navigate_tree("nowhere", NavigateOptions::default()).await.unwrap_err();
+    let refused = stage.session.tree().navigate("nowhere", NavigateOptions::default()).await.unwrap_err();
     assert_eq!(refused.to_string(), "Entry nowhere not found");
     stage.session.agent().set_model(pi_ai::Model::unknown());
-    let refused = stage.session.navigate_tree(&target, summarized(None)).await.unwrap_err();
+    let refused = stage.session.tree().navigate(&target, summarized(None)).await.unwrap_err();
     assert_eq!(refused.to_string(), "No model available for summarization");
     assert_eq!((leaf(&stage), stage.entries(), context(&stage)), state);
 }
@@ -167,7 +166,7 @@ async fn a_summary_whose_call_fails_for_a_passing_reason_is_asked_for_again() {
     let target = entry_of(&stage, "one");
     stage.events();
     stage.provider.set_steps([fails("529 overloaded"), says("SUMMARY")]);
-    let outcome = stage.session.navigate_tree(&target, summarized(None)).await.unwrap();
+    let outcome = stage.session.tree().navigate(&target, summarized(None)).await.unwrap();
     assert!(outcome.summary_entry.unwrap().summary.contains("SUMMARY"));
     assert_eq!(stage.events(), ["summary retry 1/1 in 1", "summary again BranchSummary -", "summary retried"]);
 }
@@ -180,12 +179,12 @@ async fn a_run_is_stopped_and_does_not_go_on_elsewhere() {
     stage.provider.set_steps([step]);
     let go = async {
         stage.wait_for("start").await;
-        stage.session.follow_up("queued", vec![]).await.unwrap();
-        stage.session.navigate_tree(&target, NavigateOptions::default()).await.unwrap();
+        stage.session.queue().follow_up("queued", vec![]).await.unwrap();
+        stage.session.tree().navigate(&target, NavigateOptions::default()).await.unwrap();
     };
     let ((), ()) = tokio::join!(stage.prompt("long"), go);
     assert_eq!(context(&stage), ["first", "one"]);
-    assert_eq!(stage.session.follow_up_messages(), ["queued"]);
+    assert_eq!(stage.session.queue().follow_ups(), ["queued"]);
     assert!(!stage.session.is_streaming());
 }
 
@@ -199,10 +198,10 @@ async fn a_disposed_session_stays_where_it_is() {
         stage.summary_request().await;
         stage.session.dispose().await;
     };
-    let (outcome, ()) = tokio::join!(stage.session.navigate_tree(&target, summarized(None)), end);
+    let (outcome, ()) = tokio::join!(stage.session.tree().navigate(&target, summarized(None)), end);
     assert!(outcome.unwrap().aborted);
     assert_eq!(leaf(&stage), here);
-    let refused = stage.session.navigate_tree(&target, NavigateOptions::default()).await.unwrap_err();
+    let refused = stage.session.tree().navigate(&target, NavigateOptions::default()).await.unwrap_err();
     assert_eq!(refused.to_string(), "The session is closed; open it again to send prompts.");
 }
 
@@ -225,14 +224,13 @@ async fn in_a_file_every_branch_and_the_summary_are_found_again() {
     stage.prompt("first").await;
     stage.prompt("second").await;
     let target = entry_of(&stage, "one");
-    stage.session.navigate_tree(&target, summarized(None)).await.unwrap();
+    stage.session.tree().navigate(&target, summarized(None)).await.unwrap();
     let (file, here, seen) = (stage.session.session_file().unwrap(), leaf(&stage), context(&stage));
     stage.session.dispose().await;
     drop(stage);
     let again = Stage::in_files(dir.path(), vec![model("m")]);
-    again.session.switch_session(&file).await.unwrap();
+    again.session.switch().to(&file).await.unwrap();
     assert_eq!((leaf(&again), context(&again)), (here, seen));
-    let texts: Vec<_> =
-        again.session.user_messages_for_forking().await.unwrap().into_iter().map(|it| it.text).collect();
+    let texts: Vec<_> = again.session.tree().fork_messages().await.unwrap().into_iter().map(|it| it.text).collect();
     assert_eq!(texts, ["first", "second"]);
 }

@@ -31,7 +31,7 @@ impl Place {
         let apis = ApiRegistry::empty();
         apis.register(Arc::new(provider.clone()));
         let env = Env::fixed([("HOME", dir.path().to_str().unwrap())]);
-        let auth = AuthStorage::in_memory(Map::new(), env.clone());
+        let auth = AuthStorage::in_memory(Map::new(), env.clone(), pi_ai::system_clock());
         auth.set_runtime_key(&provider.model().provider, "key");
         let models = ModelRegistry::new(Arc::new(auth), Arc::new(provider.models().to_vec()), None);
         let options = PoolOptions::builder().env(env).apis(Arc::new(apis)).models(Arc::new(models)).build();
@@ -45,7 +45,10 @@ async fn sessions_share_what_they_can_and_are_found_by_id() {
     let pool = &place.pool;
     let one = pool.create(pool.options(place.dir.path())).await.unwrap().session;
     let other = pool.create(pool.options(place.dir.path())).await.unwrap().session;
-    assert!(Arc::ptr_eq(one.models(), other.models()) && Arc::ptr_eq(one.settings(), other.settings()));
+    assert!(
+        Arc::ptr_eq(one.models().registry(), other.models().registry())
+            && Arc::ptr_eq(one.settings(), other.settings())
+    );
     assert!(Arc::ptr_eq(&one.system_prompt(), &other.system_prompt()));
     assert_eq!(pool.get(&one.session_id()).unwrap().session_id(), one.session_id());
     let mut ids = pool.ids();
@@ -64,7 +67,7 @@ async fn sessions_share_what_they_can_and_are_found_by_id() {
     assert!(pool.get(&id).is_none() && pool.remove(&id, LIMIT).await.is_err());
     drop(one);
     let again = pool.open(&file, pool.options(place.dir.path())).await.unwrap().session;
-    assert_eq!((again.message_count(), again.session_id(), pool.len()), (2, id, 2));
+    assert_eq!((again.stats().message_count(), again.session_id(), pool.len()), (2, id, 2));
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ async fn queued_prompts_are_delivered_in_order() {
                 assert!(refused.to_string().starts_with("Agent is already processing."));
                 session.prompt("later", options(Some(StreamingBehavior::FollowUp))).await.unwrap();
                 session.prompt("soon", options(Some(StreamingBehavior::Steer))).await.unwrap();
-                assert_eq!(session.pending_message_count(), 2);
+                assert_eq!(session.queue().count(), 2);
             }
         })
     }));
@@ -43,14 +43,14 @@ async fn queued_prompts_are_delivered_in_order() {
         "end false",
     ];
     assert_eq!(stage.events(), expected);
-    assert_eq!(stage.session.pending_message_count(), 0);
-    assert_eq!(stage.session.message_count(), 6);
+    assert_eq!(stage.session.queue().count(), 0);
+    assert_eq!(stage.session.stats().message_count(), 6);
 }
 
 #[tokio::test]
 async fn without_a_key_nothing_is_recorded() {
     let stage = Stage::new(json!({}), model("m"));
-    stage.session.models().auth().remove_runtime_key(&stage.provider.model().provider);
+    stage.session.models().registry().auth().remove_runtime_key(&stage.provider.model().provider);
     let before = stage.entries();
     let refused = stage.session.prompt("hi", PromptOptions::default()).await.unwrap_err().to_string();
     assert!(refused.starts_with("No API key found for "), "{refused}");

@@ -34,7 +34,7 @@ async fn a_failure_that_passes() {
         "end false",
     ];
     assert_eq!(stage.events(), expected);
-    assert_eq!(stage.session.message_count(), 2, "the context forgets failures");
+    assert_eq!(stage.session.stats().message_count(), 2, "the context forgets failures");
     assert_eq!(stage.entries().iter().filter(|kind| *kind == "message").count(), 4, "the session keeps them");
 }
 
@@ -104,8 +104,8 @@ async fn a_prompt_during_the_pause_takes_the_place_of_the_retry() {
     stage.script([fails("529 overloaded"), says("to both")]);
     let second = async {
         stage.wait_for("retry 1/2").await;
-        assert!(stage.session.is_retrying() && !stage.session.is_streaming());
-        assert_eq!(stage.session.retry_attempt(), 1);
+        assert!(stage.session.retry().is_waiting() && !stage.session.is_streaming());
+        assert_eq!(stage.session.retry().attempt(), 1);
         stage.prompt("and another thing").await;
     };
     tokio::join!(stage.prompt("hi"), second);
@@ -121,7 +121,7 @@ async fn a_prompt_during_the_pause_takes_the_place_of_the_retry() {
     ];
     assert_eq!(stage.events(), expected, "the series is over before the next run begins");
     assert_eq!(texts(&stage), ["hi", "and another thing", "to both"]);
-    assert_eq!((stage.session.is_retrying(), stage.session.retry_attempt()), (false, 0));
+    assert_eq!((stage.session.retry().is_waiting(), stage.session.retry().attempt()), (false, 0));
 }
 
 #[tokio::test(start_paused = true)]
@@ -156,7 +156,7 @@ async fn at_the_announcement(act: impl Fn(&Stage) + Send + Sync + 'static) -> Ar
 
 #[tokio::test(start_paused = true)]
 async fn a_retry_can_be_cancelled_from_its_announcement_on() {
-    let stage = at_the_announcement(|stage| stage.session.abort_retry()).await;
+    let stage = at_the_announcement(|stage| stage.session.retry().abort()).await;
     let events = stage.events();
     assert_eq!(events[2..], ["end true", "retry 1/2 in 4000", "retried 1 false Retry cancelled"]);
     assert_eq!(stage.provider.call_count(), 1);
@@ -181,7 +181,7 @@ async fn nothing_is_left_of_a_pause_whose_prompt_was_dropped() {
         () = stage.prompt("hi") => panic!("the pause is over"),
         () = stage.wait_for("retry 1/2") => {}
     }
-    assert!(!stage.session.is_retrying());
+    assert!(!stage.session.retry().is_waiting());
     stage.session.abort().await;
     stage.prompt("again").await;
     assert_eq!(stage.session.last_assistant_text().as_deref(), Some("later"));
@@ -191,12 +191,12 @@ async fn nothing_is_left_of_a_pause_whose_prompt_was_dropped() {
 async fn retrying_can_be_switched_off_and_stale_cancels_mean_nothing() {
     let stage = stage();
     stage.script([fails("529 overloaded"), fails("503 again"), says("fine")]);
-    stage.session.set_auto_retry(false);
-    assert!(!stage.session.auto_retry_enabled());
+    stage.session.retry().set_auto(false);
+    assert!(!stage.session.retry().is_auto());
     stage.prompt("hi").await;
     assert_eq!(stage.events(), ["start", "answer 529 overloaded", "end false"]);
-    stage.session.set_auto_retry(true);
-    stage.session.abort_retry();
+    stage.session.retry().set_auto(true);
+    stage.session.retry().abort();
     stage.prompt("again").await;
     assert_eq!(stage.events().last().unwrap(), "end false");
     assert_eq!(stage.session.last_assistant_text().as_deref(), Some("fine"));

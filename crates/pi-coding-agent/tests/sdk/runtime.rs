@@ -20,7 +20,7 @@ use crate::support::{Stage, says};
 fn callback(log: &Arc<Mutex<Vec<String>>>, word: &'static str) -> Arc<SessionCallback> {
     let log = Arc::clone(log);
     Arc::new(move |session: AgentSession| {
-        log.lock().unwrap().push(format!("{word} {}", session.message_count()));
+        log.lock().unwrap().push(format!("{word} {}", session.stats().message_count()));
         async {}.boxed()
     })
 }
@@ -54,10 +54,10 @@ async fn new_sessions_are_set_up_and_announced() {
     });
     let options = NewSessionOptions { parent_session: Some(first.clone()), setup: Some(setup), with_session: None };
     assert_eq!(runtime.new_session(options).await.unwrap(), Replacement::default());
-    assert_eq!(stage.session.message_count(), 1);
+    assert_eq!(stage.session.stats().message_count(), 1);
     let back = runtime.switch_session(&first, None).await.unwrap();
     assert!(!back.cancelled);
-    let entry = stage.session.user_messages_for_forking().await.unwrap()[0].entry_id.clone();
+    let entry = stage.session.tree().fork_messages().await.unwrap()[0].entry_id.clone();
     let forked = runtime.fork(&entry, ForkPosition::Before).await.unwrap();
     assert_eq!(forked.selected_text.as_deref(), Some("hello"));
     runtime.dispose().await;
@@ -94,8 +94,8 @@ async fn a_session_is_imported_beside_one_of_the_same_name() {
     assert_eq!(imported.parent(), Some(&*sessions));
     assert_ne!(imported, here);
     assert_eq!(fs::read(&here).unwrap(), before.0);
-    assert_eq!(stage.session.with_manager(|manager| manager.cwd().to_owned()), cwd);
-    assert_eq!(stage.session.message_count(), 2);
+    assert_eq!(stage.session.store().read(|manager| manager.cwd().to_owned()), cwd);
+    assert_eq!(stage.session.stats().message_count(), 2);
 }
 
 #[tokio::test]
@@ -121,7 +121,7 @@ async fn a_runtime_is_created_from_options() {
     let stage = Stage::new(json!({}), model("m"));
     let options = CreateAgentSessionOptions::in_memory(dir.path(), stage.session.model(), "key");
     let runtime = AgentSessionRuntime::create(options).await.unwrap();
-    assert_eq!((runtime.session().message_count(), runtime.model_fallback_message()), (0, None));
+    assert_eq!((runtime.session().stats().message_count(), runtime.model_fallback_message()), (0, None));
 }
 
 #[tokio::test]

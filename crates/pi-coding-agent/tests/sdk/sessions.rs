@@ -79,12 +79,12 @@ fn texts(session: &AgentSession) -> Vec<String> {
 
 /// Everything that a refusal must not change.
 fn state(session: &AgentSession) -> impl PartialEq + std::fmt::Debug + use<> {
-    let named = (session.session_id(), session.session_file(), session.session_name(), session.system_prompt());
-    (named, texts(session), session.model().id.clone(), session.thinking_level())
+    let named = (session.session_id(), session.session_file(), session.name().get(), session.system_prompt());
+    (named, texts(session), session.model().id.clone(), session.thinking().level())
 }
 
 async fn pwd(session: &AgentSession) -> String {
-    session.execute_bash("pwd -P", BashOptions::default()).await.unwrap().output.trim_end().to_owned()
+    session.shell().run("pwd -P", BashOptions::default()).await.unwrap().output.trim_end().to_owned()
 }
 
 #[tokio::test]
@@ -95,13 +95,13 @@ async fn another_file_brings_its_model_its_level_and_its_directory() {
     stage.script([says("said here"), runs("pwd -P"), says("went on")]);
     stage.prompt("asked here").await;
     let session = &stage.session;
-    let before = (session.session_file().unwrap(), session.thinking_level());
+    let before = (session.session_file().unwrap(), session.thinking().level());
     assert!(session.system_prompt().contains("rules of here") && session.system_prompt().contains("orders of here"));
 
-    session.switch_session(&file).await.unwrap();
+    session.switch().to(&file).await.unwrap();
 
     assert_eq!((session.session_id(), session.session_file()), ("other".to_owned(), Some(file.clone())));
-    assert_eq!((session.model().id.as_str(), session.thinking_level()), ("second", ThinkingLevel::Low));
+    assert_eq!((session.model().id.as_str(), session.thinking().level()), ("second", ThinkingLevel::Low));
     assert_eq!(texts(session), ["asked there", "said there"]);
     let prompt = session.system_prompt();
     assert!(prompt.contains("rules of there") && !prompt.contains("of here"), "{prompt}");
@@ -116,10 +116,10 @@ async fn another_file_brings_its_model_its_level_and_its_directory() {
     let kinds = ["model_change", "thinking_level_change"].into_iter().chain(["message"; 7]);
     assert_eq!(stage.entries(), kinds.collect::<Vec<_>>());
 
-    session.switch_session(&before.0).await.unwrap();
+    session.switch().to(&before.0).await.unwrap();
 
     assert_eq!(texts(session), ["asked here", "said here"]);
-    assert_eq!((session.model().id.as_str(), session.thinking_level()), ("first", before.1));
+    assert_eq!((session.model().id.as_str(), session.thinking().level()), ("first", before.1));
     assert!(session.system_prompt().contains("orders of here"), "this one still is trusted");
     assert_eq!(pwd(session).await, projects.dir("here").to_str().unwrap());
 }
@@ -151,13 +151,13 @@ async fn the_settings_of_a_trusted_project_come_with_its_directory() {
             ..options
         });
         let session = &stage.session;
-        let run = async || session.execute_bash("echo ran", BashOptions::default()).await.unwrap().output;
+        let run = async || session.shell().run("echo ran", BashOptions::default()).await.unwrap().output;
         assert_eq!(run().await, "prefix of here\nran\n");
-        session.switch_session(&files[1]).await.unwrap();
+        session.switch().to(&files[1]).await.unwrap();
         assert_eq!(run().await, output);
         let names: Vec<_> = session.resources().skills().items.iter().map(|skill| skill.name.clone()).collect();
         assert_eq!(names, skills);
-        session.switch_session(&files[0]).await.unwrap();
+        session.switch().to(&files[0]).await.unwrap();
         assert_eq!(run().await, "prefix of here\nran\n");
         session.dispose().await;
     }
@@ -174,7 +174,7 @@ async fn a_file_that_does_not_exist_is_a_new_session_in_it() {
     let stage = projects.stage();
     stage.script([says("one")]);
     // Relative to where the program was started, as by `host`.
-    stage.session.switch_session(Path::new("new.jsonl")).await.unwrap();
+    stage.session.switch().to(Path::new("new.jsonl")).await.unwrap();
     let file = projects.dir("here").join("new.jsonl");
     assert_eq!(stage.session.session_file(), Some(file.clone()));
     assert!(!file.exists());
@@ -205,13 +205,13 @@ async fn who_is_refused_stays_and_goes_on() {
         let before = state(session);
         for (file, expected) in &cases {
             let content = fs::read(file).ok();
-            let refused = session.switch_session(file).await.unwrap_err().to_string();
+            let refused = session.switch().to(file).await.unwrap_err().to_string();
             assert!(refused.contains(expected), "{refused}");
             assert_eq!(state(session), before, "{refused}");
             assert_eq!(fs::read(file).ok(), content, "{refused}");
         }
         for entry in ["deadbeef", ""] {
-            let refused = session.fork(entry, ForkPosition::Before).await.unwrap_err().to_string();
+            let refused = session.tree().fork(entry, ForkPosition::Before).await.unwrap_err().to_string();
             assert_eq!(refused, "Invalid entry ID for forking");
         }
         assert!(session.is_streaming());
@@ -234,11 +234,11 @@ async fn a_run_is_stopped_and_stored_and_nothing_of_it_follows() {
     let old = session.session_file().unwrap();
     let leave = async {
         made(&projects.dir("here").join("started")).await;
-        session.follow_up("never sent", Vec::new()).await.unwrap();
-        let command = async { session.execute_bash("echo mine; touch mine; sleep 30", BashOptions::default()).await };
+        session.queue().follow_up("never sent", Vec::new()).await.unwrap();
+        let command = async { session.shell().run("echo mine; touch mine; sleep 30", BashOptions::default()).await };
         let switch = async {
             made(&projects.dir("here").join("mine")).await;
-            session.switch_session(&file).await.unwrap();
+            session.switch().to(&file).await.unwrap();
             // Also what begins while the session is being changed belongs to the new one.
             stage.prompt("asked after").await;
         };
@@ -247,7 +247,7 @@ async fn a_run_is_stopped_and_stored_and_nothing_of_it_follows() {
     let (_, command) = tokio::join!(stage.prompt("go on"), leave);
     assert!(command.cancelled);
     assert_eq!(texts(session), ["asked there", "said there", "asked after", "next"]);
-    assert_eq!(session.pending_message_count(), 0);
+    assert_eq!(session.queue().count(), 0);
     let kept = fs::read_to_string(old).unwrap();
     let lines: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let roles: Vec<&str> = lines.iter().filter_map(|line| line["message"]["role"].as_str()).collect();
@@ -264,7 +264,7 @@ async fn a_prompt_during_a_switch_belongs_to_the_new_session() {
     stage.prompt("first").await;
     let old = stage.session.session_file().unwrap();
     let before = fs::read(&old).unwrap();
-    let (switched, ()) = tokio::join!(stage.session.switch_session(&file), stage.prompt("second"));
+    let (switched, ()) = tokio::join!(stage.session.switch().to(&file), stage.prompt("second"));
     switched.unwrap();
     assert_eq!(texts(&stage.session), ["asked there", "said there", "second", "two"]);
     assert_eq!(fs::read(&old).unwrap(), before);
@@ -277,19 +277,19 @@ async fn the_file_that_is_open_can_be_switched_to() {
     stage.script([says("one"), runs("touch started; sleep 30"), says("three")]);
     let session = &stage.session;
     let file = session.session_file().unwrap();
-    session.switch_session(&file).await.unwrap();
+    session.switch().to(&file).await.unwrap();
     assert!(!file.exists());
     stage.prompt("first").await;
     let id = session.session_id();
     let switch = async {
         made(&projects.dir("here").join("started")).await;
-        session.switch_session(&file).await.unwrap();
+        session.switch().to(&file).await.unwrap();
     };
     tokio::join!(stage.prompt("second"), switch);
     assert_eq!((session.session_id(), session.messages().len()), (id, 6));
     stage.prompt("third").await;
     assert_eq!(texts(session).last().unwrap(), "three");
-    assert_eq!(session.with_manager(|manager| manager.entries().count().unwrap()), 4 + 8);
+    assert_eq!(session.store().read(|manager| manager.entries().count().unwrap()), 4 + 8);
 }
 
 /// Texts of all user messages with their entries.
@@ -299,7 +299,7 @@ fn asked(session: &AgentSession) -> Vec<(String, String)> {
         let pi_ai::Message::User(user) = &*message else { return None };
         Some((entry.id().to_owned(), user.content.to_text()))
     };
-    session.with_manager(|manager| manager.entries().iter().filter_map(|entry| question(entry.unwrap())).collect())
+    session.store().read(|manager| manager.entries().iter().filter_map(|entry| question(entry.unwrap())).collect())
 }
 
 async fn forks(stage: &Stage) {
@@ -309,28 +309,34 @@ async fn forks(stage: &Stage) {
         stage.prompt(text).await;
     }
     let (old, questions) = (session.session_file(), asked(session));
-    let answer = session.with_manager(|manager| manager.leaf_id().unwrap().to_owned());
-    let refused = session.fork(&answer, ForkPosition::Before).await.unwrap_err().to_string();
+    let answer = session.store().read(|manager| manager.leaf_id().unwrap().to_owned());
+    let refused = session.tree().fork(&answer, ForkPosition::Before).await.unwrap_err().to_string();
     assert_eq!(refused, "Invalid entry ID for forking");
     let kept = old.as_deref().map(|file| fs::read(file).unwrap());
 
-    assert_eq!(session.fork(&questions[1].0, ForkPosition::Before).await.unwrap().selected_text.as_deref(), Some("p2"));
+    assert_eq!(
+        session.tree().fork(&questions[1].0, ForkPosition::Before).await.unwrap().selected_text.as_deref(),
+        Some("p2")
+    );
     assert_eq!(texts(session), ["p1", "r1"]);
-    let parent = session.with_manager(|manager| manager.header().parent_session.clone());
+    let parent = session.store().read(|manager| manager.header().parent_session.clone());
     assert_eq!(parent.map(PathBuf::from), old);
     stage.prompt("p2 anew").await;
     assert_eq!(texts(session), ["p1", "r1", "p2 anew", "r4"]);
 
     let before = (session.session_id(), texts(session));
-    session.clone_session().await.unwrap();
+    session.tree().clone_branch().await.unwrap();
     assert_ne!(session.session_id(), before.0);
     assert_eq!(texts(session), before.1);
 
-    assert_eq!(session.fork(&questions[0].0, ForkPosition::Before).await.unwrap().selected_text.as_deref(), Some("p1"));
+    assert_eq!(
+        session.tree().fork(&questions[0].0, ForkPosition::Before).await.unwrap().selected_text.as_deref(),
+        Some("p1")
+    );
     assert_eq!(texts(session), Vec::<String>::new());
     stage.prompt("p1 anew").await;
     assert_eq!(texts(session), ["p1 anew", "r5"]);
-    assert_eq!(session.fork(&asked(session)[0].0, ForkPosition::At).await.unwrap().selected_text, None);
+    assert_eq!(session.tree().fork(&asked(session)[0].0, ForkPosition::At).await.unwrap().selected_text, None);
     assert_eq!(texts(session), ["p1 anew"]);
     assert_eq!(old.as_deref().map(|file| fs::read(file).unwrap()), kept, "the old session stays as it is");
 }
@@ -350,10 +356,10 @@ async fn a_session_without_a_file_cannot_be_branched() {
     let projects = Projects::new();
     let stage = projects.stage();
     let before = state(&stage.session);
-    let leaf = stage.session.with_manager(|manager| manager.leaf_id().unwrap().to_owned());
+    let leaf = stage.session.store().read(|manager| manager.leaf_id().unwrap().to_owned());
     let expected = format!("Entry {leaf} not found");
-    assert_eq!(stage.session.clone_session().await.unwrap_err().to_string(), expected);
-    assert_eq!(stage.session.fork(&leaf, ForkPosition::At).await.unwrap_err().to_string(), expected);
+    assert_eq!(stage.session.tree().clone_branch().await.unwrap_err().to_string(), expected);
+    assert_eq!(stage.session.tree().fork(&leaf, ForkPosition::At).await.unwrap_err().to_string(), expected);
     assert_eq!(state(&stage.session), before);
 }
 
@@ -369,10 +375,10 @@ async fn a_summary_that_is_being_made_is_given_up() {
     stage.hold_summaries(true);
     let switch = async {
         stage.summary_request().await;
-        stage.session.switch_session(&file).await.unwrap();
+        stage.session.switch().to(&file).await.unwrap();
         stage.hold_summaries(false);
     };
-    let (compacted, ()) = tokio::join!(stage.session.compact(None), switch);
+    let (compacted, ()) = tokio::join!(stage.session.compaction().run(None), switch);
     assert_eq!(compacted.unwrap_err().to_string(), "Compaction cancelled");
     assert_eq!(texts(&stage.session), ["asked there", "said there"]);
     for file in [old, file] {

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::support::{Stage, fails, made, runs, says};
 
 async fn bash(session: &AgentSession, command: &str) -> BashResult {
-    session.execute_bash(command, BashOptions::default()).await.unwrap()
+    session.shell().run(command, BashOptions::default()).await.unwrap()
 }
 
 fn done(output: &str, exit_code: i64) -> BashResult {
@@ -27,7 +27,7 @@ fn roles(session: &AgentSession) -> Vec<String> {
 
 /// The same of the messages of the session's file.
 fn stored(session: &AgentSession) -> Vec<String> {
-    session.with_manager(|manager| {
+    session.store().read(|manager| {
         let messages = manager.entries().iter().filter_map(|entry| entry.unwrap().parse().into_message());
         messages.map(|message| role(&message)).collect()
     })
@@ -71,7 +71,7 @@ async fn long_output_is_in_a_file() {
     let sink = Arc::clone(&seen);
     let on_output: Arc<dyn Fn(&str) + Send + Sync> = Arc::new(move |text| sink.lock().unwrap().push(text.to_owned()));
     let options = BashOptions { on_output: Some(on_output), ..BashOptions::default() };
-    let result = stage.session.execute_bash("seq 3000", options).await.unwrap();
+    let result = stage.session.shell().run("seq 3000", options).await.unwrap();
     assert!(result.truncated && result.output.starts_with("1001\n") && result.output.ends_with("\n3000"));
     assert_eq!(seen.lock().unwrap().last(), Some(&result.output));
     let path = result.full_output_path.unwrap();
@@ -90,7 +90,7 @@ async fn what_ends_during_a_run_comes_behind_it() {
         made(&dir.path().join("started")).await;
         bash(session, "echo one").await;
         bash(session, "echo two").await;
-        assert!(session.has_pending_bash_messages());
+        assert!(session.shell().has_pending());
         assert_eq!(roles(session), ["user", "assistant"]);
         std::fs::write(dir.path().join("go"), "").unwrap();
     };
@@ -98,7 +98,7 @@ async fn what_ends_during_a_run_comes_behind_it() {
     let expected = ["user", "assistant", "toolResult", "assistant", "bashExecution echo one", "bashExecution echo two"];
     assert_eq!(roles(session), expected);
     assert_eq!(stored(session), expected);
-    assert!(!session.has_pending_bash_messages());
+    assert!(!session.shell().has_pending());
 }
 
 #[tokio::test]
@@ -135,7 +135,7 @@ async fn abort_kills_the_last_one_and_dispose_all() {
     let dir = tempfile::tempdir().unwrap();
     let stage = Stage::in_files(dir.path(), vec![model("m")]);
     let session = &stage.session;
-    session.abort_bash();
+    session.shell().abort();
     let command = |name: &str| format!("echo {name}; echo $$ > {name}; sleep 30");
     let (first, second) = (command("first"), command("second"));
     let last = async {
@@ -144,14 +144,14 @@ async fn abort_kills_the_last_one_and_dispose_all() {
     };
     let stop = async {
         made(&dir.path().join("second")).await;
-        session.abort_bash();
+        session.shell().abort();
         while roles(session).is_empty() {
             tokio::task::yield_now().await;
         }
-        assert!(session.is_bash_running());
+        assert!(session.shell().is_running());
         session.dispose().await;
-        assert!(!session.is_bash_running());
-        session.execute_bash("true", BashOptions::default()).await.unwrap_err().to_string()
+        assert!(!session.shell().is_running());
+        session.shell().run("true", BashOptions::default()).await.unwrap_err().to_string()
     };
     let (first, second, refused) = tokio::join!(bash(session, &first), last, stop);
     let cancelled = |name: &str| BashResult { output: format!("{name}\n"), cancelled: true, ..BashResult::default() };
@@ -168,7 +168,7 @@ async fn what_cannot_be_run_is_not_recorded() {
     std::fs::create_dir(&cwd).unwrap();
     let stage = Stage::in_files(&cwd, vec![model("m")]);
     std::fs::remove_dir_all(&cwd).unwrap();
-    let refused = stage.session.execute_bash("true", BashOptions::default()).await.unwrap_err().to_string();
+    let refused = stage.session.shell().run("true", BashOptions::default()).await.unwrap_err().to_string();
     let expected = format!("Working directory does not exist: {}\nCannot execute bash commands.", cwd.display());
     assert_eq!(refused, expected);
     let policy = ToolPolicy::confined_to(dir.path());
@@ -176,7 +176,7 @@ async fn what_cannot_be_run_is_not_recorded() {
         configure_tools: Arc::new(move |options| ToolOptions { policy: policy.clone(), ..options }),
         ..options
     });
-    let refused = confined.session.execute_bash("true", BashOptions::default()).await.unwrap_err().to_string();
+    let refused = confined.session.shell().run("true", BashOptions::default()).await.unwrap_err().to_string();
     assert!(refused.contains("confined"), "{refused}");
     assert_eq!((roles(&stage.session).len(), roles(&confined.session).len()), (0, 0));
 }

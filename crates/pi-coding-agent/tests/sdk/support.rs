@@ -80,7 +80,7 @@ impl Stage {
         apis.register(Arc::new(provider.clone()));
         let env = Env::fixed([("HOME", "/nowhere")]);
         let Value::Object(settings) = settings else { panic!("settings are an object") };
-        let auth = AuthStorage::in_memory(Map::new(), env.clone());
+        let auth = AuthStorage::in_memory(Map::new(), env.clone(), pi_ai::system_clock());
         auth.set_runtime_key(&model.provider, "key");
         let registry = ModelRegistry::new(Arc::new(auth), Arc::new(provider.models().to_vec()), None);
         let options = CreateAgentSessionOptions {
@@ -155,9 +155,9 @@ impl Stage {
 
     /// Types of the session's entries.
     pub(crate) fn entries(&self) -> Vec<String> {
-        self.session.with_manager(|manager| {
-            manager.entries().iter().map(Result::unwrap).map(|entry| entry.kind().to_owned()).collect()
-        })
+        self.session
+            .store()
+            .read(|manager| manager.entries().iter().map(Result::unwrap).map(|entry| entry.kind().to_owned()).collect())
     }
 
     /// Waits until an event that begins like this has come.

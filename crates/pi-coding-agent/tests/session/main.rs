@@ -1,4 +1,5 @@
 //! Session files: what is written, what is read, what survives a crash.
+#![allow(clippy::disallowed_methods, reason = "no run of a test is replayed by its clock and ids")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests may panic")]
 #![allow(clippy::print_stdout, reason = "a skipped test says so")]
 

@@ -227,20 +227,20 @@ fn add_models(ops: &mut Ops<'_>) {
     });
     ops.sync("ai.supportedThinkingLevels", |_, _, mut args| as_json(&supported_levels(&args.parse::<Model>(0)?)));
     ops.sync("ai.clampThinkingLevel", |_, _, mut args| as_json(&clamp_level(&args.parse::<Model>(0)?, args.parse(1)?)));
-    ops.sync("ai.findEnvKeys", |_, _, mut args| {
+    ops.sync("ai.findEnvKeys", |host, _, mut args| {
         let (provider, own) = (args.text(0)?, args.parse::<Option<BTreeMap<String, String>>>(1)?.unwrap_or_default());
-        let keys = find_env_keys(&provider, &|name: &str| variable(&own, name));
+        let keys = find_env_keys(&provider, &|name: &str| variable(host, &own, name));
         Ok(keys.map_or(Data::Undefined, |keys| Data::json(&keys)))
     });
-    ops.sync("ai.getEnvApiKey", |_, _, mut args| {
+    ops.sync("ai.getEnvApiKey", |host, _, mut args| {
         let (provider, own) = (args.text(0)?, args.parse::<Option<BTreeMap<String, String>>>(1)?.unwrap_or_default());
-        let key = env_api_key(&provider, &|name: &str| variable(&own, name));
+        let key = env_api_key(&provider, &|name: &str| variable(host, &own, name));
         Ok(key.map_or(Data::Undefined, Data::from))
     });
 }
 
-fn variable(own: &BTreeMap<String, String>, name: &str) -> Option<String> {
-    own.get(name).cloned().or_else(|| std::env::var(name).ok())
+fn variable(host: &ScriptHost, own: &BTreeMap<String, String>, name: &str) -> Option<String> {
+    own.get(name).cloned().or_else(|| host.env().var(name))
 }
 
 fn add_texts(ops: &mut Ops<'_>) {

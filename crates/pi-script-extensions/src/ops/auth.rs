@@ -30,7 +30,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("auth.inMemory", |host, _, mut args| {
         let stored = args.parse::<Option<Map<String, Value>>>(0)?.unwrap_or_default();
         permit_entries(host, stored.values())?;
-        Ok(hold(host, AuthStorage::in_memory(stored, host.env().clone())))
+        Ok(hold(host, AuthStorage::in_memory(stored, host.env().clone(), Arc::clone(host.clock()))))
     });
     ops.sync("auth.drop", |host, _, mut args| {
         host.state.auth.remove(args.parse(0)?);
@@ -46,7 +46,14 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 fn hold(host: &Arc<ScriptHost>, auth: AuthStorage) -> Data {
     let providers = OAuthRegistry::default();
     if let Some(session) = host.session() {
-        session.models().auth().oauth_providers().list().into_iter().for_each(|known| providers.register(known));
+        session
+            .models()
+            .registry()
+            .auth()
+            .oauth_providers()
+            .list()
+            .into_iter()
+            .for_each(|known| providers.register(known));
     }
     number(host.state.auth.add(Arc::new(auth.with_oauth(Arc::new(providers), oauth_context(host)))))
 }

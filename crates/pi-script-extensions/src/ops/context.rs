@@ -31,7 +31,7 @@ fn add_facts(ops: &mut Ops<'_>) {
     });
     ops.sync("ctx.thinkingLevel", |host, _, mut args| {
         let session = host.contexts.context(context_number(&mut args)?)?.session().map_err(failed)?;
-        json(&session.thinking_level())
+        json(&session.thinking().level())
     });
     ops.sync("ctx.scopedModels", |host, _, mut args| {
         let session = host.contexts.context(context_number(&mut args)?)?.session().map_err(failed)?;
@@ -66,8 +66,8 @@ fn add_run(ops: &mut Ops<'_>) {
     // The number of the run that is in progress, and whether it was aborted.
     ops.sync("ctx.run", |host, _, mut args| {
         let session = host.contexts.context(context_number(&mut args)?)?.session().map_err(failed)?;
-        let is_aborted = session.cancellation().is_some_and(|token| token.is_cancelled());
-        Ok(match session.run_number() {
+        let is_aborted = session.agent().cancellation().is_some_and(|token| token.is_cancelled());
+        Ok(match session.agent().run_number() {
             Some(run) => json!({"run": run, "isAborted": is_aborted}).into(),
             None => json!({}).into(),
         })
@@ -77,7 +77,7 @@ fn add_run(ops: &mut Ops<'_>) {
         let context = host.contexts.context(context_number(&mut args)?)?;
         let callback = args.callback(1)?;
         let session = context.session().map_err(failed)?;
-        let Some(token) = session.cancellation() else { return Ok(false.into()) };
+        let Some(token) = session.agent().cancellation() else { return Ok(false.into()) };
         let link = Link::to(host);
         host.runtime()?.spawn(async move {
             tokio::select! {
@@ -95,7 +95,7 @@ fn add_requests(ops: &mut Ops<'_>) {
     // The number of the run that is aborted.
     ops.sync("ctx.abort", |host, _, mut args| {
         let context = host.contexts.context(context_number(&mut args)?)?;
-        let run = context.session().map_err(failed)?.run_number();
+        let run = context.session().map_err(failed)?.agent().run_number();
         let _runtime = host.enter();
         context.abort().map_err(failed)?;
         Ok(run.map_or(Data::Undefined, |run| json!(run).into()))

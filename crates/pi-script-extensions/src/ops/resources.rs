@@ -68,7 +68,7 @@ impl Wanted {
         let own = host.session();
         let cwd = host.options.cwd.join(self.cwd.unwrap_or_default());
         let is_trusted =
-            own.is_some_and(|own| own.with_manager(|manager| manager.cwd() == cwd) && own.resources().places().trusted);
+            own.is_some_and(|own| own.store().read(|manager| manager.cwd() == cwd) && own.resources().places().trusted);
         let paths = sessions::paths(host);
         let paths = match self.agent_dir {
             Some(dir) => paths.with_agent_dir(dir),

@@ -31,7 +31,7 @@ pub(super) fn hand_over(held: &Held, host: &ScriptHost) -> Result<SessionManager
             let Some(session) = agent.upgrade() else { return Err(OpError::new(AGENT_GONE)) };
             if session.is_closed() {
                 let nothing = SessionManager::in_memory(session_host(host), &host.options.cwd);
-                return Ok(session.with_session_manager(|manager| std::mem::replace(manager, nothing)));
+                return Ok(session.store().edit(|manager| std::mem::replace(manager, nothing)));
             }
             *holding = Holding::Agent(agent);
             Err(OpError::new("Another session goes on with this SessionManager; dispose that first"))
@@ -69,7 +69,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
             Holding::Own(manager) => call(manager, &name, &mut args),
             Holding::Agent(agent) => {
                 let agent = agent.upgrade().ok_or_else(|| OpError::new(AGENT_GONE))?;
-                agent.with_session_manager(|manager| call(manager, &name, &mut args))
+                agent.store().edit(|manager| call(manager, &name, &mut args))
             }
             Holding::Running(session) => {
                 let session = session.upgrade().ok_or_else(|| OpError::new(AGENT_GONE))?;
@@ -77,7 +77,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
                 if !is_question {
                     return Err(OpError::new(RUNNING));
                 }
-                session.with_session_manager(|manager| ask(manager, &name, &mut args))
+                session.store().edit(|manager| ask(manager, &name, &mut args))
             }
             Holding::Away => Err(OpError::new(AGENT_GONE)),
         }
@@ -120,7 +120,7 @@ pub(super) fn paths(host: &ScriptHost) -> Paths {
 /// The surroundings of a session that the script makes. Clock and ids follow from those of the session that the extension
 /// serves, so that they are the same when that is replayed.
 pub(super) fn session_host(host: &ScriptHost) -> SessionHost {
-    let own = host.session().map(|session| session.with_manager(SessionManager::host));
+    let own = host.session().map(|session| session.store().read(SessionManager::host));
     let SessionHost { clock, ids, .. } = own.unwrap_or_else(|| host.options.host.clone());
     SessionHost { paths: paths(host), clock, ids: ids.branch() }
 }

@@ -125,7 +125,7 @@ fn add_resources(ops: &mut Ops<'_>) {
         let mut places = args.parse::<Option<Places>>(0)?.unwrap_or_default().resolved(host);
         // Asking for them is no trust in what they link to.
         places.trusted = host.session().is_some_and(|own| {
-            own.with_manager(|manager| manager.cwd() == places.cwd) && own.resources().places().trusted
+            own.store().read(|manager| manager.cwd() == places.cwd) && own.resources().places().trusted
         });
         let files = load_context_files(&places).items;
         let file = |file: pi_coding_agent::prompt::ContextFile| json!({"path": file.path, "content": file.content});

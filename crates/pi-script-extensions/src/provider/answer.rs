@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use pi_ai::{
-    AssistantMessage, AssistantMessageEvent, ContentBlock, Error, MessageBuilder, Model, StopReason, ThinkingContent,
+    AnswerError, AssistantMessage, AssistantMessageEvent, ContentBlock, Error, MessageBuilder, Model, StopReason,
+    ThinkingContent,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -74,11 +75,13 @@ impl Answer {
 
     pub(super) fn take(&mut self, said: Said) {
         match said {
-            Said::Failed(message) => self.fail(Error::Provider { message }),
+            Said::Failed(message) => self.fail(AnswerError::Provider { message }.into()),
             Said::Event(value) => match serde_json::from_value(value) {
                 Ok(event) => self.follow(event),
                 Err(error) => {
-                    self.fail(Error::Decode { message: format!("The provider sent an unusable event: {error}") });
+                    self.fail(
+                        AnswerError::Decode { message: format!("The provider sent an unusable event: {error}") }.into(),
+                    );
                 }
             },
         }
@@ -121,7 +124,9 @@ impl Answer {
         }
         match serde_json::from_value::<AssistantMessage>(Value::Object(fields)) {
             Err(error) => {
-                self.fail(Error::Decode { message: format!("The provider sent an unusable message: {error}") });
+                self.fail(
+                    AnswerError::Decode { message: format!("The provider sent an unusable message: {error}") }.into(),
+                );
             }
             Ok(message) => {
                 self.builder = None;

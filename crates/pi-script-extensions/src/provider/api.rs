@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::stream;
-use pi_ai::{Api, AssistantMessageEvent, AssistantMessageStream, Context, Error, Model, StreamOptions};
+use pi_ai::{AnswerError, Api, AssistantMessageEvent, AssistantMessageStream, Context, Error, Model, StreamOptions};
 use pi_script::{Callback, Data};
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
@@ -109,9 +109,9 @@ impl Running {
             }
             match self.said().await {
                 Ok(Some(said)) => self.answer.take(said),
-                Ok(None) => self.answer.fail(Error::Incomplete {
+                Ok(None) => self.answer.fail(Error::Answer(AnswerError::Incomplete {
                     message: "The provider's stream ended without a final event".to_owned(),
-                }),
+                })),
                 Err(error) => self.answer.fail(error),
             }
         }

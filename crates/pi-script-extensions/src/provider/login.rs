@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use pi_ai::auth::oauth::{OAuthCallbacks, OAuthContext, OAuthCredentials, OAuthProvider};
-use pi_ai::{Error, Model};
+use pi_ai::{Error, LoginError, Model};
 use pi_script::{Callback, Data};
 use serde_json::json;
 use tokio::sync::mpsc;
@@ -68,7 +68,7 @@ impl ScriptLogin {
     async fn ask(&self, callback: Callback, args: Vec<Data>) -> Result<Data, Error> {
         self.link.ask(callback, args).await.map_err(|error| match to_handler(error).to_string() {
             // What a user who gave up is passed on with.
-            said if said == Error::LoginCancelled.to_string() => Error::LoginCancelled,
+            said if said == Error::Login(LoginError::Cancelled).to_string() => Error::Login(LoginError::Cancelled),
             said => refused(&said),
         })
     }
@@ -150,7 +150,7 @@ impl OAuthProvider for ScriptLogin {
             let answering = answer(callbacks, &mut asks);
             let made = tokio::select! {
                 biased;
-                () = context.cancel.cancelled() => return Err(Error::LoginCancelled),
+                () = context.cancel.cancelled() => return Err(Error::Login(LoginError::Cancelled)),
                 made = &mut made => made?,
                 () = answering => made.await?,
             };
@@ -237,5 +237,5 @@ fn credentials(said: Data) -> Result<OAuthCredentials, Error> {
 }
 
 fn refused(detail: &str) -> Error {
-    Error::LoginRefused { detail: detail.to_owned() }
+    Error::Login(LoginError::Refused { detail: detail.to_owned() })
 }

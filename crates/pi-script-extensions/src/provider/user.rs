@@ -2,8 +2,8 @@
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use pi_ai::Error;
 use pi_ai::auth::oauth::{AuthPage, DeviceCode, OAuthCallbacks, SelectPrompt, TextPrompt};
+use pi_ai::{Error, LoginError};
 use pi_script::{Callback, Data};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ impl ScriptUser {
 
     async fn ask(&self, function: u32, what: Value) -> Result<Option<String>, Error> {
         let answer = self.link.ask(Callback(function), vec![what.into()]).await;
-        let failed = |error| Error::LoginRefused { detail: to_handler(error).to_string() };
+        let failed = |error| Error::Login(LoginError::Refused { detail: to_handler(error).to_string() });
         answer.map_err(failed).map(Data::into_text)
     }
 }
@@ -61,7 +61,7 @@ impl OAuthCallbacks for ScriptUser {
     fn on_prompt(&self, prompt: TextPrompt) -> BoxFuture<'_, Result<String, Error>> {
         let TextPrompt { message, placeholder, allow_empty } = prompt;
         let said = json!({"message": message, "placeholder": placeholder, "allowEmpty": allow_empty});
-        self.ask(self.said.on_prompt, said).map(|answer| answer?.ok_or(Error::LoginCancelled)).boxed()
+        self.ask(self.said.on_prompt, said).map(|answer| answer?.ok_or(Error::Login(LoginError::Cancelled))).boxed()
     }
 
     fn on_select(&self, prompt: SelectPrompt) -> BoxFuture<'_, Result<Option<String>, Error>> {
@@ -77,6 +77,6 @@ impl OAuthCallbacks for ScriptUser {
     fn on_manual_code_input(&self) -> Option<BoxFuture<'_, Result<String, Error>>> {
         let function = self.said.on_manual_code_input?;
         let asked = self.ask(function, Value::Null);
-        Some(asked.map(|answer| answer?.ok_or(Error::LoginCancelled)).boxed())
+        Some(asked.map(|answer| answer?.ok_or(Error::Login(LoginError::Cancelled))).boxed())
     }
 }

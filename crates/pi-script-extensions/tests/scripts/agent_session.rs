@@ -127,7 +127,7 @@ async fn a_session_ends_with_that_of_its_extension() {
     let stage = stage(source).await;
     stage.script([scripted::tool_use([scripted::tool_call("c1", "wait", json!({}))])]);
     stage.prompt("/start").await;
-    stage.session.new_session(None).await.unwrap();
+    stage.session.switch().to_new(None).await.unwrap();
     stage.prompt("/look").await;
     let errors = stage.errors.lock().unwrap().clone();
     let said = stage.said().unwrap();

@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use pi_ai::Error;
 use pi_ai::auth::oauth::{AuthPage, DeviceCode, OAuthCallbacks, SelectPrompt, TextPrompt};
+use pi_ai::{Error, LoginError};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -39,7 +39,7 @@ impl OAuthCallbacks for User {
 
     fn on_prompt(&self, prompt: TextPrompt) -> BoxFuture<'_, Result<String, Error>> {
         self.note(format!("prompt {} {:?}", prompt.message, prompt.placeholder));
-        let answer = if self.refuses { Err(Error::LoginCancelled) } else { Ok("typed".to_owned()) };
+        let answer = if self.refuses { Err(Error::Login(LoginError::Cancelled)) } else { Ok("typed".to_owned()) };
         async { answer }.boxed()
     }
 

@@ -36,7 +36,7 @@ async fn asked(answer: &str) -> (Stage, Value) {
 
 async fn choose(stage: &Stage) {
     let model = stage.models.find("corp", "m").unwrap_or_else(|| panic!("{:?}", stage.errors.lock().unwrap()));
-    stage.session.set_model(model).await.unwrap();
+    stage.session.models().set(model).await.unwrap();
 }
 
 #[tokio::test]

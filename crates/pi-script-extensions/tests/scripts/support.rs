@@ -78,7 +78,7 @@ pub(crate) async fn stage_with(source: &str, permissions: pi_script::Permissions
     let apis = ApiRegistry::builtin();
     apis.register(Arc::new(provider.clone()));
     let env = Env::fixed([("HOME", cwd.to_str().unwrap()), ("CORP_KEY", "from-env")]);
-    let auth = AuthStorage::in_memory(Map::new(), env.clone());
+    let auth = AuthStorage::in_memory(Map::new(), env.clone(), pi_ai::system_clock());
     auth.set_runtime_key("faux", "key");
     let settings = json!({"defaultProvider": "faux", "defaultModel": "one", "retry": {"enabled": false}});
     let settings = SettingsManager::in_memory(settings.as_object().unwrap().clone(), env.clone());
@@ -132,7 +132,7 @@ impl Stage {
 
     /// What the command noted last.
     pub(crate) fn said(&self) -> Option<Value> {
-        let manager = self.session.with_manager(|manager| {
+        let manager = self.session.store().read(|manager| {
             let entries: Vec<_> = manager.entries().iter().map(Result::unwrap).collect();
             entries.iter().rev().map(|entry| entry.raw().to_owned()).find(|raw| raw.contains("\"said\""))
         });

@@ -124,6 +124,11 @@ impl Modules {
         if let Some(source) = self.ahead.borrow_mut().remove(name) {
             return Ok(source);
         }
+        if path.extension().is_some_and(|name| name == "node") {
+            let reason =
+                format!("{name} is a native add-on, which only Node itself can load: use a package in JavaScript");
+            return Err(Exception::throw_message(ctx, &reason));
+        }
         source::read(path).map_err(|error| Exception::throw_message(ctx, &error.to_string()))
     }
 }

@@ -101,8 +101,28 @@ impl Finder {
         };
         match resolver.resolve(directory, specifier) {
             Ok(found) => Ok(Resolved::File(found.into_path_buf())),
-            Err(error) => Err(not_found(referrer, specifier, &reason(directory, specifier, &error))),
+            Err(error) => Err(not_found(referrer, specifier, &self.reason(directory, specifier, &error))),
         }
+    }
+
+    fn reason(&self, directory: &Path, specifier: &str, error: &oxc_resolver::ResolveError) -> String {
+        if specifier.starts_with('.') || specifier.starts_with('/') {
+            // The resolver takes what is no file for nothing at all.
+            return refusal(&directory.join(specifier))
+                .map_or_else(|| error.to_string(), |refusal| refusal.to_string());
+        }
+        if !matches!(error, oxc_resolver::ResolveError::NotFound(_)) {
+            return error.to_string();
+        }
+        let parts = if specifier.starts_with('@') { 2 } else { 1 };
+        let package = specifier.split('/').take(parts).collect::<Vec<_>>().join("/");
+        if self.table.get(&package).is_some() {
+            // Installing it would bring a copy that knows nothing of this program.
+            return format!("the program brings {package} itself, without this path; import from \"{package}\"");
+        }
+        format!(
+            "no package of this name lies in node_modules there or above; run `npm install {package}` beside the extension"
+        )
     }
 }
 
@@ -110,21 +130,6 @@ impl std::fmt::Debug for Finder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Finder").field("table", &self.table).finish_non_exhaustive()
     }
-}
-
-fn reason(directory: &Path, specifier: &str, error: &oxc_resolver::ResolveError) -> String {
-    if specifier.starts_with('.') || specifier.starts_with('/') {
-        // The resolver takes what is no file for nothing at all.
-        return refusal(&directory.join(specifier)).map_or_else(|| error.to_string(), |refusal| refusal.to_string());
-    }
-    if !matches!(error, oxc_resolver::ResolveError::NotFound(_)) {
-        return error.to_string();
-    }
-    let package: Vec<&str> = specifier.split('/').take(if specifier.starts_with('@') { 2 } else { 1 }).collect();
-    format!(
-        "no package of this name lies in node_modules there or above; run `npm install {}` beside the extension",
-        package.join("/")
-    )
 }
 
 fn not_found(referrer: &str, specifier: &str, reason: &str) -> String {

@@ -10,6 +10,7 @@ use super::errno;
 
 pub(super) fn add(ops: &mut OpTable) {
     ops.add_sync("process.env", |_, _| Ok(environment()));
+    #[expect(clippy::disallowed_methods, reason = "scripts see the environment of the process, as in Node")]
     ops.add_sync("process.env_get", |_, mut args| {
         let name = args.text(0)?;
         // Such names cannot be asked for.
@@ -45,6 +46,7 @@ pub(super) fn add(ops: &mut OpTable) {
     ops.add_sync("child.kill", |_, args| kill(args));
 }
 
+#[expect(clippy::disallowed_methods, reason = "scripts see the environment of the process, as in Node")]
 fn environment() -> Data {
     let pairs = std::env::vars_os().map(|(name, value)| {
         (name.to_string_lossy().into_owned(), Value::String(value.to_string_lossy().into_owned()))

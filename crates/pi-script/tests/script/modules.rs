@@ -82,6 +82,24 @@ async fn mistakes_are_named_with_their_place() {
         (vec![("main.ts", "export const run = (\n  oh no")], "main.ts:2:"),
         (vec![("main.ts", "import './gone'; export const run = 1")], "Cannot find module './gone' imported from"),
         (vec![("main.ts", "import 'nowhere'; export const run = 1")], "run `npm install nowhere` beside the extension"),
+        (
+            vec![("main.ts", "import 'app:words/dist/x.js'; export const run = 1")],
+            "the program brings app:words itself, without this path",
+        ),
+        (
+            vec![("main.ts", "import 'pkg/x.node'; export const run = 1"), ("node_modules/pkg/x.node", "\u{7f}ELF")],
+            "native add-on",
+        ),
+        (
+            vec![
+                (
+                    "main.ts",
+                    "import { createRequire } from 'node:module'; export const run = () => createRequire(import.meta.url)('./x.node')",
+                ),
+                ("x.node", "\u{7f}ELF"),
+            ],
+            "native add-on",
+        ),
         (vec![("main.ts", "import 'node:nothing'; export const run = 1")], "this program has no such module of Node"),
         (vec![("main.ts", "import d from './d.json'; export const run = () => d"), ("d.json", "{oops")], ""),
     ] {

@@ -8,6 +8,7 @@ use crate::text::Row;
 
 use super::cells::{height_of, place_of};
 use super::painter::{Cursor, ERASE_BELOW, Painter};
+use super::pictures;
 use super::plan::Plan;
 use super::view::View;
 use super::{Frame, Reflow, STILLNESS, ScreenOptions, Size, Turn};
@@ -35,6 +36,8 @@ pub struct Screen {
     anchor: bool,
     /// Where the next frame begins.
     start: Start,
+    /// Takes away pictures of rows that are forgotten.
+    erasures: String,
     /// Room for a frame, kept for the next one.
     body: String,
 }
@@ -98,6 +101,7 @@ impl Screen {
         self.drawn = size.columns;
         let plan = Plan::new(&self.rows, &view.rows, size.height(), self.options.insert);
         self.show_cursor(frame.show_cursor, &mut body);
+        let plan = pictures::undisturbed(plan, &self.rows, &mut body);
         self.paint(plan, &view, &mut body);
         if self.options.synchronized && (is_begun || plan.rows_changed() > 1) {
             body.insert_str(0, "\x1b[?2026h");
@@ -111,6 +115,7 @@ impl Screen {
     /// Everything is drawn again, from the top of the window, by the next frame. The caller fills its document anew: nothing
     /// that is on the screen is sealed. Only `clears_history` ever erases the terminal's history.
     pub fn replay(&mut self, clears_history: bool) {
+        pictures::erase(&self.rows, &mut self.erasures);
         self.forget();
         self.start = Start::Home { clears_history };
     }
@@ -169,6 +174,7 @@ impl Screen {
                 out.push_str(ERASE_BELOW);
             }
             Start::Home { clears_history } => {
+                out.push_str(&std::mem::take(&mut self.erasures));
                 out.push_str("\x1b[H");
                 out.push_str(ERASE_BELOW);
                 if clears_history {
@@ -190,6 +196,7 @@ impl Screen {
             return;
         }
         let first = self.final_rows + usize::from(self.anchor);
+        pictures::erase(&self.rows[first.min(self.rows.len())..], out);
         let mut painter = Painter { out, cursor: self.cursor, columns: self.drawn };
         if first > self.cursor.row {
             painter.next_row();

@@ -2,7 +2,7 @@
 //!
 //! `engine` keeps what the terminal shows of ours and turns frames into bytes; `view` chooses what of a frame fits into the
 //! window; `plan` decides which rows are rewritten, inserted and deleted; `painter` moves the cursor and writes rows;
-//! `cells` reads rows back as cells, to rewrite only what changed and to know how high a row is after a resize; `window`
+//! `pictures` keeps pictures over their rows; `cells` reads rows back as cells, to rewrite only what changed and to know how high a row is after a resize; `window`
 //! paints the alternate screen. Nothing here reads or writes a file, knows the time by itself, or uses absolute rows of the
 //! main screen.
 //!
@@ -15,6 +15,7 @@
 mod cells;
 mod engine;
 mod painter;
+mod pictures;
 mod plan;
 mod view;
 mod window;

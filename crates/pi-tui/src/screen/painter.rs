@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::text::{Color, Mark, Row, Style};
+use crate::text::{Color, Mark, Row, RowImage, Style};
 
 use super::cells::Cells;
 
@@ -90,6 +90,9 @@ impl Painter<'_> {
         if row.fill() != Color::Default || over {
             self.erase_rest(row);
         }
+        if let Some(place) = row.image().and_then(RowImage::place) {
+            self.out.push_str(place);
+        }
         if matches!(row.mark(), Some(Mark::End | Mark::Whole)) {
             self.out.push_str("\x1b]133;B\x07\x1b]133;C\x07");
         }
@@ -119,7 +122,7 @@ impl Painter<'_> {
             return;
         }
         let (before, after) = (Cells::of(old), Cells::of(new));
-        let changed = after.changed_since(&before).filter(|_| old.mark() == new.mark());
+        let changed = after.changed_since(&before).filter(|_| is_text(old, new));
         let Some(mut changed) = changed else {
             self.move_to(at, 0);
             return self.row(new, true);
@@ -144,4 +147,9 @@ impl Painter<'_> {
         }
         self.out.push(kind);
     }
+}
+
+/// Whether two rows differ in their text alone.
+fn is_text(old: &Row, new: &Row) -> bool {
+    old.mark() == new.mark() && old.image().is_none() && new.image().is_none()
 }

@@ -6,6 +6,7 @@ use crate::text::Row;
 
 use super::Insert;
 use super::painter::Painter;
+use super::pictures::Anew;
 
 /// How the rows on the screen become the new ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,10 +117,21 @@ fn insert(count: usize, new: &[Cow<'_, Row>], at: usize, painter: &mut Painter<'
 }
 
 fn repaint(first: usize, old: &[Row], new: &[Cow<'_, Row>], painter: &mut Painter<'_>) {
+    let mut anew = Anew::default();
     for (at, row) in new.iter().enumerate().skip(first) {
-        if let Some(old) = old.get(at) {
-            painter.rewrite(at, old, row);
-            continue;
+        let is_anew = anew.has(row);
+        match old.get(at) {
+            // Its picture was taken away.
+            Some(_) if is_anew => {
+                painter.move_to(at, 0);
+                painter.row(row, true);
+                continue;
+            }
+            Some(old) => {
+                painter.rewrite(at, old, row);
+                continue;
+            }
+            None => {}
         }
         if at > 0 {
             painter.move_to_row(at - 1);

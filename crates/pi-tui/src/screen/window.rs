@@ -6,6 +6,7 @@ use crate::text::Row;
 
 use super::Size;
 use super::painter::{Cursor, Painter};
+use super::pictures;
 
 /// A view over the whole window, on the alternate screen: nothing in it becomes history.
 #[derive(Debug, Default)]
@@ -34,7 +35,10 @@ impl Window {
     /// The cursor is visible where there is a caret.
     pub fn paint(&mut self, rows: &[&Row], caret: Option<(usize, u16)>, size: Size, out: &mut String) {
         let blank = Row::blank();
-        if self.size != Some(size) {
+        let is_disturbed =
+            |(at, old): (usize, &Row)| old.image().is_some() && rows.get(at).is_none_or(|new| *new != old);
+        if self.size != Some(size) || self.rows.iter().enumerate().any(is_disturbed) {
+            pictures::erase(&self.rows, out);
             out.push_str("\x1b[H\x1b[2J");
             self.size = Some(size);
             self.rows = vec![blank.clone(); size.height()];

@@ -56,7 +56,7 @@ impl Ground {
 /// Three numbers of the same length in one.
 fn parts(digits: &str) -> Option<[f64; 3]> {
     let length = digits.len() / 3;
-    if !digits.is_ascii() || length == 0 || digits.len() % 3 != 0 {
+    if !digits.is_ascii() || length == 0 || !digits.len().is_multiple_of(3) {
         return None;
     }
     Some([share(&digits[..length])?, share(&digits[length..2 * length])?, share(&digits[2 * length..])?])

@@ -156,3 +156,46 @@ fn alternate() -> String {
     window.leave(&mut out);
     format!("alternate screen\n    {}\n", out.escape_debug())
 }
+
+/// A stage with a picture of two rows in the window, which is not final.
+fn with_picture() -> Stage {
+    use pi_tui::widgets::image::{Image, ImageOptions, ImageProtocol};
+    let options = ImageOptions { protocol: ImageProtocol::Kitty, max_rows: Some(2), ..ImageOptions::default() };
+    let mut stage = stage();
+    let rows = Image::new("AAAA".into(), "image/png", 7, options).rows(40);
+    stage.chrome.splice(0..0, rows);
+    stage.caret = Some((3, 5));
+    stage
+}
+
+#[test]
+fn pictures() {
+    let drawn = || {
+        let mut stage = with_picture();
+        stage.document.push(Lines::settled(&["above"]));
+        stage.draw();
+        stage
+    };
+    let mut out = String::new();
+    for text in [
+        bytes("a picture appears", with_picture(), |_| {}),
+        bytes("a key below", drawn(), |stage| stage.chrome[3] = Row::styled("> hell", Style::PLAIN, 40)),
+        bytes("a row below goes", drawn(), |stage| drop(stage.chrome.pop())),
+        bytes("a row above comes", drawn(), |stage| {
+            stage.document.push(Lines::settled(&["more"]));
+        }),
+        bytes("the picture goes", drawn(), |stage| {
+            stage.chrome.drain(0..2);
+            stage.caret = Some((1, 5));
+        }),
+        bytes("after a resize", drawn(), |stage| {
+            stage.resize(39, 8);
+            stage.draw();
+            stage.now += pi_tui::screen::STILLNESS;
+        }),
+        bytes("a replay", drawn(), |stage| stage.screen.replay(false)),
+    ] {
+        let _ = write!(out, "{text}");
+    }
+    insta::assert_snapshot!(out);
+}

@@ -1,6 +1,7 @@
 //! `pi` with the models of a company: a provider at an address of its own, which speaks a format that `pi` knows.
 //!
 //! `CORP_URL=http://localhost:8080 CORP_KEY=… cargo run -p pi --example custom_provider -- --model corp/m1 -p hi`
+#![allow(clippy::disallowed_methods, reason = "a program makes clock, ids and environment")]
 
 use std::process::ExitCode;
 

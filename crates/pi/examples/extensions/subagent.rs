@@ -5,6 +5,7 @@
 //!
 //! Several calls in one answer run at the same time. What the other one does is reported while it works; when the run is
 //! aborted, or the program ends, it ends too. A sub-agent has no sub-agents.
+#![allow(clippy::disallowed_methods, reason = "a program makes clock, ids and environment")]
 
 #[path = "subagent/child.rs"]
 mod child;

@@ -6,6 +6,9 @@ pub(super) enum Error {
     /// The library.
     #[error(transparent)]
     Library(#[from] pi_coding_agent::Error),
+    /// The user could not be asked.
+    #[error(transparent)]
+    Ask(#[from] crate::modes::AskError),
     /// Nobody can be asked which session is meant.
     #[error("--resume needs a terminal to choose in. Name a session with --session ID; pi session ls lists them")]
     NotATerminal,

@@ -10,6 +10,7 @@
 //! | `subcommands` | what `pi COMMAND` does |
 //! | `startup` | from a parsed line to a running session, which is handed over to `modes` |
 //! | `grammar` | the options, how a line of them is read, typing errors |
+//! | `surroundings` | clock, ids, environment and directory of the process, made once per command |
 //! | `console`, `pages`, `error` | how the program talks; the documentation that it carries; why a session cannot be opened |
 //!
 //! `anyhow` stays out: every failure is a sentence.
@@ -21,6 +22,7 @@ mod grammar;
 mod pages;
 mod startup;
 mod subcommands;
+mod surroundings;
 mod words;
 
 use std::sync::Arc;

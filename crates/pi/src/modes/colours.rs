@@ -4,6 +4,7 @@ use std::env::var_os;
 
 /// Whether a stream gets colours: `FORCE_COLOR` (anything but empty and `0`) says yes, `NO_COLOR` no, a dumb terminal gets
 /// none, and everything else what it is.
+#[expect(clippy::disallowed_methods, reason = "a terminal is of the process and nothing that is replayed")]
 pub(crate) fn wanted(is_terminal: bool) -> bool {
     let is_set = |name: &str| var_os(name).is_some_and(|value| !value.is_empty());
     decide(

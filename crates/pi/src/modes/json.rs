@@ -63,9 +63,9 @@ pub async fn run_json(
     let writer = EventJson::with_detail(EventDetailSwitch::at(format.detail)).with_level(format.level);
     print_events(&session, &output, writer, None);
     let work = async {
-        session.bind_extensions(ExtensionBindings::without_user(Mode::Json)).await;
+        session.extensions().bind(ExtensionBindings::without_user(Mode::Json)).await;
         let result = prompts.send_all(&session, schema).await;
-        session.wait_for_background().await;
+        session.extensions().wait_for_background().await;
         result
     };
     let mut work = pin!(work.fuse());
@@ -81,7 +81,7 @@ pub async fn run_json(
 }
 
 fn header_line(session: &AgentSession) -> Vec<u8> {
-    let mut line = session.with_manager(|manager| serde_json::to_vec(manager.header())).unwrap_or_default();
+    let mut line = session.store().read(|manager| serde_json::to_vec(manager.header())).unwrap_or_default();
     line.push(b'\n');
     line
 }

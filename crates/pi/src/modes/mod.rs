@@ -15,8 +15,9 @@ mod rpc;
 mod shutdown;
 mod signals;
 
+pub use crate::common::run_trust::RunTrust;
 pub use answer_schema::AnswerSchema;
-pub use interactive::{InteractiveOptions, Notices, run_interactive};
+pub use interactive::{AskError, Asker, InteractiveOptions, Notices, run_interactive};
 pub use json::{EventFormat, run_json};
 pub use pi_coding_agent::rpc::{Output, OutputThread};
 pub use print::{PrintOptions, run_print};

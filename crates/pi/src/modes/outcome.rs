@@ -34,7 +34,7 @@ impl Outcome {
     pub(super) fn follow(session: &AgentSession) -> Self {
         let outcome = Self { collected: Arc::default(), began: Instant::now() };
         let (collected, cwd) =
-            (Arc::clone(&outcome.collected), session.with_manager(|manager| manager.cwd().to_owned()));
+            (Arc::clone(&outcome.collected), session.store().read(|manager| manager.cwd().to_owned()));
         session.subscribe(Arc::new(move |event| {
             if let SessionEvent::Agent(event) = &event {
                 lock(&collected).add(event, &cwd);
@@ -62,7 +62,7 @@ impl Outcome {
         let answer = last.filter(|answer| has_answered && !answer.stop_reason.is_failure());
         let model = session.model();
         let totals = self.totals();
-        let limits = session.limit_status();
+        let limits = session.limits().status();
         let mut value = json!({
             "type": "result",
             "answer": answer.map(AssistantMessage::text),

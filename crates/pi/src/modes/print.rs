@@ -64,9 +64,9 @@ pub async fn run_print(session: AgentSession, prompts: InitialPrompts, options: 
     }
     report_extensions(&session);
     let work = async {
-        session.bind_extensions(ExtensionBindings::without_user(Mode::Print)).await;
+        session.extensions().bind(ExtensionBindings::without_user(Mode::Print)).await;
         let result = prompts.send_all(&session, options.schema.as_ref()).await;
-        session.wait_for_background().await;
+        session.extensions().wait_for_background().await;
         result
     };
     let mut work = pin!(work.fuse());
@@ -89,7 +89,7 @@ pub async fn run_print(session: AgentSession, prompts: InitialPrompts, options: 
 
 /// Says on standard error what goes wrong in extensions. A session without any needs no listener for that.
 fn report_extensions(session: &AgentSession) {
-    if session.extensions().is_empty() {
+    if session.extensions().runner().is_empty() {
         return;
     }
     session.subscribe(Arc::new(|event| {
@@ -116,7 +116,7 @@ pub(super) fn report(error: &Error) -> u8 {
 
 /// The exit code of prompts that were sent, whatever the model made of them; what is wrong is told on standard error.
 pub(super) fn code_of(session: &AgentSession, answered: &Answered) -> u8 {
-    if let Some(error) = session.reached_limit() {
+    if let Some(error) = session.limits().reached() {
         return report(&error);
     }
     match answered {
@@ -146,7 +146,7 @@ async fn conclude(
     };
     let failure = last_failure(session);
     if options.json {
-        let error = match (refusal.or_else(|| session.reached_limit()), &answered) {
+        let error = match (refusal.or_else(|| session.limits().reached()), &answered) {
             (Some(error), _) => Some(error.to_string()),
             (None, Answered::Unfit(problem)) => Some(problem.clone()),
             (None, _) => failure.clone(),
@@ -209,7 +209,7 @@ fn close(session: &AgentSession, outcome: &Outcome, view: View) {
         parts.push(format!("${:.4}", totals.cost));
     }
     parts.push(format!("{:.1} s", outcome.seconds()));
-    if let Some(left) = session.limit_status().and_then(|limits| left(&limits)) {
+    if let Some(left) = session.limits().status().and_then(|limits| left(&limits)) {
         parts.push(left);
     }
     if session.session_file().is_some_and(|file| file.exists()) {

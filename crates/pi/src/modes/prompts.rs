@@ -52,7 +52,7 @@ impl InitialPrompts {
         for text in self.texts {
             let images = std::mem::take(&mut images);
             session.prompt(&text, PromptOptions { images, ..PromptOptions::default() }).await?;
-            if session.reached_limit().is_some() {
+            if session.limits().reached().is_some() {
                 break;
             }
         }
@@ -76,5 +76,5 @@ pub(crate) enum Answered {
 fn fitting(session: &AgentSession, schema: &AnswerSchema) -> Option<Result<Value, String>> {
     let last = session.messages().pop()?;
     let answer = last.as_assistant().filter(|answer| !answer.stop_reason.is_failure())?;
-    session.reached_limit().is_none().then(|| schema.check(&answer.text()))
+    session.limits().reached().is_none().then(|| schema.check(&answer.text()))
 }

@@ -65,7 +65,7 @@ fn told_of_lost_output(code: u8, output: &Output) -> u8 {
 
 /// Neither is a conversation that is not in its file.
 fn told_of_unstored(code: u8, session: &AgentSession) -> u8 {
-    let Some(reason) = session.unstored() else { return code };
+    let Some(reason) = session.store().failure() else { return code };
     super::print::complain(&format!("Error: the session could not be stored: {reason}"));
     code.max(1)
 }

@@ -179,6 +179,32 @@ async fn keys_are_stored_checked_printed_and_forgotten_by_scripts() {
     assert_eq!((none.code, &value["ok"], value["providers"].as_array().unwrap().len()), (Some(1), &false.into(), 0));
 }
 
+/// Credentials of a cloud are there without a key, and a stored key that cannot be resolved gives way to the environment.
+#[tokio::test]
+async fn keys_that_only_the_environment_has_are_known() {
+    let world = World::empty();
+    let checked = async |args: &[&str], variable: (&str, &str)| {
+        let ended = world.pi(&[&["auth", "check"], args].concat()).env(variable.0, variable.1).run().await;
+        (ended.code, ended.stdout)
+    };
+    let (code, text) = checked(&["amazon-bedrock"], ("AWS_PROFILE", "work")).await;
+    assert!(code == Some(0) && text.contains("from the environment, AWS_PROFILE"), "{text}");
+    let (_, json) = checked(&["amazon-bedrock", "--json"], ("AWS_PROFILE", "work")).await;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["ok"], &json["providers"][0]["source"]), (&true.into(), &"AWS_PROFILE".into()));
+    let doctor = world.pi(&["doctor"]).env("AWS_PROFILE", "work").run().await.stdout;
+    assert!(doctor.contains("from the environment, AWS_PROFILE"), "{doctor}");
+    assert_eq!(checked(&["amazon-bedrock"], ("AWS_REGION", "eu-west-1")).await.0, Some(1), "a region is no key");
+
+    world.write_config("auth.json", &json!({"openai": {"type": "api_key", "key": "$NOPE"}}));
+    let (code, text) = checked(&["openai"], ("OPENAI_API_KEY", "sk-env")).await;
+    assert!(code == Some(0) && text.contains("NOPE; OPENAI_API_KEY from the environment is used"), "{text}");
+    let (code, text) = checked(&["openai"], ("OTHER", "x")).await;
+    assert!(code == Some(1) && text.contains("names a variable that is not set: NOPE"), "{text}");
+    let (code, text) = checked(&["openai"], ("NOPE", "sk-1")).await;
+    assert!(code == Some(0) && text.contains("from auth.json"), "{text}");
+}
+
 #[tokio::test]
 async fn a_file_of_keys_that_cannot_be_read_is_left_alone() {
     let world = World::empty();

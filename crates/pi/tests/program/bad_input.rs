@@ -424,3 +424,12 @@ async fn base_urls_that_are_none() {
     [1] Invalid base URL "http:/v1/messages" of provider mock: it must start with http:// or https:// and name a host.
     "#);
 }
+
+/// A list of models comes all the same, with what is wrong beside it.
+#[tokio::test]
+async fn an_extension_that_is_missing_is_named_with_a_list_of_models() {
+    let world = World::empty();
+    let listed = world.run(&["--list-models", "-e", "/nope.ts"]).await;
+    assert_eq!(listed.code, Some(0), "{}", listed.stderr);
+    assert!(listed.stderr.starts_with("Warning: ") && listed.stderr.contains("/nope.ts"), "{}", listed.stderr);
+}

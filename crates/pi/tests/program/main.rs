@@ -1,4 +1,5 @@
 //! The program `pi` as a user meets it: the real binary against a real HTTP server on loopback, in a home of its own.
+#![allow(clippy::disallowed_methods, reason = "no run of a test is replayed by its clock and ids")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 #![allow(clippy::print_stdout, reason = "long suites print their counts, a skipped test says so")]
 
@@ -15,6 +16,7 @@ mod export;
 mod extension_examples;
 mod extensions;
 mod hostile_files;
+mod interactive;
 mod kills;
 mod left_out;
 mod limits;

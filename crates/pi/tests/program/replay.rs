@@ -219,3 +219,36 @@ async fn options_that_do_not_fit() {
     ");
     assert_eq!(world.session_files().len(), 1);
 }
+
+/// Two files that make sessions while they are loaded, side by side and before the run has a session.
+#[tokio::test]
+async fn sessions_that_scripts_make_before_there_is_one_come_again() {
+    let provider = Provider::start(vec![answer("done")]).await;
+    let world = World::with(&provider);
+    let mut args = Vec::new();
+    for name in ["one", "two"] {
+        let script = format!(
+            "import {{ SessionManager }} from '@earendil-works/pi-coding-agent';
+            import {{ appendFileSync }} from 'node:fs';
+            const made = [1, 2].map(() => SessionManager.inMemory(process.cwd()));
+            const entries = made.map((session) => session.appendCustomEntry('kept', 1));
+            const headers = made.map((session) => session.getHeader()).map(({{ id, timestamp }}) => [id, timestamp]);
+            appendFileSync('made-{name}', JSON.stringify([headers, entries]) + '\\n');
+            export default () => {{}};"
+        );
+        fs::write(world.cwd().join(format!("{name}.ts")), script).unwrap();
+        args.extend(["-e".to_owned(), format!("{name}.ts")]);
+    }
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let record = ["-p", "--no-session", "--record", "tape.jsonl", "--with-tools", "go"];
+    let replay = ["-p", "--no-session", "--replay", "tape.jsonl", "--with-tools", "go"];
+    for run in [&record, &replay, &replay] {
+        assert_eq!(world.run(&[&run[..], &args].concat()).await.success(), "done\n");
+    }
+    let made = ["made-one", "made-two"].map(|file| fs::read_to_string(world.cwd().join(file)).unwrap());
+    for made in &made {
+        let lines: Vec<&str> = made.lines().collect();
+        assert_eq!(lines, [lines[0]; 3]);
+    }
+    assert_ne!(made[0], made[1], "each file has ids of its own");
+}

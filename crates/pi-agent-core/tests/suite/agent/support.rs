@@ -96,7 +96,7 @@ fn answer(
         Reply::Ended(reason, calls) => {
             call(&mut builder, &calls);
             if reason == StopReason::Error {
-                let error = Error::Provider { message: "overloaded".to_owned() };
+                let error = pi_ai::AnswerError::Provider { message: "overloaded".to_owned() }.into();
                 return Ok(finished(builder, |builder| builder.fail(error)));
             }
             builder.edit(|message| message.stop_reason = reason);

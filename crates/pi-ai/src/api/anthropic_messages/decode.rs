@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::extra::Extra;
 use crate::json_partial::{Halves, parse_with_repair};
 use crate::json_view::Json;
@@ -51,7 +51,7 @@ impl Decoder for AnthropicDecoder {
     fn feed(&mut self, frame: Frame<'_>, message: &mut MessageBuilder) -> Result<Progress, Error> {
         let Some(name) = frame.event else { return Ok(Progress::KeepAlive) };
         match name {
-            "error" => return Err(Error::Provider { message: frame.data.to_owned() }),
+            "error" => return Err(Error::Answer(AnswerError::Provider { message: frame.data.to_owned() })),
             "message_start"
             | "message_delta"
             | "message_stop"
@@ -83,13 +83,13 @@ impl Decoder for AnthropicDecoder {
 
     fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error> {
         if !self.complete {
-            return Err(Error::Incomplete { message: INCOMPLETE.to_owned() });
+            return Err(Error::Answer(AnswerError::Incomplete { message: INCOMPLETE.to_owned() }));
         }
         for block in std::mem::take(&mut self.open).into_values() {
             end(block, message);
         }
         match self.failure.take() {
-            Some(message) => Err(Error::Provider { message }),
+            Some(message) => Err(Error::Answer(AnswerError::Provider { message })),
             None => Ok(()),
         }
     }
@@ -191,8 +191,10 @@ impl AnthropicDecoder {
 }
 
 fn parse<'a>(name: &str, data: &'a str, scratch: &'a mut String) -> Result<Json<'a>, Error> {
-    let failure = |detail: &dyn Display| Error::Decode {
-        message: format!("Could not parse Anthropic SSE event {name}: {detail}; data={data}"),
+    let failure = |detail: &dyn Display| {
+        Error::Answer(AnswerError::Decode {
+            message: format!("Could not parse Anthropic SSE event {name}: {detail}; data={data}"),
+        })
     };
     match parse_with_repair(data, scratch) {
         Ok(Json::Null) => Err(failure(&"not an event")),
@@ -207,7 +209,7 @@ fn part<'a, 'b>(event: &'a Json<'b>, name: &str, key: &str) -> Result<&'a Json<'
     if part.is_object() {
         return Ok(part);
     }
-    Err(Error::Decode { message: format!("Anthropic {name} event lacks {key}") })
+    Err(Error::Answer(AnswerError::Decode { message: format!("Anthropic {name} event lacks {key}") }))
 }
 
 fn thinking(text: &str, signature: &str, redacted: Option<bool>) -> ThinkingContent {
@@ -246,6 +248,6 @@ fn stop_reason(reason: &str, details: &Json<'_>) -> Result<(StopReason, Option<S
             (StopReason::Error, Some(explanation.unwrap_or(REFUSED).to_owned()))
         }
         "sensitive" => (StopReason::Error, Some(FAILED.to_owned())),
-        other => return Err(Error::UnhandledStopReason { reason: other.to_owned() }),
+        other => return Err(Error::Answer(AnswerError::UnhandledStopReason { reason: other.to_owned() })),
     })
 }

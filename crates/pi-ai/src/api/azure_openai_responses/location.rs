@@ -2,7 +2,7 @@
 
 use http::Uri;
 
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::transport::without_query;
@@ -24,7 +24,8 @@ const RESOURCE_NAME: &str = "AZURE_OPENAI_RESOURCE_NAME";
 /// The URL of a call.
 ///
 /// # Errors
-/// [`Error::MissingVariable`] when nothing says where to call, [`Error::InvalidUrl`] when it cannot be parsed.
+/// [`RequestError::MissingVariable`] when nothing says where to call, [`RequestError::InvalidUrl`] when it cannot be
+/// parsed.
 pub(super) fn url(
     model: &Model,
     options: &StreamOptions,
@@ -55,9 +56,11 @@ fn base_url(model: &Model, options: &StreamOptions, explicit: &AzureOpenAiRespon
         .or_else(|| given(explicit.azure_resource_name.as_deref()).map(of_resource))
         .or_else(|| variable(RESOURCE_NAME).map(of_resource))
         .or_else(|| given(Some(&model.base_url)))
-        .ok_or_else(|| Error::MissingVariable {
-            name: format!("{BASE_URL} or {RESOURCE_NAME}"),
-            provider: model.provider.clone(),
+        .ok_or_else(|| {
+            Error::Request(RequestError::MissingVariable {
+                name: format!("{BASE_URL} or {RESOURCE_NAME}"),
+                provider: model.provider.clone(),
+            })
         })
 }
 
@@ -70,11 +73,11 @@ fn given(text: Option<&str>) -> Option<String> {
 fn complete(base: &str, model: &Model) -> Result<String, Error> {
     let uri = base.parse::<Uri>().unwrap_or_default();
     let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
-        return Err(Error::InvalidUrl {
+        return Err(Error::Request(RequestError::InvalidUrl {
             url: without_query(base).to_owned(),
             provider: model.provider.clone(),
             detail: "it must start with http:// or https:// and name a host.".to_owned(),
-        });
+        }));
     };
     let path = uri.path().trim_end_matches('/');
     let host = authority.host().to_ascii_lowercase();

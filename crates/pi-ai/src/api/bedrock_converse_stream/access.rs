@@ -7,7 +7,7 @@ use http::header::{ACCEPT, AUTHORIZATION, HOST, HeaderValue};
 
 use crate::auth::aws::sign::{Scope, sign};
 use crate::auth::aws::{KeyCache, Keys, Lookup, profile_region, resolve};
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::transport::{HttpRequest, HttpTransport, default_transport};
@@ -125,9 +125,11 @@ impl<'a> Access<'a> {
 }
 
 fn bearer(token: &str) -> Result<HeaderValue, Error> {
-    let illegal = |_| Error::InvalidHeader {
-        name: AUTHORIZATION.as_str().to_owned(),
-        detail: "the bearer token has an illegal character".to_owned(),
+    let illegal = |_| {
+        Error::Request(RequestError::InvalidHeader {
+            name: AUTHORIZATION.as_str().to_owned(),
+            detail: "the bearer token has an illegal character".to_owned(),
+        })
     };
     let mut value = HeaderValue::from_str(&format!("Bearer {}", token.trim())).map_err(illegal)?;
     value.set_sensitive(true);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::api::content::{arguments_object, message, object};
 use crate::api::payload::MessageList;
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 use crate::message::{
     AssistantMessage, ContentBlock, ImageContent, Message, ThinkingContent, ToolCall, ToolResultMessage, UserContent,
 };
@@ -18,7 +18,7 @@ const EMPTY: &str = "<empty>";
 /// The body's `messages`. The provider refuses two of one role in a row, so those become one.
 ///
 /// # Errors
-/// [`Error::UnknownImageType`] for an image that the provider does not take.
+/// [`RequestError::UnknownImageType`] for an image that the provider does not take.
 pub(super) fn convert(messages: &[Arc<Message>], is_claude: bool, converted: &mut MessageList) -> Result<(), Error> {
     // Results of one answer go into one user message.
     let mut results: Vec<Value> = Vec::new();
@@ -113,7 +113,7 @@ fn image_block(image: &ImageContent) -> Result<Value, Error> {
         "image/png" => "png",
         "image/gif" => "gif",
         "image/webp" => "webp",
-        other => return Err(Error::UnknownImageType { mime_type: other.to_owned() }),
+        other => return Err(Error::Request(RequestError::UnknownImageType { mime_type: other.to_owned() })),
     };
     let source = object([("bytes", image.data.as_str().into())]);
     Ok(object([("image", object([("format", format.into()), ("source", source)]))]))

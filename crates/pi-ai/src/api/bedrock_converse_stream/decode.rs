@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::json_partial::{Halves, parse_with_repair};
 use crate::json_view::Json;
 use crate::message::{ContentBlock, StopReason, ThinkingContent};
@@ -42,7 +42,7 @@ impl Decoder for BedrockDecoder {
     fn feed(&mut self, frame: Frame<'_>, message: &mut MessageBuilder) -> Result<Progress, Error> {
         let Some(name) = frame.event else { return Ok(Progress::KeepAlive) };
         if let Some(exception) = name.strip_prefix(FAILURE) {
-            return Err(Error::Provider { message: errors::in_stream(exception, frame.data) });
+            return Err(Error::Answer(AnswerError::Provider { message: errors::in_stream(exception, frame.data) }));
         }
         match name {
             "messageStart" | "contentBlockStart" | "contentBlockDelta" | "contentBlockStop" | "messageStop"
@@ -74,12 +74,12 @@ impl Decoder for BedrockDecoder {
 
     fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error> {
         let Some(stop) = self.stop.take() else {
-            return Err(Error::Incomplete { message: INCOMPLETE.to_owned() });
+            return Err(Error::Answer(AnswerError::Incomplete { message: INCOMPLETE.to_owned() }));
         };
         for block in std::mem::take(&mut self.open).into_values() {
             end(block, message);
         }
-        let reason = stop.map_err(|message| Error::Provider { message })?;
+        let reason = stop.map_err(|message| Error::Answer(AnswerError::Provider { message }))?;
         message.edit(|message| message.stop_reason = reason);
         Ok(())
     }
@@ -128,7 +128,9 @@ impl BedrockDecoder {
 }
 
 fn parse<'a>(name: &str, data: &'a str, scratch: &'a mut String) -> Result<Json<'a>, Error> {
-    let failure = |detail: String| Error::Decode { message: format!("Could not parse Bedrock event {name}: {detail}") };
+    let failure = |detail: String| {
+        Error::Answer(AnswerError::Decode { message: format!("Could not parse Bedrock event {name}: {detail}") })
+    };
     match parse_with_repair(data, scratch) {
         Ok(event @ Json::Object(_)) => Ok(event),
         Ok(_) => Err(failure("not an object".to_owned())),
@@ -141,7 +143,9 @@ fn check_role(role: &Json<'_>) -> Result<(), Error> {
     if *role == "assistant" {
         return Ok(());
     }
-    Err(Error::Decode { message: format!("Bedrock began a message with the role {role} instead of \"assistant\"") })
+    Err(Error::Answer(AnswerError::Decode {
+        message: format!("Bedrock began a message with the role {role} instead of \"assistant\""),
+    }))
 }
 
 fn unsigned() -> ThinkingContent {

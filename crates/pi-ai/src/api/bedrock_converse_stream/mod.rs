@@ -25,7 +25,7 @@ use serde_json::Value;
 
 use crate::auth::aws::KeyCache;
 use crate::context::Context;
-use crate::error::Error;
+use crate::error::{CredentialError, Error};
 use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::registry::Api;
@@ -139,7 +139,9 @@ impl WireFormat for Format {
     ) -> BoxFuture<'a, Result<HttpRequest, Error>> {
         let access = self.access(options);
         let named = |error| match error {
-            Error::Credentials { detail, .. } => Error::Credentials { provider: model.provider.clone(), detail },
+            Error::Credential(CredentialError::Unavailable { detail, .. }) => {
+                Error::Credential(CredentialError::Unavailable { provider: model.provider.clone(), detail })
+            }
             other => other,
         };
         async move { access.authorize(request, model, &self.keys).await.map_err(named) }.boxed()

@@ -14,7 +14,7 @@ use super::preamble::Preamble;
 use crate::answer_limit::AnswerLimit;
 use crate::api::wire::{Decoder, FrameReader, Progress, WireFormat};
 use crate::builder::MessageBuilder;
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::options::StreamOptions;
 use crate::transport::HttpResponse;
 use crate::transport::watchdog::Watchdog;
@@ -110,7 +110,9 @@ impl<W: WireFormat> Answer<W> {
     fn finish(&mut self, message: &mut MessageBuilder) -> Result<Step, Error> {
         if let Some(complaint) = self.preamble.complaint() {
             let message = self.format.http_error(self.status, &complaint);
-            return Err(Error::Provider { message: format!("The server did not send an event stream: {message}") });
+            return Err(Error::Answer(AnswerError::Provider {
+                message: format!("The server did not send an event stream: {message}"),
+            }));
         }
         self.decoder.finish(message).map(|()| Step::Complete)
     }

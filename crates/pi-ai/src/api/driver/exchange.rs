@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures::stream::StreamExt;
 
 use crate::api::wire::WireFormat;
-use crate::error::Error;
+use crate::error::{AnswerError, Error, NetworkError};
 use crate::model::Model;
 use crate::options::{ResponseInfo, StreamOptions};
 use crate::transport::{HttpRequest, HttpResponse, HttpTransport, default_transport, retry};
@@ -54,7 +54,7 @@ async fn send_once(
     request: HttpRequest,
     after: Duration,
 ) -> Result<HttpResponse, Error> {
-    within(after, transport.send(request)).await.unwrap_or(Err(Error::Timeout { after }))
+    within(after, transport.send(request)).await.unwrap_or(Err(Error::Network(NetworkError::Timeout { after })))
 }
 
 /// Waits so long; `None` when the time is over. [`Duration::MAX`] waits for ever and reads no clock: there are platforms
@@ -81,7 +81,7 @@ async fn refused<W: WireFormat>(
     if may_retry && format.is_retryable(status, &headers, &body) {
         return Ok(retry_after);
     }
-    Err(Error::Http { status, message: format.rejected(status, &headers, &body), retry_after })
+    Err(Error::Answer(AnswerError::Http { status, message: format.rejected(status, &headers, &body), retry_after }))
 }
 
 /// The beginning of a body: what arrives in time, up to the limit.

@@ -54,6 +54,7 @@ mod tests {
     use http::{HeaderName, HeaderValue};
 
     use super::*;
+    use crate::error::AnswerError;
 
     #[test]
     fn given_credentials_do_not_come_back_in_a_complaint() {
@@ -64,7 +65,8 @@ mod tests {
         let options = StreamOptions::builder().api_key("key-secret-1".to_owned()).headers(headers).build();
         let message = "401 bad key-secret-1 or header-secret of harmless-title".to_owned();
         let credentials = Credentials::given(&options);
-        let error = credentials.taken_out_of(Error::Http { status: 401, message, retry_after: None });
+        let error =
+            credentials.taken_out_of(Error::Answer(AnswerError::Http { status: 401, message, retry_after: None }));
         assert_eq!(error.to_string(), "401 bad REDACTED or REDACTED of harmless-title");
     }
 
@@ -72,7 +74,7 @@ mod tests {
     fn short_keys_are_left_to_chance_and_other_errors_alone() {
         let options = StreamOptions::builder().api_key("key".to_owned()).build();
         let credentials = Credentials::given(&options);
-        let error = credentials.taken_out_of(Error::Provider { message: "monkey".to_owned() });
+        let error = credentials.taken_out_of(Error::Answer(AnswerError::Provider { message: "monkey".to_owned() }));
         assert_eq!(error.to_string(), "monkey");
         assert!(credentials.taken_out_of(Error::Aborted).is_aborted());
     }
@@ -91,7 +93,7 @@ mod tests {
         credentials.add_sent("https://me:pass-word-1@host/?key=query-key-1&alt=sse-sse-sse", &headers);
         let message =
             "bad fetched-token, signature-1, pass-word-1, query-key-1, sse-sse-sse, application/json".to_owned();
-        let error = credentials.taken_out_of(Error::Provider { message });
+        let error = credentials.taken_out_of(Error::Answer(AnswerError::Provider { message }));
         assert_eq!(error.to_string(), "bad REDACTED, REDACTED, REDACTED, REDACTED, sse-sse-sse, application/json");
         assert_eq!(format!("{credentials:?}"), "Credentials(Secrets)");
     }

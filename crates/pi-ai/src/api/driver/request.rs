@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::api::wire::WireFormat;
 use crate::context::Context;
-use crate::error::Error;
+use crate::error::{CredentialError, Error, RequestError};
 use crate::model::Model;
 use crate::options::{PayloadHook, StreamOptions};
 use crate::transport::{HttpRequest, without_query};
@@ -34,7 +34,7 @@ pub(super) async fn prepare<W: WireFormat>(
     options: &StreamOptions,
 ) -> Result<HttpRequest, Error> {
     if format.requires_api_key() && options.given_api_key().is_none() {
-        return Err(Error::MissingApiKey { provider: model.provider.clone() });
+        return Err(Error::Credential(CredentialError::MissingKey { provider: model.provider.clone() }));
     }
     let request = format.request(model, context, options)?;
     if !format.asks_a_provider() {
@@ -62,7 +62,11 @@ fn check_url(url: &str, model: &Model) -> Result<(), Error> {
         return Ok(());
     }
     let detail = "it must start with http:// or https:// and name a host.".to_owned();
-    Err(Error::InvalidUrl { url: without_query(url).to_owned(), provider: model.provider.clone(), detail })
+    Err(Error::Request(RequestError::InvalidUrl {
+        url: without_query(url).to_owned(),
+        provider: model.provider.clone(),
+        detail,
+    }))
 }
 
 /// Later wins: defaults, then format and model, then the caller. Names compare without case.
@@ -71,7 +75,9 @@ fn merge_headers(mut headers: HeaderMap, extra: &BTreeMap<String, String>) -> Re
         headers.entry(name).or_insert(value);
     }
     for (name, value) in extra {
-        let invalid = |detail: &str| Error::InvalidHeader { name: name.clone(), detail: detail.to_owned() };
+        let invalid = |detail: &str| {
+            Error::Request(RequestError::InvalidHeader { name: name.clone(), detail: detail.to_owned() })
+        };
         let parsed =
             HeaderName::from_bytes(name.as_bytes()).map_err(|_| invalid("the name has an illegal character"))?;
         // Keys read from files and commands come with a line end.

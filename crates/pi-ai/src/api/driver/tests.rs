@@ -10,6 +10,7 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use super::*;
+use crate::error::AnswerError;
 use crate::message::StopReason;
 use crate::options::{PayloadHook, ResponseHook};
 use crate::testing::{Ran, Reply, Server, TinyFormat, run, tiny_model};
@@ -142,7 +143,9 @@ async fn error_statuses_are_worded_by_the_format() {
     let (ran, server) = ran([Reply::plain(429, "retry-after: 7\r\n", "slow down")], options()).await;
     assert_eq!(ran.kinds, ["error"]);
     assert_eq!(ran.error(), "429 slow down");
-    let Some(Error::Http { status: 429, retry_after, .. }) = ran.cause else { panic!("{:?}", ran.cause) };
+    let Some(Error::Answer(AnswerError::Http { status: 429, retry_after, .. })) = ran.cause else {
+        panic!("{:?}", ran.cause)
+    };
     assert_eq!(retry_after, Some(Duration::from_secs(7)));
     assert_eq!(server.requests().len(), 1, "no retries by default");
 }

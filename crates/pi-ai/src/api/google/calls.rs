@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::api::http_error::is_truthy;
 use crate::builder::MessageBuilder;
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::json_view::Json;
 use crate::message::ContentBlock;
 
@@ -59,8 +59,10 @@ impl OpenCall {
             return Ok(());
         };
         let path = json_path::parse(piece["jsonPath"].as_str().unwrap_or(""));
-        let path = path.ok_or_else(|| Error::Decode {
-            message: format!("A piece of tool call arguments has the unreadable path {}", piece["jsonPath"]),
+        let path = path.ok_or_else(|| {
+            Error::Answer(AnswerError::Decode {
+                message: format!("A piece of tool call arguments has the unreadable path {}", piece["jsonPath"]),
+            })
         })?;
         let value = if kind == "nullValue" { Value::Null } else { value.to_value() };
         self.arguments.put(path, value);

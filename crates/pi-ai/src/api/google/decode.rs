@@ -6,7 +6,7 @@ use crate::api::http_error::is_truthy;
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
 use crate::context::Context;
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::json_partial::{Halves, parse_with_repair};
 use crate::json_view::Json;
 use crate::message::{ContentBlock, StopReason, ThinkingContent};
@@ -84,7 +84,7 @@ impl Decoder for GoogleDecoder {
 
     fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error> {
         if !self.finished {
-            return Err(Error::Incomplete { message: INCOMPLETE.to_owned() });
+            return Err(Error::Answer(AnswerError::Incomplete { message: INCOMPLETE.to_owned() }));
         }
         let is_cut = matches!(self.open, Some(Open::Call(_)));
         self.close(message);
@@ -95,7 +95,7 @@ impl Decoder for GoogleDecoder {
             message.edit(|message| message.stop_reason = StopReason::ToolUse);
             return Ok(());
         }
-        self.failure.take().map_or(Ok(()), |message| Err(Error::Provider { message }))
+        self.failure.take().map_or(Ok(()), |message| Err(Error::Answer(AnswerError::Provider { message })))
     }
 }
 
@@ -114,7 +114,7 @@ impl GoogleDecoder {
     /// Reads a chunk; false when there is nothing in it.
     fn chunk(&mut self, chunk: &Json<'_>, message: &mut MessageBuilder) -> Result<bool, Error> {
         if is_truthy(&chunk["error"]) {
-            return Err(Error::Provider { message: error::in_stream(chunk) });
+            return Err(Error::Answer(AnswerError::Provider { message: error::in_stream(chunk) }));
         }
         let mut news = identify(chunk, message);
         let candidate = &chunk["candidates"][0];
@@ -200,7 +200,9 @@ impl GoogleDecoder {
                 calls::start(part, name, &mut self.ids, message)?
             }
             (_, None) if is_truthy(&call["args"]) || call["partialArgs"].as_array().is_some() => {
-                return Err(Error::Decode { message: format!("A function call has no name: {call}") });
+                return Err(Error::Answer(AnswerError::Decode {
+                    message: format!("A function call has no name: {call}"),
+                }));
             }
             (_, None) => return Ok(false),
         };
@@ -215,7 +217,7 @@ impl GoogleDecoder {
             "STOP" => self.stop(StopReason::Stop, message),
             "MAX_TOKENS" => self.stop(StopReason::Length, message),
             known if FAILURES.contains(&known) => self.fail("The model stopped", known, words, message),
-            unknown => return Err(Error::UnhandledStopReason { reason: unknown.to_owned() }),
+            unknown => return Err(Error::Answer(AnswerError::UnhandledStopReason { reason: unknown.to_owned() })),
         }
         Ok(())
     }
@@ -258,8 +260,10 @@ fn parse<'a>(data: &'a str, scratch: &'a mut String) -> Result<Json<'a>, Error> 
     parse_with_repair(data, scratch).map_err(|error| {
         // A chunk is cut where the body is.
         if error.is_eof() {
-            return Error::Incomplete { message: format!("{INCOMPLETE}: its last chunk is cut") };
+            return Error::Answer(AnswerError::Incomplete { message: format!("{INCOMPLETE}: its last chunk is cut") });
         }
-        Error::Decode { message: format!("Could not parse a chunk of the stream: {error}; data={data}") }
+        Error::Answer(AnswerError::Decode {
+            message: format!("Could not parse a chunk of the stream: {error}; data={data}"),
+        })
     })
 }

@@ -4,7 +4,7 @@
 use memchr::memchr2;
 
 use crate::api::wire::{Frame, FrameReader};
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::transport::SseDecoder;
 
 /// A value that never ends must not fill the memory. In bytes.
@@ -69,7 +69,7 @@ impl FrameReader for GoogleFrames {
         let too_long = self.value.as_ref().is_some_and(|value| value.len() > LONGEST_VALUE);
         if too_long {
             let message = "The stream holds a JSON value of more than 64 MiB.";
-            return Some(Err(Error::Decode { message: message.to_owned() }));
+            return Some(Err(Error::Answer(AnswerError::Decode { message: message.to_owned() })));
         }
         let value = self.value.take_if(|_| self.ended)?;
         self.value_text = String::from_utf8_lossy(&value).into_owned();

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::api::google::METHOD;
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 use crate::model::Model;
 use crate::options::StreamOptions;
 
@@ -21,7 +21,7 @@ static VERSION_SEGMENT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"
 /// The URL of a call.
 ///
 /// # Errors
-/// [`Error::MissingSetting`] when no project or location is known and both are needed.
+/// [`RequestError::MissingSetting`] when no project or location is known and both are needed.
 pub(super) fn url(
     model: &Model,
     options: &StreamOptions,
@@ -52,9 +52,9 @@ pub(super) fn url(
 
 /// Clients know the two sentences.
 fn missing(what: &str, variables: &str, option: &str) -> Error {
-    Error::MissingSetting {
+    Error::Request(RequestError::MissingSetting {
         message: format!("Vertex AI requires a {what}. Set {variables} or pass {option} in options."),
-    }
+    })
 }
 
 /// A base URL that was chosen by somebody, not the catalogue's template.

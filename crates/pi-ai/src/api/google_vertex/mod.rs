@@ -142,5 +142,5 @@ async fn with_token(mut request: HttpRequest, model: &Model, options: &StreamOpt
 #[cfg(not(feature = "vertex"))]
 async fn with_token(_: HttpRequest, model: &Model, _: &StreamOptions) -> Result<HttpRequest, Error> {
     let detail = "pi-ai was built without its feature \"vertex\"; use an API key (GOOGLE_CLOUD_API_KEY)";
-    Err(Error::Credentials { provider: model.provider.clone(), detail: detail.to_owned() })
+    Err(crate::CredentialError::Unavailable { provider: model.provider.clone(), detail: detail.to_owned() }.into())
 }

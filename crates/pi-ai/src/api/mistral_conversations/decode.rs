@@ -7,7 +7,7 @@ use crate::api::chat_chunks::{incomplete, is_done, parse};
 use crate::api::http_error::{describe_with_metadata, is_truthy};
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::json_partial::Halves;
 use crate::json_view::Json;
 use crate::message::{StopReason, ThinkingContent};
@@ -52,7 +52,9 @@ impl Decoder for MistralDecoder {
         let mut scratch = String::new();
         let chunk = parse(&data, &mut scratch)?;
         if let Some(error) = error_in(&chunk, frame.event) {
-            return Err(Error::Provider { message: describe_with_metadata(error).unwrap_or_default() });
+            return Err(Error::Answer(AnswerError::Provider {
+                message: describe_with_metadata(error).unwrap_or_default(),
+            }));
         }
         let mut news = identify(&chunk, message);
         if chunk["usage"].is_object() {
@@ -79,7 +81,7 @@ impl Decoder for MistralDecoder {
         self.close(message);
         self.calls.close(message);
         match self.finish.take() {
-            Some(StopReason::Error) => Err(Error::Provider { message: FAILED.to_owned() }),
+            Some(StopReason::Error) => Err(Error::Answer(AnswerError::Provider { message: FAILED.to_owned() })),
             Some(reason) => {
                 message.edit(|message| message.stop_reason = reason);
                 Ok(())

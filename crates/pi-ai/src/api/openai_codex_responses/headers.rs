@@ -21,7 +21,8 @@ static USER_AGENT: LazyLock<String> =
 /// Account, session and what goes with server-sent events.
 ///
 /// # Errors
-/// [`Error::UnusableKey`] for a key that names no account, [`Error::InvalidHeader`] for values that are not legal in HTTP.
+/// [`CredentialError::UnusableKey`](crate::CredentialError::UnusableKey) for a key that names no account,
+/// [`RequestError::InvalidHeader`](crate::RequestError::InvalidHeader) for values that are not legal in HTTP.
 pub(super) fn own(options: &StreamOptions) -> Result<HeaderMap, Error> {
     // The driver made sure that there is one.
     let key = options.given_api_key().unwrap_or_default().trim();

@@ -12,7 +12,7 @@ use crate::api::responses::{convert, tools};
 use crate::api::wire::WireRequest;
 use crate::auth::codex_account;
 use crate::context::Context;
-use crate::error::Error;
+use crate::error::{Error, NetworkError};
 use crate::model::Model;
 use crate::options::StreamOptions;
 use crate::thinking::ThinkingLevel;
@@ -51,7 +51,7 @@ fn check_transport(options: &StreamOptions) -> Result<(), Error> {
         Some(Transport::Websocket | Transport::WebsocketCached) if cfg!(not(feature = "codex-ws")) => {
             let detail = "WebSocket transport is not available in this runtime: pi-ai was built without its feature \
                           \"codex-ws\". Choose the transport \"sse\" or \"auto\".";
-            Err(Error::WebSocket { detail: detail.to_owned(), code: None })
+            Err(Error::Network(NetworkError::WebSocket { detail: detail.to_owned(), code: None }))
         }
         _ => Ok(()),
     }

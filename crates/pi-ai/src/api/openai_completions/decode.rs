@@ -7,7 +7,7 @@ use crate::api::http_error::{describe_with_metadata, is_truthy};
 use crate::api::quirks::flag;
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::json_partial::Halves;
 use crate::json_view::Json;
 use crate::message::{StopReason, ThinkingContent};
@@ -56,7 +56,7 @@ impl Decoder for CompletionsDecoder {
         let named = (frame.event == Some("error")).then_some(&chunk);
         if let Some(error) = [Some(&chunk["error"]), named].into_iter().flatten().find(|error| is_truthy(error)) {
             let message = describe_with_metadata(error).unwrap_or_default();
-            return Err(Error::Provider { message });
+            return Err(Error::Answer(AnswerError::Provider { message }));
         }
         let mut news = self.identify(&chunk, message);
         let choice = &chunk["choices"][0];
@@ -77,7 +77,7 @@ impl Decoder for CompletionsDecoder {
     fn finish(&mut self, message: &mut MessageBuilder) -> Result<(), Error> {
         close(message);
         match self.failure.take() {
-            Some(message) => Err(Error::Provider { message }),
+            Some(message) => Err(Error::Answer(AnswerError::Provider { message })),
             None if self.finished => Ok(()),
             // Some servers never say why they stopped; the model's entry says so.
             None if flag(&self.model, "supportsFinishReason") == Some(false) => {

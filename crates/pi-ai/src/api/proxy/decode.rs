@@ -9,7 +9,7 @@ use super::rebuild::{Ending, Rebuild};
 use super::wire::{MessageRest, PREFIX, WireEvent};
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::json_partial::{Halves, repair_json};
 use crate::message::{AssistantMessage, StopReason};
 
@@ -53,8 +53,11 @@ impl ProxyDecoder {
         self.ending = match serde_json::from_str(&payload) {
             Ok(event) => self.rebuild.apply(event, message)?,
             Err(error) => {
-                let unreadable =
-                    |_| Error::Decode { message: format!("The proxy sent an event that cannot be read: {error}") };
+                let unreadable = |_| {
+                    Error::Answer(AnswerError::Decode {
+                        message: format!("The proxy sent an event that cannot be read: {error}"),
+                    })
+                };
                 let repaired = repair_json(&payload);
                 let event = serde_json::from_str::<WireEvent<'_>>(&repaired).map_err(unreadable)?;
                 self.rebuild.apply(event, message)?
@@ -73,13 +76,13 @@ impl ProxyDecoder {
                 self.content_type
             )
         };
-        Error::Incomplete { message }
+        Error::Answer(AnswerError::Incomplete { message })
     }
 
     /// The error that an ending as a failure stands for. The words for an abort go their own way: the error has none.
     fn failure(&self, reason: &StopReason, words: Option<String>) -> Error {
         if *reason != StopReason::Aborted {
-            return Error::Provider { message: words.unwrap_or_else(|| NAMELESS.to_owned()) };
+            return Error::Answer(AnswerError::Provider { message: words.unwrap_or_else(|| NAMELESS.to_owned()) });
         }
         // It is set once: an answer has one ending.
         let _ = self.told_abort.set(words.unwrap_or_else(|| Error::Aborted.to_string()));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use crate::api::wire::{Frame, FrameReader};
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 
 /// No event is as large; a line that never ends must not fill the memory. In bytes.
 const LONGEST_LINE: usize = 64 * 1024 * 1024;
@@ -43,7 +43,9 @@ impl Lines {
         let Some(length) = memchr(b'\n', &self.buffer[self.scanned..]) else {
             self.scanned = self.buffer.len();
             if self.buffer.len() - self.start > LONGEST_LINE {
-                return Err(Error::Decode { message: "The proxy sent a line of more than 64 MiB.".to_owned() });
+                return Err(Error::Answer(AnswerError::Decode {
+                    message: "The proxy sent a line of more than 64 MiB.".to_owned(),
+                }));
             }
             return Ok(None);
         };

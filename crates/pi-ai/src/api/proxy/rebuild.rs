@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::builder::MessageBuilder;
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::message::{ContentBlock, StopReason, ThinkingContent};
 use crate::usage::Usage;
 
@@ -170,5 +170,5 @@ fn replace(message: &mut MessageBuilder, at: usize, whole: ContentBlock) {
 }
 
 fn mismatch(event: &str, content: &str) -> Error {
-    Error::Decode { message: format!("Received {event} for non-{content} content") }
+    Error::Answer(AnswerError::Decode { message: format!("Received {event} for non-{content} content") })
 }

@@ -8,7 +8,7 @@ use super::options::{ProxyCallOptions, ProxyOptions};
 use crate::api::payload::Payload;
 use crate::api::wire::WireRequest;
 use crate::context::Context;
-use crate::error::Error;
+use crate::error::{AnswerError, Error, RequestError};
 use crate::model::Model;
 use crate::options::StreamOptions;
 
@@ -27,14 +27,18 @@ pub(super) fn build(
     context: &Context,
     options: &StreamOptions,
 ) -> Result<WireRequest, Error> {
-    let invalid = |detail: &str| Error::InvalidHeader { name: "Authorization".to_owned(), detail: detail.to_owned() };
+    let invalid = |detail: &str| {
+        Error::Request(RequestError::InvalidHeader { name: "Authorization".to_owned(), detail: detail.to_owned() })
+    };
     let mut token = HeaderValue::try_from(format!("Bearer {}", proxy.auth_token))
         .map_err(|_| invalid("the token of the proxy holds a character that a header cannot carry"))?;
     token.set_sensitive(true);
     let headers =
         [(header::AUTHORIZATION, token), (header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    let body = serde_json::to_string(&Body { model, context, options: ProxyCallOptions::of(options) })
-        .map_err(|error| Error::Decode { message: format!("The request cannot be written as JSON: {error}") })?;
+    let body =
+        serde_json::to_string(&Body { model, context, options: ProxyCallOptions::of(options) }).map_err(|error| {
+            Error::Answer(AnswerError::Decode { message: format!("The request cannot be written as JSON: {error}") })
+        })?;
     Ok(WireRequest {
         url: format!("{}/api/stream", proxy.proxy_url.trim_end_matches('/')),
         headers: HeaderMap::from_iter(headers),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::api::http_error::is_truthy;
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
-use crate::error::Error;
+use crate::error::{AnswerError, Error};
 use crate::json_partial::{Halves, parse_with_repair};
 use crate::json_view::Json;
 use crate::message::StopReason;
@@ -45,11 +45,12 @@ impl Decoder for ResponsesDecoder {
         }
         let data = self.halves.join(data);
         let mut scratch = String::new();
-        let event = parse_with_repair::<Json<'_>>(&data, &mut scratch)
-            .map_err(|error| Error::Decode { message: format!("{}: {error}", self.dialect.unreadable) })?;
+        let event = parse_with_repair::<Json<'_>>(&data, &mut scratch).map_err(|error| {
+            Error::Answer(AnswerError::Decode { message: format!("{}: {error}", self.dialect.unreadable) })
+        })?;
         let kind = event["type"].as_str().or(frame.event).unwrap_or("");
         if kind == "error" || is_truthy(&event["error"]) {
-            return Err(Error::Provider { message: (self.dialect.error)(&event) });
+            return Err(Error::Answer(AnswerError::Provider { message: (self.dialect.error)(&event) }));
         }
         match kind {
             "response.created" => identify(&event["response"], message),
@@ -67,7 +68,9 @@ impl Decoder for ResponsesDecoder {
             "response.completed" | "response.incomplete" => return self.end(kind, &event["response"], message),
             "response.done" if self.dialect.done_ends => return self.end(kind, &event["response"], message),
             "response.failed" => {
-                return Err(Error::Provider { message: (self.dialect.failed)(&event["response"]) });
+                return Err(Error::Answer(AnswerError::Provider {
+                    message: (self.dialect.failed)(&event["response"]),
+                }));
             }
             _ => return Ok(Progress::KeepAlive),
         }
@@ -78,7 +81,7 @@ impl Decoder for ResponsesDecoder {
         if self.complete {
             return Ok(());
         }
-        Err(Error::Incomplete { message: self.dialect.incomplete.to_owned() })
+        Err(Error::Answer(AnswerError::Incomplete { message: self.dialect.incomplete.to_owned() }))
     }
 }
 
@@ -120,14 +123,16 @@ impl ResponsesDecoder {
             "completed" | "in_progress" | "queued" => Ok(StopReason::Stop),
             "incomplete" => match response["incomplete_details"]["reason"].as_str() {
                 None | Some(MAX_OUTPUT) => Ok(StopReason::Length),
-                Some(reason) => Err(Error::Provider { message: format!("Response incomplete: {reason}") }),
+                Some(reason) => {
+                    Err(Error::Answer(AnswerError::Provider { message: format!("Response incomplete: {reason}") }))
+                }
             },
             "failed" | "cancelled" if is_truthy(&response["error"]) => {
-                Err(Error::Provider { message: (self.dialect.failed)(response) })
+                Err(Error::Answer(AnswerError::Provider { message: (self.dialect.failed)(response) }))
             }
-            "failed" | "cancelled" => Err(Error::Provider { message: FAILED.to_owned() }),
+            "failed" | "cancelled" => Err(Error::Answer(AnswerError::Provider { message: FAILED.to_owned() })),
             _ if self.dialect.tolerates_unknown_status => Ok(StopReason::Stop),
-            unknown => Err(Error::UnhandledStopReason { reason: unknown.to_owned() }),
+            unknown => Err(Error::Answer(AnswerError::UnhandledStopReason { reason: unknown.to_owned() })),
         }
     }
 }

@@ -16,7 +16,8 @@ const DEFAULT_PROFILE: &str = "default";
 /// a web identity, of the container.
 ///
 /// # Errors
-/// [`Error::Credentials`] naming what was found unusable, or that nothing was found.
+/// [`CredentialError::Unavailable`](crate::CredentialError::Unavailable) naming what was found unusable, or that
+/// nothing was found.
 pub(crate) async fn resolve(lookup: &Lookup<'_>, cache: &KeyCache) -> Result<Keys, Error> {
     if let Some(keys) = environment(lookup) {
         return Ok(keys);
@@ -33,7 +34,7 @@ pub(crate) async fn resolve(lookup: &Lookup<'_>, cache: &KeyCache) -> Result<Key
 /// The region of the profile in force.
 ///
 /// # Errors
-/// [`Error::Credentials`] when a profile file exists and cannot be read.
+/// [`CredentialError::Unavailable`](crate::CredentialError::Unavailable) when a profile file exists and cannot be read.
 pub(crate) async fn profile_region(lookup: &Lookup<'_>) -> Result<Option<String>, Error> {
     let profiles = Profiles::load(lookup).await?;
     let name = lookup.named_profile().unwrap_or_else(|| DEFAULT_PROFILE.to_owned());

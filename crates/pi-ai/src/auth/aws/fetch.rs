@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::stream::StreamExt;
 
 use super::failure;
-use crate::error::Error;
+use crate::error::{AnswerError, Error, NetworkError};
 use crate::transport::{HttpRequest, HttpTransport, without_query};
 
 /// Such a service is near, or it is not there.
@@ -17,7 +17,7 @@ const LIMIT: usize = 64 * 1024;
 /// Status and body of the answer.
 ///
 /// # Errors
-/// Those of the transport; [`Error::Http`] for a server in trouble, which may do better the next time.
+/// Those of the transport; [`AnswerError::Http`] for a server in trouble, which may do better the next time.
 pub(super) async fn fetch(
     transport: &Arc<dyn HttpTransport>,
     request: HttpRequest,
@@ -36,10 +36,10 @@ pub(super) async fn fetch(
         Ok((response.status, String::from_utf8_lossy(&body).into_owned()))
     };
     let fetched = tokio::time::timeout(TIME, fetching).await;
-    let (status, body) = fetched.unwrap_or(Err(Error::Timeout { after: TIME }))?;
+    let (status, body) = fetched.unwrap_or(Err(Error::Network(NetworkError::Timeout { after: TIME })))?;
     if status == 429 || status >= 500 {
         let message = format!("{status} from {place}, which was asked for {what}");
-        return Err(Error::Http { status, message, retry_after: None });
+        return Err(Error::Answer(AnswerError::Http { status, message, retry_after: None }));
     }
     Ok((status, body))
 }

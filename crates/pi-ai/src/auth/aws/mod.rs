@@ -21,12 +21,12 @@ pub(crate) use keys::Keys;
 pub(crate) use lookup::Lookup;
 pub(crate) use sts::domain;
 
-use crate::error::Error;
+use crate::error::{CredentialError, Error};
 
 /// Whose credentials these are; whoever asks for them may know the provider by another name.
 const PROVIDER: &str = "aws";
 
 /// An error about credentials; the detail is no whole sentence.
 fn failure(detail: impl Into<String>) -> Error {
-    Error::Credentials { provider: PROVIDER.to_owned(), detail: detail.into() }
+    Error::Credential(CredentialError::Unavailable { provider: PROVIDER.to_owned(), detail: detail.into() })
 }

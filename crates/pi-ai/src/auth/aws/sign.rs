@@ -43,7 +43,8 @@ pub(crate) struct Scope<'a> {
 /// Adds the headers of the signature: `authorization`, `x-amz-date`, `x-amz-content-sha256`, and the session token.
 ///
 /// # Errors
-/// [`Error::Credentials`] when the request or the keys cannot be signed with.
+/// [`CredentialError::Unavailable`](crate::CredentialError::Unavailable) when the request or the keys cannot be signed
+/// with.
 pub(crate) fn sign(mut request: HttpRequest, keys: &Keys, scope: Scope<'_>) -> Result<HttpRequest, Error> {
     let failure = |detail: &dyn std::fmt::Display| super::failure(format!("the request cannot be signed: {detail}"));
     let token = keys.session_token.clone();

@@ -9,7 +9,7 @@ use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde_json::Value;
 
-use crate::error::Error;
+use crate::error::{AnswerError, CredentialError, Error, NetworkError};
 use crate::options::StreamOptions;
 use crate::secrets::{Secrets, without_known_secrets};
 use crate::transport::{HttpRequest, HttpResponse, HttpTransport, default_transport, without_query};
@@ -93,7 +93,7 @@ impl<'a> Client<'a> {
     /// A client that uses the transport of the call.
     ///
     /// # Errors
-    /// [`Error::Connection`] when this build has no network code and the options name no transport.
+    /// [`NetworkError::Connection`] when this build has no network code and the options name no transport.
     pub(super) fn new(options: &'a StreamOptions, provider: &'a str) -> Result<Self, Error> {
         let http = options.http.clone().map_or_else(default_transport, Ok)?;
         let http = http.for_credentials().unwrap_or(http);
@@ -102,7 +102,7 @@ impl<'a> Client<'a> {
 
     /// The error for credentials that cannot be used.
     pub(super) fn refused(&self, detail: impl Into<String>) -> Error {
-        Error::Credentials { provider: self.provider.to_owned(), detail: detail.into() }
+        Error::Credential(CredentialError::Unavailable { provider: self.provider.to_owned(), detail: detail.into() })
     }
 
     /// Asks and returns the text of the answer.
@@ -114,7 +114,9 @@ impl<'a> Client<'a> {
             let status = response.status;
             Ok::<_, Error>((status, read(response).await?))
         };
-        let (status, text) = tokio::time::timeout(after, asking).await.unwrap_or(Err(Error::Timeout { after }))?;
+        let (status, text) = tokio::time::timeout(after, asking)
+            .await
+            .unwrap_or(Err(Error::Network(NetworkError::Timeout { after })))?;
         if (200..300).contains(&status) {
             return Ok(text);
         }
@@ -122,7 +124,7 @@ impl<'a> Client<'a> {
         let detail = format!("{host} answered {status}{words}");
         // A server in trouble may do better the next time.
         if status == 429 || status >= 500 {
-            return Err(Error::Http { status, message: detail, retry_after: None });
+            return Err(Error::Answer(AnswerError::Http { status, message: detail, retry_after: None }));
         }
         Err(self.refused(detail))
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt};
 
-use crate::error::Error;
+use crate::error::{CredentialError, Error, NetworkError};
 
 use super::client::{Ask, Client};
 use super::source::{AuthorizedUser, Credentials, Impersonated, ServiceAccount, Source};
@@ -52,10 +52,12 @@ async fn authorized_user(user: &AuthorizedUser, client: &Client<'_>) -> Result<A
     ];
     let answer = client.ask_json(Ask::form(uri(user.token_uri.as_ref()), &fields)).await;
     let answer = answer.map_err(|error| match error {
-        Error::Credentials { provider, detail } => Error::Credentials {
-            provider,
-            detail: format!("{detail}; `gcloud auth application-default login` renews the credentials"),
-        },
+        Error::Credential(CredentialError::Unavailable { provider, detail }) => {
+            Error::Credential(CredentialError::Unavailable {
+                provider,
+                detail: format!("{detail}; `gcloud auth application-default login` renews the credentials"),
+            })
+        }
         other => other,
     })?;
     read(&answer, client)
@@ -84,10 +86,12 @@ async fn metadata(host: &str, client: &Client<'_>) -> Result<AccessToken, Error>
     let url = format!("http://{host}/computeMetadata/v1/instance/service-accounts/default/token?scopes={SCOPE}");
     let ask = Ask::get(&url).with_header("metadata-flavor", "Google").within(METADATA_TIMEOUT);
     let answer = client.ask_json(ask).await.map_err(|error| match error {
-        Error::Connection { .. } | Error::Timeout { .. } | Error::Body { .. } => client.refused(
-            "no Google credentials were found; set GOOGLE_CLOUD_API_KEY, name a credentials file in \
+        Error::Network(NetworkError::Connection { .. } | NetworkError::Timeout { .. } | NetworkError::Body { .. }) => {
+            client.refused(
+                "no Google credentials were found; set GOOGLE_CLOUD_API_KEY, name a credentials file in \
              GOOGLE_APPLICATION_CREDENTIALS, or run `gcloud auth application-default login`",
-        ),
+            )
+        }
         other => other,
     })?;
     read(&answer, client)

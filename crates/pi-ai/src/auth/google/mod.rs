@@ -21,7 +21,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 use crate::options::StreamOptions;
 
 use self::client::Client;
@@ -53,11 +53,13 @@ impl AccessToken {
     /// Adds the token to the headers of a request.
     ///
     /// # Errors
-    /// [`Error::InvalidHeader`] when the token server sent something that is no token.
+    /// [`RequestError::InvalidHeader`] when the token server sent something that is no token.
     pub(crate) fn sign(&self, headers: &mut HeaderMap) -> Result<(), Error> {
-        let invalid = |name: &HeaderName| Error::InvalidHeader {
-            name: name.as_str().to_owned(),
-            detail: "the value has an illegal character".to_owned(),
+        let invalid = |name: &HeaderName| {
+            Error::Request(RequestError::InvalidHeader {
+                name: name.as_str().to_owned(),
+                detail: "the value has an illegal character".to_owned(),
+            })
         };
         let mut bearer =
             HeaderValue::from_str(&format!("Bearer {}", self.value)).map_err(|_| invalid(&AUTHORIZATION))?;
@@ -80,7 +82,8 @@ static TOKENS: LazyLock<Mutex<HashMap<String, Slot>>> = LazyLock::new(Mutex::def
 /// A token for the credentials that apply, from memory while it is good.
 ///
 /// # Errors
-/// [`Error::Credentials`] when there are none or they are not accepted; the transport's errors.
+/// [`CredentialError::Unavailable`](crate::CredentialError::Unavailable) when there are none or they are not accepted;
+/// the transport's errors.
 pub(crate) async fn access_token(options: &StreamOptions, provider: &str) -> Result<AccessToken, Error> {
     let source = source::find(options, provider).await?;
     let slot = slot(source.identity());

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::auth::env::{google_credentials, is_named_google_credentials};
-use crate::error::Error;
+use crate::error::{CredentialError, Error};
 use crate::options::StreamOptions;
 
 /// Reached from inside of Google Cloud only.
@@ -99,10 +99,11 @@ struct Common {
 /// Finds the credentials that apply.
 ///
 /// # Errors
-/// [`Error::Credentials`] when a file is there but cannot be used.
+/// [`CredentialError::Unavailable`] when a file is there but cannot be used.
 pub(super) async fn find(options: &StreamOptions, provider: &str) -> Result<Source, Error> {
     let env = |name: &str| options.env_var(name);
-    let refused = |detail: String| Error::Credentials { provider: provider.to_owned(), detail };
+    let refused =
+        |detail: String| Error::Credential(CredentialError::Unavailable { provider: provider.to_owned(), detail });
     if let Some(path) = google_credentials(&env) {
         let shown = path.display().to_string();
         match read(path).await {

@@ -6,7 +6,7 @@ use std::fmt;
 use super::credentials::OAuthCredentials;
 use super::provider::OAuthContext;
 use super::registry::OAuthRegistry;
-use crate::error::Error;
+use crate::error::{Error, LoginError};
 
 /// A key, and the login it belongs to. `Debug` shows neither.
 #[derive(Clone, PartialEq)]
@@ -27,14 +27,15 @@ impl fmt::Debug for OAuthApiKey {
 /// expired is renewed first.
 ///
 /// # Errors
-/// [`Error::UnknownOAuthProvider`], [`Error::OAuthRefresh`], [`Error::LoginCancelled`].
+/// [`LoginError::UnknownProvider`], [`LoginError::Refresh`], [`LoginError::Cancelled`].
 pub async fn get_oauth_api_key(
     id: &str,
     logins: &BTreeMap<String, OAuthCredentials>,
     registry: &OAuthRegistry,
     context: &OAuthContext,
 ) -> Result<Option<OAuthApiKey>, Error> {
-    let provider = registry.get(id).ok_or_else(|| Error::UnknownOAuthProvider { provider: id.to_owned() })?;
+    let provider =
+        registry.get(id).ok_or_else(|| Error::Login(LoginError::UnknownProvider { provider: id.to_owned() }))?;
     let Some(stored) = logins.get(id) else { return Ok(None) };
     let new_credentials = if stored.is_expired(context.clock.now_ms()) {
         provider.refresh_token(stored, context).await.map_err(|error| refresh_error(id, error))?
@@ -47,7 +48,7 @@ pub async fn get_oauth_api_key(
 
 fn refresh_error(id: &str, error: Error) -> Error {
     match error {
-        Error::LoginCancelled => error,
-        error => Error::OAuthRefresh { provider: id.to_owned(), source: Box::new(error) },
+        Error::Login(LoginError::Cancelled) => error,
+        error => Error::Login(LoginError::Refresh { provider: id.to_owned(), source: Box::new(error) }),
     }
 }

@@ -23,7 +23,7 @@ use tokio_stream::wrappers::TcpListenerStream;
 use super::callback_page;
 use super::exchange::clean;
 use super::pasted_code::{Answer, Tie};
-use crate::error::Error;
+use crate::error::{Error, LoginError};
 
 /// Whoever opens a connection must ask for something within this time.
 const HEADER_TIME: Duration = Duration::from_secs(10);
@@ -56,7 +56,7 @@ impl<'a> CallbackServer<'a> {
     /// Waits for the code.
     ///
     /// # Errors
-    /// [`Error::LoginRefused`] when the provider sends the browser back without one.
+    /// [`LoginError::Refused`] when the provider sends the browser back without one.
     pub(super) async fn code(self) -> Result<String, Error> {
         let Self { listener, responder, .. } = self;
         let mut incoming = TcpListenerStream::new(listener);
@@ -106,18 +106,18 @@ impl Responder<'_> {
         let answer = Answer::from_query(request.uri().query().unwrap_or_default());
         let foreign = match (self.tie, answer.state) {
             (Tie::State(_), None) => Some("Missing OAuth state".to_owned()),
-            (Tie::State(own), Some(state)) if state != own => Some(Error::OAuthStateMismatch.to_string()),
+            (Tie::State(own), Some(state)) if state != own => Some(Error::Login(LoginError::StateMismatch).to_string()),
             _ => None,
         };
         let reason = match (foreign, answer.refusal, answer.code) {
             (Some(reason), ..) => reason,
-            (_, None, None) => Error::MissingAuthorizationCode.to_string(),
+            (_, None, None) => Error::Login(LoginError::MissingCode).to_string(),
             (_, None, Some(code)) => {
                 self.put(Ok(code));
                 return (StatusCode::OK, callback_page::success());
             }
             (_, Some(refusal), _) => {
-                let refused = Error::LoginRefused { detail: clean(&refusal, &[]) };
+                let refused = Error::Login(LoginError::Refused { detail: clean(&refusal, &[]) });
                 let reason = refused.to_string();
                 self.put(Err(refused));
                 reason

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::transport::without_query;
 
 /// The user's side of a login. A question that the user does not want to answer is answered with
-/// [`Error::LoginCancelled`], which ends the login.
+/// [`LoginError::Cancelled`](crate::LoginError::Cancelled), which ends the login.
 pub trait OAuthCallbacks: Send + Sync {
     /// A page to open in the browser.
     fn on_auth(&self, page: AuthPage);

@@ -6,7 +6,7 @@ use super::callback_server::CallbackServer;
 use super::callbacks::{AuthPage, OAuthCallbacks, TextPrompt};
 use super::pasted_code::{Answer, Tie};
 use super::provider::OAuthContext;
-use crate::error::Error;
+use crate::error::{Error, LoginError};
 
 const INSTRUCTIONS: &str = "Complete the login in your browser. If the browser is on another machine, paste the address \
     it ends up at, or the code it shows.";
@@ -33,8 +33,8 @@ impl CodeFlow<'_> {
     /// the user has to carry it.
     ///
     /// # Errors
-    /// [`Error::LoginCancelled`], [`Error::OAuthStateMismatch`], [`Error::LoginRefused`],
-    /// [`Error::MissingAuthorizationCode`].
+    /// [`LoginError::Cancelled`], [`LoginError::StateMismatch`], [`LoginError::Refused`],
+    /// [`LoginError::MissingCode`].
     pub(super) async fn run(
         &self,
         callbacks: &dyn OAuthCallbacks,
@@ -77,7 +77,7 @@ impl CodeFlow<'_> {
     async fn ask(&self, callbacks: &dyn OAuthCallbacks) -> Result<String, Error> {
         let prompt = TextPrompt { message: PASTE_PROMPT.to_owned(), placeholder: None, allow_empty: false };
         let text = callbacks.on_prompt(prompt).await?;
-        self.pasted(&text)?.ok_or(Error::MissingAuthorizationCode)
+        self.pasted(&text)?.ok_or(Error::Login(LoginError::MissingCode))
     }
 
     fn pasted(&self, text: &str) -> Result<Option<String>, Error> {

@@ -6,7 +6,7 @@ use futures::future::FutureExt;
 use tokio::time::{Instant, sleep};
 
 use super::provider::OAuthContext;
-use crate::error::Error;
+use crate::error::{AnswerError, Error, LoginError, NetworkError};
 
 /// Between two questions, unless the server says otherwise.
 const DEFAULT_INTERVAL: Duration = Duration::from_secs(5);
@@ -68,7 +68,7 @@ impl DevicePolling {
             let left = left.min(lifetime.saturating_sub(begin.elapsed()));
             context.cancellable(sleep(interval.min(left)).map(Ok)).await?;
         }
-        Err(Error::DeviceFlowTimedOut { slowed_down })
+        Err(Error::Login(LoginError::DeviceTimedOut { slowed_down }))
     }
 }
 
@@ -76,7 +76,8 @@ impl DevicePolling {
 fn is_lost(error: &Error) -> bool {
     matches!(
         error,
-        Error::Connection { .. } | Error::Timeout { .. } | Error::Body { .. } | Error::Http { status: 500.., .. }
+        Error::Network(NetworkError::Connection { .. } | NetworkError::Timeout { .. } | NetworkError::Body { .. })
+            | Error::Answer(AnswerError::Http { status: 500.., .. })
     )
 }
 
@@ -107,7 +108,7 @@ mod tests {
     }
 
     fn lost() -> Answer {
-        Err(Error::Connection { detail: "gone".to_owned() })
+        Err(Error::Network(NetworkError::Connection { detail: "gone".to_owned() }))
     }
 
     #[tokio::test(start_paused = true)]

@@ -9,7 +9,7 @@ use super::device::{DevicePolling, Poll};
 use super::exchange::{failed, post_form, send, succeed};
 use super::provider::OAuthContext;
 use super::token::{TokenReply, missing};
-use crate::error::Error;
+use crate::error::{Error, LoginError};
 
 const GRANT_TYPE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -54,7 +54,7 @@ impl DeviceGrant<'_> {
         let verification_uri = text("verification_uri_complete").or_else(|_| text("verification_uri"))?;
         // It is handed to the system to be opened.
         if Url::parse(&verification_uri).ok().is_none_or(|url| url.scheme() != "https") {
-            return Err(Error::UntrustedVerificationUri);
+            return Err(Error::Login(LoginError::UntrustedUri));
         }
         let shown = DeviceCode {
             user_code: text("user_code")?,

@@ -13,7 +13,7 @@ use serde_json::Value;
 use url::form_urlencoded;
 
 use super::provider::OAuthContext;
-use crate::error::Error;
+use crate::error::{AnswerError, Error, LoginError, NetworkError, RequestError};
 use crate::secrets::{Secrets, without_secrets};
 use crate::transport::{HttpRequest, HttpResponse};
 
@@ -66,11 +66,13 @@ pub(super) fn with_headers(mut request: HttpRequest, headers: &[(&'static str, &
 /// Adds the token that lets the request in.
 ///
 /// # Errors
-/// [`Error::InvalidHeader`] when the token cannot be in a header.
+/// [`RequestError::InvalidHeader`] when the token cannot be in a header.
 pub(super) fn with_bearer(mut request: HttpRequest, token: &str) -> Result<HttpRequest, Error> {
-    let invalid = |_| Error::InvalidHeader {
-        name: http::header::AUTHORIZATION.to_string(),
-        detail: "the token has characters that a header must not have".to_owned(),
+    let invalid = |_| {
+        Error::Request(RequestError::InvalidHeader {
+            name: http::header::AUTHORIZATION.to_string(),
+            detail: "the token has characters that a header must not have".to_owned(),
+        })
     };
     let mut value = HeaderValue::from_str(&format!("Bearer {token}")).map_err(invalid)?;
     value.set_sensitive(true);
@@ -81,7 +83,7 @@ pub(super) fn with_bearer(mut request: HttpRequest, token: &str) -> Result<HttpR
 /// Sends a request and reads the answer, whatever its status.
 ///
 /// # Errors
-/// [`Error::LoginCancelled`], [`Error::Timeout`], [`Error::Connection`], [`Error::Body`].
+/// [`LoginError::Cancelled`], [`NetworkError::Timeout`], [`NetworkError::Connection`], [`NetworkError::Body`].
 pub(super) async fn send(context: &OAuthContext, request: HttpRequest) -> Result<Reply, Error> {
     send_within(context, request, context.request_timeout).await
 }
@@ -95,28 +97,32 @@ pub(super) async fn send_within(context: &OAuthContext, request: HttpRequest, af
         let body = read(response).await?;
         Ok(Reply { status, json: serde_json::from_slice(&body).unwrap_or_default() })
     };
-    let limited = async { tokio::time::timeout(after, exchange).await.unwrap_or(Err(Error::Timeout { after })) };
+    let limited = async {
+        tokio::time::timeout(after, exchange).await.unwrap_or(Err(Error::Network(NetworkError::Timeout { after })))
+    };
     context.cancellable(limited).await
 }
 
 /// Sends a request and insists on a successful answer. What the server complains about is told without `secrets`.
 ///
 /// # Errors
-/// Those of [`send`], [`Error::OAuthRequest`].
+/// Those of [`send`], [`LoginError::Request`].
 pub(super) async fn succeed(context: &OAuthContext, request: HttpRequest, secrets: &[&str]) -> Result<Reply, Error> {
     let reply = send(context, request).await?;
     if reply.is_success() {
         return Ok(reply);
     }
     let retryable = matches!(reply.status, 408 | 429 | 500..);
-    Err(Error::OAuthRequest { message: reply.complaint(secrets), retryable })
+    Err(Error::Login(LoginError::Request { message: reply.complaint(secrets), retryable }))
 }
 
 /// A failure as the failure of a certain request; a cancellation stays one.
 pub(super) fn failed(error: Error, wording: impl FnOnce(&str) -> String) -> Error {
     match error {
-        Error::LoginCancelled => Error::LoginCancelled,
-        other => Error::OAuthRequest { message: wording(&other.to_string()), retryable: other.is_retryable() },
+        Error::Login(LoginError::Cancelled) => Error::Login(LoginError::Cancelled),
+        other => {
+            Error::Login(LoginError::Request { message: wording(&other.to_string()), retryable: other.is_retryable() })
+        }
     }
 }
 
@@ -125,7 +131,9 @@ async fn read(mut response: HttpResponse) -> Result<Vec<u8>, Error> {
     while let Some(chunk) = response.body.next().await {
         let chunk = chunk?;
         if body.len() + chunk.len() > BODY_LIMIT {
-            return Err(Error::Body { detail: format!("the answer is longer than {BODY_LIMIT} bytes") });
+            return Err(Error::Network(NetworkError::Body {
+                detail: format!("the answer is longer than {BODY_LIMIT} bytes"),
+            }));
         }
         body.extend_from_slice(&chunk);
     }
@@ -165,13 +173,17 @@ impl Reply {
     /// What an answer to a device login stands for that neither grants it nor asks for patience.
     pub(super) fn device_failure(&self, code: Option<&str>, secrets: &[&str]) -> Error {
         match code {
-            Some(code) => Error::DeviceFlow {
+            Some(code) => Error::Login(LoginError::Device {
                 error: clean(code, secrets),
                 description: self.explanation().map(|text| clean(text, secrets)),
-            },
+            }),
             None => {
                 let (status, message) = (self.status, self.complaint(secrets));
-                Error::Http { status, message: format!("Device flow failed: {message}"), retry_after: None }
+                Error::Answer(AnswerError::Http {
+                    status,
+                    message: format!("Device flow failed: {message}"),
+                    retry_after: None,
+                })
             }
         }
     }

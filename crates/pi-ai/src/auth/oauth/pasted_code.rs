@@ -3,7 +3,7 @@
 use url::Url;
 use url::form_urlencoded;
 
-use crate::error::Error;
+use crate::error::{Error, LoginError};
 
 /// What ties the redirect to this login.
 #[derive(Clone, Copy)]
@@ -66,10 +66,10 @@ impl Answer {
     /// The code, if it belongs to this login. Whoever pastes a bare code vouches for it.
     pub(super) fn into_code(self, tie: Tie<'_>) -> Result<Option<String>, Error> {
         if matches!(tie, Tie::State(state) if self.state.is_some_and(|found| found != state)) {
-            return Err(Error::OAuthStateMismatch);
+            return Err(Error::Login(LoginError::StateMismatch));
         }
         match self.refusal {
-            Some(detail) if self.code.is_none() => Err(Error::LoginRefused { detail }),
+            Some(detail) if self.code.is_none() => Err(Error::Login(LoginError::Refused { detail })),
             _ => Ok(self.code),
         }
     }

@@ -12,8 +12,8 @@ use typed_builder::TypedBuilder;
 use super::callbacks::OAuthCallbacks;
 use super::credentials::OAuthCredentials;
 use super::secure_random::{SecureRandom, system_secure_random};
-use crate::clock::{Clock, system_clock};
-use crate::error::Error;
+use crate::clock::{Clock, default_clock};
+use crate::error::{Error, LoginError};
 use crate::model::Model;
 use crate::transport::{HttpTransport, default_transport};
 
@@ -40,7 +40,7 @@ pub trait OAuthProvider: Debug + Send + Sync {
     /// Logs in.
     ///
     /// # Errors
-    /// [`Error::LoginCancelled`], and whatever the user or the provider objects to; never with a token in the text.
+    /// [`LoginError::Cancelled`], and whatever the user or the provider objects to; never with a token in the text.
     fn login<'a>(
         &'a self,
         callbacks: &'a dyn OAuthCallbacks,
@@ -82,12 +82,12 @@ pub struct OAuthContext {
     #[builder(default, setter(strip_option))]
     pub http: Option<Arc<dyn HttpTransport>>,
     /// Tells when tokens expire.
-    #[builder(default = system_clock())]
+    #[builder(default = default_clock())]
     pub clock: Arc<dyn Clock>,
     /// Source of verifiers and states.
     #[builder(default = system_secure_random())]
     pub random: Arc<dyn SecureRandom>,
-    /// Cancelling it ends the flow at once with [`Error::LoginCancelled`].
+    /// Cancelling it ends the flow at once with [`LoginError::Cancelled`].
     #[builder(default)]
     pub cancel: CancellationToken,
     /// Address that the local callback server listens at.
@@ -119,7 +119,7 @@ impl OAuthContext {
     pub(super) async fn cancellable<T>(&self, step: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
         tokio::select! {
             biased;
-            () = self.cancel.cancelled() => Err(Error::LoginCancelled),
+            () = self.cancel.cancelled() => Err(Error::Login(LoginError::Cancelled)),
             result = step => result,
         }
     }

@@ -3,14 +3,14 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use crate::error::Error;
+use crate::error::{Error, LoginError};
 
 /// A source of unpredictable bytes.
 pub trait SecureRandom: Debug + Send + Sync {
     /// Fills the whole slice.
     ///
     /// # Errors
-    /// [`Error::NoEntropy`].
+    /// [`LoginError::NoEntropy`].
     fn fill(&self, bytes: &mut [u8]) -> Result<(), Error>;
 }
 
@@ -20,7 +20,8 @@ pub struct SystemSecureRandom;
 
 impl SecureRandom for SystemSecureRandom {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
-        getrandom::fill(bytes).map_err(|error| Error::NoEntropy { detail: error.to_string() })
+        #[expect(clippy::disallowed_methods, reason = "the door itself")]
+        getrandom::fill(bytes).map_err(|error| Error::Login(LoginError::NoEntropy { detail: error.to_string() }))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::credentials::OAuthCredentials;
 use super::exchange::Reply;
 use super::provider::OAuthContext;
-use crate::error::Error;
+use crate::error::{Error, LoginError};
 
 /// How long a token lasts whose server does not say.
 const DEFAULT_LIFETIME_MS: i64 = 3_600_000;
@@ -21,7 +21,7 @@ impl TokenReply<'_> {
     /// refresh token lets the old one stand.
     ///
     /// # Errors
-    /// [`Error::OAuthRequest`] when a token is missing.
+    /// [`LoginError::Request`] when a token is missing.
     pub(super) fn credentials(&self, old: Option<&OAuthCredentials>) -> Result<OAuthCredentials, Error> {
         let access = self.reply.text("access_token").ok_or_else(|| missing("access_token"))?;
         let lifetime = self.reply.seconds("expires_in").and_then(|time| i64::try_from(time.as_millis()).ok());
@@ -38,5 +38,5 @@ impl TokenReply<'_> {
 
 /// The answer of a server that left something out.
 pub(super) fn missing(field: &str) -> Error {
-    Error::OAuthRequest { message: format!("the answer has no {field}"), retryable: false }
+    Error::Login(LoginError::Request { message: format!("the answer has no {field}"), retryable: false })
 }

@@ -17,7 +17,7 @@ use super::exchange::{End, Exchange, Piece, RecordedRequest, RecordedResponse, V
 use super::scrub::{REDACTED, Scrubber};
 use super::tape::{Notes, Tape};
 use super::tape_clock::TapeClock;
-use crate::error::Error;
+use crate::error::{Error, NetworkError};
 use crate::secrets::is_secret_name;
 
 /// Headers that are written down with their value.
@@ -110,7 +110,7 @@ impl HttpTransport for Recorder {
 /// What a replay needs to make the same error again.
 fn detail(error: &Error) -> String {
     match error {
-        Error::Connection { detail } | Error::Body { detail } => detail.clone(),
+        Error::Network(NetworkError::Connection { detail } | NetworkError::Body { detail }) => detail.clone(),
         other => other.to_string(),
     }
 }

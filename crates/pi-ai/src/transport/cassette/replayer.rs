@@ -23,7 +23,7 @@ use super::regular_file::open_regular;
 use super::scrub::Scrubber;
 use super::shape::Shape;
 use super::tape_clock::TapeClock;
-use crate::error::Error;
+use crate::error::{Error, NetworkError};
 
 /// A transport that answers from a cassette, in order.
 #[derive(Debug)]
@@ -217,7 +217,7 @@ impl Replayer {
         let end = match &exchange.end {
             End::Complete => None,
             End::Truncated => Some(truncated),
-            End::Error(detail) => Some(Error::Body { detail: detail.clone() }),
+            End::Error(detail) => Some(Error::Network(NetworkError::Body { detail: detail.clone() })),
         };
         let body = decode(response).map_err(|detail| self.error(number, detail))?;
         let pace = Pace { start, speed: self.speed };
@@ -265,7 +265,7 @@ fn headers(response: &RecordedResponse) -> HeaderMap {
 /// The failure of a request that got no answer, with the text that it had.
 fn recorded_failure(detail: &str) -> Error {
     match detail.strip_prefix("Network setup: ") {
-        Some(detail) => Error::NetworkSetup { detail: detail.to_owned() },
-        None => Error::Connection { detail: detail.to_owned() },
+        Some(detail) => Error::Network(NetworkError::Setup { detail: detail.to_owned() }),
+        None => Error::Network(NetworkError::Connection { detail: detail.to_owned() }),
     }
 }

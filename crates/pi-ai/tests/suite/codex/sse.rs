@@ -57,7 +57,9 @@ async fn statuses_are_worded_for_users() {
         (ran.kinds.as_slice(), ran.error()),
         (&["error"][..], "You have hit your ChatGPT usage limit (pro plan).")
     );
-    let Some(pi_ai::Error::Http { status: 429, .. }) = ran.cause else { panic!("{:?}", ran.cause) };
+    let Some(pi_ai::Error::Answer(pi_ai::AnswerError::Http { status: 429, .. })) = ran.cause else {
+        panic!("{:?}", ran.cause)
+    };
 }
 
 /// A session may change its mind.

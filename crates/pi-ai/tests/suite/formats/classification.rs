@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pi_ai::{
-    ApiRegistry, AssistantMessage, AssistantMessageEvent as Event, Context, Error, Model, StopReason, Usage,
-    is_context_overflow, is_overflow_text, is_retryable_text, overflow_patterns,
+    AnswerError, ApiRegistry, AssistantMessage, AssistantMessageEvent as Event, Context, CredentialError, Error, Model,
+    NetworkError, RequestError, StopReason, Usage, is_context_overflow, is_overflow_text, is_retryable_text,
+    overflow_patterns,
 };
 use regex::RegexBuilder;
 use serde_json::json;
@@ -89,7 +90,7 @@ fn texts_that_sessions_hold() {
             ..AssistantMessage::default()
         };
         assert_eq!(classes_of_text(&message), *expected, "{text}");
-        assert_eq!(classes(&Error::Provider { message: (*text).to_owned() }), *expected, "{text}");
+        assert_eq!(classes(&Error::Answer(AnswerError::Provider { message: (*text).to_owned() })), *expected, "{text}");
         // The same words are no failure when they are not one.
         assert!(!is_context_overflow(&AssistantMessage { stop_reason: StopReason::Aborted, ..message }, None));
     }
@@ -111,17 +112,20 @@ fn our_own_failures() {
     let after = Duration::from_secs(1);
     for (error, expected) in [
         (Error::Aborted, ""),
-        (Error::MissingApiKey { provider: text() }, "auth"),
-        (Error::MissingVariable { name: text(), provider: text() }, ""),
-        (Error::Timeout { after }, "retry"),
-        (Error::Stalled { after }, "retry"),
-        (Error::Connection { detail: text() }, "retry"),
-        (Error::NetworkSetup { detail: text() }, ""),
-        (Error::Body { detail: text() }, "retry"),
-        (Error::Incomplete { message: "Stream ended without finish_reason".into() }, "retry"),
-        (Error::Incomplete { message: "Anthropic stream ended before message_stop".into() }, "retry"),
-        (Error::UnhandledStopReason { reason: "new".into() }, ""),
-        (Error::UnknownApi { api: text() }, ""),
+        (Error::Credential(CredentialError::MissingKey { provider: text() }), "auth"),
+        (Error::Request(RequestError::MissingVariable { name: text(), provider: text() }), ""),
+        (Error::Network(NetworkError::Timeout { after }), "retry"),
+        (Error::Network(NetworkError::Stalled { after }), "retry"),
+        (Error::Network(NetworkError::Connection { detail: text() }), "retry"),
+        (Error::Network(NetworkError::Setup { detail: text() }), ""),
+        (Error::Network(NetworkError::Body { detail: text() }), "retry"),
+        (Error::Answer(AnswerError::Incomplete { message: "Stream ended without finish_reason".into() }), "retry"),
+        (
+            Error::Answer(AnswerError::Incomplete { message: "Anthropic stream ended before message_stop".into() }),
+            "retry",
+        ),
+        (Error::Answer(AnswerError::UnhandledStopReason { reason: "new".into() }), ""),
+        (Error::Request(RequestError::UnknownApi { api: text() }), ""),
         (Error::Hook { hook: "on_payload", message: text() }, ""),
     ] {
         assert_eq!(classes(&error), expected, "{error}");

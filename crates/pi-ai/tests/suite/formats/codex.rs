@@ -3,7 +3,10 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use pi_ai::{AssistantMessageEvent as Event, Context, Error, Model, OpenAiCodexResponses, OpenAiCodexResponsesOptions};
+use pi_ai::{
+    AnswerError, AssistantMessageEvent as Event, Context, Error, Model, OpenAiCodexResponses,
+    OpenAiCodexResponsesOptions,
+};
 use pi_ai::{StopReason, StreamOptions, ThinkingLevel, Transport};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -100,7 +103,10 @@ fn a_stream_may_break_anywhere() {
         let Some(Event::Error { cause: Some(cause), error, .. }) = outcome.events.last() else {
             panic!("cut at {cut}")
         };
-        assert!(matches!(cause, Error::Incomplete { .. } | Error::Decode { .. }), "cut at {cut}: {cause}");
+        assert!(
+            matches!(cause, Error::Answer(AnswerError::Incomplete { .. } | AnswerError::Decode { .. })),
+            "cut at {cut}: {cause}"
+        );
         assert!("Hello".starts_with(&error.text()), "cut at {cut}");
     }
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pi_ai::{
-    ApiRegistry, AssistantMessageEvent as Event, Context, Error, Message, Model, StopReason, StreamOptions,
-    ToolDefinition,
+    ApiRegistry, AssistantMessageEvent as Event, Context, Error, Message, Model, NetworkError, StopReason,
+    StreamOptions, ToolDefinition,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -120,7 +120,7 @@ fn a_stream_that_falls_silent_is_given_up() {
         let model = model(file.split('/').next().unwrap());
         let outcome = call(&model, &Context::default(), StreamOptions::default(), &canned);
         let Some(Event::Error { cause: Some(cause), error, .. }) = outcome.events.last() else { panic!("{file}") };
-        assert!(matches!(cause, Error::Stalled { .. }) && cause.is_retryable(), "{cause}");
+        assert!(matches!(cause, Error::Network(NetworkError::Stalled { .. })) && cause.is_retryable(), "{cause}");
         assert_eq!(error.text(), "Hello");
     }
 }

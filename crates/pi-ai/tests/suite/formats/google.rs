@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use pi_ai::{
-    ApiRegistry, AssistantMessageEvent as Event, Context, Error, GoogleOptions, GoogleThinking, GoogleVertexOptions,
-    Message, Model, PayloadHook, StopReason, StreamOptions,
+    AnswerError, ApiRegistry, AssistantMessageEvent as Event, Context, Error, GoogleOptions, GoogleThinking,
+    GoogleVertexOptions, Message, Model, PayloadHook, StopReason, StreamOptions,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -78,7 +78,7 @@ fn a_cut_answer_can_be_retried() {
         let body = fixture(&format!("{API}/{file}.sse"));
         let events = answer(&body[..body.find(until).unwrap()], &Context::default());
         let Some(Event::Error { cause: Some(cause), .. }) = events.last() else { panic!("{file} until {until}") };
-        assert!(matches!(cause, Error::Incomplete { .. }) && cause.is_retryable(), "{cause}");
+        assert!(matches!(cause, Error::Answer(AnswerError::Incomplete { .. })) && cause.is_retryable(), "{cause}");
     }
 }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pi_ai::{
-    AssistantMessage, AssistantMessageEvent as Event, AzureOpenAiResponses, AzureOpenAiResponsesOptions, ContentBlock,
-    Context, Error, Message, Model, OpenAiResponses, OpenAiResponsesOptions, StopReason, StreamOptions, UserMessage,
+    AnswerError, AssistantMessage, AssistantMessageEvent as Event, AzureOpenAiResponses, AzureOpenAiResponsesOptions,
+    ContentBlock, Context, Error, Message, Model, OpenAiResponses, OpenAiResponsesOptions, StopReason, StreamOptions,
+    UserMessage,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -76,7 +77,10 @@ fn an_answer_without_its_terminal_event_is_worth_another_try() {
     {
         let outcome = answer(file.split('/').next().unwrap(), &fixture(file), End::Closed);
         let Some(Event::Error { cause: Some(cause), .. }) = outcome.events.last() else { panic!("{file}") };
-        assert!(matches!(cause, Error::Incomplete { .. }) && cause.is_retryable(), "{file}: {cause}");
+        assert!(
+            matches!(cause, Error::Answer(AnswerError::Incomplete { .. })) && cause.is_retryable(),
+            "{file}: {cause}"
+        );
     }
 }
 

@@ -9,7 +9,7 @@ use http::HeaderMap;
 use pi_ai::transport::{HttpRequest, HttpResponse, HttpTransport};
 use pi_ai::{
     ApiRegistry, AssistantMessage, AssistantMessageEvent as Event, AssistantMessageStream, Context, Error, FixedClock,
-    Message, Model, StreamOptions,
+    Message, Model, NetworkError, StreamOptions,
 };
 use serde_json::Value;
 
@@ -70,7 +70,7 @@ impl HttpTransport for Canned {
         let body = match self.end {
             End::Closed => pieces.boxed(),
             End::Broken => {
-                let broken = Error::Body { detail: "connection reset".into() };
+                let broken = Error::Network(NetworkError::Body { detail: "connection reset".into() });
                 pieces.chain(stream::iter([Err(broken)])).boxed()
             }
             End::Open => pieces.chain(stream::pending()).boxed(),

@@ -144,7 +144,8 @@ async fn cancelling_ends_every_wait() {
 #[tokio::test]
 async fn a_user_who_does_not_answer_cancels() {
     let server = AuthServer::start().await;
-    let user = User::with(Browser::Closed).pasting(|_| async { Err(pi_ai::Error::LoginCancelled) });
+    let user =
+        User::with(Browser::Closed).pasting(|_| async { Err(pi_ai::Error::Login(pi_ai::LoginError::Cancelled)) });
     let error = provider(&server, 0).login(&user, &context()).await.unwrap_err();
     assert_eq!(error.to_string(), "Login cancelled");
 }

@@ -1,7 +1,7 @@
 //! Kimi Code and xAI: device codes as RFC 8628 has them.
 
-use pi_ai::Error;
 use pi_ai::auth::oauth::{KimiCodingOAuth, OAuthContext, OAuthCredentials, OAuthProvider, XaiOAuth};
+use pi_ai::{Error, LoginError};
 use serde_json::{Value, json};
 
 use crate::oauth::support::{AuthServer, Browser, NOW, User, context};
@@ -96,7 +96,7 @@ async fn only_a_page_that_cannot_be_read_on_the_way_is_shown() {
             server.answer(START, 200, answer);
             let user = User::with(Browser::Closed);
             let error = provider.login(&user, &context()).await.unwrap_err();
-            assert!(matches!(error, Error::UntrustedVerificationUri) && user.log().is_empty(), "{error}");
+            assert!(matches!(error, Error::Login(LoginError::UntrustedUri)) && user.log().is_empty(), "{error}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A model that needs neither key nor network, a home of its own, and a listener that prints. A program of yours leaves
 //! `apis`, `models` and `env` out: then the user's own models, keys and configuration are used.
+#![allow(clippy::disallowed_methods, reason = "a program makes clock, ids and environment")]
 #![allow(dead_code, clippy::print_stdout, reason = "shared by examples, of which each uses a part")]
 
 use std::sync::Arc;
@@ -48,7 +49,7 @@ impl Offline {
 
     /// The models, with a key for them.
     pub(crate) fn models(&self) -> Arc<ModelRegistry> {
-        let auth = AuthStorage::in_memory(Map::new(), self.env());
+        let auth = AuthStorage::in_memory(Map::new(), self.env(), pi_ai::system_clock());
         auth.set_runtime_key(&self.provider.model().provider, "no-key-needed");
         Arc::new(ModelRegistry::new(Arc::new(auth), Arc::new(self.provider.models().to_vec()), None))
     }

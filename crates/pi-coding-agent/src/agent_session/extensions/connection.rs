@@ -29,8 +29,13 @@ use crate::session::{CustomMessageContent, SessionManager};
 /// The way to a session that does not keep it alive.
 pub(in crate::agent_session) fn connection(session: &Arc<Inner>) -> Arc<Connection> {
     let session = Arc::downgrade(session);
-    Arc::new(move || session.upgrade().map(|session| Arc::new(AgentSession(session)) as Arc<dyn ConnectedSession>))
+    Arc::new(move || {
+        session.upgrade().map(|session| Arc::new(Connected(AgentSession(session))) as Arc<dyn ConnectedSession>)
+    })
 }
+
+/// A session as its extensions see it.
+struct Connected(AgentSession);
 
 impl ExtensionRuntime {
     /// The session.
@@ -39,9 +44,9 @@ impl ExtensionRuntime {
     /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError) before it began,
     /// [`ExtensionCallError::Stale`](crate::ExtensionCallError) after it was replaced.
     pub fn session(&self) -> Result<AgentSession, Error> {
-        let session = self.connected()?.into_any().downcast::<AgentSession>();
+        let session = self.connected()?.into_any().downcast::<Connected>();
         // Nothing else is ever connected.
-        session.map(|session| AgentSession::clone(&session)).map_err(|_| ExtensionCallError::NotReady.into())
+        session.map(|session| session.0.clone()).map_err(|_| ExtensionCallError::NotReady.into())
     }
 }
 
@@ -57,16 +62,16 @@ impl ExtensionContext {
     }
 }
 
-impl ConnectedSession for AgentSession {
+impl ConnectedSession for Connected {
     fn is_project_trusted(&self) -> bool {
-        let resources = self.resources();
+        let resources = self.0.resources();
         let places = resources.places();
         let is_nothing = || trust_subjects(&places.cwd, places.home.as_deref()).is_empty();
-        places.trusted || (!self.settings().refuses_projects() && is_nothing())
+        places.trusted || (!self.0.settings().refuses_projects() && is_nothing())
     }
 
     fn report(&self, error: ExtensionError) -> BoxFuture<'_, ()> {
-        self.emit_extension_error(error).boxed()
+        self.0.extensions().emit_error(error).boxed()
     }
 
     fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
@@ -74,69 +79,69 @@ impl ConnectedSession for AgentSession {
     }
 }
 
-impl SessionEntries for AgentSession {
+impl SessionEntries for Connected {
     fn cwd(&self) -> PathBuf {
-        self.with_manager(|manager| manager.cwd().to_owned())
+        self.0.store().read(|manager| manager.cwd().to_owned())
     }
 
     fn look(&self, look: &mut dyn FnMut(&SessionManager)) {
-        self.with_manager(look);
+        self.0.store().read(look);
     }
 
     fn append_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
-        self.append_custom_entry(custom_type, data)
+        self.0.store().append_custom_entry(custom_type, data)
     }
 
     fn label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {
-        self.set_label(entry_id, label)
+        self.0.tree().set_label(entry_id, label)
     }
 
     fn name(&self) -> Option<String> {
-        self.session_name()
+        self.0.name().get()
     }
 
     fn rename<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), Error>> {
-        self.set_session_name(name).boxed()
+        self.0.name().set(name).boxed()
     }
 }
 
-impl SessionRuns for AgentSession {
+impl SessionRuns for Connected {
     fn is_running(&self) -> bool {
-        self.is_streaming()
+        self.0.is_streaming()
     }
 
     fn idle(&self) -> BoxFuture<'_, ()> {
-        self.wait_for_idle().boxed()
+        self.0.wait_for_idle().boxed()
     }
 
     fn run_signal(&self) -> Option<CancellationToken> {
-        self.cancellation()
+        self.0.agent().cancellation()
     }
 
     fn abort_run(&self) {
-        self.request_abort();
+        self.0.request_abort();
     }
 
     fn waiting_prompts(&self) -> usize {
-        self.pending_message_count()
+        self.0.queue().count()
     }
 
     fn usage(&self) -> Option<ContextUsage> {
-        self.context_usage()
+        self.0.stats().context_usage()
     }
 
     fn start_compaction(&self, options: CompactOptions) {
-        self.compact_in_background(options.custom_instructions, options.on_done);
+        self.0.compaction().run_in_background(options.custom_instructions, options.on_done);
     }
 }
 
-impl SessionMessages for AgentSession {
+impl SessionMessages for Connected {
     fn send(&self, message: CustomMessageContent, options: SendMessageOptions) -> BoxFuture<'_, Result<(), Error>> {
-        self.send_custom_message(message, options).boxed()
+        self.0.queue().send_custom_message(message, options).boxed()
     }
 
     fn post(&self, message: CustomMessageContent, options: SendMessageOptions) -> BoxFuture<'_, Result<(), Error>> {
-        self.send_custom_message_in_background(message, options).boxed()
+        self.0.queue().send_custom_message_in_background(message, options).boxed()
     }
 
     fn send_prompt(
@@ -144,73 +149,73 @@ impl SessionMessages for AgentSession {
         content: UserContent,
         deliver_as: Option<StreamingBehavior>,
     ) -> BoxFuture<'_, Result<(), Error>> {
-        self.send_user_message(content, deliver_as).boxed()
+        self.0.queue().send_user_message(content, deliver_as).boxed()
     }
 
     fn post_prompt(&self, content: UserContent, deliver_as: Option<StreamingBehavior>) {
-        self.send_user_message_in_background(content, deliver_as);
+        self.0.queue().send_user_message_in_background(content, deliver_as);
     }
 }
 
-impl SessionModels for AgentSession {
+impl SessionModels for Connected {
     fn registry(&self) -> Arc<ModelRegistry> {
-        Arc::clone(self.models())
+        Arc::clone(self.0.models().registry())
     }
 
     fn current_model(&self) -> Arc<Model> {
-        self.model()
+        self.0.model()
     }
 
     fn select_model(&self, model: ModelChoice) -> BoxFuture<'_, Result<(), Error>> {
-        self.set_model(model).boxed()
+        self.0.models().set(model).boxed()
     }
 
     fn current_level(&self) -> ThinkingLevel {
-        self.thinking_level()
+        self.0.thinking().level()
     }
 
     fn select_level(&self, level: ThinkingLevel) -> BoxFuture<'_, ()> {
-        self.set_thinking_level(level).boxed()
+        self.0.thinking().set(level).boxed()
     }
 
     fn provider_changed(&self, change: ProviderChange) -> Result<(), Error> {
-        self.change_provider(change)
+        self.0.models().change_provider(change)
     }
 }
 
-impl SessionTools for AgentSession {
+impl SessionTools for Connected {
     fn active(&self) -> Vec<String> {
-        self.active_tool_names()
+        self.0.tools().active()
     }
 
     fn tools(&self) -> Vec<ToolSummary> {
-        self.all_tools()
+        self.0.tools().all()
     }
 
     fn activate(&self, names: &[String]) {
-        self.set_active_tools(names);
+        self.0.tools().set_active(names);
     }
 
     fn tools_changed(&self) {
-        self.refresh_tools();
+        self.0.tools().refresh();
     }
 
     fn slash_commands(&self) -> Vec<SlashCommand> {
-        self.commands()
+        self.0.extensions().slash_commands()
     }
 
     fn prompt_in_force(&self) -> Arc<str> {
-        self.system_prompt()
+        self.0.system_prompt()
     }
 
     fn prompt_parts(&self) -> Arc<SystemPromptOptions> {
-        self.system_prompt_options()
+        self.0.extensions().system_prompt_options()
     }
 }
 
-impl SessionNavigation for AgentSession {
+impl SessionNavigation for Connected {
     fn begin_new(&self, options: NewSessionOptions) -> BoxFuture<'_, Result<Replacement, Error>> {
-        self.new_session_with(options).boxed()
+        self.0.switch().to_new_with(options).boxed()
     }
 
     fn fork_at<'a>(
@@ -219,7 +224,7 @@ impl SessionNavigation for AgentSession {
         position: ForkPosition,
         options: ReplacementOptions,
     ) -> BoxFuture<'a, Result<Replacement, Error>> {
-        self.fork_with(entry_id, position, options).boxed()
+        self.0.tree().fork_with(entry_id, position, options).boxed()
     }
 
     fn switch_to<'a>(
@@ -227,7 +232,7 @@ impl SessionNavigation for AgentSession {
         file: &'a Path,
         options: ReplacementOptions,
     ) -> BoxFuture<'a, Result<Replacement, Error>> {
-        self.switch_session_with(file, options).boxed()
+        self.0.switch().to_with(file, options).boxed()
     }
 
     fn navigate<'a>(
@@ -235,10 +240,10 @@ impl SessionNavigation for AgentSession {
         target_id: &'a str,
         options: NavigateOptions,
     ) -> BoxFuture<'a, Result<NavigateOutcome, Error>> {
-        self.navigate_tree(target_id, options).boxed()
+        self.0.tree().navigate(target_id, options).boxed()
     }
 
     fn reread(&self) -> BoxFuture<'_, Result<(), Error>> {
-        self.reload().boxed()
+        self.0.reload().boxed()
     }
 }

@@ -18,7 +18,7 @@ pub(in crate::agent_session) async fn tell(session: &Inner, event: &AgentEvent) 
         return;
     }
     let runner = session.extensions.runner();
-    let cancel = session.agent.cancellation();
+    let cancel = session.run.agent().cancellation();
     let cancel = cancel.as_ref();
     let turn = &session.extensions.turn_index;
     match event {
@@ -30,7 +30,7 @@ pub(in crate::agent_session) async fn tell(session: &Inner, event: &AgentEvent) 
             runner.notify(AgentEndEvent { messages: messages.clone() }, cancel).await;
         }
         AgentEvent::TurnStart => {
-            let timestamp = session.clock.now_ms();
+            let timestamp = session.store.now_ms();
             runner.notify(TurnStartEvent { turn_index: turn.load(Ordering::Relaxed), timestamp }, cancel).await;
         }
         AgentEvent::TurnEnd { message, tool_results } => {

@@ -25,8 +25,8 @@ pub(in crate::agent_session) fn install(session: &Arc<Inner>) {
     if session.extensions.is_none() || session.extensions.is_hooked.swap(true, Ordering::AcqRel) {
         return;
     }
-    session.agent.set_hooks(with_extensions(session.agent.hooks(), &Arc::downgrade(session)));
-    session.agent.edit_stream_options(|options| watch_requests(options, &Arc::downgrade(session)));
+    session.run.agent().set_hooks(with_extensions(session.run.agent().hooks(), &Arc::downgrade(session)));
+    session.run.agent().edit_stream_options(|options| watch_requests(options, &Arc::downgrade(session)));
 }
 
 /// The extensions, if one of them listens to such events.

@@ -25,17 +25,22 @@ use std::sync::{Arc, Mutex};
 use pi_ai::Message;
 use tokio_util::task::TaskTracker;
 
-use super::{AgentSession, Inner, SessionEvent, lock};
+use super::{Inner, SessionEvent, lock};
 use crate::extension::{
     ExtensionError, ExtensionRunner, ExtensionSources, ExtensionUi, LoadReport, Mode, NoUi, Surface,
 };
 
-pub(super) use compaction::FailedPlan;
+pub(super) use compaction::{FailedPlan, ask_before_compaction, tell_of_compaction, tell_of_failed_compaction};
 pub(super) use connection::connection;
 pub(super) use events::tell as tell_extensions;
 pub(super) use hooks::install as install_hooks;
-pub(super) use input::Input;
+pub(super) use input::{Input, expand, injected, take_input};
+pub(super) use lifecycle::{arrive_extensions, enter_extensions, leave_extensions, quit_extensions, start_extensions};
+pub(super) use models::tell_of_thinking_level;
+pub use tools::ToolsHandle;
 pub(crate) use tools::extension_tools;
+pub(super) use tools::tools_of_extensions;
+pub(super) use tree::{ask_before_tree, tell_of_tree};
 
 /// The extensions of a session, and what belongs to them.
 pub(crate) struct Extensions {
@@ -125,19 +130,23 @@ impl Extensions {
     }
 }
 
-impl AgentSession {
+/// Extensions of a session: [`AgentSession::extensions`](crate::agent_session::AgentSession::extensions).
+#[derive(Debug, Clone, Copy)]
+pub struct ExtensionsHandle<'a>(pub(in crate::agent_session) &'a Arc<Inner>);
+
+impl ExtensionsHandle<'_> {
     /// The session's extensions and what they registered.
-    pub fn extensions(&self) -> Arc<ExtensionRunner> {
+    pub fn runner(self) -> Arc<ExtensionRunner> {
         self.0.extensions.runner()
     }
 
     /// Tells the listeners what went wrong in an extension.
-    pub(crate) async fn emit_extension_error(&self, error: ExtensionError) {
-        self.0.emit_extension_error(error).await;
+    pub(crate) async fn emit_error(self, error: ExtensionError) {
+        emit_extension_error(self.0, error).await;
     }
 
     /// Waits for what extensions have started in the background, and for what follows from that.
-    pub async fn wait_for_background(&self) {
+    pub async fn wait_for_background(self) {
         let tracker = &self.0.extensions.background;
         while !tracker.is_empty() {
             tracker.close();
@@ -147,13 +156,11 @@ impl AgentSession {
     }
 }
 
-impl Inner {
-    pub(super) async fn emit_extension_error(&self, error: ExtensionError) {
-        if self.activity.is_closed() && self.listeners.is_empty() {
-            // The listeners are gone.
-            self.recorder.tell(&error.to_string());
-            return;
-        }
-        self.listeners.emit(SessionEvent::ExtensionError(error)).await;
+pub(super) async fn emit_extension_error(session: &Inner, error: ExtensionError) {
+    if session.run.activity().is_closed() && session.listeners.is_empty() {
+        // The listeners are gone.
+        session.store.tell(&error.to_string());
+        return;
     }
+    session.listeners.emit(SessionEvent::ExtensionError(error)).await;
 }

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use pi_ai::{Model, ThinkingLevel, models_are_equal};
 
-use crate::agent_session::{AgentSession, Inner};
+use super::Extensions;
+use super::sending::spawn;
+use crate::agent_session::Inner;
 use crate::extension::events::{ModelSelectEvent, ModelSelectSource, ThinkingLevelSelectEvent};
 
-impl Inner {
+impl Extensions {
     /// Another model was selected; of the same one nobody hears.
     pub(in crate::agent_session) async fn tell_of_model(
         &self,
@@ -17,18 +19,20 @@ impl Inner {
     ) {
         if !models_are_equal(Some(model), Some(&previous_model)) {
             let event = ModelSelectEvent { model: Arc::clone(model), previous_model, source };
-            self.extensions.runner().notify(event, None).await;
+            self.runner().notify(event, None).await;
         }
     }
 }
 
-impl AgentSession {
-    /// Another level was selected. Nobody waits for the handlers.
-    pub(in crate::agent_session) fn tell_of_thinking_level(&self, level: ThinkingLevel, previous_level: ThinkingLevel) {
-        let runner = self.0.extensions.runner();
-        if runner.listens::<ThinkingLevelSelectEvent>() {
-            let event = ThinkingLevelSelectEvent { level, previous_level };
-            self.spawn(async move { runner.notify(event, None).await });
-        }
+/// Another level was selected. Nobody waits for the handlers.
+pub(in crate::agent_session) fn tell_of_thinking_level(
+    session: &Arc<Inner>,
+    level: ThinkingLevel,
+    previous_level: ThinkingLevel,
+) {
+    let runner = session.extensions.runner();
+    if runner.listens::<ThinkingLevelSelectEvent>() {
+        let event = ThinkingLevelSelectEvent { level, previous_level };
+        spawn(session, async move { runner.notify(event, None).await });
     }
 }

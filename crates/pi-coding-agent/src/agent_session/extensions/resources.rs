@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::agent_session::{AgentSession, Inner, Workspace, extension_tools, lock};
+use super::tools::tools_of_extensions;
+use crate::agent_session::store::blocking;
+use crate::agent_session::{Inner, Workspace, lock};
 use crate::events::Error;
 use crate::extension::LoadedExtension;
 use crate::extension::events::{DiscoverReason, ResourcesDiscoverEvent, ResourcesOutcome};
@@ -16,86 +18,82 @@ pub(super) struct Extended {
     with_extensions: Arc<PromptResources>,
 }
 
-impl AgentSession {
-    /// Reads the resources of the session's directory anew; tools and the user's shell follow the settings. Trust stays as
-    /// it was decided.
-    pub(super) async fn reload_resources(&self) -> Result<(), Error> {
-        self.blocking(|session| {
-            let resources = Arc::clone(&lock(&session.workspace).resources);
-            let (cwd, trusted) = (resources.places().cwd.clone(), resources.places().trusted);
-            let tools = extension_tools(&session.extensions.runner());
-            let listed = ListedResources::of_settings(&session.settings);
-            let fresh = resources.moved_to(&cwd, trusted).with_listed(listed);
-            let (fresh, _) = session.furnishing.furnish(&cwd, fresh, &tools);
-            let mut workspace = lock(&session.workspace);
-            // The session may have moved meanwhile.
-            if workspace.resources.places().cwd == cwd {
-                let Workspace { toolbox, .. } = std::mem::replace(&mut *workspace, fresh);
-                workspace.toolbox.keep_active(&toolbox);
-            }
-            Ok(())
-        })
-        .await
+/// Reads the resources of the session's directory anew; tools and the user's shell follow the settings. Trust stays as
+/// it was decided.
+pub(super) async fn reload_resources(session: &Arc<Inner>) -> Result<(), Error> {
+    blocking(session, |session| {
+        let resources = session.place.resources();
+        let (cwd, trusted) = (resources.places().cwd.clone(), resources.places().trusted);
+        let tools = tools_of_extensions(session);
+        let listed = ListedResources::of_settings(session.place.settings());
+        let fresh = resources.moved_to(&cwd, trusted).with_listed(listed);
+        let (fresh, _) = session.place.furnishing().furnish(&cwd, fresh, &tools);
+        let mut workspace = session.place.workspace();
+        // The session may have moved meanwhile.
+        if workspace.resources.places().cwd == cwd {
+            let Workspace { toolbox, .. } = std::mem::replace(&mut *workspace, fresh);
+            workspace.toolbox.keep_active(&toolbox);
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// Asks the extensions where more resources are, and takes them up.
+pub(super) async fn discover_resources(session: &Inner, reason: DiscoverReason) {
+    let runner = session.extensions.runner();
+    if !runner.listens::<ResourcesDiscoverEvent>() {
+        return;
+    }
+    let cwd: PathBuf = session.place.cwd();
+    let mut found: Vec<ExtensionResources> = Vec::new();
+    let event = ResourcesDiscoverEvent { cwd: cwd.clone(), reason };
+    let context = runner.context();
+    let asked = runner.fold_by(event, &context, None, |extension, _, outcome| {
+        found.extend(contribution(extension, outcome, &cwd));
+        ControlFlow::Continue(())
+    });
+    asked.await;
+    if !found.is_empty() {
+        extend_resources(session, found).await;
     }
 }
 
-impl Inner {
-    /// Asks the extensions where more resources are, and takes them up.
-    pub(super) async fn discover_resources(&self, reason: DiscoverReason) {
-        let runner = self.extensions.runner();
-        if !runner.listens::<ResourcesDiscoverEvent>() {
-            return;
-        }
-        let cwd: PathBuf = lock(&self.workspace).resources.places().cwd.clone();
-        let mut found: Vec<ExtensionResources> = Vec::new();
-        let event = ResourcesDiscoverEvent { cwd: cwd.clone(), reason };
-        let context = runner.context();
-        let asked = runner.fold_by(event, &context, None, |extension, _, outcome| {
-            found.extend(contribution(extension, outcome, &cwd));
-            ControlFlow::Continue(())
+/// Adds resources behind those that are there; the system prompt follows.
+async fn extend_resources(session: &Inner, found: Vec<ExtensionResources>) {
+    let base = session.place.resources();
+    let read = tokio::task::spawn_blocking(move || {
+        let extended = found.into_iter().fold(None, |extended: Option<PromptResources>, more| {
+            Some(extended.as_ref().unwrap_or(&base).extended_by(more))
         });
-        asked.await;
-        if !found.is_empty() {
-            self.extend_resources(found).await;
-        }
-    }
+        let complaints = extended.as_ref().map(|extended| read_all(extended, &base)).unwrap_or_default();
+        (base, extended.map(Arc::new), complaints)
+    });
+    let Ok((base, Some(extended), complaints)) = read.await else { return };
+    complaints.iter().for_each(|complaint| session.store.tell(complaint));
+    exchange_resources(session, &base, &extended);
+    *lock(&session.extensions.extended) = Some(Extended { base, with_extensions: extended });
+}
 
-    /// Adds resources behind those that are there; the system prompt follows.
-    async fn extend_resources(&self, found: Vec<ExtensionResources>) {
-        let base = Arc::clone(&lock(&self.workspace).resources);
-        let read = tokio::task::spawn_blocking(move || {
-            let extended = found.into_iter().fold(None, |extended: Option<PromptResources>, more| {
-                Some(extended.as_ref().unwrap_or(&base).extended_by(more))
-            });
-            let complaints = extended.as_ref().map(|extended| read_all(extended, &base)).unwrap_or_default();
-            (base, extended.map(Arc::new), complaints)
-        });
-        let Ok((base, Some(extended), complaints)) = read.await else { return };
-        complaints.iter().for_each(|complaint| self.recorder.tell(complaint));
-        self.exchange_resources(&base, &extended);
-        *lock(&self.extensions.extended) = Some(Extended { base, with_extensions: extended });
+/// Drops what extensions have added. Those that follow add their own.
+pub(super) fn forget_resources(session: &Inner) {
+    if let Some(Extended { base, with_extensions }) = lock(&session.extensions.extended).take() {
+        exchange_resources(session, &with_extensions, &base);
     }
+}
 
-    /// Drops what extensions have added. Those that follow add their own.
-    pub(super) fn forget_resources(&self) {
-        if let Some(Extended { base, with_extensions }) = lock(&self.extensions.extended).take() {
-            self.exchange_resources(&with_extensions, &base);
-        }
-    }
-
-    /// Puts resources in the place of others, unless these are gone already.
-    fn exchange_resources(&self, old: &Arc<PromptResources>, new: &Arc<PromptResources>) {
-        let is_current = {
-            let mut workspace = lock(&self.workspace);
-            let is_current = Arc::ptr_eq(&workspace.resources, old);
-            if is_current {
-                workspace.resources = Arc::clone(new);
-            }
-            is_current
-        };
+/// Puts resources in the place of others, unless these are gone already.
+fn exchange_resources(session: &Inner, old: &Arc<PromptResources>, new: &Arc<PromptResources>) {
+    let is_current = {
+        let mut workspace = session.place.workspace();
+        let is_current = Arc::ptr_eq(&workspace.resources, old);
         if is_current {
-            self.apply_workspace();
+            workspace.resources = Arc::clone(new);
         }
+        is_current
+    };
+    if is_current {
+        session.place.apply(session.run.agent());
     }
 }
 

@@ -2,86 +2,100 @@
 
 use std::sync::Arc;
 
+use pi_ai::ToolDefinition;
+
+use super::ExtensionsHandle;
+use crate::agent_session::Inner;
 use crate::agent_session::toolbox::{ExtensionTool, ListedTool};
-use crate::agent_session::{AgentSession, Inner, lock};
 use crate::events::ToolSummary;
 use crate::extension::events::SystemPromptOptions;
 use crate::extension::{ExtensionRunner, ToolRenderer};
 use crate::resources::prompt::{CommandSource, SlashCommand};
 
-impl AgentSession {
+/// Tools of a session: [`AgentSession::tools`](crate::agent_session::AgentSession::tools).
+#[derive(Debug, Clone, Copy)]
+pub struct ToolsHandle<'a>(pub(in crate::agent_session) &'a Arc<Inner>);
+
+impl ToolsHandle<'_> {
     /// Names of the tools that the model may use, in order.
-    pub fn active_tool_names(&self) -> Vec<String> {
-        lock(&self.0.workspace).toolbox.active().to_vec()
+    pub fn active(self) -> Vec<String> {
+        self.0.place.workspace().toolbox.active().to_vec()
     }
 
     /// All tools that the user's choice leaves, active or not.
-    pub fn all_tools(&self) -> Vec<ToolSummary> {
-        lock(&self.0.workspace).toolbox.listed().iter().map(summary).collect()
+    pub fn all(self) -> Vec<ToolSummary> {
+        self.0.place.workspace().toolbox.listed().iter().map(summary).collect()
     }
 
     /// Chooses the tools that the model may use, in this order, from its next call on; unknown names are left out. The
     /// system prompt follows.
     #[doc(alias = "setActiveToolsByName")]
-    pub fn set_active_tools(&self, names: &[String]) {
-        self.0.change_tools(|session| lock(&session.workspace).toolbox.set_active(names));
+    pub fn set_active(self, names: &[String]) {
+        change_tools(self.0, |session| session.place.workspace().toolbox.set_active(names));
     }
 
     /// How calls of a tool are drawn, if an extension says so.
-    pub fn tool_renderer(&self, name: &str) -> Option<Arc<ToolRenderer>> {
-        let workspace = lock(&self.0.workspace);
+    pub fn renderer(self, name: &str) -> Option<Arc<ToolRenderer>> {
+        let workspace = self.0.place.workspace();
         let tool = workspace.toolbox.listed().iter().find(|tool| tool.name() == name)?;
         tool.renderer.clone()
     }
 
     /// Takes up what extensions have registered meanwhile. New tools are active at once.
-    pub(crate) fn refresh_tools(&self) {
-        self.0.refresh_tools();
+    pub(crate) fn refresh(self) {
+        refresh_tools(self.0);
     }
 
+    /// What the model is told of one tool; `None` when it may not use a tool of this name.
+    pub fn definition(self, name: &str) -> Option<Arc<ToolDefinition>> {
+        self.0.run.agent().with_state(|state| state.tools.get(name).map(|tool| Arc::clone(tool.definition())))
+    }
+
+    /// Keeps `prompt`, which must be the same text, in place of the session's own copy.
+    pub(crate) fn share_system_prompt(self, prompt: Arc<str>) {
+        self.0.place.workspace().system_prompt = Arc::clone(&prompt);
+        self.0.run.agent().set_system_prompt(prompt);
+    }
+}
+
+impl ExtensionsHandle<'_> {
     /// What the user can call with a slash: commands of extensions, prompt templates, skills.
-    pub fn commands(&self) -> Vec<SlashCommand> {
-        let extensions = self.extensions().commands().into_iter().map(|resolved| SlashCommand {
+    pub fn slash_commands(self) -> Vec<SlashCommand> {
+        let extensions = self.0.extensions.runner().commands().into_iter().map(|resolved| SlashCommand {
             name: resolved.invocation_name,
             description: resolved.command.description,
             source: CommandSource::Extension,
             source_info: resolved.source_info,
         });
-        extensions.chain(self.resources().commands()).collect()
+        extensions.chain(self.0.place.resources().commands()).collect()
     }
 
     /// What the usual system prompt is made of.
-    pub fn system_prompt_options(&self) -> Arc<SystemPromptOptions> {
-        self.0.system_prompt_options()
+    pub fn system_prompt_options(self) -> Arc<SystemPromptOptions> {
+        self.0.place.system_prompt_options()
     }
 }
 
-impl Inner {
-    pub(super) fn refresh_tools(&self) {
-        self.change_tools(|session| {
-            let tools = extension_tools(&session.extensions.runner());
-            let mut workspace = lock(&session.workspace);
-            let cwd = workspace.resources.places().cwd.clone();
-            let mut toolbox = session.furnishing.toolbox(&cwd, &tools).0;
-            toolbox.keep_active(&workspace.toolbox);
-            workspace.toolbox = toolbox;
-        });
-    }
+pub(super) fn refresh_tools(session: &Inner) {
+    change_tools(session, |session| {
+        let tools = tools_of_extensions(session);
+        let mut workspace = session.place.workspace();
+        let cwd = workspace.resources.places().cwd.clone();
+        let mut toolbox = session.place.furnishing().toolbox(&cwd, &tools).0;
+        toolbox.keep_active(&workspace.toolbox);
+        workspace.toolbox = toolbox;
+    });
+}
 
-    /// Changes the tools; agent and system prompt follow.
-    fn change_tools(&self, change: impl FnOnce(&Self)) {
-        change(self);
-        self.apply_workspace();
-    }
+/// Changes the tools; agent and system prompt follow.
+fn change_tools(session: &Inner, change: impl FnOnce(&Inner)) {
+    change(session);
+    session.place.apply(session.run.agent());
+}
 
-    /// Makes tools and system prompt those of the workspace as it is now.
-    pub(super) fn apply_workspace(&self) {
-        let mut workspace = lock(&self.workspace);
-        workspace.tools = workspace.toolbox.tool_set();
-        workspace.system_prompt = self.furnishing.system_prompt(&workspace.resources, &workspace.toolbox);
-        self.agent.set_tools(workspace.tools.clone());
-        self.agent.set_system_prompt(Arc::clone(&workspace.system_prompt));
-    }
+/// The tools of a session's extensions, in order.
+pub(in crate::agent_session) fn tools_of_extensions(session: &Inner) -> Vec<ExtensionTool> {
+    extension_tools(&session.extensions.runner())
 }
 
 /// The tools of all extensions, in order.

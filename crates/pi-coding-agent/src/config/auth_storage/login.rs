@@ -30,7 +30,7 @@ impl AuthStorage {
         callbacks: &dyn OAuthCallbacks,
         cancel: &CancellationToken,
     ) -> Result<(), Error> {
-        let unknown = || pi_ai::Error::UnknownOAuthProvider { provider: provider.to_owned() };
+        let unknown = || pi_ai::Error::Login(pi_ai::LoginError::UnknownProvider { provider: provider.to_owned() });
         let oauth = self.providers.get(provider).ok_or_else(unknown).map_err(Error::Login)?;
         // Not after the user has gone through all of it.
         self.store.check_writable()?;
@@ -92,7 +92,7 @@ impl AuthStorage {
             turn: Arc::clone(&self.renewing),
         };
         // A task ends early only with its runtime.
-        let cancelled = |_| Error::Login(pi_ai::Error::LoginCancelled);
+        let cancelled = |_| Error::Login(pi_ai::Error::Login(pi_ai::LoginError::Cancelled));
         let login = tokio::spawn(renewal.run()).await.map_err(cancelled)??;
         // Who logged out meanwhile may have a key in the environment.
         Ok(login.map_or_else(|| self.env_key(provider), |login| Some(Secret::remembered(oauth.api_key(&login)))))

@@ -87,9 +87,9 @@ impl AuthStorage {
         Self::over(Store::in_storage(storage, clock), env)
     }
 
-    /// Credentials that are kept nowhere.
-    pub fn in_memory(stored: Map<String, Value>, env: Env) -> Self {
-        Self::over(Store::in_memory(stored, pi_ai::system_clock()), env)
+    /// Credentials that are kept nowhere; `clock` tells when logins expire.
+    pub fn in_memory(stored: Map<String, Value>, env: Env, clock: Arc<dyn Clock>) -> Self {
+        Self::over(Store::in_memory(stored, clock), env)
     }
 
     fn over(store: Store, env: Env) -> Self {
@@ -218,6 +218,11 @@ impl AuthStorage {
         AuthStatus { configured: false, source }
     }
 
+    /// The environment variable that has a key of a provider, whatever else is stored or given for the run.
+    pub fn env_variable(&self, provider: &str) -> Option<&'static str> {
+        find_env_keys(provider, &|name: &str| self.env.var(name))?.first().copied()
+    }
+
     /// Variables that belong to the stored key of a provider; requests to it see them before the environment.
     pub fn provider_env(&self, provider: &str) -> BTreeMap<String, String> {
         match self.store.credential(provider) {
@@ -300,11 +305,6 @@ impl AuthStorage {
     /// What was wrong with the file so far; each problem is returned once.
     pub fn drain_problems(&self) -> Vec<Error> {
         std::mem::take(&mut self.store.raw_state().problems)
-    }
-
-    /// The variable that the key of a provider comes from.
-    fn env_variable(&self, provider: &str) -> Option<&'static str> {
-        find_env_keys(provider, &|name: &str| self.env.var(name))?.first().copied()
     }
 
     fn env_key(&self, provider: &str) -> Option<Secret> {

@@ -227,7 +227,8 @@ mod tests {
     async fn who_waits_for_a_lock_is_told_what_for() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("auth.json");
-        let store = Store::in_storage(Arc::new(FileStorage::credentials(&file)), pi_ai::system_clock());
+        let store =
+            Store::in_storage(Arc::new(FileStorage::credentials(&file, pi_ai::system_clock())), pi_ai::system_clock());
         drop(store.long_lock(&file).await.unwrap());
         assert!(store.raw_state().problems.is_empty(), "nobody waited");
         // Another program's lock: nothing tells whether that lives.

@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_model_is_given_or_named() {
-        let auth = AuthStorage::in_memory(Map::new(), Env::fixed([("HOME", "/nowhere")]));
+        let auth = AuthStorage::in_memory(Map::new(), Env::fixed([("HOME", "/nowhere")]), pi_ai::system_clock());
         let models = ModelRegistry::new(Arc::new(auth), Arc::new(CatalogModels), None);
         let model = pi_ai::get_model("anthropic", "claude-sonnet-4-5").unwrap();
         let own = Model { id: "own".to_owned(), ..(*model).clone() };

@@ -35,7 +35,6 @@ use crate::host::paths::{Paths, project_settings_file};
 #[derive(Debug)]
 pub struct SettingsManager {
     env: Env,
-    clock: Arc<dyn Clock>,
     state: Mutex<State>,
 }
 
@@ -44,10 +43,10 @@ impl SettingsManager {
     /// [`Self::drain_problems`].
     pub fn load(paths: &Paths, cwd: &Path, trusted: bool, clock: Arc<dyn Clock>) -> Self {
         let mut state = State { trusted, home: paths.env().home(), ..State::default() };
-        state.global.storage = Some(file(paths.settings_file(), &clock));
-        state.project.storage = Some(file(project_settings_file(cwd), &clock));
+        state.global.storage = Some(file(paths.settings_file(), Arc::clone(&clock)));
+        state.project.storage = Some(file(project_settings_file(cwd), clock));
         state.reload();
-        Self { env: paths.env().clone(), clock, state: Mutex::new(state) }
+        Self { env: paths.env().clone(), state: Mutex::new(state) }
     }
 
     /// Settings that are kept nowhere.
@@ -56,7 +55,7 @@ impl SettingsManager {
         let mut state = State { trusted: true, ..State::default() };
         state.global.values = values;
         state.merge();
-        Self { env, clock: pi_ai::system_clock(), state: Mutex::new(state) }
+        Self { env, state: Mutex::new(state) }
     }
 
     /// Settings in storages of the program's own: the user's, and the project's where there are any. They count both until
@@ -67,7 +66,7 @@ impl SettingsManager {
         state.global.storage = Some(global);
         state.project.storage = project;
         state.reload();
-        Self { env, clock: pi_ai::system_clock(), state: Mutex::new(state) }
+        Self { env, state: Mutex::new(state) }
     }
 
     /// Reads both files again. Settings of a file that has become unreadable stay as they were.
@@ -112,7 +111,8 @@ impl SettingsManager {
         if current.path() == path && state.trusted == trusted {
             return;
         }
-        state.project = Scope { storage: Some(file(path, &self.clock)), ..Scope::default() };
+        let moved = current.at(path);
+        state.project = Scope { storage: Some(Arc::new(moved)), ..Scope::default() };
         state.trusted = trusted;
         state.reload_scope(SettingsScope::Project);
         state.merge();

@@ -13,7 +13,6 @@ use super::outer::OuterProject;
 use super::scope::{SettingsProblem, SettingsScope};
 use crate::config::Error;
 use crate::config::storage::{FileStorage, Storage};
-use crate::host::FileKind;
 use crate::host::json_file::{parse_object, render_object};
 use crate::host::paths::TRUST_FILE;
 
@@ -95,8 +94,8 @@ impl State {
     }
 }
 
-pub(super) fn file(path: PathBuf, clock: &Arc<dyn Clock>) -> Arc<dyn Storage> {
-    Arc::new(FileStorage::new(path, FileKind::Settings, Arc::clone(clock)))
+pub(super) fn file(path: PathBuf, clock: Arc<dyn Clock>) -> Arc<dyn Storage> {
+    Arc::new(FileStorage::settings(path, clock))
 }
 
 impl Scope {

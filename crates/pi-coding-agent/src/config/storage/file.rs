@@ -25,18 +25,23 @@ pub struct FileStorage {
 }
 
 impl FileStorage {
-    /// A `settings.json`. Nothing is read yet.
-    pub fn settings(path: impl Into<PathBuf>) -> Self {
-        Self::new(path.into(), FileKind::Settings, pi_ai::system_clock())
+    /// A `settings.json`. Nothing is read yet. `clock` tells the age of locks that others hold, so it has to be a real one.
+    pub fn settings(path: impl Into<PathBuf>, clock: Arc<dyn Clock>) -> Self {
+        Self::new(path.into(), FileKind::Settings, clock)
     }
 
     /// An `auth.json`, which only its owner may read. Nothing is read yet.
-    pub fn credentials(path: impl Into<PathBuf>) -> Self {
-        Self::new(path.into(), FileKind::Credentials, pi_ai::system_clock())
+    pub fn credentials(path: impl Into<PathBuf>, clock: Arc<dyn Clock>) -> Self {
+        Self::new(path.into(), FileKind::Credentials, clock)
     }
 
     pub(crate) fn new(path: PathBuf, kind: FileKind, clock: Arc<dyn Clock>) -> Self {
         Self { path, kind, clock }
+    }
+
+    /// The same kind of file in another place.
+    pub(crate) fn at(&self, path: PathBuf) -> Self {
+        Self { path, ..self.clone() }
     }
 
     /// The file.

@@ -53,6 +53,7 @@ impl Launch {
 
     /// What a command says: program, arguments, directory, changes of the environment of this process.
     pub(crate) fn of(command: &Command, place: Place, outputs: (OwnedFd, OwnedFd)) -> Self {
+        #[expect(clippy::disallowed_methods, reason = "a child inherits the environment of this process")]
         let mut env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
         for (name, value) in command.get_envs() {
             env.retain(|(other, _)| other != name);

@@ -15,9 +15,10 @@ use super::taped::TapedTool;
 use super::track::Track;
 use super::turns::Turns;
 use crate::host::counted::counted;
-use crate::host::ids::{Ids, RandomIds, SeededIds};
+use crate::host::ids::{Ids, SeededIds};
 use crate::host::{self, FileKind};
 use crate::sdk::{Error, WrapTool};
+use crate::session::SessionHost;
 
 /// Digits of the seed of ids.
 const SEED_DIGITS: usize = 12;
@@ -51,20 +52,20 @@ enum Way {
 }
 
 impl RunCassette {
-    /// Records a run into a new file: what `network` does and what the wrapped tools do, at the time of `clock`.
-    /// `utc_offset` is the user's.
+    /// Records a run into a new file: what `network` does and what the wrapped tools do, at the time of `host`, whose ids
+    /// seed those of the run. `utc_offset` is the user's.
     ///
     /// # Errors
     /// [`Error::Cassette`] when the file cannot be written, or holds something already.
     pub fn record(
         file: &Path,
         network: Arc<dyn HttpTransport>,
-        clock: Arc<dyn Clock>,
+        host: &SessionHost,
         utc_offset: UtcOffset,
     ) -> Result<Self, Error> {
-        let clock = Arc::new(TapeClock::recording(clock));
+        let clock = Arc::new(TapeClock::recording(Arc::clone(&host.clock)));
         let recorder = Recorder::create(file, network).map_err(Error::Cassette)?.with_clock(Arc::clone(&clock));
-        let seed = u64::from_str_radix(&RandomIds::default().hex(SEED_DIGITS), 16).unwrap_or_default();
+        let seed = u64::from_str_radix(&host.ids.hex(SEED_DIGITS), 16).unwrap_or_default();
         let notes = recorder.notes();
         notes.write(RUN, &RunLine { started: clock.now_ms(), seed, utc_offset: utc_offset.whole_seconds() });
         let way = Way::Record(Arc::new(Track::new(notes, Arc::clone(&clock))));

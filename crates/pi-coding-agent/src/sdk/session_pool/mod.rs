@@ -59,7 +59,7 @@ pub struct PoolOptions {
     #[builder(default, setter(strip_option))]
     pub http: Option<Arc<dyn HttpTransport>>,
     /// The process environment.
-    #[builder(default)]
+    #[builder(default = defaults::env())]
     pub env: Env,
     /// Source of time.
     #[builder(default = defaults::clock())]
@@ -263,7 +263,7 @@ impl SessionPool {
         let hash = self.hashes.hash_one(&*prompt);
         let mut known = lock(&self.prompts);
         match known.get(&hash).filter(|known| *known == prompt) {
-            Some(shared) => session.share_system_prompt(shared),
+            Some(shared) => session.tools().share_system_prompt(shared),
             None => known.insert(hash, &prompt),
         }
     }

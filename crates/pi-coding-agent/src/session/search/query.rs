@@ -50,6 +50,12 @@ impl SearchQuery {
         Ok(query)
     }
 
+    /// Whether a text holds what is asked for, and nothing that is excluded.
+    pub fn matches(&self, text: &str) -> bool {
+        let holds = |term: &Term| term.regex.is_match(text);
+        self.wanted.iter().all(holds) && !self.excluded.iter().any(holds)
+    }
+
     /// Takes the first part off; what remains may begin with blanks.
     fn take_part<'a>(&mut self, text: &'a str) -> Result<&'a str, Error> {
         if let Some(pattern) = text.strip_prefix("re:") {

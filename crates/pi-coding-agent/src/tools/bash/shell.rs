@@ -10,6 +10,7 @@ use crate::tools::operations::BashError;
 const SYSTEM_BASH: &str = "/bin/bash";
 
 /// The configured shell, `/bin/bash`, the first `bash` on the path, or `sh`.
+#[expect(clippy::disallowed_methods, reason = "commands have the path of this process")]
 pub fn choose_shell(configured: Option<&Path>) -> Result<PathBuf, BashError> {
     match configured {
         Some(path) if path.exists() => Ok(path.to_owned()),
@@ -27,6 +28,7 @@ fn default_shell(system: &Path, search_path: Option<&OsStr>) -> PathBuf {
 }
 
 /// The process's environment with the agent's own programs first on the `PATH`.
+#[expect(clippy::disallowed_methods, reason = "commands inherit the environment of this process")]
 pub fn command_env(agent_bin_dir: Option<&Path>) -> Vec<(OsString, OsString)> {
     with_first_on_path(env::vars_os().collect(), agent_bin_dir)
 }

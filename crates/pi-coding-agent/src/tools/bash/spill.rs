@@ -82,7 +82,9 @@ impl Spill {
             Err(e) => failed(&path, &e),
         };
         self.push(&buffer).await;
-        old_logs::remove_once(dir);
+        if let State::File { path, .. } = &self.state {
+            old_logs::remove_once(path);
+        }
     }
 
     /// Waits until everything is in the file.

@@ -77,6 +77,10 @@ impl RemoteMachine {
 /// The variables that somebody set for the command. The rest of the environment, and any `PATH`, is about this machine
 /// and means nothing over there; it may hold secrets, too.
 fn added(env: &[(OsString, OsString)]) -> Vec<(&OsStr, &OsStr)> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what commands inherit from this process is not for the other machine"
+    )]
     let is_own = |name: &OsStr, value: &OsStr| std::env::var_os(name).is_some_and(|own| own == value);
     let pairs = env.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()));
     pairs.filter(|(name, value)| !name.eq_ignore_ascii_case("PATH") && !is_own(name, value)).collect()

@@ -113,7 +113,7 @@ async fn play_on(case: &Case, stage: &Stage, watcher: &Arc<Watcher>) -> Result<(
 async fn come_to_an_end(stage: &Stage, watcher: &Arc<Watcher>, numbers: &AtomicUsize) -> Result<(), String> {
     let session = &stage.session;
     session.wait_for_idle().await;
-    watcher.given_back(&session.clear_queue().await);
+    watcher.given_back(&session.queue().clear().await);
     let text = format!("prompt {}", numbers.fetch_add(1, Ordering::Relaxed));
     let last = ops::send(session, watcher, &text, None).await;
     match (watcher.is_closed(), last) {
@@ -122,7 +122,11 @@ async fn come_to_an_end(stage: &Stage, watcher: &Arc<Watcher>, numbers: &AtomicU
         (false, Ok(())) if watcher.fate(&text) == Some(Fate::Started) => {}
         (false, other) => return Err(format!("an idle session said {other:?}")),
     }
-    if session.is_streaming() || session.is_compacting() || session.is_retrying() || session.is_bash_running() {
+    if session.is_streaming()
+        || session.compaction().is_running()
+        || session.retry().is_waiting()
+        || session.shell().is_running()
+    {
         return Err("something goes on in an idle session".to_owned());
     }
     watcher.dispose(session).await;

@@ -92,29 +92,29 @@ pub(super) async fn perform(session: &AgentSession, watcher: &Arc<Watcher>, numb
             let text = text();
             watcher.accept(&text, Fate::Queued);
             match behavior {
-                StreamingBehavior::Steer => session.steer(&text, Vec::new()).await.unwrap(),
-                StreamingBehavior::FollowUp => session.follow_up(&text, Vec::new()).await.unwrap(),
+                StreamingBehavior::Steer => session.queue().steer(&text, Vec::new()).await.unwrap(),
+                StreamingBehavior::FollowUp => session.queue().follow_up(&text, Vec::new()).await.unwrap(),
             }
         }
-        Op::ClearQueue => watcher.given_back(&session.clear_queue().await),
+        Op::ClearQueue => watcher.given_back(&session.queue().clear().await),
         Op::Abort => session.abort().await,
-        Op::AbortRetry => session.abort_retry(),
-        Op::Compact => drop(session.compact(None).await),
-        Op::AbortCompaction => session.abort_compaction(),
-        Op::NewSession => leave(watcher, session.new_session(None)).await,
-        Op::Clone => leave(watcher, session.clone_session()).await,
+        Op::AbortRetry => session.retry().abort(),
+        Op::Compact => drop(session.compaction().run(None).await),
+        Op::AbortCompaction => session.compaction().abort(),
+        Op::NewSession => leave(watcher, session.switch().to_new(None)).await,
+        Op::Clone => leave(watcher, session.tree().clone_branch()).await,
         Op::Fork(number) => {
             if let Some(entry) = entry(session, number) {
-                leave(watcher, session.fork(&entry, ForkPosition::At)).await;
+                leave(watcher, session.tree().fork(&entry, ForkPosition::At)).await;
             }
         }
         Op::Navigate(number, summarize) => {
             if let Some(entry) = entry(session, number) {
                 let options = NavigateOptions { summarize, ..NavigateOptions::default() };
-                drop(session.navigate_tree(&entry, options).await);
+                drop(session.tree().navigate(&entry, options).await);
             }
         }
-        Op::Command => drop(session.execute_bash("true", BashOptions::default()).await),
+        Op::Command => drop(session.shell().run("true", BashOptions::default()).await),
         Op::Reload => drop(session.reload().await),
         Op::Pause(yields) => pause(yields).await,
         Op::Dispose => watcher.dispose(session).await,
@@ -148,7 +148,7 @@ async fn leave(watcher: &Watcher, left: impl Future<Output = Result<Replacement,
 }
 
 fn entry(session: &AgentSession, number: u8) -> Option<String> {
-    session.with_manager(|manager| {
+    session.store().read(|manager| {
         let ids: Vec<String> =
             manager.entries().iter().filter_map(Result::ok).map(|entry| entry.id().to_owned()).collect();
         ids.get(usize::from(number) % ids.len().max(1)).cloned()

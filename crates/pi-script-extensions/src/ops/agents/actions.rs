@@ -103,7 +103,7 @@ fn add_prompts(ops: &mut Ops<'_>) {
             (args.parse(1)?, args.parse::<Option<Delivery>>(2)?.unwrap_or_default());
         permit_model(&host, &beside).await?;
         let session = beside.session.clone();
-        let sent = async move { session.send_user_message(content, said.for_prompt()).await };
+        let sent = async move { session.queue().send_user_message(content, said.for_prompt()).await };
         detached(host, sent).await.and_then(done)
     });
     ops.spawned("agents.sendCustomMessage", |host, _, mut args| async move {
@@ -112,14 +112,14 @@ fn add_prompts(ops: &mut Ops<'_>) {
             (args.parse(1)?, args.parse::<Option<Delivery>>(2)?.unwrap_or_default());
         permit_model(&host, &beside).await?;
         let session = beside.session.clone();
-        let sent = async move { session.send_custom_message(message.into(), said.for_message()).await };
+        let sent = async move { session.queue().send_custom_message(message.into(), said.for_message()).await };
         detached(host, sent).await.and_then(done)
     });
     spawned(ops, "agents.steer", |session, Said(text, images): Said<String, Vec<ContentBlock>>| async move {
-        session.steer(&text, images).await.map(nothing)
+        session.queue().steer(&text, images).await.map(nothing)
     });
     spawned(ops, "agents.followUp", |session, Said(text, images): Said<String, Vec<ContentBlock>>| async move {
-        session.follow_up(&text, images).await.map(nothing)
+        session.queue().follow_up(&text, images).await.map(nothing)
     });
 }
 
@@ -138,32 +138,32 @@ fn add_runs(ops: &mut Ops<'_>) {
         Ok(Data::Undefined)
     });
     spawned(ops, "agents.compact", |session, Said(instructions, ()): Said<Option<String>>| async move {
-        let outcome = session.compact(instructions.as_deref()).await?;
+        let outcome = session.compaction().run(instructions.as_deref()).await?;
         Ok(Data::json(&outcome))
     });
     spawned(ops, "agents.navigateTree", |session, Said(target, said): Said<String, Navigation>| async move {
-        Ok(Data::json(&session.navigate_tree(&target, said.into()).await?))
+        Ok(Data::json(&session.tree().navigate(&target, said.into()).await?))
     });
     act(ops, "agents.requestAbort", |session, _| {
         session.request_abort();
         Ok(())
     });
     act(ops, "agents.abortCompaction", |session, _| {
-        session.abort_compaction();
+        session.compaction().abort();
         Ok(())
     });
     act(ops, "agents.abortRetry", |session, _| {
-        session.abort_retry();
+        session.retry().abort();
         Ok(())
     });
     act(ops, "agents.abortBash", |session, _| {
-        session.abort_bash();
+        session.shell().abort();
         Ok(())
     });
     ops.told("agents.clearQueue", "clear_queue", |host, mut args| {
         let session = beside(host, &mut args)?.session.clone();
         Ok(async move {
-            session.clear_queue().await;
+            session.queue().clear().await;
             Ok(())
         })
     });
@@ -185,10 +185,10 @@ fn act(
 fn add_choices(ops: &mut Ops<'_>) {
     ops.spawned("agents.setModel", |host, _, mut args| async move {
         let beside = beside(&host, &mut args)?;
-        let model = known_model(beside.session.models(), args.parse::<Model>(1)?);
+        let model = known_model(beside.session.models().registry(), args.parse::<Model>(1)?);
         ai::permit_call(&host, &model, &Default::default()).await?;
         let session = beside.session.clone();
-        detached(host, async move { session.set_model(model).await }).await.and_then(done)
+        detached(host, async move { session.models().set(model).await }).await.and_then(done)
     });
     ops.spawned("agents.cycleModel", |host, _, mut args| async move {
         let session = beside(&host, &mut args)?.session.clone();
@@ -196,7 +196,7 @@ fn add_choices(ops: &mut Ops<'_>) {
             Some("backward") => CycleDirection::Backward,
             _ => CycleDirection::Forward,
         };
-        let cycle = detached(host, async move { Ok(session.cycle_model(direction).await) }).await?;
+        let cycle = detached(host, async move { Ok(session.models().cycle(direction).await) }).await?;
         let said = cycle.map(|cycle| {
             serde_json::json!({"model": &*cycle.model, "thinkingLevel": cycle.thinking_level, "isScoped": cycle.is_scoped})
         });
@@ -207,40 +207,42 @@ fn add_choices(ops: &mut Ops<'_>) {
         let level: ThinkingLevel =
             args.parse(1).map_err(|error: OpError| OpError::new(format!("No such thinking level. {error}")))?;
         Ok(async move {
-            session.set_thinking_level(level).await;
+            session.thinking().set(level).await;
             Ok(())
         })
     });
     ops.told("agents.setSessionName", "set_session_name", |host, mut args| {
         let (session, name) = (beside(host, &mut args)?.session.clone(), args.text(1)?);
-        Ok(async move { session.set_session_name(&name).await })
+        Ok(async move { session.name().set(&name).await })
     });
     act(ops, "agents.setScopedModels", |session, args| {
         let scope: Vec<ScriptScope> = args.parse(1)?;
-        session.set_scoped_models(scope.into_iter().map(|scoped| scoped.known(session.models())).collect());
+        session
+            .models()
+            .set_scoped(scope.into_iter().map(|scoped| scoped.known(session.models().registry())).collect());
         Ok(())
     });
     act(ops, "agents.setActiveToolsByName", |session, args| {
-        session.set_active_tools(&args.parse::<Vec<String>>(1)?);
+        session.tools().set_active(&args.parse::<Vec<String>>(1)?);
         Ok(())
     });
 }
 
 fn add_switches(ops: &mut Ops<'_>) {
     act(ops, "agents.setAutoCompactionEnabled", |session, args| {
-        session.set_auto_compaction(args.parse(1)?);
+        session.compaction().set_auto(args.parse(1)?);
         Ok(())
     });
     act(ops, "agents.setAutoRetryEnabled", |session, args| {
-        session.set_auto_retry(args.parse(1)?);
+        session.retry().set_auto(args.parse(1)?);
         Ok(())
     });
     act(ops, "agents.setSteeringMode", |session, args| {
-        session.set_steering_mode(args.parse(1)?);
+        session.queue().set_steering_mode(args.parse(1)?);
         Ok(())
     });
     act(ops, "agents.setFollowUpMode", |session, args| {
-        session.set_follow_up_mode(args.parse(1)?);
+        session.queue().set_follow_up_mode(args.parse(1)?);
         Ok(())
     });
     // What is changed in the agent is not recorded in the session.
@@ -267,13 +269,13 @@ fn add_outside(ops: &mut Ops<'_>) {
             Arc::new(move |text: &str| link.emit(listener, vec![text.into()]))
         });
         let options = BashOptions { exclude_from_context, operations, on_output, ..BashOptions::default() };
-        let result = detached(host, async move { session.execute_bash(&command, options).await }).await?;
+        let result = detached(host, async move { session.shell().run(&command, options).await }).await?;
         as_json(&result)
     });
     ops.spawned("agents.exportToHtml", |host, _, mut args| async move {
         host.permit(Permission::Files)?;
         let session = beside(&host, &mut args)?.session.clone();
         let output = args.text_or_none(1)?;
-        Ok(detached(host, async move { session.export_html(output.as_deref()).await }).await?.into())
+        Ok(detached(host, async move { session.export().html(output.as_deref()).await }).await?.into())
     });
 }

@@ -72,7 +72,7 @@ fn gone() -> OpError {
 
 /// What scripts' handlers and tools are given for a session.
 fn context(session: &AgentSession) -> ExtensionContext {
-    ExtensionContext::new(Arc::clone(session.extensions().runtime()))
+    ExtensionContext::new(Arc::clone(session.extensions().runner().runtime()))
 }
 
 /// Who may not write files keeps the conversation in memory.
@@ -168,7 +168,7 @@ async fn options(
 ) -> Result<CreateAgentSessionOptions, OpError> {
     let tools = wanted.selection(host)?;
     let keys = Keys::of(host, own, &wanted)?;
-    let known = keys.models.as_ref().unwrap_or(own.models());
+    let known = keys.models.as_ref().unwrap_or(own.models().registry());
     let model = wanted.model.map(|model| known_model(known, model));
     if let Some(model) = &model {
         ai::permit_call(host, model, &Default::default()).await?;
@@ -176,7 +176,7 @@ async fn options(
     if wanted.cwd.is_some() || wanted.agent_dir.is_some() {
         host.permit(Permission::Files)?;
     }
-    let (own_cwd, paths) = own.with_manager(|manager| (manager.cwd().to_owned(), manager.paths().clone()));
+    let (own_cwd, paths) = own.store().read(|manager| (manager.cwd().to_owned(), manager.paths().clone()));
     let cwd = wanted.cwd.map_or_else(|| own_cwd.clone(), |cwd| own_cwd.join(cwd));
     let project_trusted = (cwd == own_cwd).then(|| own.resources().places().trusted);
     let scoped_models = wanted.scoped_models.into_iter().map(|scoped| scoped.known(known)).collect();
@@ -231,8 +231,8 @@ impl Keys {
         let auth = wanted.auth_storage.map(|number| state.auth.get(number).ok_or_else(gone)).transpose()?;
         let settings = wanted.settings_manager.map(|number| state.settings.get(number).ok_or_else(gone)).transpose()?;
         let is_foreign = match &models {
-            Some(models) => !Arc::ptr_eq(models, own.models()),
-            None => auth.as_ref().is_some_and(|auth| !Arc::ptr_eq(auth, own.models().auth())),
+            Some(models) => !Arc::ptr_eq(models, own.models().registry()),
+            None => auth.as_ref().is_some_and(|auth| !Arc::ptr_eq(auth, own.models().registry().auth())),
         };
         if is_foreign {
             host.permit(Permission::Network)?;
@@ -241,7 +241,7 @@ impl Keys {
         let own_apis = own.surroundings().apis;
         let apis = if is_foreign { Arc::new(own_apis.merged(host.apis())) } else { own_apis };
         // Keys of the session need its models: they belong to providers of extensions, too.
-        let models = models.or_else(|| (!is_foreign).then(|| Arc::clone(own.models())));
+        let models = models.or_else(|| (!is_foreign).then(|| Arc::clone(own.models().registry())));
         Ok(Self { apis, models, auth, settings })
     }
 }

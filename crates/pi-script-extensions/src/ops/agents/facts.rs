@@ -38,13 +38,13 @@ fn text(value: Option<impl Into<String>>) -> OpResult {
 fn switches(session: &AgentSession, name: &str, _: &mut Args) -> Option<OpResult> {
     let is = match name {
         "isStreaming" => session.is_streaming(),
-        "isCompacting" => session.is_compacting(),
-        "isRetrying" => session.is_retrying(),
-        "isBashRunning" => session.is_bash_running(),
-        "hasPendingBashMessages" => session.has_pending_bash_messages(),
-        "autoRetryEnabled" => session.auto_retry_enabled(),
-        "autoCompactionEnabled" => session.auto_compaction_enabled(),
-        "supportsThinking" => session.supports_thinking(),
+        "isCompacting" => session.compaction().is_running(),
+        "isRetrying" => session.retry().is_waiting(),
+        "isBashRunning" => session.shell().is_running(),
+        "hasPendingBashMessages" => session.shell().has_pending(),
+        "autoRetryEnabled" => session.retry().is_auto(),
+        "autoCompactionEnabled" => session.compaction().is_auto(),
+        "supportsThinking" => session.thinking().is_supported(),
         "hasQueuedMessages" => session.agent().has_queued_messages(),
         _ => return None,
     };
@@ -55,7 +55,7 @@ fn identity(session: &AgentSession, name: &str, _: &mut Args) -> Option<OpResult
     Some(match name {
         "sessionId" => Ok(session.session_id().into()),
         "sessionFile" => text(session.session_file().map(|file| file.to_string_lossy().into_owned())),
-        "sessionName" => text(session.session_name()),
+        "sessionName" => text(session.name().get()),
         "systemPrompt" => Ok((*session.system_prompt()).into()),
         "getLastAssistantText" => text(session.last_assistant_text()),
         _ => return None,
@@ -68,9 +68,9 @@ fn state(session: &AgentSession, name: &str, _: &mut Args) -> Option<OpResult> {
         "streamingMessage" => streaming(session),
         "pendingToolCalls" => session.agent().with_state(|state| as_json(&state.pending_tool_calls)),
         "errorMessage" => text(session.agent().with_state(|state| state.error_message.clone())),
-        "queued" => as_json(&session.queued_texts()),
-        "pendingMessageCount" => Ok(json!(session.pending_message_count()).into()),
-        "retryAttempt" => Ok(json!(session.retry_attempt()).into()),
+        "queued" => as_json(&session.queue().texts()),
+        "pendingMessageCount" => Ok(json!(session.queue().count()).into()),
+        "retryAttempt" => Ok(json!(session.retry().attempt()).into()),
         _ => return None,
     })
 }
@@ -88,14 +88,14 @@ fn streaming(session: &AgentSession) -> OpResult {
 
 fn tools(session: &AgentSession, name: &str, args: &mut Args) -> Option<OpResult> {
     Some(match name {
-        "getActiveToolNames" => as_json(&session.active_tool_names()),
-        "getAllTools" => as_json(&session.all_tools()),
+        "getActiveToolNames" => as_json(&session.tools().active()),
+        "getAllTools" => as_json(&session.tools().all()),
         "activeTools" => session.agent().with_state(|state| {
             let tools = state.tools.iter().map(|tool| json!(&**tool.definition()));
             Ok(tools.collect::<Value>().into())
         }),
         "getToolDefinition" => args.text(2).and_then(|tool| {
-            let found = session.all_tools().into_iter().find(|listed| listed.name == tool);
+            let found = session.tools().all().into_iter().find(|listed| listed.name == tool);
             found.map_or(Ok(Data::Undefined), |found| as_json(&found))
         }),
         _ => return None,
@@ -105,10 +105,10 @@ fn tools(session: &AgentSession, name: &str, args: &mut Args) -> Option<OpResult
 fn choices(session: &AgentSession, name: &str, _: &mut Args) -> Option<OpResult> {
     Some(match name {
         "model" => chosen(&session.model()),
-        "thinkingLevel" => as_json(&session.thinking_level()),
-        "getAvailableThinkingLevels" => as_json(&session.available_thinking_levels()),
-        "steeringMode" => as_json(&session.steering_mode()),
-        "followUpMode" => as_json(&session.follow_up_mode()),
+        "thinkingLevel" => as_json(&session.thinking().level()),
+        "getAvailableThinkingLevels" => as_json(&session.thinking().available()),
+        "steeringMode" => as_json(&session.queue().steering_mode()),
+        "followUpMode" => as_json(&session.queue().follow_up_mode()),
         "promptTemplates" => {
             Ok(session.resources().templates().items.iter().map(template_json).collect::<Value>().into())
         }
@@ -119,8 +119,8 @@ fn choices(session: &AgentSession, name: &str, _: &mut Args) -> Option<OpResult>
 
 fn figures(session: &AgentSession, name: &str, _: &mut Args) -> Option<OpResult> {
     Some(match name {
-        "getSessionStats" => as_json(&session.stats()),
-        "getContextUsage" => session.context_usage().map_or(Ok(Data::Undefined), |usage| as_json(&usage)),
+        "getSessionStats" => as_json(&session.stats().current()),
+        "getContextUsage" => session.stats().context_usage().map_or(Ok(Data::Undefined), |usage| as_json(&usage)),
         _ => return None,
     })
 }
@@ -131,5 +131,5 @@ pub(in crate::ops) fn scoped_models(session: &AgentSession) -> Value {
         Some(level) => json!({"model": &*scoped.model, "thinkingLevel": level}),
         None => json!({"model": &*scoped.model}),
     };
-    session.scoped_models().iter().map(one).collect()
+    session.models().scoped().iter().map(one).collect()
 }

@@ -17,6 +17,7 @@ pub(super) fn add(ops: &mut OpTable) {
     digest::add(ops);
     cipher::add(ops);
     ops.add_sync("crypto.random", |_, mut args| random(args.parse(0)?));
+    #[expect(clippy::disallowed_methods, reason = "what Node does")]
     ops.add_sync("crypto.uuid", |_, _| Ok(uuid::Uuid::new_v4().to_string().into()));
     ops.add_sync("crypto.equal", |_, mut args| {
         let (one, other) = (args.bytes(0)?, args.bytes(1)?);

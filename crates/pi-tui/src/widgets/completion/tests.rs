@@ -61,6 +61,34 @@ fn found(request: &CompletionRequest) -> Vec<CompletionItem> {
 }
 
 #[test]
+fn a_list_grows_while_the_rest_is_found() {
+    let mut prompt = Prompt::new();
+    for input in inputs("@") {
+        prompt.completion.handle(&mut prompt.editor, &input, &Keymap::default());
+    }
+    let id = prompt.completion.take_request().unwrap().id;
+    let items = |values: &[&str]| -> Vec<CompletionItem> {
+        values
+            .iter()
+            .map(|value| CompletionItem { value: (*value).into(), label: (*value).into(), description: None })
+            .collect()
+    };
+    // Nothing yet: no list, but it is still wanted.
+    assert!(prompt.completion.answer_so_far(&prompt.editor, id, items(&[])));
+    assert_eq!(prompt.shown(), "@|");
+    assert!(prompt.completion.answer_so_far(&prompt.editor, id, items(&["b", "c"])));
+    assert_eq!(prompt.shown(), "@|\n→ b\n  c");
+    for input in inputs("<down>") {
+        prompt.completion.handle(&mut prompt.editor, &input, &Keymap::default());
+    }
+    // What was moved to stays selected.
+    assert!(prompt.completion.answer(&mut prompt.editor, id, items(&["a", "b", "c"])));
+    assert_eq!(prompt.shown(), "@|\n  a\n  b\n→ c");
+    assert!(!prompt.completion.answer_so_far(&prompt.editor, id, items(&["d"])));
+    assert_eq!(prompt.shown(), "@|\n  a\n  b\n→ c");
+}
+
+#[test]
 fn lists_open_while_typing_and_close() {
     for (script, expected) in [
         ("/mo", "/mo|\n→ model\n  models"),

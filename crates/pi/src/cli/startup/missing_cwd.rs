@@ -7,6 +7,7 @@ use crate::cli::console::diagnostics::complain;
 use crate::cli::console::screen::plain;
 use crate::cli::error::Error;
 use crate::cli::grammar::args::Args;
+use crate::modes::Asker;
 use pi_coding_agent::session::{self, MissingCwd, NewSession, SessionManager, settle_cwd};
 
 /// Follows the error where nobody can be asked.
@@ -37,13 +38,21 @@ pub(super) fn settle(
     manager: SessionManager,
     wanted: Option<MissingCwd>,
     options: &NewSession,
+    asker: Option<&mut Asker>,
 ) -> Result<Option<SessionManager>, Error> {
     let may_ask = wanted.is_none() && io::stdin().is_terminal();
     if !may_ask || manager.check_cwd().is_ok() {
         return settle_cwd(manager, wanted, options).map(Some).map_err(Into::into);
     }
     let here = manager.host().paths.cwd().to_owned();
-    match ask(manager.cwd(), &here, &mut io::stdin().lock(), &mut io::stderr()) {
+    let answer = match asker {
+        Some(asker) => {
+            let wanted = tokio::runtime::Handle::current().block_on(asker.missing_cwd(manager.cwd(), &here))?;
+            wanted.map_or(Answer::Cancelled, Answer::Wanted)
+        }
+        None => ask(manager.cwd(), &here, &mut io::stdin().lock(), &mut io::stderr()),
+    };
+    match answer {
         Answer::Wanted(wanted) => settle_cwd(manager, Some(wanted), options).map(Some).map_err(Into::into),
         Answer::Cancelled => {
             complain("Aborted.");

@@ -37,7 +37,7 @@ mod unknown_flags;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pi_ai::{ApiRegistry, Clock, SystemClock};
+use pi_ai::{ApiRegistry, Clock};
 use time::UtcOffset;
 
 use self::extensions::RunExtensions;
@@ -45,17 +45,22 @@ use self::fetching::Fetching;
 pub(super) use self::foundation::Foundation;
 pub(super) use self::help::help_of_extensions;
 use self::project_trust::trusts;
+use self::session::Opened;
 use crate::cli::console::diagnostics::{Diagnostics, complain};
 use crate::cli::grammar::mode::Mode;
 use crate::cli::grammar::scan::CommandLine;
 use crate::cli::pages;
-use crate::modes::{InitialPrompts, InteractiveOptions, Notices, run_interactive, run_json, run_print, run_rpc};
+use crate::cli::surroundings;
+use crate::modes::{
+    Asker, InitialPrompts, InteractiveOptions, Notices, RunTrust, run_interactive, run_json, run_print, run_rpc,
+};
 use pi_coding_agent::auth_storage::AuthStorage;
-use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::Extension;
+use pi_coding_agent::ids::Ids;
 use pi_coding_agent::models::{CatalogModels, ModelRegistry};
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::prompt::PackageResources;
+use pi_coding_agent::session::SessionHost;
 use pi_coding_agent::settings::SettingsManager;
 
 /// A login that is being renewed when the program ends gets this long to be stored.
@@ -87,18 +92,25 @@ struct Start {
     extensions: RunExtensions,
     /// What the packages bring that `--extension` names.
     packages_of_run: Vec<PackageResources>,
-    /// Whether an extension has decided about the project's trust: then nobody needs a warning.
+    /// Whether an extension or the user has decided about the project's trust: then nobody needs a warning.
     trust_was_decided: bool,
+    /// What was decided about projects in this run.
+    trust: RunTrust,
     /// Whether this run was told, or there is nothing in the project that needs trust.
     needs_no_trust: bool,
     fetching: Fetching,
     /// Wire formats; extensions may bring some.
     apis: Arc<ApiRegistry>,
+    /// The real one: for files and logins.
     clock: Arc<dyn Clock>,
+    /// Ids that never come again; those of a replay are those of its network.
+    ids: Arc<dyn Ids>,
     offset: UtcOffset,
     diagnostics: Diagnostics,
     /// What a session that is shown on a screen says there.
     notices: Notices,
+    /// Asks the user, in the mode that talks with one.
+    asker: Option<Asker>,
 }
 
 async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: UtcOffset) -> u8 {
@@ -109,6 +121,7 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
             return 1;
         }
     };
+    start.find_asker();
     let cwd = start.paths.cwd().to_owned();
     if let Err(code) = start.fetch_packages(&cwd).await {
         return code;
@@ -116,7 +129,7 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
     if start.line.args.list_models {
         start.load_extensions(&cwd).await;
         // What else is wrong does not keep anybody from a list of models.
-        start.diagnostics = Diagnostics::default();
+        start.diagnostics.soften();
         start.report_unknown_flags();
         let code = listing::print_models(&start.models, start.line.model_search.as_deref());
         return if start.diagnostics.report() { code } else { 1 };
@@ -146,8 +159,8 @@ impl Start {
 
     /// The same for somebody who only wants to know: no key is read, no file is made.
     fn for_help(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> Result<Self, String> {
-        Self::with_keys(line, extensions, UtcOffset::UTC, |paths, _, _| {
-            AuthStorage::in_memory(serde_json::Map::new(), paths.env().clone())
+        Self::with_keys(line, extensions, UtcOffset::UTC, |paths, _, clock| {
+            AuthStorage::in_memory(serde_json::Map::new(), paths.env().clone(), clock)
         })
     }
 
@@ -157,10 +170,8 @@ impl Start {
         offset: UtcOffset,
         keys: impl FnOnce(&Paths, &Arc<SettingsManager>, Arc<dyn Clock>) -> AuthStorage,
     ) -> Result<Self, String> {
-        let cwd = std::env::current_dir()
-            .map_err(|error| format!("cannot tell the current directory ({error}): change to one that exists"))?;
-        let paths = Paths::new(Env::process(), cwd);
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let host = surroundings::of_process()?;
+        let SessionHost { paths, clock, ids } = host.clone();
         let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), false, Arc::clone(&clock)));
         let auth = Arc::new(keys(&paths, &settings, Arc::clone(&clock)));
         let models = Arc::new(ModelRegistry::new(auth, Arc::new(CatalogModels), Some(paths.models_file())));
@@ -172,9 +183,10 @@ impl Start {
             settings.refuse_projects();
         }
         settings.drain_problems().iter().for_each(|problem| diagnostics.warning(problem));
-        let extensions = RunExtensions::new(extensions, script_files::maker(&settings, &paths, &clock));
+        let extensions = RunExtensions::new(extensions, script_files::maker(&settings, &host, &clock));
         let extensions = extensions.within(settings.extensions().limits().handler);
         let apis = Arc::new(ApiRegistry::builtin());
+        let trust = RunTrust::new(line.approval);
         let (packages_of_run, fetching) = (Vec::new(), Fetching::default());
         Ok(Self {
             line,
@@ -184,13 +196,16 @@ impl Start {
             extensions,
             packages_of_run,
             trust_was_decided: false,
+            trust,
             needs_no_trust: false,
             fetching,
             apis,
             clock,
+            ids,
             offset,
             diagnostics,
             notices: Notices::default(),
+            asker: None,
         })
     }
 
@@ -208,14 +223,27 @@ impl Start {
         let schema = self.settle(schema)?;
         let limits = limits::limits(&self.line.args, self.settings.sessions().limits(), mode == Mode::Rpc);
         let limits = self.settle(limits)?;
-        let (cwd, watching) = (self.paths.cwd(), self.is_watched());
-        let network = network::open(&self.line.args, &self.settings, cwd, watching, self.offset);
+        let watching = self.is_watched();
+        let host =
+            SessionHost { paths: self.paths.clone(), clock: Arc::clone(&self.clock), ids: Arc::clone(&self.ids) };
+        let network = network::open(&self.line.args, &self.settings, &host, watching, self.offset);
         let network = self.settle(network)?;
-        let Some(manager) = self.open_session(&network).await? else { return Some(0) };
-        if self.follow(&manager).await
-            && let Err(code) = self.install_packages().await
-        {
-            return Some(code);
+        // Before anything is loaded: a script may make a session before there is one.
+        self.extensions.make_by(script_files::maker(&self.settings, &self.host(&network), &self.clock));
+        let manager = match self.open_session(&network).await? {
+            Opened::Session(manager) => *manager,
+            Opened::Declined => return Some(0),
+            Opened::Ended(code) => return Some(code),
+        };
+        let is_elsewhere = self.follow(&manager).await;
+        match self.ask_user(manager.cwd()).await {
+            Err(code) => return Some(code),
+            Ok(is_trusted_now) if is_elsewhere || is_trusted_now => {
+                if let Err(code) = self.install_packages().await {
+                    return Some(code);
+                }
+            }
+            Ok(_) => {}
         }
         let resources = self.load_extensions(manager.cwd()).await;
         self.report_untrusted(manager.cwd());
@@ -239,7 +267,9 @@ impl Start {
             Mode::Interactive => {
                 let (paths, notices) = (self.paths.clone(), self.notices.clone());
                 let (verbose, changelog) = (self.line.args.verbose, pages::changelog);
-                run_interactive(session, InteractiveOptions { paths, prompts, notices, verbose, changelog }).await
+                let (trust, typed) = (self.trust.clone(), self.asker.take().map(Asker::into_typed).unwrap_or_default());
+                let options = InteractiveOptions { paths, trust, typed, prompts, notices, verbose, changelog };
+                run_interactive(session, options).await
             }
         };
         if let Some(left_over) = network.left_over() {

@@ -1,20 +1,20 @@
 //! `--record` and `--replay`: cassettes in the place of, or around, the network, and with `--with-tools` the whole run.
 
-use std::path::Path;
 use std::sync::Arc;
 
+use pi_ai::Clock;
 use pi_ai::auth::oauth::OAuthContext;
 use pi_ai::transport::cassette::Recorder;
 use pi_ai::transport::{HttpTransport, ReqwestTransport};
-use pi_ai::{Clock, SystemClock};
 use time::UtcOffset;
 
 use crate::cli::grammar::args::Args;
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
-use pi_coding_agent::ids::{Ids, RandomIds};
+use pi_coding_agent::ids::Ids;
 use pi_coding_agent::replay::{RunCassette, open_cassette};
 use pi_coding_agent::sdk::WrapTool;
+use pi_coding_agent::session::SessionHost;
 use pi_coding_agent::settings::{SettingsManager, proxy_variable};
 
 /// What model calls go through.
@@ -42,9 +42,9 @@ impl Network {
         self.run.as_ref().map_or_else(|| Arc::clone(real), RunCassette::clock)
     }
 
-    /// Where ids of sessions and entries come from.
-    pub(in crate::cli) fn ids(&self) -> Arc<dyn Ids> {
-        self.run.as_ref().map_or_else(RandomIds::shared, RunCassette::ids)
+    /// Where ids of sessions and entries come from: the `real` source, if there is no recording of the whole run.
+    pub(in crate::cli) fn ids(&self, real: &Arc<dyn Ids>) -> Arc<dyn Ids> {
+        self.run.as_ref().map_or_else(|| Arc::clone(real), RunCassette::ids)
     }
 
     /// The user's offset from UTC.
@@ -70,19 +70,19 @@ pub(in crate::cli) fn transport(settings: &SettingsManager, env: &Env) -> Reqwes
 }
 
 /// Unless the ordinary network is the right one.
-fn own_transport(settings: &SettingsManager) -> Option<Arc<dyn HttpTransport>> {
+fn own_transport(settings: &SettingsManager, env: &Env) -> Option<Arc<dyn HttpTransport>> {
     settings.network().http_proxy()?;
-    Some(Arc::new(transport(settings, &Env::process())))
+    Some(Arc::new(transport(settings, env)))
 }
 
 /// Credentials whose logins are renewed through the same network.
 pub(in crate::cli) fn for_logins(auth: AuthStorage, settings: &SettingsManager) -> AuthStorage {
-    let Some(http) = own_transport(settings) else { return auth };
+    let Some(http) = own_transport(settings, auth.env()) else { return auth };
     let context = OAuthContext::from_env(&|name| auth.env().var(name));
     auth.with_oauth(Arc::default(), OAuthContext { http: Some(http), ..context })
 }
 
-/// Opens the cassettes that were asked for. A replay of model calls alone keeps the recorded pace when somebody is
+/// Opens the cassettes that were asked for. `host` is the process. A replay of model calls alone keeps the recorded pace when somebody is
 /// `watching`. `offset` is the user's from UTC.
 ///
 /// # Errors
@@ -90,10 +90,11 @@ pub(in crate::cli) fn for_logins(auth: AuthStorage, settings: &SettingsManager) 
 pub(in crate::cli) fn open(
     args: &Args,
     settings: &SettingsManager,
-    cwd: &Path,
+    host: &SessionHost,
     watching: bool,
     offset: UtcOffset,
 ) -> Result<Network, String> {
+    let (cwd, env) = (host.paths.cwd(), host.paths.env());
     match (&args.replay, &args.record) {
         (Some(_), Some(_)) => Err("--record and --replay cannot be combined".to_owned()),
         (Some(file), None) if args.with_tools => {
@@ -110,33 +111,39 @@ pub(in crate::cli) fn open(
             Ok(Network { transport: Some(Arc::new(replayer)), recorded_model, stand_in_key, run: None })
         }
         (None, Some(file)) if args.with_tools => {
-            let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-            let network = own_transport(settings).unwrap_or_else(ReqwestTransport::shared);
-            let run = RunCassette::record(&cwd.join(file), network, clock, offset);
+            let network = own_transport(settings, env).unwrap_or_else(ReqwestTransport::shared);
+            let run = RunCassette::record(&cwd.join(file), network, host, offset);
             run.map(Network::whole).map_err(|error| error.to_string())
         }
         (None, Some(file)) => {
-            let network = own_transport(settings).unwrap_or_else(ReqwestTransport::shared);
+            let network = own_transport(settings, env).unwrap_or_else(ReqwestTransport::shared);
             let recorder = Recorder::open(&cwd.join(file), network);
             let recorder = recorder.map_err(|error| error.to_string())?;
             Ok(Network { transport: Some(Arc::new(recorder)), ..Network::default() })
         }
         (None, None) if args.with_tools => Err("--with-tools goes with --record FILE or --replay FILE".to_owned()),
-        (None, None) => Ok(Network { transport: own_transport(settings), ..Network::default() }),
+        (None, None) => Ok(Network { transport: own_transport(settings, env), ..Network::default() }),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
+
+    use pi_ai::FixedClock;
+    use pi_coding_agent::ids::SequentialIds;
+    use pi_coding_agent::paths::Paths;
 
     use super::*;
 
     const EXCHANGE: &str = r#"{"cassette":1,"n":1,"request":{"method":"POST","url":"http://x","headers":{},"body":{"model":"m1"}},"end":"truncated"}"#;
 
     fn open(args: &Args, cwd: &Path, watching: bool) -> Result<Network, String> {
-        let settings = SettingsManager::in_memory(serde_json::Map::new(), Env::default());
-        super::open(args, &settings, cwd, watching, UtcOffset::UTC)
+        let settings = SettingsManager::in_memory(serde_json::Map::new(), Env::fixed([("HOME", "/nowhere")]));
+        let paths = Paths::new(Env::fixed([("HOME", "/nowhere")]), cwd);
+        let host = SessionHost { paths, clock: Arc::new(FixedClock(0)), ids: SequentialIds::shared() };
+        super::open(args, &settings, &host, watching, UtcOffset::UTC)
     }
 
     fn args(record: Option<&str>, replay: Option<&str>) -> Args {

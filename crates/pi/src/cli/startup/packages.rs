@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Start;
-use super::extensions;
+use super::{extensions, sessions};
 
 impl Start {
     /// Fetches what is missing, and asks on the way whether the project is trusted, which may have packages of its own.
@@ -15,6 +15,10 @@ impl Start {
         self.fetch_packages_of_run().await?;
         let was_trusted = self.settings.is_project_trusted();
         self.ask_trust(cwd).await;
+        // Which session is meant, and so which project, may only be asked later.
+        if !sessions::may_wait(&self.line.args) {
+            self.ask_user(cwd).await?;
+        }
         if self.settings.is_project_trusted() && !was_trusted {
             self.install_packages().await?;
         }

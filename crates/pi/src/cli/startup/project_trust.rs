@@ -9,13 +9,14 @@ use futures::future::{BoxFuture, ready};
 use super::Start;
 use crate::cli::console::diagnostics::{Diagnostics, complain};
 use crate::cli::grammar::mode::Mode;
+use crate::modes::{AskError, Asker};
 use pi_coding_agent::agent_session::TrustDecision;
 use pi_coding_agent::extension::events::ProjectTrustEvent;
 use pi_coding_agent::extension::{self, ExtensionRunner, ExtensionUi, NotifyKind};
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::SessionManager;
 use pi_coding_agent::settings::SettingsManager;
-use pi_coding_agent::trust::{is_project_trusted, remember_trust, trust_subjects};
+use pi_coding_agent::trust::{TrustChoice, is_project_trusted, remember_trust, trust_subjects};
 
 /// Whether the project in `cwd` is trusted. Decisions that cannot be read are no.
 pub(super) fn trusts(
@@ -70,12 +71,54 @@ impl Start {
         }
     }
 
+    /// In the mode that talks with a person at a terminal, that person is asked.
+    pub(super) fn find_asker(&mut self) {
+        let is_interactive = matches!(Mode::choose(&self.line.args), Ok(Mode::Interactive));
+        if is_interactive && !self.line.args.list_models {
+            self.asker = Some(Asker::new(self.paths.clone(), Arc::clone(&self.settings)));
+        }
+    }
+
+    /// Asks the user whether the project in `cwd`, whose settings are in force, is trusted, where nothing decided that.
+    /// Returns whether it is from now on.
+    ///
+    /// # Errors
+    /// The exit code, when a signal ended it.
+    pub(super) async fn ask_user(&mut self, cwd: &Path) -> Result<bool, u8> {
+        if self.trust_was_decided || self.settings.is_project_trusted() {
+            return Ok(false);
+        }
+        let Some(asker) = &mut self.asker else { return Ok(false) };
+        let subjects = self.trust.open_subjects(&self.paths, &self.settings, cwd);
+        if subjects.is_empty() {
+            return Ok(false);
+        }
+        let choice = match asker.trust(cwd, &subjects).await {
+            Ok(choice) => choice.unwrap_or(TrustChoice::RefuseThisSession),
+            Err(AskError::Ended(code)) => return Err(code),
+            Err(error) => {
+                self.diagnostics.warning(error);
+                return Ok(false);
+            }
+        };
+        self.trust_was_decided = true;
+        if let Err(error) = self.trust.settle(&choice, &self.paths, cwd, &*self.clock) {
+            self.diagnostics.warning(error);
+        }
+        self.settings.set_project_trusted(choice.trusts());
+        self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
+        Ok(choice.trusts())
+    }
+
     /// A project's settings are those of the session's directory. The decision about one project says nothing about
     /// another. Returns whether it is another directory.
     pub(super) async fn follow(&mut self, manager: &SessionManager) -> bool {
         let is_elsewhere = manager.cwd() != self.paths.cwd();
         if is_elsewhere {
-            let trusted = trusts(self.line.approval, &self.paths, &self.settings, manager.cwd(), &mut self.diagnostics);
+            let decided = self.trust.decided(manager.cwd());
+            let trusted = trusts(decided, &self.paths, &self.settings, manager.cwd(), &mut self.diagnostics);
+            // That was about the directory of the start.
+            self.trust_was_decided = false;
             self.settings.move_to(manager.cwd(), trusted);
             self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
             self.ask_trust(manager.cwd()).await;
@@ -85,8 +128,12 @@ impl Start {
 
     /// The same decision for directories to which the session may go later.
     pub(super) fn trusts_elsewhere(&self) -> Arc<TrustDecision> {
-        let (approval, paths, settings) = (self.line.approval, self.paths.clone(), Arc::clone(&self.settings));
+        let (trust, approval) = (self.trust.clone(), self.line.approval);
+        let (paths, settings) = (self.paths.clone(), Arc::clone(&self.settings));
         Arc::new(move |cwd| {
+            if let Some(decided) = trust.decided(cwd) {
+                return decided;
+            }
             let mut diagnostics = Diagnostics::default();
             let trusted = trusts(approval, &paths, &settings, cwd, &mut diagnostics);
             diagnostics.report();
@@ -112,7 +159,9 @@ mod tests {
     use pi_coding_agent::env::Env;
     use pi_coding_agent::extension::events::{TrustAnswer, TrustOutcome};
     use pi_coding_agent::extension::extension_fn;
+    use pi_coding_agent::ids::SequentialIds;
     use pi_coding_agent::models::{CatalogModels, ModelRegistry};
+    use pi_coding_agent::session::SessionHost;
 
     /// What became of the project, what is stored, and how often the extension was asked.
     async fn ask(argv: &[&str], answer: TrustOutcome, file: &str) -> (bool, Option<Value>, usize) {
@@ -122,23 +171,27 @@ mod tests {
         fs::write(cwd.join(file), "{}").unwrap();
         let env = Env::fixed([("HOME", home.path().to_str().unwrap())]);
         let paths = Paths::new(env.clone(), &cwd);
-        let auth = Arc::new(AuthStorage::in_memory(Map::new(), env));
+        let auth = Arc::new(AuthStorage::in_memory(Map::new(), env, system_clock()));
+        let host = SessionHost { paths: paths.clone(), clock: system_clock(), ids: SequentialIds::shared() };
         let settings = Arc::new(SettingsManager::load(&paths, &cwd, false, system_clock()));
-        let make = crate::cli::startup::script_files::maker(&settings, &paths, &system_clock());
+        let make = crate::cli::startup::script_files::maker(&settings, &host, &system_clock());
         let mut start = Start {
             line: scan(argv.iter().map(|argument| (*argument).to_owned())),
             settings,
             models: Arc::new(ModelRegistry::new(auth, Arc::new(CatalogModels), None)),
             apis: Arc::new(ApiRegistry::empty()),
             clock: system_clock(),
+            ids: SequentialIds::shared(),
             offset: UtcOffset::UTC,
             diagnostics: Diagnostics::default(),
             extensions: RunExtensions::new(Vec::new(), Arc::clone(&make)),
             packages_of_run: Vec::new(),
             trust_was_decided: false,
+            trust: crate::modes::RunTrust::default(),
             needs_no_trust: false,
             fetching: Fetching::default(),
             notices: crate::modes::Notices::default(),
+            asker: None,
             paths,
         };
         let asked = Arc::new(AtomicUsize::new(0));

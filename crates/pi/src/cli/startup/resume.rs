@@ -1,4 +1,4 @@
-//! `--resume`: lets the user choose one of the directory's sessions by its number.
+//! `--resume`: lets the user choose a session from a list, or by its number where there is no screen.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::screen::plain;
 use crate::cli::error::Error;
+use crate::modes::Asker;
 use pi_coding_agent::host::iso_time::to_iso;
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::{SessionInfo, list_sessions};
+use pi_coding_agent::session::{SessionHost, SessionInfo, list_sessions};
 
 /// So many of the newest sessions are offered.
 const OFFERED: usize = 30;
@@ -20,7 +21,22 @@ const TITLE: usize = 70;
 ///
 /// # Errors
 /// [`Error::NotATerminal`] when nobody can be asked.
-pub(super) fn choose(paths: &Paths, dir: Option<&Path>) -> Result<Option<PathBuf>, Error> {
+pub(super) fn choose(
+    host: &SessionHost,
+    dir: Option<&Path>,
+    asker: Option<&mut Asker>,
+) -> Result<Option<PathBuf>, Error> {
+    let chosen = match asker {
+        Some(asker) => tokio::runtime::Handle::current().block_on(asker.session(host, dir))?,
+        None => by_number(&host.paths, dir)?,
+    };
+    if chosen.is_none() {
+        complain("No session selected");
+    }
+    Ok(chosen)
+}
+
+fn by_number(paths: &Paths, dir: Option<&Path>) -> Result<Option<PathBuf>, Error> {
     if !io::stdin().is_terminal() {
         return Err(Error::NotATerminal);
     }
@@ -28,9 +44,6 @@ pub(super) fn choose(paths: &Paths, dir: Option<&Path>) -> Result<Option<PathBuf
     let older = sessions.len().saturating_sub(OFFERED);
     sessions.truncate(OFFERED);
     let chosen = ask(&sessions, older, &mut io::stdin().lock(), &mut io::stderr());
-    if chosen.is_none() {
-        complain("No session selected");
-    }
     Ok(chosen.map(|index| sessions.swap_remove(index).path))
 }
 

@@ -4,27 +4,26 @@ use std::sync::Arc;
 
 use pi_ai::Clock;
 use pi_coding_agent::extension::{ExtensionLoader, MakeExtension};
-use pi_coding_agent::ids::RandomIds;
-use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::SessionHost;
 use pi_coding_agent::settings::SettingsManager;
 
-/// How each file of sessions with these settings becomes an extension.
+/// How each file of sessions with these settings becomes an extension. Sessions that a script makes before there is one have
+/// clock and ids of `host`; files and logins have the `real` clock.
 pub(in crate::cli) fn maker(
     settings: &Arc<SettingsManager>,
-    paths: &Paths,
-    clock: &Arc<dyn Clock>,
+    host: &SessionHost,
+    real: &Arc<dyn Clock>,
 ) -> Arc<MakeExtension> {
-    let host = SessionHost { paths: paths.clone(), clock: Arc::clone(clock), ids: RandomIds::shared() };
-    loader().maker(settings, &host)
+    loader(real).maker(settings, host)
 }
 
 #[cfg(feature = "typescript")]
-fn loader() -> impl ExtensionLoader {
-    pi_script_extensions::Scripts::default().with_command_line(crate::cli::grammar::parsed::parsed)
+fn loader(real: &Arc<dyn Clock>) -> impl ExtensionLoader {
+    let scripts = pi_script_extensions::Scripts::default().with_clock(Arc::clone(real));
+    scripts.with_command_line(crate::cli::grammar::parsed::parsed)
 }
 
 #[cfg(not(feature = "typescript"))]
-fn loader() -> impl ExtensionLoader {
+fn loader(_: &Arc<dyn Clock>) -> impl ExtensionLoader {
     pi_coding_agent::extension::NoLoader
 }

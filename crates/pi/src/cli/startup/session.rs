@@ -5,28 +5,52 @@ use std::sync::Arc;
 use super::network::Network;
 use super::{Start, missing_cwd, sessions, tools};
 use crate::cli::console::diagnostics::complain;
+use crate::cli::error::Error;
 use crate::cli::grammar::mode::Mode;
+use crate::modes::AskError;
 use pi_coding_agent::agent_session::{AgentSession, Limits};
 use pi_coding_agent::prompt::{PromptResources, local_date};
 use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
 use pi_coding_agent::session::{SessionHost, SessionManager};
 
+/// What came of opening a session.
+pub(super) enum Opened {
+    Session(Box<SessionManager>),
+    /// The user was asked and wants none.
+    Declined,
+    /// A signal ended the question; the program ends with this code.
+    Ended(u8),
+}
+
 impl Start {
-    /// `Some(None)` when the user declined.
-    #[allow(clippy::option_option, reason = "the outer one is the way of all steps here")]
-    pub(super) async fn open_session(&mut self, network: &Network) -> Option<Option<SessionManager>> {
-        let host = SessionHost { paths: self.paths.clone(), clock: network.clock(&self.clock), ids: network.ids() };
+    /// What sessions of this run have: the clock and the ids of a replay, if it is one.
+    pub(super) fn host(&self, network: &Network) -> SessionHost {
+        let (clock, ids) = (network.clock(&self.clock), network.ids(&self.ids));
+        SessionHost { paths: self.paths.clone(), clock, ids }
+    }
+
+    /// Opens the session that is meant, or makes one.
+    pub(super) async fn open_session(&mut self, network: &Network) -> Option<Opened> {
+        let host = self.host(network);
         let missing_cwd = missing_cwd::option(&self.line.args);
         let missing_cwd = self.settle(missing_cwd)?;
         let opened = if sessions::may_wait(&self.line.args) {
-            let (args, settings) = (self.line.args.clone(), Arc::clone(&self.settings));
-            let opened = tokio::task::spawn_blocking(move || sessions::open(&args, missing_cwd, &host, &settings));
-            self.settle(opened.await)?
+            let (args, settings, mut asker) = (self.line.args.clone(), Arc::clone(&self.settings), self.asker.take());
+            let opened = tokio::task::spawn_blocking(move || {
+                let opened = sessions::open(&args, missing_cwd, &host, &settings, asker.as_mut());
+                (opened, asker)
+            });
+            let (opened, asker) = self.settle(opened.await)?;
+            self.asker = asker;
+            opened
         } else {
-            sessions::open(&self.line.args, missing_cwd, &host, &self.settings)
+            sessions::open(&self.line.args, missing_cwd, &host, &self.settings, None)
         };
+        if let Err(Error::Ask(AskError::Ended(code))) = &opened {
+            return Some(Opened::Ended(*code));
+        }
         let opened = opened.map_err(|error| missing_cwd::with_way_out(&error));
-        let Some(mut manager) = self.settle(opened)? else { return Some(None) };
+        let Some(mut manager) = self.settle(opened)? else { return Some(Opened::Declined) };
         if let Some(file) = manager.session_file().filter(|file| manager.storage().has_no_file_yet() && file.exists()) {
             // Ids do not come again but in a replay.
             return self.fail(format!(
@@ -41,7 +65,7 @@ impl Start {
             let named = manager.append().session_info(&name);
             self.settle(named)?;
         }
-        Some(Some(manager))
+        Some(Opened::Session(Box::new(manager)))
     }
 
     pub(super) fn create_session(

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{missing_cwd, resume};
 use crate::cli::error::Error;
 use crate::cli::grammar::args::Args;
+use crate::modes::Asker;
 use pi_coding_agent::SessionIdError;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::{
@@ -32,12 +33,14 @@ pub(in crate::cli) fn open(
     missing_cwd: Option<MissingCwd>,
     host: &SessionHost,
     settings: &SettingsManager,
+    asker: Option<&mut Asker>,
 ) -> Result<Option<SessionManager>, Error> {
     check_options(args)?;
     if args.no_session || args.list_models {
         return Ok(Some(SessionManager::in_memory(host.clone(), host.paths.cwd())));
     }
-    let choice = Choice { host, missing_cwd, dir: directory(args.session_dir.as_deref(), &host.paths, settings) };
+    let mut choice =
+        Choice { host, missing_cwd, asker, dir: directory(args.session_dir.as_deref(), &host.paths, settings) };
     let mut opened = choice.open(args)?;
     if let Some(manager) = &mut opened {
         if let (Some(reason), Some(file)) = (manager.storage().read_only(), manager.session_file()) {
@@ -69,11 +72,13 @@ struct Choice<'a> {
     host: &'a SessionHost,
     /// What becomes of a session whose directory is gone.
     missing_cwd: Option<MissingCwd>,
+    /// Asks the user, where that is not done by lines of text.
+    asker: Option<&'a mut Asker>,
     dir: Option<PathBuf>,
 }
 
 impl Choice<'_> {
-    fn open(&self, args: &Args) -> Result<Option<SessionManager>, Error> {
+    fn open(&mut self, args: &Args) -> Result<Option<SessionManager>, Error> {
         if let Some(source) = &args.fork {
             return self.fork(source, args.session_id.as_deref()).map(Some);
         }
@@ -81,7 +86,7 @@ impl Choice<'_> {
             return self.named(wanted);
         }
         if args.resume {
-            let chosen = resume::choose(&self.host.paths, self.dir.as_deref())?;
+            let chosen = resume::choose(self.host, self.dir.as_deref(), self.asker.as_deref_mut())?;
             return chosen.map_or(Ok(None), |file| self.open_file(&file));
         }
         let (host, cwd) = (self.host.clone(), self.host.paths.cwd());
@@ -92,7 +97,7 @@ impl Choice<'_> {
             Some(id) => {
                 let dir = self.dir.as_deref();
                 let opened = patiently(|| SessionManager::open_or_create(host.clone(), cwd, dir, id))?;
-                return missing_cwd::settle(opened, self.missing_cwd, &self.fresh(None));
+                return missing_cwd::settle(opened, self.missing_cwd, &self.fresh(None), self.asker.as_deref_mut());
             }
             None => SessionManager::create(host, cwd, &self.fresh(None)),
         };
@@ -118,18 +123,22 @@ impl Choice<'_> {
         patiently(|| SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(id))).map_err(Into::into)
     }
 
-    fn open_file(&self, file: &Path) -> Result<Option<SessionManager>, Error> {
+    fn open_file(&mut self, file: &Path) -> Result<Option<SessionManager>, Error> {
         let manager = patiently(|| SessionManager::open(self.host.clone(), file, None))?;
-        missing_cwd::settle(manager, self.missing_cwd, &self.fresh(None))
+        missing_cwd::settle(manager, self.missing_cwd, &self.fresh(None), self.asker.as_deref_mut())
     }
 
-    fn named(&self, wanted: &str) -> Result<Option<SessionManager>, Error> {
+    fn named(&mut self, wanted: &str) -> Result<Option<SessionManager>, Error> {
         match self.find(wanted)? {
             (file, None) => self.open_file(&file),
             (file, Some(cwd)) if self.missing_cwd.is_some() && !Path::new(&cwd).is_dir() => self.open_file(&file),
             (file, Some(cwd)) => {
                 let wanted = wanted.to_owned();
-                if !wants_fork(&cwd).ok_or(SessionIdError::Elsewhere { wanted, cwd })? {
+                let wants_fork = match self.asker.as_deref_mut() {
+                    Some(asker) => ask_fork(&cwd, asker)?,
+                    None => wants_fork(&cwd).ok_or(SessionIdError::Elsewhere { wanted, cwd })?,
+                };
+                if !wants_fork {
                     return Ok(None);
                 }
                 let here = self.host.paths.cwd();
@@ -139,6 +148,13 @@ impl Choice<'_> {
             }
         }
     }
+}
+
+/// The same question as [`wants_fork`], as a list.
+fn ask_fork(cwd: &str, asker: &mut Asker) -> Result<bool, Error> {
+    let answers = vec!["Go on with a copy of it here".to_owned(), "Do not open it".to_owned()];
+    let question = asker.choose("This session belongs to another directory", cwd.to_owned(), answers);
+    Ok(tokio::runtime::Handle::current().block_on(question)? == Some(0))
 }
 
 /// Asks whether a session of another directory is to be copied into this one. `None` at the end of the input, where nobody
@@ -206,7 +222,8 @@ mod tests {
     fn sessions_in_memory_touch_nothing() {
         let root = tempfile::tempdir().unwrap();
         let args = Args { no_session: true, session_dir: Some("made".to_owned()), ..Args::default() };
-        let manager = open(&args, None, &host(root.path(), &[]), &settings(&serde_json::json!({}))).unwrap().unwrap();
+        let manager =
+            open(&args, None, &host(root.path(), &[]), &settings(&serde_json::json!({})), None).unwrap().unwrap();
         assert!(!manager.storage().is_persisted());
         assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 0);
     }

@@ -50,7 +50,7 @@ fn added(changes: &[ToolChange]) -> Vec<String> {
 impl Start {
     /// Says which names no tool has, and what was probably meant, in one warning.
     pub(super) fn report_unknown_tools(&mut self, created: &CreateAgentSessionResult) {
-        let tools = created.session.all_tools();
+        let tools = created.session.tools().all();
         let builtin = BuiltinTool::ALL.iter().map(|tool| tool.name());
         let known: Vec<&str> = builtin.chain(tools.iter().map(|tool| tool.name.as_str())).collect();
         let meant = |name: &String| nearest(name, known.iter().copied());

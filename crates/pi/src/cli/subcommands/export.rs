@@ -2,14 +2,12 @@
 
 use std::path::PathBuf;
 
-use pi_ai::{Clock, SystemClock};
-
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::print;
 use crate::cli::grammar::args::Args;
-use pi_coding_agent::env::Env;
+use crate::cli::surroundings;
 use pi_coding_agent::export::{default_html_name, export_file};
-use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::SessionHost;
 
 /// Exports `file` to the first message of the command line, or to a name made of the file's, and says where that is.
 pub(in crate::cli) fn run(file: &str, args: &Args) -> u8 {
@@ -23,11 +21,9 @@ pub(in crate::cli) fn run(file: &str, args: &Args) -> u8 {
 }
 
 fn export(file: &str, output: Option<&String>) -> Result<String, String> {
-    let cwd = std::env::current_dir()
-        .map_err(|error| format!("cannot tell the current directory ({error}): change to one that exists"))?;
-    let paths = Paths::new(Env::process(), cwd);
+    let SessionHost { paths, clock, .. } = surroundings::of_process()?;
     let input: PathBuf = paths.resolve(file);
     let output = output.cloned().unwrap_or_else(|| default_html_name(&input).to_string_lossy().into_owned());
-    export_file(&input, &paths.resolve(&output), SystemClock.now_ms()).map_err(|error| error.to_string())?;
+    export_file(&input, &paths.resolve(&output), clock.now_ms()).map_err(|error| error.to_string())?;
     Ok(output)
 }

@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use clap::Parser;
-use pi_ai::SystemClock;
 
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::print;
 use crate::cli::console::screen::plain;
 use crate::cli::console::usage::parse;
-use pi_coding_agent::env::Env;
+use crate::cli::surroundings;
 use pi_coding_agent::host::without_links;
 use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::SessionHost;
 use pi_coding_agent::settings::SettingsManager;
 use pi_coding_agent::trust::{is_project_trusted, remember_trust, stored_entry, trust_root, trust_subjects};
 
@@ -35,12 +35,7 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
         Ok(args) => args,
         Err(code) => return code,
     };
-    let done = std::env::current_dir()
-        .map_err(|error| format!("cannot tell the current directory ({error}): change to one that exists"))
-        .and_then(|cwd| {
-            let paths = Paths::new(Env::process(), cwd);
-            if args.undo { undo(&paths) } else { trust(&paths) }
-        });
+    let done = surroundings::of_process().and_then(|host| if args.undo { undo(&host) } else { trust(&host) });
     match done {
         Ok(text) => print(&format!("{}\n", plain(&text))),
         Err(message) => {
@@ -50,10 +45,11 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
     }
 }
 
-fn trust(paths: &Paths) -> Result<String, String> {
+fn trust(host: &SessionHost) -> Result<String, String> {
+    let paths = &host.paths;
     let (cwd, home) = (paths.cwd(), paths.env().home());
     let root = trust_root(cwd, home.as_deref());
-    remember_trust(paths, &root, Some(true), &SystemClock).map_err(|error| error.to_string())?;
+    remember_trust(paths, &root, Some(true), &*host.clock).map_err(|error| error.to_string())?;
     let subjects = trust_subjects(cwd, home.as_deref());
     let names: Vec<String> = subjects.iter().map(|path| relative(path, cwd)).collect();
     let what = match names.as_slice() {
@@ -76,16 +72,17 @@ fn overruled(paths: &Paths, root: &Path) -> Result<String, String> {
     })
 }
 
-fn undo(paths: &Paths) -> Result<String, String> {
+fn undo(host: &SessionHost) -> Result<String, String> {
+    let paths = &host.paths;
     let cwd = paths.cwd();
     let sentence = |error: pi_coding_agent::config::Error| error.to_string();
     let stored = stored_entry(&paths.trust_file(), cwd).map_err(sentence)?;
     let root = trust_root(cwd, paths.env().home().as_deref());
     let forgotten = stored.map(|(dir, _)| dir).filter(|dir| *dir == without_links(cwd) || *dir == without_links(&root));
     if let Some(dir) = &forgotten {
-        remember_trust(paths, dir, None, &SystemClock).map_err(sentence)?;
+        remember_trust(paths, dir, None, &*host.clock).map_err(sentence)?;
     }
-    let settings = SettingsManager::load(paths, cwd, false, std::sync::Arc::new(SystemClock));
+    let settings = SettingsManager::load(paths, cwd, false, std::sync::Arc::clone(&host.clock));
     let trusted = is_project_trusted(None, paths, &settings, cwd).map_err(sentence)?;
     let now = if trusted { "It is still trusted" } else { "It is not trusted" };
     let why = match stored_entry(&paths.trust_file(), cwd).map_err(sentence)? {

@@ -10,8 +10,8 @@ use pi_coding_agent::settings::SettingsManager;
 use pi_tui::keymap::Keymap;
 
 use super::chat::{NoteKind, Transcript};
-use super::completion::FileIndex;
 use super::draft::Draft;
+use super::files::FileIndex;
 use super::footer::Footer;
 use super::jobs::Jobs;
 use super::mailbox::Mailbox;
@@ -24,6 +24,7 @@ use super::slots::Slots;
 use super::status::Activity;
 use super::surface::Surface;
 use super::theming::Theming;
+use crate::common::run_trust::RunTrust;
 use crate::modes::InitialPrompts;
 
 /// Something to be done in the loop.
@@ -33,6 +34,8 @@ pub(super) type Then = Box<dyn FnOnce(&mut App)>;
 pub(super) struct App {
     pub(super) session: AgentSession,
     pub(super) paths: Paths,
+    /// What was decided about projects in this run.
+    pub(super) trust: RunTrust,
     pub(super) shared: Rc<Shared>,
     pub(super) keys: Keymap,
     pub(super) transcript: Transcript,
@@ -62,10 +65,20 @@ pub(super) struct App {
     pub(super) draft: Draft,
     /// What the command line says first, until it is sent.
     pub(super) prompts: Option<InitialPrompts>,
+    /// A message that could not be sent for lack of a key; it is in the editor.
+    pub(super) refused: Option<Refused>,
     /// What goes wrong beside the session's events.
     pub(super) notices: Notices,
     /// What is new in each version.
     pub(super) changelog: fn() -> Option<String>,
+}
+
+/// A message that could not be sent.
+#[derive(Debug)]
+pub(super) struct Refused {
+    pub(super) text: String,
+    /// Sends it.
+    pub(super) send: fn(&mut App, String),
 }
 
 /// Keys that were pressed.

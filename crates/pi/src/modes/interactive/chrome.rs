@@ -35,7 +35,7 @@ pub(super) fn draw(app: &mut App, columns: u16, height: u16) -> Chrome {
 }
 
 /// In a window that is too low for all, the rows around the caret are shown.
-fn fit(mut rows: Vec<Row>, caret: Option<(usize, u16)>, height: usize) -> Chrome {
+pub(super) fn fit(mut rows: Vec<Row>, caret: Option<(usize, u16)>, height: usize) -> Chrome {
     if rows.len() <= height {
         return Chrome { rows, caret };
     }

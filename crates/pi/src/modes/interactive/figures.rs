@@ -5,6 +5,7 @@ use pi_coding_agent::theme::Token;
 
 use super::app::App;
 use super::git_branch::GitHead;
+use super::models;
 
 /// Another session, or the first: everything.
 pub(super) fn session_changed(app: &mut App) {
@@ -20,15 +21,15 @@ pub(super) fn session_changed(app: &mut App) {
 /// The model or its thinking level.
 pub(super) fn model(app: &mut App) {
     let model = app.session.model();
-    let level = app.session.thinking_level();
-    let registry = app.session.models();
+    let level = app.session.thinking().level();
+    let registry = app.session.models().registry();
     let providers: std::collections::BTreeSet<String> =
         registry.available().iter().map(|model| model.provider.to_string()).collect();
     app.footer.provider = (providers.len() > 1).then(|| model.provider.to_string());
-    app.footer.model = if model.id.is_empty() { "no-model".to_owned() } else { model.id.clone() };
-    app.footer.thinking = app.session.supports_thinking().then(|| level.as_str().to_owned());
+    app.footer.model = if models::has_one(app) { model.id.clone() } else { "no-model".to_owned() };
+    app.footer.thinking = app.session.thinking().is_supported().then(|| level.as_str().to_owned());
     app.footer.is_subscription = registry.auth().is_oauth(&model.provider);
-    app.prompt.set_level(if app.session.supports_thinking() { token_of(level) } else { Token::ThinkingOff });
+    app.prompt.set_level(if app.session.thinking().is_supported() { token_of(level) } else { Token::ThinkingOff });
     context(app);
 }
 
@@ -46,8 +47,8 @@ fn token_of(level: ThinkingLevel) -> Token {
 
 /// How full the context is.
 pub(super) fn context(app: &mut App) {
-    app.footer.context = app.session.context_usage();
-    app.footer.auto_compaction = app.session.auto_compaction_enabled();
+    app.footer.context = app.session.stats().context_usage();
+    app.footer.auto_compaction = app.session.compaction().is_auto();
     app.is_dirty = true;
 }
 
@@ -75,7 +76,7 @@ pub(super) fn run_ended(app: &mut App) {
 
 /// The name of the session.
 pub(super) fn name(app: &mut App) {
-    app.footer.name = app.session.session_name();
+    app.footer.name = app.session.name().get();
     app.is_dirty = true;
 }
 
@@ -95,7 +96,7 @@ pub(super) fn title(app: &App) -> String {
 /// What all messages of the file add up to.
 fn totals(app: &mut App) {
     let session = app.session.clone();
-    app.spawn(async move { session.file_totals().await }, |app, totals| {
+    app.spawn(async move { session.stats().file_totals().await }, |app, totals| {
         let Ok(totals) = totals else { return };
         app.footer.input = totals.tokens.input;
         app.footer.output = totals.tokens.output;

@@ -101,7 +101,7 @@ fn for_app(app: &mut App, event: &KeyEvent) -> bool {
         (keys::MODEL_CYCLE_BACKWARD, |app| models::cycle(app, CycleDirection::Backward)),
         (keys::EDITOR_EXTERNAL, external_editor::open),
         (keys::CLIPBOARD_PASTE_IMAGE, super::paste_image::paste),
-        (keys::SESSION_NEW, |app| drop(commands::run(app, "/new"))),
+        (keys::SESSION_NEW, |app| commands::run_named(app, "new")),
         (keys::SESSION_TREE, commands::tree),
         (keys::SESSION_FORK, commands::fork),
         (keys::SESSION_RESUME, selectors::sessions),

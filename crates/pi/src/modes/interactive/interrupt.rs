@@ -12,15 +12,15 @@ const TWICE_MS: u64 = 500;
 /// Escape: ends what goes on, the first of these.
 pub(super) fn interrupt(app: &mut App) {
     if app.shells > 0 {
-        app.session.abort_bash();
+        app.session.shell().abort();
     } else if app.prompt.is_shell_command() {
         app.prompt.set_text("");
-    } else if app.session.is_retrying() {
-        app.session.abort_retry();
-    } else if app.session.is_compacting() {
-        app.session.abort_compaction();
+    } else if app.session.retry().is_waiting() {
+        app.session.retry().abort();
+    } else if app.session.compaction().is_running() {
+        app.session.compaction().abort();
     } else if matches!(app.activity, Activity::Compacting(_)) {
-        app.session.abort_branch_summary();
+        app.session.tree().abort_summary();
     } else if app.session.is_streaming() || !app.pending.is_empty() {
         abort(app);
     } else if app.prompt.editor.is_empty() {
@@ -32,7 +32,7 @@ pub(super) fn interrupt(app: &mut App) {
 fn abort(app: &mut App) {
     let session = app.session.clone();
     let work = tokio::spawn(async move {
-        let texts = session.clear_queue().await;
+        let texts = session.queue().clear().await;
         session.request_abort();
         texts
     });
@@ -47,7 +47,7 @@ fn abort(app: &mut App) {
 /// Takes all queued messages back into the editor.
 pub(super) fn dequeue(app: &mut App) {
     let session = app.session.clone();
-    let work = tokio::spawn(async move { session.clear_queue().await });
+    let work = tokio::spawn(async move { session.queue().clear().await });
     let held: Vec<String> = app.pending.take_held().into_iter().map(|held| held.text).collect();
     app.spawn(work, move |app, texts| {
         let queued = texts.unwrap_or_default();

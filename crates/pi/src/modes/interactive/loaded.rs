@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use pi_coding_agent::host::{FileKind, read_text};
+use pi_coding_agent::paths::Paths;
 use pi_tui::keymap::{Keymap, action};
 
 use super::app::App;
@@ -11,27 +12,31 @@ use super::keys;
 
 /// Reads the user's bindings of keys.
 pub(super) fn keys(app: &mut App) {
-    let file = app.paths.agent_dir().join("keybindings.json");
-    let wanted = match read_text(&file, FileKind::Settings) {
-        Ok(text) => match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&text) {
-            Ok(wanted) => wanted,
-            Err(error) => {
-                app.note(NoteKind::Warning, format!("{} is no JSON object of keys: {error}", file.display()));
-                serde_json::Map::new()
-            }
-        },
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => serde_json::Map::new(),
-        Err(error) => {
-            app.note(NoteKind::Warning, format!("{} cannot be read: {error}", file.display()));
-            serde_json::Map::new()
-        }
-    };
-    let (keys, problems) = Keymap::with_overrides(&[action::TABLE, keys::ACTIONS], &wanted);
+    let (keys, problems) = read_keys(&app.paths);
     app.keys = keys;
     app.shared.set_expand_key(app.keys.hint(keys::TOOLS_EXPAND));
     for problem in problems {
-        app.note(NoteKind::Warning, format!("keybindings.json: {problem}"));
+        app.note(NoteKind::Warning, problem);
     }
+}
+
+/// The keys in force, and what is wrong with those of the user.
+pub(super) fn read_keys(paths: &Paths) -> (Keymap, Vec<String>) {
+    let file = paths.agent_dir().join("keybindings.json");
+    let (wanted, complaint) = match read_text(&file, FileKind::Settings) {
+        Ok(text) => match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&text) {
+            Ok(wanted) => (wanted, None),
+            Err(error) => {
+                let complaint = format!("{} is no JSON object of keys: {error}", file.display());
+                (serde_json::Map::new(), Some(complaint))
+            }
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => (serde_json::Map::new(), None),
+        Err(error) => (serde_json::Map::new(), Some(format!("{} cannot be read: {error}", file.display()))),
+    };
+    let (keys, problems) = Keymap::with_overrides(&[action::TABLE, keys::ACTIONS], &wanted);
+    let problems = problems.into_iter().map(|problem| format!("keybindings.json: {problem}"));
+    (keys, complaint.into_iter().chain(problems).collect())
 }
 
 /// Lists what was loaded.
@@ -83,6 +88,16 @@ pub(super) fn resources(app: &mut App) {
         .collect();
     for diagnostic in diagnostics {
         app.note(NoteKind::Warning, diagnostic);
+    }
+}
+
+/// Says which commands of extensions cannot be called, because one of ours has their name.
+pub(super) fn shadowed_commands(app: &mut App, ours: &[&str]) {
+    let commands = app.session.extensions().runner().commands();
+    for command in commands.iter().filter(|command| ours.contains(&command.invocation_name.as_str())) {
+        let (name, path) = (&command.invocation_name, &command.source_info.path);
+        let text = format!("The command /{name} of {path} cannot be called: the program has one of that name");
+        app.note(NoteKind::Warning, text);
     }
 }
 

@@ -1,12 +1,15 @@
 //! What a theme looks like on this terminal: tokens as styles.
 
-use pi_coding_agent::theme::{Colour, ColourMode, Theme, Token};
+use pi_coding_agent::env::Env;
+use pi_coding_agent::settings::SettingsManager;
+use pi_coding_agent::theme::{Colour, ColourMode, Theme, ThemeChoice, Token};
 use pi_tui::text::{Attributes, Color, Style};
 
 /// A theme for a terminal.
 #[derive(Debug, Clone)]
 pub(super) struct Look {
     theme: Theme,
+    version: u64,
     mode: ColourMode,
     /// Whether there are colours at all (`NO_COLOR`).
     coloured: bool,
@@ -17,17 +20,35 @@ pub(super) struct Look {
 impl Look {
     /// The look of a theme; without colours only attributes are left.
     pub(super) fn new(theme: Theme, mode: ColourMode, coloured: bool) -> Self {
-        Self { theme, mode, coloured, links: false }
+        Self { theme, version: 0, mode, coloured, links: false }
     }
 
-    /// The theme's name.
-    pub(super) fn theme_name(&self) -> &str {
-        self.theme.name()
+    /// Changes with the theme, also when a theme's file does.
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The look before themes are loaded: one of the built-in themes.
+    pub(super) fn early(settings: &SettingsManager, env: &Env) -> Self {
+        let setting = settings.interface().theme_setting();
+        let is_light = setting.is_some_and(|setting| ThemeChoice::parse(&setting).name(true) == "light");
+        let theme = if is_light { Theme::light() } else { Theme::dark() };
+        let coloured = env.var("NO_COLOR").is_none_or(|value| value.is_empty());
+        Self::new(theme, ColourMode::detect(env), coloured)
+    }
+
+    /// What is selected in a list: its background, and where there are no colours the exchange of both.
+    pub(super) fn selected(&self) -> Style {
+        match self.coloured {
+            true => self.style(Token::SelectedBg).bold(),
+            false => Style::PLAIN.with(Attributes::INVERSE),
+        }
     }
 
     /// Takes another theme.
     pub(super) fn set_theme(&mut self, theme: Theme) {
         self.theme = theme;
+        self.version += 1;
     }
 
     /// The style of a token: behind the text for backgrounds.
@@ -76,13 +97,5 @@ impl Look {
     /// What failed.
     pub(super) fn error(&self) -> Style {
         self.style(Token::Error)
-    }
-
-    /// What is selected in a list: its background, and where there are no colours the exchange of both.
-    pub(super) fn selected(&self) -> Style {
-        match self.coloured {
-            true => self.style(Token::SelectedBg).bold(),
-            false => Style::PLAIN.with(Attributes::INVERSE),
-        }
     }
 }

@@ -14,18 +14,20 @@
 //! | `chrome`, `pending`, `status`, `prompt_box`, `footer`, `slots` | what stays below the conversation |
 //! | `panel`, `questions`, `selectors/` | what takes the editor's place for a while |
 //! | `commands/` | commands that begin with a slash |
-//! | `completion/` | what the editor proposes |
+//! | `completion/`, `files/` | what the editor proposes; an index of files |
 //! | `draft` | what was typed and not sent, kept in a file |
 //! | `figures`, `git_branch`, `watch`, `models` | numbers and names of the footer; files that change; changing the model |
 //! | `look`, `styles`, `shared` | the theme as styles; what all blocks are drawn with |
 //! | `theming`, `preferences` | which theme is in force; what settings mean for what is there already |
 //! | `surface` | the terminal, as this mode uses it |
+//! | `before` | questions before there is a session |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
 //!
 //! Escape sequences are written by `pi-tui` alone.
 
 mod app;
+mod before;
 mod chat;
 mod chrome;
 mod clipboard;
@@ -35,6 +37,7 @@ mod draft;
 mod events;
 mod external_editor;
 mod figures;
+mod files;
 mod footer;
 mod git_branch;
 mod input;
@@ -69,6 +72,7 @@ mod theming;
 mod ui;
 mod watch;
 
+pub use before::{AskError, Asker};
 pub use notices::Notices;
 pub use run::run_interactive;
 pub use start::InteractiveOptions;

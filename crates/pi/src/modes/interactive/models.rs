@@ -6,13 +6,19 @@ use super::app::App;
 use super::chat::NoteKind;
 use super::figures;
 
+/// Whether there is a model to talk to: without any key there is only the place of one.
+pub(super) fn has_one(app: &App) -> bool {
+    let model = app.session.model();
+    !model.id.is_empty() && model.provider != "unknown"
+}
+
 /// The next model of those in scope.
 pub(super) fn cycle(app: &mut App, direction: CycleDirection) {
     let session = app.session.clone();
-    app.spawn(async move { session.cycle_model(direction).await }, |app, cycle| {
+    app.spawn(async move { session.models().cycle(direction).await }, |app, cycle| {
         match cycle {
             Some(cycle) => {
-                let thinking = if app.session.supports_thinking() {
+                let thinking = if app.session.thinking().is_supported() {
                     format!(" (thinking: {})", cycle.thinking_level.as_str())
                 } else {
                     String::new()
@@ -29,7 +35,7 @@ pub(super) fn cycle(app: &mut App, direction: CycleDirection) {
 /// The next thinking level that the model has.
 pub(super) fn cycle_thinking(app: &mut App) {
     let session = app.session.clone();
-    app.spawn(async move { session.cycle_thinking_level().await }, |app, level| {
+    app.spawn(async move { session.thinking().cycle().await }, |app, level| {
         match level {
             Some(level) => app.status(format!("Thinking level: {}", level.as_str())),
             None => app.note(NoteKind::Warning, "This model does not think"),

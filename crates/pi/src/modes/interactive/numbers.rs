@@ -25,6 +25,18 @@ pub(super) fn grouped(number: u64) -> String {
     out
 }
 
+/// How long ago something was, in milliseconds, as one number: `now`, `5m`, `3h`, `2d`, `6w`, `4mo`, `1y`.
+pub(super) fn age(ms: i64) -> String {
+    const MINUTE: i64 = 60_000;
+    const HOUR: i64 = 60 * MINUTE;
+    const DAY: i64 = 24 * HOUR;
+    let units = [(365 * DAY, "y"), (30 * DAY, "mo"), (7 * DAY, "w"), (DAY, "d"), (HOUR, "h"), (MINUTE, "m")];
+    match units.into_iter().find(|(unit, _)| ms >= *unit) {
+        Some((unit, name)) => format!("{}{name}", ms / unit),
+        None => "now".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,6 +56,19 @@ mod tests {
         }
         for (number, expected) in [(0, "0"), (999, "999"), (185_021, "185,021"), (1_000_000, "1,000,000")] {
             assert_eq!(grouped(number), expected);
+        }
+        const DAY: i64 = 86_400_000;
+        for (ms, expected) in [
+            (-5, "now"),
+            (59_999, "now"),
+            (60_000, "1m"),
+            (DAY - 1, "23h"),
+            (6 * DAY, "6d"),
+            (29 * DAY, "4w"),
+            (60 * DAY, "2mo"),
+            (800 * DAY, "2y"),
+        ] {
+            assert_eq!(age(ms), expected);
         }
     }
 }

@@ -4,21 +4,19 @@ use pi_tui::input::Input;
 use pi_tui::keymap::Keymap;
 use pi_tui::text::{Line, Row};
 
-use super::app::Then;
+use super::app::App;
 use super::look::Look;
 
-/// Something in the editor's place.
-pub(super) trait Panel {
+/// What is done by the one who shows a panel.
+pub(super) type Act<H> = Box<dyn FnOnce(&mut H)>;
+
+/// Something in the place of the editor, or alone on the terminal before there is an editor: `H` is who shows it.
+pub(super) trait Panel<H = App> {
     /// Its rows for a window of this size, and where the caret stands in them: row and column.
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows;
 
     /// Something was typed.
-    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply;
-
-    /// What happens when it goes away without an answer (the window is closed, another one takes its place).
-    fn cancel(&mut self) -> Option<Then> {
-        None
-    }
+    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply<H>;
 
     /// Milliseconds after which it looks otherwise by itself.
     fn moves_after_ms(&self) -> Option<u64> {
@@ -70,27 +68,27 @@ impl PanelRows {
 }
 
 /// What follows from input.
-pub(super) enum PanelReply {
+pub(super) enum PanelReply<H = App> {
     /// It is not for this panel.
     Ignored,
     /// Something may look otherwise.
     Stay,
     /// Something is done, the panel stays.
-    Do(Then),
+    Do(Act<H>),
     /// The panel goes away.
     Close,
     /// The panel goes away, then something is done.
-    CloseAnd(Then),
+    CloseAnd(Act<H>),
 }
 
 impl PanelReply {
     /// Goes away and does something.
-    pub(super) fn close_and(act: impl FnOnce(&mut super::app::App) + 'static) -> Self {
+    pub(super) fn close_and(act: impl FnOnce(&mut App) + 'static) -> Self {
         Self::CloseAnd(Box::new(act))
     }
 
     /// Stays and does something.
-    pub(super) fn act(act: impl FnOnce(&mut super::app::App) + 'static) -> Self {
+    pub(super) fn act(act: impl FnOnce(&mut App) + 'static) -> Self {
         Self::Do(Box::new(act))
     }
 }

@@ -9,13 +9,13 @@ use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutco
 
 use pi_coding_agent::theme::Token;
 
-use super::app::{App, Then};
+use super::app::App;
 use super::look::Look;
 use super::panel::{Panel, PanelReply, PanelRows};
 use super::styles;
 
 /// What is done with the answer; `None` when there is none.
-type Answer<T> = Box<dyn FnOnce(&mut App, Option<T>)>;
+type Answer<T, H = App> = Box<dyn FnOnce(&mut H, Option<T>)>;
 
 /// Asks for one of several; the index of the choice is handed on.
 pub(super) fn choose(
@@ -37,9 +37,8 @@ pub(super) fn choose_from(
     first: usize,
     then: impl FnOnce(&mut App, Option<usize>) + 'static,
 ) {
-    let mut list = SelectList::new(items, SelectOptions::default(), styles::select(&app.shared.look()));
-    list.select(first);
-    app.open(Choice { title: title.into(), text: text.into(), list, then: Some(Box::new(then)) });
+    let choice = Choice::new(&app.shared.look(), title, text, items, first, then);
+    app.open(choice);
 }
 
 /// Asks for a yes.
@@ -51,6 +50,17 @@ pub(super) fn confirm(
 ) {
     let items = vec![item("Yes"), item("No")];
     choose(app, title, text, items, move |app, answer| then(app, answer == Some(0)));
+}
+
+/// What is asked about a session whose directory is gone: title, text, and the answers here, with a copy, not at all.
+pub(super) fn missing_cwd(gone: &str, here: &str) -> (&'static str, String, Vec<SelectItem>) {
+    let text = format!("{gone} does not exist any more.");
+    let answers = [
+        format!("Go on in {here}"),
+        format!("Go on with a copy of the session that belongs to {here}"),
+        "Do not open it".to_owned(),
+    ];
+    ("The directory of this session is gone", text, answers.map(item).into())
 }
 
 /// A choice without a description.
@@ -100,35 +110,54 @@ fn foot(out: &mut PanelRows, look: &Look, keys: &Keymap, verb: &str, columns: u1
     out.rule(look.style(Token::BorderAccent), columns);
 }
 
-fn answer<T: 'static>(then: &mut Option<Answer<T>>, value: Option<T>) -> PanelReply {
+fn answer<T: 'static, H: 'static>(then: &mut Option<Answer<T, H>>, value: Option<T>) -> PanelReply<H> {
     match then.take() {
-        Some(then) => PanelReply::close_and(move |app| then(app, value)),
+        Some(then) => PanelReply::CloseAnd(Box::new(move |host| then(host, value))),
         None => PanelReply::Close,
     }
 }
 
-fn cancelled<T: 'static>(then: &mut Option<Answer<T>>) -> Option<Then> {
-    let then = then.take()?;
-    Some(Box::new(move |app| then(app, None)))
-}
+/// Entries that are seen at once, where the window is high enough.
+const VISIBLE: usize = 10;
+/// Rows of the window below a list: its counter, what keys do, the footer; and the blank row above its title.
+const OTHER_ROWS: usize = 8;
 
-struct Choice {
+/// One of several, whoever shows it.
+pub(super) struct Choice<H> {
     title: String,
     text: String,
     list: SelectList,
-    then: Option<Answer<usize>>,
+    then: Option<Answer<usize, H>>,
 }
 
-impl Panel for Choice {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
+impl<H> Choice<H> {
+    pub(super) fn new(
+        look: &Look,
+        title: impl Into<String>,
+        text: impl Into<String>,
+        items: Vec<SelectItem>,
+        first: usize,
+        then: impl FnOnce(&mut H, Option<usize>) + 'static,
+    ) -> Self {
+        let mut list = SelectList::new(items, SelectOptions::default(), styles::select(look));
+        list.select(first);
+        Self { title: title.into(), text: text.into(), list, then: Some(Box::new(then)) }
+    }
+}
+
+impl<H: 'static> Panel<H> for Choice<H> {
+    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::default();
         head(&mut out, &self.title, &self.text, look, columns);
+        // In a low window fewer entries are seen, so that the title is.
+        let rest = out.rows.len() + OTHER_ROWS;
+        self.list.set_max_visible(usize::from(height).saturating_sub(rest).clamp(3, VISIBLE));
         out.rows.extend(self.list.rows(columns));
         foot(&mut out, look, keys, "select", columns);
         out
     }
 
-    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
+    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply<H> {
         // In lists without a search these letters move, too.
         let moved = match input {
             Input::Key(event) if event.text.as_deref() == Some("j") => 1,
@@ -147,10 +176,6 @@ impl Panel for Choice {
             SelectOutcome::Moved => PanelReply::Stay,
             SelectOutcome::Ignored => PanelReply::Ignored,
         }
-    }
-
-    fn cancel(&mut self) -> Option<Then> {
-        cancelled(&mut self.then)
     }
 }
 
@@ -195,10 +220,6 @@ impl Panel for LineQuestion {
             _ => PanelReply::Stay,
         }
     }
-
-    fn cancel(&mut self) -> Option<Then> {
-        cancelled(&mut self.then)
-    }
 }
 
 struct TextQuestion {
@@ -231,9 +252,5 @@ impl Panel for TextQuestion {
             EditorOutcome::Ignored => PanelReply::Ignored,
             _ => PanelReply::Stay,
         }
-    }
-
-    fn cancel(&mut self) -> Option<Then> {
-        cancelled(&mut self.then)
     }
 }

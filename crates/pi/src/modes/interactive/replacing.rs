@@ -1,21 +1,44 @@
 //! Going on with another session.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pi_coding_agent::agent_session::Replacement;
+use pi_coding_agent::events::Error;
+use pi_coding_agent::extension::ReplacementOptions;
+use pi_coding_agent::session::{self, MissingCwd};
 
 use super::app::App;
 use super::jobs::flat;
-use super::restore;
+use super::{questions, restore};
 
 /// Goes on with the session of a file.
 pub(super) fn go_to(app: &mut App, file: PathBuf) {
-    let session = app.session.clone();
-    let work = tokio::spawn(async move { session.switch_session(&file).await });
-    app.spawn(work, |app, result| {
-        if replaced(app, flat(result)).is_some() {
-            app.status("The session goes on");
+    switch(app, file, None);
+}
+
+fn switch(app: &mut App, file: PathBuf, missing_cwd: Option<MissingCwd>) {
+    let (session, target) = (app.session.clone(), file.clone());
+    let options = ReplacementOptions { missing_cwd, ..ReplacementOptions::default() };
+    let work = tokio::spawn(async move { session.switch().to_with(&target, options).await });
+    app.spawn(work, move |app, result| match result {
+        Ok(Err(Error::Session(session::Error::MissingCwd { session_cwd, fallback_cwd, .. }))) => {
+            ask_cwd(app, file, &session_cwd, &fallback_cwd);
         }
+        result => {
+            if replaced(app, flat(result)).is_some() {
+                app.status("The session goes on");
+            }
+        }
+    });
+}
+
+/// The directory of a session is gone: where is it to go on?
+fn ask_cwd(app: &mut App, file: PathBuf, gone: &Path, here: &Path) {
+    let (title, text, items) = questions::missing_cwd(&app.shared.shorten(gone), &app.shared.shorten(here));
+    questions::choose(app, title, text, items, move |app, index| match index {
+        Some(0) => switch(app, file, Some(MissingCwd::Here)),
+        Some(1) => switch(app, file, Some(MissingCwd::Fork)),
+        _ => {}
     });
 }
 

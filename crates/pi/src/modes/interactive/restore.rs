@@ -75,7 +75,7 @@ pub(super) fn replay(app: &mut App) {
     app.surface.replay();
     app.slots.clear();
     app.footer.statuses.clear();
-    app.shared.set_cwd(app.session.with_manager(|manager| manager.cwd().to_owned()));
+    app.shared.set_cwd(app.session.store().read(|manager| manager.cwd().to_owned()));
     figures::session_changed(app);
     messages(app);
 }

@@ -24,8 +24,9 @@ const FRAME: Duration = Duration::from_millis(16);
 ///
 /// # Errors
 /// When the terminal, signals or threads are not to be had.
-pub async fn run_interactive(session: AgentSession, options: InteractiveOptions) -> io::Result<u8> {
+pub async fn run_interactive(session: AgentSession, mut options: InteractiveOptions) -> io::Result<u8> {
     let mut signals = Signals::install()?;
+    let typed = std::mem::take(&mut options.typed);
     let (ui, requests) = ui::TerminalUi::new();
     let (surface, source) = start::surface(&session, &options).map_err(io::Error::other)?;
     let mut app = start::app(session, options, surface);
@@ -33,7 +34,7 @@ pub async fn run_interactive(session: AgentSession, options: InteractiveOptions)
     let exit = tokio_util::sync::CancellationToken::new();
     let on_shutdown = {
         let exit = exit.clone();
-        std::sync::Arc::new(move || exit.cancel())
+        Arc::new(move || exit.cancel())
     };
     let bindings = ExtensionBindings { mode: Mode::Tui, ui, on_shutdown };
     start::begin(&mut app, bindings);
@@ -46,7 +47,7 @@ pub async fn run_interactive(session: AgentSession, options: InteractiveOptions)
         is_behind: false,
         exit,
     }
-    .run(&mut app, &mut signals)
+    .run(&mut app, &mut signals, &typed)
     .await;
     draft::keep(&mut app);
     app.panels.clear();
@@ -71,8 +72,12 @@ struct Loop {
 }
 
 impl Loop {
-    async fn run(mut self, app: &mut App, signals: &mut Signals) -> u8 {
+    /// `typed` was typed before.
+    async fn run(mut self, app: &mut App, signals: &mut Signals, typed: &[u8]) -> u8 {
         self.draw(app);
+        if !typed.is_empty() {
+            self.typed(app, typed);
+        }
         let mut resized = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::window_change()) {
             Ok(signal) => signal,
             Err(_) => return 1,

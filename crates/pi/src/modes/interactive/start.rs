@@ -22,7 +22,8 @@ use super::slots::Slots;
 use super::status::Activity;
 use super::surface::{Source, Surface};
 use super::theming::{self, Theming};
-use super::{draft, figures, keys, loaded, preferences, restore, submit};
+use super::{commands, draft, figures, keys, loaded, models, preferences, restore, submit};
+use crate::common::run_trust::RunTrust;
 use crate::modes::InitialPrompts;
 
 /// What the mode begins with.
@@ -30,6 +31,10 @@ use crate::modes::InitialPrompts;
 pub struct InteractiveOptions {
     /// Directories and environment.
     pub paths: Paths,
+    /// What was decided about projects in this run.
+    pub trust: RunTrust,
+    /// Bytes that were typed before, and are for the mode.
+    pub typed: Vec<u8>,
     /// What is said first.
     pub prompts: InitialPrompts,
     /// What goes wrong beside the session's events.
@@ -53,9 +58,9 @@ pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> R
 }
 
 /// Puts the mode together. Nothing is drawn.
-pub(super) fn app(session: AgentSession, options: InteractiveOptions, mut surface: Surface) -> App {
-    let InteractiveOptions { paths, prompts, notices, verbose, changelog } = options;
-    let cwd = session.with_manager(|manager| manager.cwd().to_owned());
+pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: Surface) -> App {
+    let InteractiveOptions { paths, trust, typed: _, prompts, notices, verbose, changelog } = options;
+    let cwd = session.store().read(|manager| manager.cwd().to_owned());
     let env = paths.env().clone();
     let theming = Theming::of_env(&env);
     let coloured = env.var("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -68,7 +73,7 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, mut surfac
         surface,
         keys: Keymap::new(&[action::TABLE, keys::ACTIONS]),
         prompt: PromptBox::new(&shared.look()),
-        files: super::completion::FileIndex::default(),
+        files: super::files::FileIndex::default(),
         theming,
         panels: Vec::new(),
         pending: Pending::default(),
@@ -85,8 +90,10 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, mut surfac
         prompts: Some(prompts),
         notices,
         changelog,
+        refused: None,
         session,
         paths,
+        trust,
         shared,
     }
 }
@@ -101,17 +108,19 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
         loaded::resources(app);
     }
     figures::session_changed(app);
-    app.transcript.set_tools(app.session.all_tools().into_iter().map(|tool| tool.name).collect());
+    app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
     restore::messages(app);
-    if app.session.model().id.is_empty() {
+    if !models::has_one(app) {
         app.note(NoteKind::Warning, "There is no model yet. /login signs in or stores an API key");
     }
     theming::begin(app);
     draft::restore(app);
     let session = app.session.clone();
-    let work = tokio::spawn(async move { session.bind_extensions(bindings).await });
+    let work = tokio::spawn(async move { session.extensions().bind(bindings).await });
     app.spawn(work, |app, _| {
-        app.transcript.set_tools(app.session.all_tools().into_iter().map(|tool| tool.name).collect());
+        app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
+        let ours: Vec<&str> = commands::COMMANDS.iter().map(|command| command.name).collect();
+        loaded::shadowed_commands(app, &ours);
         if let Some(prompts) = app.prompts.take() {
             send_all(app, prompts);
         }
@@ -129,7 +138,7 @@ fn send_all(app: &mut App, prompts: InitialPrompts) {
 /// Says how to go on, once the terminal is the shell's again.
 pub(super) fn farewell(app: &App) {
     let Some(file) = app.session.session_file().filter(|file| file.exists()) else { return };
-    let is_default = app.session.with_manager(|manager| manager.uses_default_session_dir());
+    let is_default = app.session.store().read(|manager| manager.uses_default_session_dir());
     let dir = file.parent().map(|dir| dir.display().to_string()).unwrap_or_default();
     let place = if is_default { String::new() } else { format!(" --session-dir {}", shell_quoted(&dir)) };
     let look = app.shared.look();

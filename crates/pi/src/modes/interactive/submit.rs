@@ -6,12 +6,12 @@ use pi_coding_agent::agent_session::{AgentSession, BashOptions, Error, OnAccepte
 use pi_tui::document::BlockId;
 use tokio::sync::oneshot;
 
-use super::app::App;
+use super::app::{App, Refused};
 use super::chat::{Body, ChatBlock, NoteKind, ShellBlock};
 use super::jobs::flat;
 use super::pending::Held;
 use super::status::Activity;
-use super::{commands, keys};
+use super::{commands, keys, selectors};
 
 /// Takes a text that was entered.
 pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
@@ -61,7 +61,7 @@ pub(super) fn send_held(app: &mut App) {
 
 /// Whether messages have to wait because the history is being summarised.
 fn is_summarising(app: &App) -> bool {
-    matches!(app.activity, Activity::Compacting(_)) || app.session.is_compacting()
+    matches!(app.activity, Activity::Compacting(_)) || app.session.compaction().is_running()
 }
 
 type Sent = tokio::task::JoinHandle<Result<(), Error>>;
@@ -114,12 +114,25 @@ fn prompt(
 
 /// What was refused is told, and goes back into the editor.
 fn answered(app: &mut App, texts: Vec<String>, result: Result<Result<(), Error>, tokio::task::JoinError>) {
+    match &result {
+        Ok(Err(Error::NoModelSelected)) => return selectors::refused(app, refused(&texts), None),
+        Ok(Err(Error::NoApiKey { provider, .. })) => {
+            let provider = provider.clone();
+            return selectors::refused(app, refused(&texts), Some(&provider));
+        }
+        _ => {}
+    }
     if let Err(error) = flat(result)
         && !app.session.is_closed()
     {
         app.error(error);
         app.prompt.take_back(texts);
     }
+}
+
+/// What is sent again as soon as there is a key.
+fn refused(texts: &[String]) -> Refused {
+    Refused { text: texts.join("\n\n"), send: |app, text| send(app, text, Vec::new(), StreamingBehavior::Steer) }
 }
 
 fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
@@ -143,7 +156,7 @@ fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
         });
         let options =
             BashOptions { exclude_from_context: is_excluded, on_output: Some(on_output), ..BashOptions::default() };
-        session.execute_bash(&command, options).await
+        session.shell().run(&command, options).await
     });
     app.spawn(work, move |app, result| {
         app.shells -= 1;

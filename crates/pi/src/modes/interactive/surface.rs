@@ -219,6 +219,14 @@ impl Surface {
         self.send(&out);
     }
 
+    /// Takes away the rows that are not final.
+    pub(super) fn hide<B: Block>(&mut self, document: &mut Document<B>) {
+        let mut out = String::new();
+        let sealed = self.screen.withdraw(&mut out);
+        document.sealed(sealed);
+        self.send(&out);
+    }
+
     /// Gives the terminal back for good.
     pub(super) fn close(&mut self) {
         self.term.hand_over();

@@ -9,7 +9,7 @@ pub(super) async fn changed(file: &Path) {
         return;
     }
     let _ = file;
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Programs replace files, so the directory is watched.

@@ -15,7 +15,7 @@ use tracing::field::Empty;
 use tracing::{Span, info_span};
 
 use crate::context::Context;
-use crate::error::Error;
+use crate::error::{AnswerError, Error, LoginError, NetworkError, RequestError};
 use crate::event::AssistantMessageEvent as Event;
 use crate::message::{AssistantMessage, StopReason};
 use crate::model::Model;
@@ -167,25 +167,28 @@ fn finish_reason(message: &AssistantMessage) -> &str {
 /// The status that the server answered with, or a word of which there are few.
 fn kind_of(error: &Error) -> Cow<'static, str> {
     let word = match error {
-        Error::Http { status, .. } => return status.to_string().into(),
         Error::Aborted => "aborted",
-        Error::Timeout { .. } => "timeout",
-        Error::Stalled { .. } => "stalled",
-        Error::Connection { .. } => "connection",
-        Error::NetworkSetup { .. } => "network_setup",
-        Error::Body { .. } => "connection_lost",
-        Error::Provider { .. } | Error::UnhandledStopReason { .. } => "provider",
-        Error::Decode { .. } => "decode",
-        Error::Incomplete { .. } => "incomplete",
-        Error::MissingApiKey { .. }
-        | Error::UnusableKey { .. }
-        | Error::Credentials { .. }
-        | Error::OAuthRefresh { .. } => "credentials",
-        Error::MissingVariable { .. } | Error::MissingSetting { .. } => "missing_setting",
-        Error::WebSocket { .. } => "websocket",
-        Error::InvalidUrl { .. } | Error::InvalidHeader { .. } => "invalid_request",
+        Error::Network(error) => network_kind(error),
+        Error::Answer(AnswerError::Http { status, .. }) => return status.to_string().into(),
+        Error::Answer(AnswerError::Provider { .. } | AnswerError::UnhandledStopReason { .. }) => "provider",
+        Error::Answer(AnswerError::Decode { .. }) => "decode",
+        Error::Answer(AnswerError::Incomplete { .. }) => "incomplete",
+        Error::Credential(_) | Error::Login(LoginError::Refresh { .. }) => "credentials",
+        Error::Request(RequestError::MissingVariable { .. } | RequestError::MissingSetting { .. }) => "missing_setting",
+        Error::Request(RequestError::InvalidUrl { .. } | RequestError::InvalidHeader { .. }) => "invalid_request",
         Error::Hook { .. } => "hook",
         _ => OTHER,
     };
     word.into()
+}
+
+fn network_kind(error: &NetworkError) -> &'static str {
+    match error {
+        NetworkError::Timeout { .. } => "timeout",
+        NetworkError::Stalled { .. } => "stalled",
+        NetworkError::Connection { .. } => "connection",
+        NetworkError::Setup { .. } => "network_setup",
+        NetworkError::Body { .. } => "connection_lost",
+        NetworkError::WebSocket { .. } => "websocket",
+    }
 }

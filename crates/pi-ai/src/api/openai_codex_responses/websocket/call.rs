@@ -6,7 +6,7 @@ use crate::api::driver::Credentials;
 use crate::api::responses::assistant;
 use crate::builder::MessageBuilder;
 use crate::clock::Clock;
-use crate::error::Error;
+use crate::error::{Error, NetworkError};
 use crate::message::AssistantMessage;
 use crate::model::Model;
 use crate::options::{StreamOptions, Transport};
@@ -145,7 +145,9 @@ impl Call {
                     lease.finish(&self.model, &message.partial().snapshot());
                 }
             }
-            Err(cause @ (Error::WebSocket { .. } | Error::Stalled { .. })) if self.is_open() => {
+            Err(cause @ Error::Network(NetworkError::WebSocket { .. } | NetworkError::Stalled { .. }))
+                if self.is_open() =>
+            {
                 self.failed(cause.clone(), true);
             }
             Err(_) => {}

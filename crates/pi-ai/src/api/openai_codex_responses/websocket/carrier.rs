@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use http::{HeaderMap, header};
 
-use crate::error::Error;
+use crate::error::{Error, NetworkError};
 use crate::options::{StreamOptions, Transport};
 use crate::random::Random;
 use crate::transport::{HttpRequest, HttpResponse, HttpTransport};
@@ -76,7 +76,9 @@ impl Carrier {
             }
         }
         let after = self.header_timeout;
-        tokio::time::timeout(after, self.inner.send(request)).await.unwrap_or(Err(Error::Timeout { after }))
+        tokio::time::timeout(after, self.inner.send(request))
+            .await
+            .unwrap_or(Err(Error::Network(NetworkError::Timeout { after })))
     }
 
     /// Sends the request over a WebSocket and waits for the first event; `None` when there can be no WebSocket.
@@ -123,8 +125,12 @@ impl Carrier {
 
     /// Sends the request and waits for the first event.
     async fn ask(&self, lease: &mut Lease, request: &HttpRequest) -> Result<Bytes, Error> {
-        let no_object =
-            || Error::WebSocket { detail: "WebSocket error: the body is no JSON object".into(), code: None };
+        let no_object = || {
+            Error::Network(NetworkError::WebSocket {
+                detail: "WebSocket error: the body is no JSON object".into(),
+                code: None,
+            })
+        };
         let text = self.compose(lease, &request.body).ok_or_else(no_object)?;
         self.call.count(|stats| stats.requests += 1);
         let after = self.event_timeout;
@@ -157,5 +163,8 @@ impl Carrier {
 }
 
 fn timeout(what: &str, after: Duration) -> Error {
-    Error::WebSocket { detail: format!("WebSocket {what} timeout after {}ms", after.as_millis()), code: None }
+    Error::Network(NetworkError::WebSocket {
+        detail: format!("WebSocket {what} timeout after {}ms", after.as_millis()),
+        code: None,
+    })
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::error::Error;
+use crate::error::{Error, NetworkError};
 use crate::options::Transport;
 
 /// The `type` of such entries.
@@ -26,7 +26,7 @@ impl Incident {
         let mut error = Map::new();
         error.insert("name".into(), "Error".into());
         error.insert("message".into(), self.error.to_string().into());
-        if let Error::WebSocket { code: Some(code), .. } = self.error {
+        if let Error::Network(NetworkError::WebSocket { code: Some(code), .. }) = self.error {
             error.insert("code".into(), code.into());
         }
         let mut details = Map::new();
@@ -48,7 +48,8 @@ mod tests {
 
     #[test]
     fn entries() {
-        let error = Error::WebSocket { detail: "WebSocket closed 1011".into(), code: Some(1011) };
+        let error =
+            Error::Network(NetworkError::WebSocket { detail: "WebSocket closed 1011".into(), code: Some(1011) });
         let mut incident = Incident { error, timestamp: 7, started: false, request_bytes: 3 };
         assert_eq!(
             incident.entry(Transport::WebsocketCached),

@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{self, Message};
 
-use crate::error::Error;
+use crate::error::{Error, NetworkError};
 use crate::random::Random;
 use crate::transport::{Duplex, HttpRequest, HttpTransport, Upgraded};
 
@@ -40,7 +40,7 @@ impl Socket {
     /// Opens a WebSocket at an `http` or `https` URL; `None` when the transport cannot.
     ///
     /// # Errors
-    /// [`Error::WebSocket`].
+    /// [`NetworkError::WebSocket`].
     pub(super) async fn open(
         transport: &dyn HttpTransport,
         url: &str,
@@ -62,7 +62,7 @@ impl Socket {
     /// Checks the server's side of the handshake.
     async fn accept(upgraded: Result<Upgraded, Error>, key: &str) -> Result<Self, Error> {
         let upgraded = upgraded.map_err(|error| match error {
-            Error::Connection { detail } => failed(&detail),
+            Error::Network(NetworkError::Connection { detail }) => failed(&detail),
             other => failed(&other.to_string()),
         })?;
         let accepted = upgraded.headers.get("sec-websocket-accept").map(HeaderValue::as_bytes);
@@ -82,7 +82,7 @@ impl Socket {
     /// Sends a text message.
     ///
     /// # Errors
-    /// [`Error::WebSocket`].
+    /// [`NetworkError::WebSocket`].
     pub(super) async fn send(&mut self, text: String) -> Result<(), Error> {
         self.0.send(Message::text(text)).await.map_err(broken)
     }
@@ -90,7 +90,8 @@ impl Socket {
     /// The next message; pings are answered on the way. Dropping the future loses nothing.
     ///
     /// # Errors
-    /// [`Error::WebSocket`], also when the server closes the connection: in the middle of what this is for, every end is
+    /// [`NetworkError::WebSocket`], also when the server closes the connection: in the middle of what this is for,
+    /// every end is
     /// a failure.
     pub(super) async fn receive(&mut self) -> Result<Bytes, Error> {
         loop {
@@ -117,7 +118,10 @@ impl Socket {
 fn closed(code: u16, reason: &str) -> Error {
     let reason = if reason.is_empty() && code == TOO_BIG { "message too big" } else { reason };
     let space = if reason.is_empty() { "" } else { " " };
-    Error::WebSocket { detail: format!("WebSocket closed {code}{space}{reason}"), code: Some(code) }
+    Error::Network(NetworkError::WebSocket {
+        detail: format!("WebSocket closed {code}{space}{reason}"),
+        code: Some(code),
+    })
 }
 
 fn broken(error: tungstenite::Error) -> Error {
@@ -131,7 +135,7 @@ fn broken(error: tungstenite::Error) -> Error {
 }
 
 fn failed(detail: &str) -> Error {
-    Error::WebSocket { detail: format!("WebSocket error: {detail}"), code: None }
+    Error::Network(NetworkError::WebSocket { detail: format!("WebSocket error: {detail}"), code: None })
 }
 
 #[cfg(test)]

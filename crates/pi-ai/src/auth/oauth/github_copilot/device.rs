@@ -11,7 +11,7 @@ use crate::auth::oauth::device::{DevicePolling, Poll};
 use crate::auth::oauth::exchange::{failed, post_form, send, succeed, with_headers};
 use crate::auth::oauth::provider::OAuthContext;
 use crate::auth::oauth::token::missing;
-use crate::error::Error;
+use crate::error::{Error, LoginError};
 use crate::transport::HttpRequest;
 
 const CLIENT_ID: &str = "Iv1.b507a08c87ecfe98";
@@ -61,7 +61,7 @@ async fn start(base: &str, context: &OAuthContext) -> Result<Started, Error> {
     // It is handed to the system to be opened.
     match Url::parse(&started.verification_uri) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(started),
-        _ => Err(Error::UntrustedVerificationUri),
+        _ => Err(Error::Login(LoginError::UntrustedUri)),
     }
 }
 

@@ -4,7 +4,7 @@ use url::{Host, Url};
 
 use super::{DOMAIN_PLACEHOLDER, ENTERPRISE_URL};
 use crate::auth::oauth::credentials::OAuthCredentials;
-use crate::error::Error;
+use crate::error::{Error, LoginError};
 
 const GITHUB: &str = "github.com";
 
@@ -16,11 +16,11 @@ impl Domain {
     /// Reads what a user entered: nothing, a domain, or an address at it.
     ///
     /// # Errors
-    /// [`Error::InvalidEnterpriseDomain`].
+    /// [`LoginError::InvalidDomain`].
     pub(super) fn from_entered(text: &str) -> Result<Self, Error> {
         match text.trim() {
             "" => Ok(Self(None)),
-            text => host(text).map(Self::named).ok_or(Error::InvalidEnterpriseDomain),
+            text => host(text).map(Self::named).ok_or(Error::Login(LoginError::InvalidDomain)),
         }
     }
 

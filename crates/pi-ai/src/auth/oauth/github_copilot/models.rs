@@ -12,7 +12,7 @@ use crate::auth::oauth::credentials::OAuthCredentials;
 use crate::auth::oauth::exchange::{get, post_json, send, send_within, with_bearer, with_headers};
 use crate::auth::oauth::provider::OAuthContext;
 use crate::catalog::get_models;
-use crate::error::Error;
+use crate::error::{Error, LoginError};
 use crate::model::Model;
 use crate::provider::GITHUB_COPILOT;
 use crate::transport::HttpRequest;
@@ -29,7 +29,7 @@ const POLICY_HEADERS: &[(&str, &str)] = &[("openai-intent", "chat-policy"), ("x-
 /// Agrees to the terms of each model, without which it cannot be used. A model that refuses stays as it is.
 ///
 /// # Errors
-/// [`Error::LoginCancelled`] only.
+/// [`LoginError::Cancelled`] only.
 pub(super) async fn enable(
     provider: &GitHubCopilotOAuth,
     credentials: &OAuthCredentials,
@@ -55,7 +55,7 @@ pub(super) async fn enable(
 /// Notes which models the account may use. Without an answer, what was noted before stays.
 ///
 /// # Errors
-/// [`Error::LoginCancelled`] only.
+/// [`LoginError::Cancelled`] only.
 pub(super) async fn note_available(
     provider: &GitHubCopilotOAuth,
     credentials: &mut OAuthCredentials,
@@ -70,7 +70,7 @@ pub(super) async fn note_available(
             }
             Ok(())
         }
-        Err(Error::LoginCancelled) => Err(Error::LoginCancelled),
+        Err(Error::Login(LoginError::Cancelled)) => Err(Error::Login(LoginError::Cancelled)),
         Ok(_) | Err(_) => Ok(()),
     }
 }

@@ -17,7 +17,7 @@ const INDIVIDUAL_URL: &str = "https://api.individual.githubcopilot.com";
 /// Exchanges a GitHub token for a Copilot token. The GitHub token is what renews the login.
 ///
 /// # Errors
-/// [`Error::OAuthRequest`], [`Error::LoginCancelled`].
+/// [`LoginError::Request`](crate::LoginError::Request), [`LoginError::Cancelled`](crate::LoginError::Cancelled).
 pub(super) async fn exchange(
     provider: &GitHubCopilotOAuth,
     domain: &Domain,

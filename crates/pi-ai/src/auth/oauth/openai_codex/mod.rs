@@ -15,7 +15,7 @@ use super::exchange::{failed, post_form, succeed};
 use super::provider::{OAuthContext, OAuthProvider};
 use super::token::TokenReply;
 use crate::auth::codex_account;
-use crate::error::Error;
+use crate::error::{Error, LoginError};
 
 mod browser;
 mod device;
@@ -88,7 +88,7 @@ impl OpenAiCodexOAuth {
         let code = match context.cancellable(callbacks.on_select(methods())).await?.as_deref() {
             Some(BROWSER) => browser::code(self, callbacks, context).await?,
             Some(DEVICE_CODE) => device::code(self, callbacks, context).await?,
-            _ => return Err(Error::LoginCancelled),
+            _ => return Err(Error::Login(LoginError::Cancelled)),
         };
         callbacks.on_progress("Exchanging the code for tokens…");
         self.exchange(&code, context).await

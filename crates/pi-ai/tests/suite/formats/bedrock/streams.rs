@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pi_ai::{AssistantMessageEvent as Event, Context, Error, StopReason};
+use pi_ai::{AnswerError, AssistantMessageEvent as Event, Context, Error, StopReason};
 use proptest::prelude::*;
 
 use super::{API, frame, frame_of, model, unsigned};
@@ -64,7 +64,7 @@ fn an_answer_without_its_end_can_be_retried() {
         let canned = Canned::stream(&frames[..kept].concat(), 0, End::Closed);
         let outcome = call(&model(), &Context::default(), unsigned(), &canned);
         let Some(Event::Error { cause: Some(cause), .. }) = outcome.events.last() else { panic!("{kept} frames") };
-        assert!(matches!(cause, Error::Incomplete { .. }) && cause.is_retryable(), "{cause}");
+        assert!(matches!(cause, Error::Answer(AnswerError::Incomplete { .. })) && cause.is_retryable(), "{cause}");
     }
 }
 
@@ -91,7 +91,10 @@ fn a_changed_byte_is_noticed() {
         body[at] ^= 0x20;
         let outcome = call(&model(), &Context::default(), unsigned(), &Canned::stream(&body, 0, End::Closed));
         let Some(Event::Error { cause: Some(cause), error, .. }) = outcome.events.last() else { panic!("byte {at}") };
-        assert!(matches!(cause, Error::Decode { .. } | Error::Incomplete { .. }), "byte {at}: {cause}");
+        assert!(
+            matches!(cause, Error::Answer(AnswerError::Decode { .. } | AnswerError::Incomplete { .. })),
+            "byte {at}: {cause}"
+        );
         assert_eq!(error.text(), "Hello");
     }
 }

@@ -44,6 +44,11 @@ impl RunExtensions {
         self
     }
 
+    /// Files become extensions in this way from now on. For before the first load: what is loaded stays as it is.
+    pub(in crate::cli) fn make_by(&mut self, make: Arc<MakeExtension>) {
+        self.sources.make_by(make);
+    }
+
     /// Loads what the resources name and is not loaded yet. Returns what the user should know of it.
     pub(in crate::cli) async fn load(&mut self, resources: &PromptResources) -> Vec<String> {
         // Nothing else runs at the start, so that directories can be listed right here.

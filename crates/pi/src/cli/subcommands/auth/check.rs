@@ -10,7 +10,6 @@ use crate::cli::console::diagnostics::complain;
 use crate::cli::console::screen::Screen;
 use crate::cli::grammar::near::nearest;
 use crate::cli::subcommands::doctor::{Examined, Finding, Level, keys};
-use pi_coding_agent::auth_storage::{AuthSource, AuthStorage};
 use pi_coding_agent::host::iso_time::to_iso;
 
 /// Runs the command; 0 where there is a key or a login that can be used, 1 where there is none.
@@ -105,9 +104,6 @@ fn source(provider: &str, is_stored: bool, examined: &Examined) -> Option<String
     if is_stored {
         return Some("auth.json".to_owned());
     }
-    let auth: &AuthStorage = examined.models.auth();
-    match auth.auth_status(provider).source {
-        Some(AuthSource::Environment(name)) => Some(name),
-        _ => examined.models.key_in_file(provider).map(|_| "models.json".to_owned()),
-    }
+    let in_file = || examined.models.key_in_file(provider).map(|_| "models.json".to_owned());
+    keys::variable(provider, examined).or_else(in_file)
 }

@@ -8,10 +8,12 @@ use pi_ai::auth::env::env_key_names;
 use pi_ai::auth::oauth::{AuthPage, DeviceCode, OAuthCallbacks, SelectPrompt, TextPrompt};
 use tokio_util::sync::CancellationToken;
 
-use super::{Failure, browser, complain_of_file, providers};
+use super::{Failure, complain_of_file, providers};
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::terminal::Terminal;
 use crate::cli::startup::Foundation;
+use crate::common::browser;
+use crate::common::credentials::checked_key;
 use pi_coding_agent::env::Env;
 
 /// Logs in to a provider, or stores a key for it.
@@ -77,23 +79,7 @@ fn piped_key() -> Result<String, Failure> {
     io::stdin()
         .read_to_string(&mut text)
         .map_err(|error| Failure::Said(format!("cannot read the key from standard input: {error}")))?;
-    checked(&text)
-}
-
-/// A key as it is stored, or what is wrong with it. The key itself is in no message.
-fn checked(text: &str) -> Result<String, Failure> {
-    let key = text.trim();
-    let wrong = |what: &str| Err(Failure::Said(format!("this is no API key: {what}. Nothing was stored")));
-    match key {
-        "" => wrong("it is empty"),
-        key if key.contains(char::is_whitespace) => wrong("it has blanks in it"),
-        key if key.chars().any(char::is_control) => wrong("it has control characters in it"),
-        // The file knows commands and variables; a key is neither.
-        key => {
-            let key = key.replace('$', "$$");
-            Ok(key.strip_prefix('!').map_or_else(|| key.clone(), |rest| format!("$!{rest}")))
-        }
-    }
+    Ok(checked_key(&text)?)
 }
 
 fn store(provider: &str, key: &str, foundation: &Foundation) -> Result<(), Failure> {
@@ -104,7 +90,7 @@ fn store(provider: &str, key: &str, foundation: &Foundation) -> Result<(), Failu
 
 async fn enter_key(provider: &str, terminal: &Terminal, foundation: &Foundation) -> Result<(), Failure> {
     let key = terminal.ask_secret(&format!("API key for {provider} (it is not shown):")).await;
-    store(provider, &checked(&key.ok_or(Failure::Cancelled)?)?, foundation)
+    store(provider, &checked_key(&key.ok_or(Failure::Cancelled)?)?, foundation)
 }
 
 async fn sign_in(
@@ -153,7 +139,7 @@ struct Talk {
 
 impl Talk {
     async fn answer(&self, question: &str) -> Result<String, pi_ai::Error> {
-        self.terminal.ask(question).await.ok_or(pi_ai::Error::LoginCancelled)
+        self.terminal.ask(question).await.ok_or(pi_ai::Error::Login(pi_ai::LoginError::Cancelled))
     }
 }
 
@@ -213,21 +199,5 @@ impl OAuthCallbacks for Talk {
     fn on_manual_code_input(&self) -> Option<BoxFuture<'_, Result<String, pi_ai::Error>>> {
         let question = "Or paste the code, or the address that the browser ended up at:";
         Some(async move { self.answer(question).await }.boxed())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_are_stored_so_that_they_come_back_as_they_are() {
-        for (typed, stored) in [(" sk-1\n", "sk-1"), ("a$b", "a$$b"), ("!x$", "$!x$$")] {
-            assert_eq!(checked(typed).unwrap(), stored);
-        }
-        for (typed, reason) in [("\n", "empty"), ("a b", "blanks"), ("a\u{1}b", "control")] {
-            let Err(Failure::Said(message)) = checked(typed) else { panic!("{typed}") };
-            assert!(message.contains(reason), "{message}");
-        }
     }
 }

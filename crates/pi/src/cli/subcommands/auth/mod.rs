@@ -2,10 +2,9 @@
 //!
 //! # Layout
 //! `args` declares the commands, `providers` knows what can be logged in to; `login` is what the user of a terminal goes
-//! through, with `browser`; `check` says what there is, `secret` prints it.
+//! through; `check` says what there is, `secret` prints it.
 
 mod args;
-mod browser;
 mod check;
 mod login;
 mod providers;
@@ -21,6 +20,7 @@ use crate::cli::console::screen::plain;
 use crate::cli::console::usage::parse;
 use crate::cli::grammar::scan::CommandLine;
 use crate::cli::startup::Foundation;
+use crate::common::credentials::NoKey;
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::config;
 use pi_coding_agent::extension::Extension;
@@ -37,9 +37,15 @@ enum Failure {
 impl From<config::Error> for Failure {
     fn from(error: config::Error) -> Self {
         match error {
-            config::Error::Login(pi_ai::Error::LoginCancelled) => Self::Cancelled,
+            config::Error::Login(pi_ai::Error::Login(pi_ai::LoginError::Cancelled)) => Self::Cancelled,
             error => Self::Said(error.to_string()),
         }
+    }
+}
+
+impl From<NoKey> for Failure {
+    fn from(error: NoKey) -> Self {
+        Self::Said(error.to_string())
     }
 }
 

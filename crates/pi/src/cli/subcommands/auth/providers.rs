@@ -1,25 +1,21 @@
 //! What can be logged in to: providers with a login, and providers with an API key.
 
-use pi_ai::auth::env::env_key_names;
 use pi_ai::provider_behind;
 
 use super::Failure;
 use crate::cli::grammar::near::nearest;
 use crate::cli::startup::Foundation;
 use crate::cli::startup::scope::model_of_new_session;
-use pi_coding_agent::auth_storage::{AuthSource, AuthStorage};
+use crate::common::credentials;
 
 /// Whether users can log in to it.
 pub(super) fn has_login(provider: &str, foundation: &Foundation) -> bool {
-    foundation.models().auth().oauth_providers().get(provider).is_some()
+    credentials::has_login(provider, foundation.models())
 }
 
-/// Whether it takes an API key: it has a variable for one, or models of the user's own.
+/// Whether it takes an API key.
 pub(super) fn has_key(provider: &str, foundation: &Foundation) -> bool {
-    // Copilot's variable holds the token of a login.
-    let is_login_only = matches!(provider, "github-copilot" | "openai-codex");
-    let is_ambient = provider == "amazon-bedrock";
-    !is_login_only && !is_ambient && foundation.models().providers().iter().any(|name| name == provider)
+    credentials::has_key(provider, foundation.models())
 }
 
 /// The provider that was meant, by its exact id in small letters. Extensions may bring some, and are loaded only for a name
@@ -37,7 +33,7 @@ pub(super) async fn find(name: &str, foundation: &mut Foundation) -> Result<Stri
     if is_known(&name, foundation) {
         return Ok(name);
     }
-    let known = all(foundation);
+    let known = credentials::all_providers(foundation.models());
     let hint = match (alias(&name), nearest(&name, known.iter().map(String::as_str))) {
         (Some(meant), _) | (None, Some(meant)) => format!("did you mean {meant}?"),
         (None, None) => "pi models --all lists all providers; your own go into models.json".to_owned(),
@@ -65,18 +61,6 @@ fn is_known(name: &str, foundation: &Foundation) -> bool {
     has_login(name, foundation) || foundation.models().providers().iter().any(|known| known == name)
 }
 
-/// The ids of all providers.
-fn all(foundation: &Foundation) -> Vec<String> {
-    let mut names = foundation.models().providers();
-    let logins = foundation.models().auth().oauth_providers().list();
-    for login in logins {
-        if !names.iter().any(|name| name == login.id()) {
-            names.push(login.id().to_owned());
-        }
-    }
-    names
-}
-
 /// The provider of the model that a new session here would start with.
 pub(super) fn of_default_model(foundation: &Foundation) -> Option<String> {
     let model = model_of_new_session(foundation.settings(), foundation.models());
@@ -85,14 +69,7 @@ pub(super) fn of_default_model(foundation: &Foundation) -> Option<String> {
 
 /// Where the key of a provider comes from when nothing is stored for it.
 pub(super) fn other_source(provider: &str, foundation: &Foundation) -> Option<String> {
-    let env = foundation.models().auth().env().clone();
-    // What is stored hides it, so ask as if nothing were.
-    let without_file = AuthStorage::in_memory(serde_json::Map::new(), env);
-    match without_file.auth_status(provider).source {
-        Some(AuthSource::Environment(name)) => Some(format!("{name} is set in the environment")),
-        _ if foundation.models().key_in_file(provider).is_some() => Some("models.json has one".to_owned()),
-        _ => None,
-    }
+    credentials::other_source(provider, foundation.models())
 }
 
 /// What is said where nothing is stored for a provider.
@@ -110,7 +87,7 @@ pub(super) fn nothing_stored(provider: &str, stored: &[String], foundation: &Fou
 /// How a provider without a key gets one.
 pub(super) fn way_out(provider: &str, foundation: &Foundation) -> String {
     let login = format!("pi auth login {provider}");
-    match env_key_names(provider).last().filter(|_| has_key(provider, foundation)) {
+    match credentials::variable(provider).filter(|_| has_key(provider, foundation)) {
         Some(variable) => format!("{login}, or set {variable}"),
         None => login,
     }

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pi_ai::{Clock, SystemClock};
+use pi_ai::Clock;
 use serde_json::{Map, Value};
 
+use crate::cli::surroundings;
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::host::FileKind;
@@ -47,9 +48,7 @@ impl Examined {
     /// # Errors
     /// A sentence, when there is no current directory.
     pub(in crate::cli) fn of_process() -> Result<Self, String> {
-        let cwd = std::env::current_dir()
-            .map_err(|error| format!("cannot tell the current directory ({error}): change to one that exists"))?;
-        Ok(Self::new(Paths::new(Env::process(), cwd), Arc::new(SystemClock)))
+        surroundings::of_process().map(|host| Self::new(host.paths, host.clock))
     }
 
     fn new(paths: Paths, clock: Arc<dyn Clock>) -> Self {
@@ -62,7 +61,7 @@ impl Examined {
         let stored_keys = read_object(&paths.auth_file(), FileKind::Credentials).map(Option::unwrap_or_default);
         // In memory: a storage over the file would make one where there is none.
         let stored = stored_keys.as_ref().map(Clone::clone).unwrap_or_default();
-        let auth = Arc::new(AuthStorage::in_memory(stored, paths.env().clone()));
+        let auth = Arc::new(AuthStorage::in_memory(stored, paths.env().clone(), Arc::clone(&clock)));
         let models = ModelRegistry::new(auth, Arc::new(CatalogModels), Some(paths.models_file()));
         let resources =
             PromptResources::new(ResourcePlaces::of(&paths, paths.cwd(), trust.trusted), ResourceOptions::default())

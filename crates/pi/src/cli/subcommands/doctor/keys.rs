@@ -1,12 +1,11 @@
 //! Which provider has a key, and where from. Never the key.
 
-use pi_ai::auth::env::env_key_names;
+use pi_ai::auth::env::{ambient_variables, env_key_names};
 use pi_ai::{newer_provider_name, provider_behind};
 use serde_json::Value;
 
 use super::examined::Examined;
 use super::report::Section;
-use pi_coding_agent::auth_storage::{AuthSource, AuthStorage};
 use pi_coding_agent::config::config_value::ConfigValue;
 use pi_coding_agent::host::iso_time::to_iso;
 
@@ -48,24 +47,24 @@ fn provider_key(provider: &str, examined: &Examined, section: &mut Section) {
         .as_ref()
         .ok()
         .and_then(|stored| stored.get(provider).or_else(|| stored.get(newer_provider_name(provider)?)));
-    let variable = variable(provider, examined.models.auth());
+    let variable = variable(provider, examined);
     let in_file = examined.models.key_in_file(provider);
     match (stored, variable, in_file) {
         (Some(entry), variable, _) => stored_entry(provider, entry, variable.as_deref(), examined, section),
         (None, Some(variable), _) => section.ok(provider, format!("from the environment, {variable}")),
-        (None, None, Some(value)) => value_of(provider, &value, "models.json", |_| false, examined, section),
+        (None, None, Some(value)) => match missing(&value, |_| false, examined) {
+            Some(problem) => problem.report(provider, "models.json", section),
+            None => usable(provider, &value, "models.json", section),
+        },
         (None, None, None) => {}
     }
 }
 
-/// What the environment has for a provider.
-fn variable(provider: &str, auth: &AuthStorage) -> Option<String> {
-    // What is stored hides it, so ask as if nothing were.
-    let without_file = AuthStorage::in_memory(serde_json::Map::new(), auth.env().clone());
-    match without_file.auth_status(provider).source {
-        Some(AuthSource::Environment(name)) => Some(name),
-        _ => None,
-    }
+/// The variable with the key of a provider, or those that make it look for credentials of its cloud.
+pub(in crate::cli) fn variable(provider: &str, examined: &Examined) -> Option<String> {
+    let name = examined.models.auth().env_variable(provider).map(str::to_owned);
+    let ambient = || ambient_variables(provider, &|name: &str| examined.env().var(name));
+    name.or_else(|| Some(ambient()?.join(" and ")))
 }
 
 fn stored_entry(provider: &str, entry: &Value, variable: Option<&str>, examined: &Examined, section: &mut Section) {
@@ -75,7 +74,16 @@ fn stored_entry(provider: &str, entry: &Value, variable: Option<&str>, examined:
         Some("api_key") => {
             let value = ConfigValue::parse(text("key").unwrap_or_default());
             let own = |name: &str| entry.get("env").is_some_and(|env| env.get(name).is_some());
-            value_of(provider, &value, &format!("auth.json{instead}"), own, examined, section);
+            match (missing(&value, own, examined), variable) {
+                (Some(Problem::Variables(names)), Some(variable)) => section.note(
+                    provider,
+                    format!(
+                        "the key in auth.json names what is not set: {names}; {variable} from the environment is used"
+                    ),
+                ),
+                (Some(problem), _) => problem.report(provider, "auth.json", section),
+                (None, _) => usable(provider, &value, &format!("auth.json{instead}"), section),
+            }
         }
         Some("oauth") => login(provider, entry, &instead, examined, section),
         Some("keyring") => section.ok(provider, format!("in the keyring of the system{instead}")),
@@ -106,32 +114,48 @@ fn login(provider: &str, entry: &Value, instead: &str, examined: &Examined, sect
     }
 }
 
-/// `own` says whether a variable comes with the key.
-fn value_of(
-    provider: &str,
-    value: &ConfigValue,
-    place: &str,
-    own: impl Fn(&str) -> bool,
-    examined: &Examined,
-    section: &mut Section,
-) {
-    match value {
-        ConfigValue::Command(_) => {
-            section.ok(provider, format!("from a command in {place}; it runs when the key is needed"));
+/// Why a key cannot be used.
+enum Problem {
+    Empty,
+    /// Variables that it names, and that are not set.
+    Variables(String),
+}
+
+impl Problem {
+    fn report(&self, provider: &str, place: &str, section: &mut Section) {
+        match self {
+            Self::Empty => section.attention(
+                provider,
+                format!("an empty key in {place}"),
+                &format!("store the key, or set {}", env_key_names(provider).last().unwrap_or(&"its variable")),
+            ),
+            Self::Variables(names) => {
+                let detail = format!("the key in {place} names a variable that is not set: {names}");
+                section.attention(provider, detail, "set the variable, or change the key");
+            }
         }
-        ConfigValue::Text(parts) if parts.is_empty() => section.attention(
-            provider,
-            format!("an empty key in {place}"),
-            &format!("store the key, or set {}", env_key_names(provider).last().unwrap_or(&"its variable")),
-        ),
+    }
+}
+
+/// What a key lacks. `own` says whether a variable comes with it.
+fn missing(value: &ConfigValue, own: impl Fn(&str) -> bool, examined: &Examined) -> Option<Problem> {
+    match value {
+        ConfigValue::Command(_) => None,
+        ConfigValue::Text(parts) if parts.is_empty() => Some(Problem::Empty),
         ConfigValue::Text(_) => {
             let mut missing = value.missing(examined.env());
             missing.retain(|name| !own(name));
-            if missing.is_empty() {
-                return section.ok(provider, format!("from {place}"));
-            }
-            let detail = format!("the key in {place} names a variable that is not set: {}", missing.join(", "));
-            section.attention(provider, detail, "set the variable, or change the key");
+            (!missing.is_empty()).then(|| Problem::Variables(missing.join(", ")))
         }
     }
+}
+
+fn usable(provider: &str, value: &ConfigValue, place: &str, section: &mut Section) {
+    section.ok(
+        provider,
+        match value {
+            ConfigValue::Command(_) => format!("from a command in {place}; it runs when the key is needed"),
+            ConfigValue::Text(_) => format!("from {place}"),
+        },
+    );
 }

@@ -2,8 +2,6 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use pi_ai::SystemClock;
-
 use super::Failure;
 use super::args::{InstallArgs, RemoveArgs, UpdateArgs};
 use super::place::Place;
@@ -151,8 +149,9 @@ fn trusted_or_asked(scope: SettingsScope, place: &Place) -> Result<(), PackageEr
         return Ok(());
     }
     let question =
-        format!("{} is not trusted, and has files of its own. Trust it from now on?", place.paths.cwd().display());
-    if !asked(&question) || remember_trust(&place.paths, place.paths.cwd(), Some(true), &SystemClock).is_err() {
+        format!("{} is not trusted, and has files of its own. Trust it from now on?", place.paths().cwd().display());
+    if !asked(&question) || remember_trust(place.paths(), place.paths().cwd(), Some(true), &*place.host.clock).is_err()
+    {
         return Err(PackageError::NotTrusted);
     }
     place.settings.set_project_trusted(true);
@@ -161,13 +160,13 @@ fn trusted_or_asked(scope: SettingsScope, place: &Place) -> Result<(), PackageEr
 
 /// What was installed for a project counts only where that is trusted, which installing does not say.
 fn offer_trust(place: &Place) -> Result<(), Failure> {
-    let cwd = place.paths.cwd();
+    let cwd = place.paths().cwd();
     // A decision that cannot be read was complained about.
-    if is_project_trusted(None, &place.paths, &place.settings, cwd).unwrap_or(true) {
+    if is_project_trusted(None, place.paths(), &place.settings, cwd).unwrap_or(true) {
         return Ok(());
     }
     if asked(&format!("{} is not trusted, so the package does not count yet. Trust it from now on?", cwd.display())) {
-        remember_trust(&place.paths, cwd, Some(true), &SystemClock)?;
+        remember_trust(place.paths(), cwd, Some(true), &*place.host.clock)?;
         complain(&format!("Trusted: {}. To take it back: pi trust --undo", plain(&cwd.to_string_lossy())));
     } else {
         complain("This project is not trusted, so the package does not count yet: pi trust, or --approve for one run");

@@ -26,13 +26,13 @@ pub(super) fn run(args: &ConfigArgs, place: &Place) -> Result<u8, Failure> {
 }
 
 fn switches(place: &Place) -> Vec<ResourceSwitch> {
-    let places = ResourcePlaces::of(&place.paths, place.paths.cwd(), place.settings.is_project_trusted());
+    let places = ResourcePlaces::of(place.paths(), place.paths().cwd(), place.settings.is_project_trusted());
     resource_switches(&place.settings, &places)
 }
 
 /// The resource that a path of the list means.
 fn find<'a>(path: &str, switches: &'a [ResourceSwitch], place: &Place) -> Result<&'a ResourceSwitch, Failure> {
-    let absolute = place.paths.resolve(path);
+    let absolute = place.paths().resolve(path);
     let is_dir_of = |full: &Path| full.ends_with("SKILL.md") && full.parent() == Some(&absolute);
     let by_path = switches.iter().find(|switch| switch.path == absolute || is_dir_of(&switch.path));
     let named: Vec<&ResourceSwitch> = switches

@@ -3,38 +3,35 @@
 use std::io::IsTerminal;
 use std::sync::Arc;
 
-use pi_ai::SystemClock;
-
 use super::Failure;
 use super::args::FetchArgs;
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::interrupt::on_interrupt;
-use pi_coding_agent::env::Env;
+use crate::cli::surroundings;
 use pi_coding_agent::packages::{InstallScripts, PackageManager, PackageOptions};
 use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::SessionHost;
 use pi_coding_agent::settings::SettingsManager;
 use pi_coding_agent::trust::{is_project_trusted, trust_subjects};
 
 /// Where a command works.
 #[derive(Debug)]
 pub(super) struct Place {
-    pub(super) paths: Paths,
+    pub(super) host: SessionHost,
     pub(super) settings: Arc<SettingsManager>,
 }
 
 impl Place {
     /// The directory of this process. `approval` is what was said for this command.
     pub(super) fn open(approval: Option<bool>) -> Result<Self, Failure> {
-        let cwd = std::env::current_dir().map_err(|error| {
-            Failure::Said(format!("Error: cannot tell the current directory ({error}): change to one that exists"))
-        })?;
-        let paths = Paths::new(Env::process(), cwd);
-        let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), false, Arc::new(SystemClock)));
+        let host = surroundings::of_process().map_err(|error| Failure::Said(format!("Error: {error}")))?;
+        let paths = &host.paths;
+        let settings = Arc::new(SettingsManager::load(paths, paths.cwd(), false, Arc::clone(&host.clock)));
         // A project with nothing that needs trust is the user's to write to.
         let is_empty = trust_subjects(paths.cwd(), paths.env().home().as_deref()).is_empty();
         let trusted = match approval.or(is_empty.then_some(true)) {
             Some(trusted) => trusted,
-            None => is_project_trusted(None, &paths, &settings, paths.cwd()).unwrap_or_else(|error| {
+            None => is_project_trusted(None, paths, &settings, paths.cwd()).unwrap_or_else(|error| {
                 complain(&format!(
                     "Warning: {error}. The project is not trusted; --approve trusts it for this command"
                 ));
@@ -43,12 +40,17 @@ impl Place {
         };
         settings.set_project_trusted(trusted);
         settings.drain_problems().iter().for_each(|problem| complain(&format!("Warning: {problem}")));
-        Ok(Self { paths, settings })
+        Ok(Self { host, settings })
+    }
+
+    /// The directories.
+    pub(super) fn paths(&self) -> &Paths {
+        &self.host.paths
     }
 
     /// Whether the network must not be used.
     pub(super) fn is_offline(&self, fetch: Option<FetchArgs>) -> bool {
-        self.paths.env().is_offline() || fetch.is_some_and(|fetch| fetch.offline)
+        self.paths().env().is_offline() || fetch.is_some_and(|fetch| fetch.offline)
     }
 
     /// A manager that ends what it does when the user interrupts it.
@@ -63,6 +65,6 @@ impl Place {
             cancel: on_interrupt(),
             ..PackageOptions::default()
         };
-        PackageManager::new(Arc::clone(&self.settings), self.paths.clone(), options)
+        PackageManager::new(Arc::clone(&self.settings), self.paths().clone(), options)
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct Trial {
 /// Looks through a package and loads its extensions.
 pub(super) async fn of(package: &ListedPackage, place: &Place) -> Trial {
     let packages = temporary_resources(package.text(), &package.dir).packages;
-    let (paths, settings) = (&place.paths, &place.settings);
+    let (paths, settings) = (place.paths(), &place.settings);
     let options = ResourceOptions {
         no_context_files: true,
         no_skills: true,
@@ -32,7 +32,7 @@ pub(super) async fn of(package: &ListedPackage, place: &Place) -> Trial {
     };
     let places = ResourcePlaces::of(paths, paths.cwd(), settings.is_project_trusted());
     let resources = PromptResources::new(places, options).with_listed(Default::default());
-    let mut extensions = RunExtensions::new(Vec::new(), script_files::maker(settings, paths, &pi_ai::system_clock()));
+    let mut extensions = RunExtensions::new(Vec::new(), script_files::maker(settings, &place.host, &place.host.clock));
     extensions.load(&resources).await;
     let mut failures = Vec::new();
     let mut note = |failure: &LoadError| {

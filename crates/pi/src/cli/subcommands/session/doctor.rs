@@ -8,7 +8,6 @@ use super::Failure;
 use super::places::{Places, quoted, shown};
 use crate::cli::console::screen::{Screen, Style, plain};
 use pi_coding_agent::host::counted::counted;
-use pi_coding_agent::ids::RandomIds;
 use pi_coding_agent::session::doctor::{Diagnosis, Finding, Repaired, Severity, examine, repair};
 use pi_coding_agent::session::is_only_begun;
 
@@ -20,8 +19,8 @@ pub(super) fn run(
     screen: &mut Screen,
 ) -> Result<u8, Failure> {
     let path = places.locate(file)?;
-    let ids = RandomIds::default();
-    let diagnosis = examine(&path, &ids)?;
+    let ids = &*places.ids;
+    let diagnosis = examine(&path, ids)?;
     if !screen.json {
         if is_only_begun(&path) {
             screen
@@ -37,7 +36,7 @@ pub(super) fn run(
     let repaired = match wanted {
         Some(target) => {
             let target = target.map(|target| places.paths.resolve(target));
-            Some(repair(&path, target.as_deref(), &ids)?)
+            Some(repair(&path, target.as_deref(), ids)?)
         }
         None => None,
     };

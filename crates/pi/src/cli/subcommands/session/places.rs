@@ -3,21 +3,24 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pi_ai::SystemClock;
+use pi_ai::Clock;
 
 use super::Failure;
 use crate::cli::startup::sessions::directory;
-use pi_coding_agent::env::Env;
+use crate::cli::surroundings;
 use pi_coding_agent::host;
-use pi_coding_agent::ids::RandomIds;
+use pi_coding_agent::ids::Ids;
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::{self, LoadedSession, SessionMatch, find_session, load_session};
+use pi_coding_agent::session::{self, LoadedSession, SessionHost, SessionMatch, find_session, load_session};
 use pi_coding_agent::settings::SettingsManager;
 
-/// Directories of the run.
+/// Directories, clock and ids of the run.
 #[derive(Debug)]
 pub(super) struct Places {
     pub(super) paths: Paths,
+    pub(super) clock: Arc<dyn Clock>,
+    /// Ids of what is written, and of entries of old versions.
+    pub(super) ids: Arc<dyn Ids>,
     /// The session directory that was asked for; `None` for the default of the working directory.
     pub(super) dir: Option<PathBuf>,
 }
@@ -25,13 +28,10 @@ pub(super) struct Places {
 impl Places {
     /// Those of this process. `dir` is the option `--session-dir`.
     pub(super) fn of_process(dir: Option<&str>) -> Result<Self, Failure> {
-        let cwd = std::env::current_dir().map_err(|error| {
-            Failure::Said(format!("cannot tell the current directory ({error}): change to one that exists"))
-        })?;
-        let paths = Paths::new(Env::process(), cwd);
-        let settings = SettingsManager::load(&paths, paths.cwd(), false, Arc::new(SystemClock));
+        let SessionHost { paths, clock, ids } = surroundings::of_process().map_err(Failure::Said)?;
+        let settings = SettingsManager::load(&paths, paths.cwd(), false, Arc::clone(&clock));
         let dir = directory(dir, &paths, &settings);
-        Ok(Self { paths, dir })
+        Ok(Self { paths, clock, ids, dir })
     }
 
     /// The session file that an argument means: a path, an id, or the beginning of one.
@@ -55,7 +55,7 @@ impl Places {
     /// The session in the file that an argument means.
     pub(super) fn load(&self, argument: &str) -> Result<(PathBuf, LoadedSession), Failure> {
         let path = self.locate(argument)?;
-        match load_session(&path, &RandomIds::default()) {
+        match load_session(&path, &*self.ids) {
             Ok(session) => Ok((path, session)),
             Err(error @ session::Error::Invalid { .. }) => Err(Failure::Said(format!(
                 "{error} To see what is in it: pi session doctor {}",

@@ -2,19 +2,16 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use pi_ai::{Clock, SystemClock};
 use serde::Serialize;
 
 use super::Failure;
 use super::places::Places;
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::screen::{Screen, plain};
-use pi_coding_agent::session::{self, SessionMatch, find_session, list_all_sessions, list_sessions, removal};
+use crate::common::removal::{Trash, remove};
+use pi_coding_agent::session::{SessionMatch, find_session, list_all_sessions, list_sessions, removal};
 
-/// Programs that move files into the trash, with what comes before the names. The first that is installed is used.
-const TRASHES: [(&str, &[&str]); 3] = [("trash", &[]), ("trash-put", &["--"]), ("gio", &["trash", "--"])];
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// What is to be removed, and whether somebody is asked.
@@ -42,7 +39,7 @@ pub(super) fn run(removal: &Removal<'_>, places: &Places, screen: &mut Screen) -
         complain("No session of this directory is that old");
         return Ok(0);
     }
-    let trash = trash(places);
+    let trash = Trash::find(places.paths.env());
     if !removal.yes && !confirmed(&files, trash.is_some())? {
         complain("Nothing was removed");
         return Ok(1);
@@ -50,11 +47,13 @@ pub(super) fn run(removal: &Removal<'_>, places: &Places, screen: &mut Screen) -
     let mut failed = false;
     for file in &files {
         match remove(file, trash.as_ref()) {
-            Ok(removed) if screen.json => screen.json(&Line { path: file, removed })?,
-            Ok(removed) => screen.line(&format!("{removed}: {}", plain(&file.display().to_string())))?,
-            Err(reason) => {
+            Ok(removed) if screen.json => screen.json(&Line { path: file, removed: removed.as_str() })?,
+            Ok(removed) => {
+                screen.line(&format!("{}: {}", removed.as_str(), plain(&file.display().to_string())))?;
+            }
+            Err(error) => {
                 failed = true;
-                complain(&format!("Error: {}", plain(&reason)));
+                complain(&format!("Error: {}", plain(&error.to_string())));
             }
         }
     }
@@ -66,7 +65,7 @@ fn old_ones(age: &str, places: &Places) -> Result<Vec<PathBuf>, Failure> {
     let age = age_ms(age).ok_or_else(|| {
         Failure::Said(format!("\"{age}\" is no age: write a number of days or weeks, such as 30d or 8w"))
     })?;
-    let before = SystemClock.now_ms().saturating_sub(age);
+    let before = places.clock.now_ms().saturating_sub(age);
     let go_on = |_, _| std::ops::ControlFlow::Continue(());
     let sessions = list_sessions(&places.paths, places.paths.cwd(), places.dir.as_deref(), go_on);
     Ok(sessions.into_iter().filter(|session| session.modified < before).map(|session| session.path).collect())
@@ -121,41 +120,6 @@ fn confirmed(files: &[PathBuf], to_trash: bool) -> Result<bool, Failure> {
     let mut answer = String::new();
     input.lock().read_line(&mut answer)?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
-}
-
-/// Removes a session with the files beside it; says what became of it.
-fn remove(file: &Path, trash: Option<&(PathBuf, &[&str])>) -> Result<&'static str, String> {
-    // Nobody writes to it until it is gone.
-    let _claim =
-        removal::claim(file).map_err(|error: session::Error| format!("{} is not removed: {error}", file.display()))?;
-    let files = removal::with_companions(file);
-    let Some((program, arguments)) = trash else {
-        for file in &files {
-            std::fs::remove_file(file).map_err(|error| format!("{} is not removed: {error}", file.display()))?;
-        }
-        return Ok("deleted");
-    };
-    let output = Command::new(program).args(*arguments).args(&files).stdin(Stdio::null()).output();
-    match output {
-        Ok(output) if output.status.success() => Ok("trashed"),
-        Ok(output) => Err(format!(
-            "{} is not removed: {} failed: {}",
-            file.display(),
-            program.display(),
-            String::from_utf8_lossy(&output.stderr).trim()
-        )),
-        Err(error) => Err(format!("{} is not removed: cannot start {}: {error}", file.display(), program.display())),
-    }
-}
-
-/// The program that moves files into the trash, from the `PATH`.
-fn trash(places: &Places) -> Option<(PathBuf, &'static [&'static str])> {
-    let path = places.paths.env().var("PATH")?;
-    let dirs: Vec<PathBuf> = std::env::split_paths(&path).filter(|dir| dir.is_absolute()).collect();
-    TRASHES.iter().find_map(|(name, arguments)| {
-        let program = dirs.iter().map(|dir| dir.join(name)).find(|program| program.is_file())?;
-        Some((program, *arguments))
-    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use pi_ai::{Clock, SystemClock};
 use serde_json::json;
 
 use super::Failure;
@@ -15,7 +14,7 @@ pub(super) fn export(file: &str, out: Option<&Path>, places: &Places, screen: &m
     let input = places.locate(file)?;
     let out = out.map_or_else(|| default_html_name(&input), Path::to_owned);
     let output = places.paths.resolve(&out.to_string_lossy());
-    export_file(&input, &output, SystemClock.now_ms())?;
+    export_file(&input, &output, places.clock.now_ms())?;
     report("Exported to", &out, &output, screen)
 }
 

@@ -17,6 +17,6 @@ mod user;
 
 pub(super) use block::{Body, ChatBlock, Picture};
 pub(super) use list::{Listing, Section, Sections};
-pub(super) use note::{Note, NoteKind};
+pub(super) use note::NoteKind;
 pub(super) use shell::ShellBlock;
 pub(super) use transcript::Transcript;

@@ -24,7 +24,8 @@ pub(in crate::modes::interactive) struct Prose {
     lead: usize,
     /// The hidden form was drawn last.
     drew_hidden: bool,
-    theme: String,
+    /// The look that the text was drawn with last.
+    look: u64,
 }
 
 /// What has been given away of a text.
@@ -49,7 +50,7 @@ impl Prose {
             begun: Begun::No,
             lead: 0,
             drew_hidden: false,
-            theme: look.theme_name().to_owned(),
+            look: look.version(),
         }
     }
 
@@ -79,8 +80,8 @@ impl Prose {
             return 0;
         }
         let look = shared.look();
-        if self.theme != look.theme_name() {
-            self.theme = look.theme_name().to_owned();
+        if self.look != look.version() {
+            self.look = look.version();
             self.markdown.set_style(styles::markdown(&look, self.is_thinking));
         }
         self.lead = usize::from(self.begun == Begun::No);

@@ -134,6 +134,13 @@ pub(super) const COMMANDS: &[Command] = &[
     Command { name: "quit", description: "Leave", argument: None, run: |app, _| app.leaving = Some(0) },
 ];
 
+/// Runs a command by its name, without an argument.
+pub(super) fn run_named(app: &mut App, name: &str) {
+    if let Some(command) = COMMANDS.iter().find(|command| command.name == name) {
+        (command.run)(app, "");
+    }
+}
+
 /// Runs the command that a text names; whether there was one. What is no command of ours is a message: templates, skills
 /// and commands of extensions are found by the session.
 pub(super) fn run(app: &mut App, text: &str) -> bool {

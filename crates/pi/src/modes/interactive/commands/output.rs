@@ -14,8 +14,8 @@ pub(super) fn export(app: &mut App, argument: &str) {
     let work = tokio::spawn(async move {
         let file = Some(file.as_str()).filter(|file| !file.is_empty());
         match file {
-            Some(file) if file.ends_with(".jsonl") => session.export_jsonl(Some(file)).await,
-            file => session.export_html(file).await,
+            Some(file) if file.ends_with(".jsonl") => session.export().jsonl(Some(file)).await,
+            file => session.export().html(file).await,
         }
     });
     app.spawn(work, |app, result| match flat(result) {
@@ -65,7 +65,7 @@ async fn upload(session: &pi_coding_agent::agent_session::AgentSession) -> Resul
     }
     let dir = tempfile::tempdir().map_err(|error| format!("There is no room for the page: {error}"))?;
     let page = dir.path().join("session.html");
-    session.export_html(page.to_str()).await.map_err(|error| error.to_string())?;
+    session.export().html(page.to_str()).await.map_err(|error| error.to_string())?;
     let output = tokio::process::Command::new("gh")
         .args(["gist", "create", "--public=false"])
         .arg(&page)

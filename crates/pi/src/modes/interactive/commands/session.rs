@@ -10,28 +10,22 @@ use super::super::{numbers, questions, restore, selectors};
 /// `/name`
 pub(super) fn name(app: &mut App, name: &str) {
     if name.is_empty() {
-        match app.session.session_name() {
+        match app.session.name().get() {
             Some(name) => app.status(format!("Session name: {name}")),
             None => app.note(NoteKind::Warning, "The session has no name. Give it one with /name NAME"),
         }
         return;
     }
-    let (session, wanted) = (app.session.clone(), name.to_owned());
-    let name = wanted.clone();
-    let work = async move { session.set_session_name(&wanted).await };
-    app.spawn(work, move |app, result| match result {
-        Ok(()) => app.status(format!("Session name: {name}")),
-        Err(error) => app.error(error),
-    });
+    selectors::name_session(app, name.to_owned());
 }
 
 /// `/session`
 pub(super) fn tell(app: &mut App) {
-    let stats = app.session.stats();
+    let stats = app.session.stats().current();
     let totals = &stats.totals;
     let file = stats.session_file.clone().unwrap_or_else(|| "none, it is kept in memory".to_owned());
     let mut lines = vec![format!("File: {file}"), format!("Id: {}", stats.session_id)];
-    if let Some(name) = app.session.session_name() {
+    if let Some(name) = app.session.name().get() {
         lines.insert(0, format!("Name: {name}"));
     }
     lines.extend([
@@ -54,7 +48,7 @@ pub(super) fn tell(app: &mut App) {
 /// `/new`
 pub(super) fn new(app: &mut App) {
     let session = app.session.clone();
-    let work = tokio::spawn(async move { session.new_session(None).await });
+    let work = tokio::spawn(async move { session.switch().to_new(None).await });
     app.spawn(work, |app, result| {
         if replaced(app, flat(result)).is_some() {
             app.note(NoteKind::Done, "New session");
@@ -65,7 +59,7 @@ pub(super) fn new(app: &mut App) {
 /// `/clone`
 pub(super) fn clone(app: &mut App) {
     let session = app.session.clone();
-    let work = tokio::spawn(async move { session.clone_session().await });
+    let work = tokio::spawn(async move { session.tree().clone_branch().await });
     app.spawn(work, |app, result| {
         if replaced(app, flat(result)).is_some() {
             app.note(NoteKind::Done, "This is a copy of the session; the other one stays as it is");
@@ -76,7 +70,7 @@ pub(super) fn clone(app: &mut App) {
 /// `/fork`
 pub(in crate::modes::interactive) fn fork(app: &mut App) {
     let session = app.session.clone();
-    let work = async move { session.user_messages_for_forking().await };
+    let work = async move { session.tree().fork_messages().await };
     app.spawn(work, |app, result| match result {
         Ok(messages) if messages.is_empty() => app.status("There is no message to fork from"),
         Ok(messages) => selectors::fork(app, messages),
@@ -97,7 +91,7 @@ pub(super) fn compact(app: &mut App, focus: &str) {
     let (session, focus) = (app.session.clone(), focus.to_owned());
     let work = tokio::spawn(async move {
         let focus = Some(focus.as_str()).filter(|focus| !focus.is_empty());
-        session.compact(focus).await.map(drop)
+        session.compaction().run(focus).await.map(drop)
     });
     app.spawn(work, |app, result| {
         // What else went wrong is told by the end of the compaction.
@@ -112,7 +106,7 @@ pub(super) fn compact(app: &mut App, focus: &str) {
 
 /// `/reload`
 pub(super) fn reload(app: &mut App) {
-    if app.session.is_streaming() || app.session.is_compacting() {
+    if app.session.is_streaming() || app.session.compaction().is_running() {
         return app.note(NoteKind::Warning, "Reloading has to wait until the run is over");
     }
     let session = app.session.clone();

@@ -29,9 +29,9 @@ pub(super) fn request(app: &mut App, id: u64, command: &str, prefix: String) {
 
 /// The models to choose from: those in scope, or all with a key.
 fn models(app: &App, prefix: &str) -> Vec<CompletionItem> {
-    let scope = app.session.scoped_models();
+    let scope = app.session.models().scoped();
     let models: Vec<Arc<Model>> = match scope.is_empty() {
-        true => app.session.models().available(),
+        true => app.session.models().registry().available(),
         false => scope.into_iter().map(|scoped| scoped.model).collect(),
     };
     let ranked = rank_models(prefix, &models);
@@ -47,7 +47,7 @@ fn models(app: &App, prefix: &str) -> Vec<CompletionItem> {
 
 /// How an extension completes the arguments of its command.
 fn completions(app: &App, command: &str) -> Option<Arc<CompletionFn>> {
-    let commands = app.session.extensions().commands();
+    let commands = app.session.extensions().runner().commands();
     commands.into_iter().find(|resolved| resolved.invocation_name == command)?.command.completions
 }
 

@@ -28,7 +28,7 @@ fn all(app: &App) -> Vec<CompletionItem> {
     };
     let ours =
         COMMANDS.iter().map(|command| item(command.name, described(command.argument, Some(command.description))));
-    let others = app.session.commands().into_iter().filter(is_callable).map(|command| {
+    let others = app.session.extensions().slash_commands().into_iter().filter(is_callable).map(|command| {
         let hint = (command.source == CommandSource::Prompt).then(|| hint(&command.name)).flatten();
         let text = described(hint.as_deref(), command.description.as_deref());
         item(&command.name, format!("{} {text}", tag(&command.source_info)).trim_end().to_owned())

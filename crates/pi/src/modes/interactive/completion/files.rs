@@ -9,12 +9,11 @@ use pi_coding_agent::paths::expand;
 use pi_tui::widgets::completion::CompletionItem;
 
 use super::super::app::App;
+use super::super::files::{Entry, FileIndex, Tree, best};
 use super::answer;
-use super::file_index::{FileIndex, Tree};
-use super::file_rank::{Entry, best};
 
 /// Files of the project that are known at most, and of a directory elsewhere.
-const INSIDE: usize = 500_000;
+const INSIDE: usize = 250_000;
 const OUTSIDE: usize = 20_000;
 /// The first list comes after this time, however far the walk has got; then it is brought up to date.
 const FIRST: Duration = Duration::from_millis(35);

@@ -1,17 +1,13 @@
 //! Where completions come from. Each source looks beside the loop and answers by message; the widget drops answers that
 //! come too late.
 //!
-//! `commands` has what begins with a slash, `arguments` what follows it, `files` (with `file_index` and `file_rank`) what is
+//! `commands` has what begins with a slash, `arguments` what follows it, `files` what is
 //! behind an `@`, `paths` what Tab lists. What choosing an item writes is known to the widget.
 
 mod arguments;
 mod commands;
-mod file_index;
-mod file_rank;
 mod files;
 mod paths;
-
-pub(super) use file_index::FileIndex;
 
 use pi_tui::widgets::completion::{CompletionItem, CompletionKind};
 

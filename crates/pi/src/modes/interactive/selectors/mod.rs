@@ -1,30 +1,17 @@
 //! Lists to choose from, in the editor's place.
 
 mod fork;
+mod login;
 mod models;
+mod search_list;
+mod sessions;
 mod settings;
+mod trust;
 mod trying;
 
 pub(super) use fork::fork;
+pub(super) use login::{login, logout, refused};
 pub(super) use models::{model, rank_models, scoped_models};
+pub(super) use sessions::{LOOK_MS, Outcome, Picker, Source, name_session, sessions};
 pub(super) use settings::settings;
-
-use super::app::App;
-use super::chat::NoteKind;
-
-fn missing(app: &mut App, what: &str) {
-    app.note(NoteKind::Warning, format!("{what} is not there yet"));
-}
-
-pub(super) fn trust(app: &mut App) {
-    missing(app, "/trust");
-}
-pub(super) fn login(app: &mut App, _provider: &str) {
-    missing(app, "/login");
-}
-pub(super) fn logout(app: &mut App, _provider: &str) {
-    missing(app, "/logout");
-}
-pub(super) fn sessions(app: &mut App) {
-    missing(app, "/resume");
-}
+pub(super) use trust::trust;

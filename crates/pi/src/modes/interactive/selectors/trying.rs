@@ -8,10 +8,15 @@ use pi_tui::keymap::{Keymap, action};
 use pi_tui::text::Line;
 use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutcome};
 
-use super::super::app::{App, Then};
+use super::super::app::App;
 use super::super::look::Look;
 use super::super::panel::{Panel, PanelReply, PanelRows};
 use super::super::styles;
+
+/// Entries that are seen at once, where the window is high enough.
+const VISIBLE: usize = 10;
+/// Rows of the window that everything else needs.
+const OTHER_ROWS: usize = 10;
 
 /// Tries an entry.
 type TryIt = Rc<dyn Fn(&mut App, usize)>;
@@ -51,12 +56,13 @@ impl Trying {
 }
 
 impl Panel for Trying {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
+    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::default();
         out.rule(look.style(Token::BorderAccent), columns);
         out.line(&Line::styled(&*self.title, look.accent().bold()), columns);
         out.blank();
         self.list.set_style(styles::select(look));
+        self.list.set_max_visible(usize::from(height).saturating_sub(OTHER_ROWS).clamp(3, VISIBLE));
         out.rows.extend(self.list.rows(columns));
         out.blank();
         let hint = format!("{} select · {} back", keys.hint(action::SELECT_CONFIRM), keys.hint(action::SELECT_CANCEL));
@@ -79,10 +85,5 @@ impl Panel for Trying {
                 })
             }
         }
-    }
-
-    fn cancel(&mut self) -> Option<Then> {
-        let then = self.then.take()?;
-        Some(Box::new(move |app| then(app, None)))
     }
 }

@@ -28,9 +28,9 @@ pub(in crate::modes::interactive) fn model(app: &mut App, text: &str) {
 
 /// The models in scope, or all with a key.
 fn candidates(app: &App) -> Vec<Arc<Model>> {
-    let scope = app.session.scoped_models();
+    let scope = app.session.models().scoped();
     match scope.is_empty() {
-        true => app.session.models().available(),
+        true => app.session.models().registry().available(),
         false => scope.into_iter().map(|scoped| scoped.model).collect(),
     }
 }
@@ -60,9 +60,9 @@ fn switch(app: &mut App, model: Arc<Model>, level: Option<ThinkingLevel>, is_def
     let session = app.session.clone();
     let name = if model.name.is_empty() { model.id.clone() } else { model.name.clone() };
     let work = tokio::spawn(async move {
-        session.set_model(&model).await.map_err(|error| error.to_string())?;
+        session.models().set(&model).await.map_err(|error| error.to_string())?;
         if let Some(level) = level {
-            session.set_thinking_level(level).await;
+            session.thinking().set(level).await;
         }
         match is_default {
             true => session
@@ -88,8 +88,8 @@ type News = Rc<RefCell<Option<(Vec<Arc<Model>>, Option<String>)>>>;
 
 fn open(app: &mut App, search: &str) {
     let current = app.session.model();
-    let mut scoped: Vec<_> = app.session.scoped_models().into_iter().map(|scoped| scoped.model).collect();
-    let mut all = app.session.models().available();
+    let mut scoped: Vec<_> = app.session.models().scoped().into_iter().map(|scoped| scoped.model).collect();
+    let mut all = app.session.models().registry().available();
     sort(&mut scoped, &current);
     sort(&mut all, &current);
     let is_scoped = !scoped.is_empty();
@@ -101,11 +101,11 @@ fn open(app: &mut App, search: &str) {
         scoped,
         is_scoped,
         current,
-        error: app.session.models().error(),
+        error: app.session.models().registry().error(),
         news: Rc::clone(&news),
     });
     // The list can be used at once; what models.json says now is shown when it has been read.
-    let models = Arc::clone(app.session.models());
+    let models = Arc::clone(app.session.models().registry());
     let work = tokio::task::spawn_blocking(move || {
         models.refresh();
         (models.available(), models.error())

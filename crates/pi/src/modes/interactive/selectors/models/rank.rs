@@ -61,7 +61,7 @@ pub(super) mod tests {
             ("gpt", vec!["openai/gpt-5", "openai/gpt-5-mini"]),
             ("5gpt", vec!["openai/gpt-5", "openai/gpt-5-mini"]),
             ("mini openai", vec!["openai/gpt-5-mini"]),
-            ("anthropic/claude-opus", vec!["openrouter/anthropic/claude-opus", "anthropic/claude-opus"]),
+            ("anthropic/claude-opus", vec!["anthropic/claude-opus", "openrouter/anthropic/claude-opus"]),
             ("router opus", vec!["openrouter/anthropic/claude-opus"]),
             ("opus gpt", vec![]),
         ] {

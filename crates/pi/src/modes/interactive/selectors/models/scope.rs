@@ -19,12 +19,12 @@ use super::picked::Picked;
 
 /// Shows all models with a key, and which of them are in scope.
 pub(in crate::modes::interactive) fn scoped_models(app: &mut App) {
-    let mut all = app.session.models().available();
+    let mut all = app.session.models().registry().available();
     if all.is_empty() {
         return app.note(NoteKind::Warning, "There is no model yet. /login signs in or stores an API key");
     }
     all.sort_by_key(|model| model.provider.clone());
-    let picked = Picked::new(all, &app.session.scoped_models());
+    let picked = Picked::new(all, &app.session.models().scoped());
     let saved = app.settings().models().enabled_models();
     let page = Page::new(picked.order().to_vec(), "", &app.shared.look());
     let is_unsaved = picked.patterns() != saved && !is_same_scope(app, &picked, saved.as_deref());
@@ -34,7 +34,7 @@ pub(in crate::modes::interactive) fn scoped_models(app: &mut App) {
 /// Whether the patterns of the setting mean what is picked: they may be shorter than a list of all names.
 fn is_same_scope(app: &App, picked: &Picked, saved: Option<&[String]>) -> bool {
     let (scope, _) =
-        pi_coding_agent::models::resolve_scope(saved.unwrap_or_default(), &app.session.models().available());
+        pi_coding_agent::models::resolve_scope(saved.unwrap_or_default(), &app.session.models().registry().available());
     Picked::new(picked.order().to_vec(), &scope).patterns() == picked.patterns()
 }
 
@@ -51,7 +51,7 @@ impl ScopeList {
         self.is_unsaved = true;
         self.page.set_models(self.picked.order().to_vec());
         let scope = self.picked.scope();
-        PanelReply::act(move |app| app.session.set_scoped_models(scope))
+        PanelReply::act(move |app| app.session.models().set_scoped(scope))
     }
 
     fn save(&mut self) -> PanelReply {
@@ -166,6 +166,14 @@ mod tests {
     use super::super::rank::tests::models;
     use super::*;
 
+    /// The text without its styles.
+    fn plain(text: &str) -> String {
+        let parts = text.split('\x1b').enumerate();
+        parts
+            .map(|(index, part)| if index == 0 { part } else { part.split_once('m').map_or("", |(_, text)| text) })
+            .collect()
+    }
+
     #[test]
     fn rows() {
         let look = Look::new(Theme::dark(), ColourMode::TrueColour, false);
@@ -179,7 +187,8 @@ mod tests {
                 list.input(&Input::Key(KeyEvent::read(bytes, Dialect::default())), &keys);
             }
             let rows = list.rows(&look, &keys, 60, 40).rows;
-            shown.push(rows.iter().map(|row| row.text().trim_end().to_owned()).collect::<Vec<_>>().join("\n"));
+            let text: Vec<String> = rows.iter().map(|row| plain(row.text()).trim_end().to_owned()).collect();
+            shown.push(text.join("\n"));
         }
         insta::assert_snapshot!(shown.join("\n\n"));
     }

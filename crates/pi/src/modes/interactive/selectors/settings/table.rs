@@ -46,7 +46,7 @@ pub(super) const ALL: &[Entry] = &[
         "How many of the messages that wait are sent after a turn",
         Values::Words(&["one-at-a-time", "all"]),
         |settings| word(settings.sessions().steering_mode()),
-        |app| app.session.set_steering_mode(app.settings().sessions().steering_mode()),
+        |app| app.session.queue().set_steering_mode(app.settings().sessions().steering_mode()),
     ),
     turn(
         "followUpMode",
@@ -54,7 +54,7 @@ pub(super) const ALL: &[Entry] = &[
         "How many of the messages that wait for the end of a run are sent then",
         Values::Words(&["one-at-a-time", "all"]),
         |settings| word(settings.sessions().follow_up_mode()),
-        |app| app.session.set_follow_up_mode(app.settings().sessions().follow_up_mode()),
+        |app| app.session.queue().set_follow_up_mode(app.settings().sessions().follow_up_mode()),
     ),
     Entry {
         key: "defaultThinkingLevel",

@@ -32,7 +32,7 @@ pub(super) fn open(app: &mut App, list: Shown) {
     };
     trying::choose(app, "Theme", items, at, Rc::new(try_it), move |app, choice| match choice {
         Some(index) if index == names.len() => open_pair(app, names, list),
-        Some(index) => store(app, names.get(index).cloned().unwrap_or_default(), &list),
+        Some(index) => store(app, names.get(index).map_or("dark", String::as_str), &list),
         None => theming::reload(app),
     });
 }
@@ -45,7 +45,7 @@ fn open_pair(app: &mut App, names: Vec<String>, list: Shown) {
     };
     one_of(app, "Theme for light terminals", names, &light, move |app, names, light| {
         one_of(app, "Theme for dark terminals", names, &dark, move |app, _, dark| {
-            store(app, format!("{light}/{dark}"), &list);
+            store(app, &format!("{light}/{dark}"), &list);
         });
     });
 }
@@ -81,8 +81,8 @@ fn names(app: &App) -> Vec<String> {
     ["dark", "light"].iter().chain(own).map(|name| (*name).to_owned()).collect()
 }
 
-fn store(app: &mut App, setting: String, list: &Shown) {
-    if let Err(error) = app.settings().interface().set_theme(&setting) {
+fn store(app: &mut App, setting: &str, list: &Shown) {
+    if let Err(error) = app.settings().interface().set_theme(setting) {
         app.error(error);
     }
     theming::reload(app);

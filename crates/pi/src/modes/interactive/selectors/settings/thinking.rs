@@ -8,16 +8,16 @@ use super::super::super::{figures, questions};
 use super::Shown;
 
 pub(super) fn in_force(app: &App) -> String {
-    app.session.thinking_level().as_str().to_owned()
+    app.session.thinking().level().as_str().to_owned()
 }
 
 /// Lets one be chosen; it is that of the session at once, and of new ones.
 pub(super) fn open(app: &mut App, list: Shown) {
-    let levels = app.session.available_thinking_levels();
+    let levels = app.session.thinking().available();
     let items = levels
         .iter()
         .map(|level| SelectItem { label: level.as_str().to_owned(), description: Some(describe(*level).to_owned()) });
-    let at = levels.iter().position(|level| *level == app.session.thinking_level()).unwrap_or_default();
+    let at = levels.iter().position(|level| *level == app.session.thinking().level()).unwrap_or_default();
     let text = "For this session and for new ones.";
     questions::choose_from(app, "Thinking level", text, items.collect(), at, move |app, choice| {
         if let Some(level) = choice.and_then(|index| levels.get(index).copied()) {
@@ -31,7 +31,7 @@ fn choose(app: &mut App, level: ThinkingLevel, list: Shown) {
         app.error(error);
     }
     let session = app.session.clone();
-    app.spawn(async move { session.set_thinking_level(level).await }, move |app, ()| {
+    app.spawn(async move { session.thinking().set(level).await }, move |app, ()| {
         list.borrow_mut().set_value("defaultThinkingLevel", &in_force(app));
         figures::model(app);
     });

@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 use pi_coding_agent::tools::{WalkedPath, walk_files};
 use tokio::sync::Notify;
 
-use super::file_rank::Entry;
+use super::rank::Entry;
 
 /// So many directories are remembered.
 const REMEMBERED: usize = 4;
-/// What is older is walked again.
+/// What is older is walked again; a large tree is not walked more than a tenth of the time.
 const FRESH_FOR: Duration = Duration::from_secs(3);
+const REST: u32 = 10;
 
 /// The indices of this run. Clones are the same.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +22,7 @@ pub(in crate::modes::interactive) struct FileIndex(Arc<Mutex<Vec<Arc<Tree>>>>);
 
 /// What lies below one directory.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(in crate::modes::interactive) struct Tree {
     root: PathBuf,
     known: Mutex<Known>,
     /// The walk is over.
@@ -36,11 +37,13 @@ struct Known {
     coming: Vec<Arc<[Entry]>>,
     is_walking: bool,
     walked_at: Option<Instant>,
+    /// How long the last walk took.
+    took: Duration,
 }
 
 impl FileIndex {
     /// The index of a directory. Walks it in the background, up to `limit` entries, if that was not done just now.
-    pub(super) fn tree(&self, root: &Path, limit: usize) -> Arc<Tree> {
+    pub(in crate::modes::interactive) fn tree(&self, root: &Path, limit: usize) -> Arc<Tree> {
         let mut trees = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = trees.iter().position(|tree| tree.root == root);
         // The one that was used last stays longest. A tree that is forgotten ends its walk.
@@ -66,7 +69,8 @@ impl Tree {
 
     fn refresh(self: &Arc<Self>, limit: usize) {
         let mut known = self.known();
-        if known.is_walking || known.walked_at.is_some_and(|at| at.elapsed() < FRESH_FOR) {
+        let fresh_for = FRESH_FOR.max(known.took * REST);
+        if known.is_walking || known.walked_at.is_some_and(|at| at.elapsed() < fresh_for) {
             return;
         }
         known.is_walking = true;
@@ -76,18 +80,18 @@ impl Tree {
     }
 
     /// What is known: of the last walk, or of the first as far as it got.
-    pub(super) fn chunks(&self) -> Vec<Arc<[Entry]>> {
+    pub(in crate::modes::interactive) fn chunks(&self) -> Vec<Arc<[Entry]>> {
         let known = self.known();
         if known.walked_at.is_some() { known.chunks.clone() } else { known.coming.clone() }
     }
 
     /// Whether there is an old list to show while the new one comes.
-    pub(super) fn has_list(&self) -> bool {
+    pub(in crate::modes::interactive) fn has_list(&self) -> bool {
         self.known().walked_at.is_some()
     }
 
     /// Waits until the walk is over.
-    pub(super) async fn settled(&self) {
+    pub(in crate::modes::interactive) async fn settled(&self) {
         let mut settled = std::pin::pin!(self.settled.notified());
         // Before the look, so that the end of the walk is not missed.
         settled.as_mut().enable();
@@ -102,8 +106,9 @@ impl Tree {
         self.known().coming.push(chunk);
     }
 
-    fn end(&self) {
+    fn end(&self, took: Duration) {
         let mut known = self.known();
+        known.took = took;
         known.chunks = std::mem::take(&mut known.coming);
         known.is_walking = false;
         known.walked_at = Some(Instant::now());
@@ -119,10 +124,11 @@ fn walk(root: &Path, limit: usize, tree: &Weak<Tree>) {
         tree.add(&batch);
         true
     };
+    let began = Instant::now();
     // What cannot be walked has no files to offer.
     let _ = walk_files(root, limit, take);
     if let Some(tree) = tree.upgrade() {
-        tree.end();
+        tree.end(began.elapsed());
     }
 }
 

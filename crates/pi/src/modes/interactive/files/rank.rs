@@ -10,16 +10,16 @@ const OFFERED: usize = 20;
 
 /// A file or directory in an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(in crate::modes::interactive) struct Entry {
     /// Relative to the root of the index, without a `/` at the end.
-    pub(super) path: Box<str>,
-    pub(super) is_directory: bool,
+    pub(in crate::modes::interactive) path: Box<str>,
+    pub(in crate::modes::interactive) is_directory: bool,
     /// The path in lower case, where that is another.
     lower: Option<Box<str>>,
 }
 
 impl Entry {
-    pub(super) fn new(path: &str, is_directory: bool) -> Self {
+    pub(in crate::modes::interactive) fn new(path: &str, is_directory: bool) -> Self {
         let lower = path.chars().any(char::is_uppercase).then(|| path.to_lowercase().into());
         Self { path: path.into(), is_directory, lower }
     }
@@ -49,7 +49,7 @@ impl Entry {
 }
 
 /// The entries that fit best, the best first.
-pub(super) fn best(chunks: &[Arc<[Entry]>], wanted: &str) -> Vec<Entry> {
+pub(in crate::modes::interactive) fn best(chunks: &[Arc<[Entry]>], wanted: &str) -> Vec<Entry> {
     let entries = || chunks.iter().flat_map(|chunk| chunk.iter());
     if wanted.is_empty() {
         return first_by(entries(), |entry| Some((entry.nearness(), entry.lower())));

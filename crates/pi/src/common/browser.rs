@@ -7,7 +7,7 @@ use tokio::process::Command;
 use pi_coding_agent::env::Env;
 
 /// Starts the browser. Returns whether there was one to start; whether it shows the page nobody can tell.
-pub(super) fn open(url: &str, env: &Env) -> bool {
+pub(crate) fn open(url: &str, env: &Env) -> bool {
     let is_page = url.starts_with("https://") || url.starts_with("http://");
     let Some(program) = program(env).filter(|_| is_page) else { return false };
     let mut command = Command::new(program);

@@ -1,0 +1,18 @@
+//! The doors of the program: clock, ids, environment and directory of this process enter here, as one value per command.
+//! Whatever a command does takes them from that value.
+
+use pi_coding_agent::env::Env;
+use pi_coding_agent::ids::RandomIds;
+use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::SessionHost;
+
+/// The surroundings of this process.
+///
+/// # Errors
+/// A sentence, when there is no current directory.
+#[expect(clippy::disallowed_methods, reason = "the door of the program")]
+pub(in crate::cli) fn of_process() -> Result<SessionHost, String> {
+    let cwd = std::env::current_dir()
+        .map_err(|error| format!("cannot tell the current directory ({error}): change to one that exists"))?;
+    Ok(SessionHost { paths: Paths::new(Env::process(), cwd), clock: pi_ai::system_clock(), ids: RandomIds::shared() })
+}

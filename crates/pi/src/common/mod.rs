@@ -1,0 +1,13 @@
+//! What the command line and the interactive mode both do: it knows neither arguments nor panels.
+//!
+//! | Module | What is in it |
+//! |---|---|
+//! | `browser` | a page in the user's browser |
+//! | `credentials` | what can be signed in to, and which keys are keys |
+//! | `removal` | session files into the trash, or away |
+//! | `run_trust` | whether projects are trusted, as far as that was decided in this run |
+
+pub(crate) mod browser;
+pub(crate) mod credentials;
+pub(crate) mod removal;
+pub(crate) mod run_trust;

@@ -1,0 +1,76 @@
+//! What was decided about projects for this run only, and whether there is a decision to be made.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pi_ai::Clock;
+use pi_coding_agent::config;
+use pi_coding_agent::paths::Paths;
+use pi_coding_agent::settings::{ProjectTrust, SettingsManager};
+use pi_coding_agent::trust::{TrustChoice, stored_decision, trust_subjects};
+
+/// Decisions of this run. Clones are the same.
+#[derive(Debug, Clone, Default)]
+pub struct RunTrust(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    /// What the command line says about all projects.
+    approval: Option<bool>,
+    decided: Mutex<BTreeMap<PathBuf, bool>>,
+}
+
+impl RunTrust {
+    /// Without any decision but that of the command line.
+    pub(crate) fn new(approval: Option<bool>) -> Self {
+        Self(Arc::new(Inner { approval, decided: Mutex::default() }))
+    }
+
+    /// What was decided about the project in a directory.
+    pub(crate) fn decided(&self, cwd: &Path) -> Option<bool> {
+        let decided = || self.0.decided.lock().unwrap_or_else(PoisonError::into_inner).get(cwd).copied();
+        self.0.approval.or_else(decided)
+    }
+
+    /// Takes the user's answer about the project in `cwd`, and writes it down where it is to last. Blocks briefly.
+    ///
+    /// # Errors
+    /// When it could not be written; it counts for this run.
+    pub(crate) fn settle(
+        &self,
+        choice: &TrustChoice,
+        paths: &Paths,
+        cwd: &Path,
+        clock: &dyn Clock,
+    ) -> Result<(), config::Error> {
+        self.0.decided.lock().unwrap_or_else(PoisonError::into_inner).insert(cwd.to_owned(), choice.trusts());
+        choice.remember(paths, cwd, clock)
+    }
+
+    /// What the user has to be asked about: the parts of the project in `cwd` that count only if it is trusted. Empty where
+    /// there are none, and where something decides already.
+    pub(crate) fn open_subjects(&self, paths: &Paths, settings: &SettingsManager, cwd: &Path) -> Vec<PathBuf> {
+        let is_settled = self.decided(cwd).is_some() || settings.default_project_trust() != ProjectTrust::Ask;
+        // What cannot be read may hold a no.
+        if is_settled || !matches!(stored_decision(&paths.trust_file(), cwd), Ok(None)) {
+            return Vec::new();
+        }
+        trust_subjects(cwd, paths.env().home().as_deref())
+    }
+}
+
+/// What is asked about a project, in sentences.
+pub(crate) fn question(cwd: &Path, subjects: &[PathBuf]) -> String {
+    const LISTED: usize = 6;
+    let mut names: Vec<String> =
+        subjects.iter().take(LISTED).map(|path| path.strip_prefix(cwd).unwrap_or(path).display().to_string()).collect();
+    if subjects.len() > LISTED {
+        names.push(format!("{} more", subjects.len() - LISTED));
+    }
+    format!(
+        "{}\nIt brings settings or resources of its own, which may run commands on this machine: {}\nWithout trust pi works here, and leaves them out.",
+        cwd.display(),
+        names.join(", ")
+    )
+}

@@ -1,0 +1,158 @@
+//! The interactive mode on a real pseudo-terminal (`script` makes it), read through an emulator: what a person sees, and what
+//! is left of it when the program ends or is killed.
+
+use std::fs;
+use std::path::PathBuf;
+
+use pi_test_kit::{Gate, Live, Provider, Reply, World, answer, delta, end, open, wait_until};
+use pi_tui::testing::Terminal;
+use rustix::process::{Pid, Signal, kill_process};
+
+/// The program on a terminal.
+struct Screen {
+    live: Live,
+    terminal: Terminal,
+    pid_file: PathBuf,
+}
+
+impl Screen {
+    /// Starts it with these arguments in a window of 80 columns and 24 rows.
+    fn start(world: &World, arguments: &str) -> Self {
+        let pid_file = world.root().join("pid");
+        let _ = fs::remove_file(&pid_file);
+        let line = format!("stty cols 80 rows 24; echo $$ > {}; exec \"$PI\" {arguments}", pid_file.display());
+        let shell = world.shell(&format!("exec script -qefc '{line}' /dev/null")).env("TERM", "xterm-256color");
+        Self { live: shell.env("COLORTERM", "truecolor").start(), terminal: Terminal::new(80, 24), pid_file }
+    }
+
+    /// Reads until the screen fits; answers what the terminal is asked.
+    async fn until(&mut self, fits: impl Fn(&Terminal) -> bool) {
+        while !fits(&self.terminal) {
+            let Some(bytes) = self.live.some().await else {
+                panic!("pi has ended:\n{}", self.terminal.transcript().join("\n"))
+            };
+            self.terminal.feed(bytes);
+            let answers = self.terminal.take_answers();
+            if !answers.is_empty() {
+                self.live.send(&answers).await;
+            }
+        }
+    }
+
+    async fn see(&mut self, text: &str) {
+        self.until(|terminal| terminal.screen().contains(text)).await;
+    }
+
+    async fn type_in(&mut self, text: &str) {
+        self.live.send(text).await;
+    }
+
+    /// Everything that was shown, after the end of the program.
+    async fn ended(mut self) -> (Vec<String>, Terminal) {
+        while let Some(bytes) = self.live.some().await {
+            self.terminal.feed(bytes);
+        }
+        (self.terminal.transcript(), self.terminal)
+    }
+
+    fn kill(&self, signal: Signal) {
+        let pid = fs::read_to_string(&self.pid_file).unwrap().trim().parse().unwrap();
+        kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
+    }
+}
+
+fn count(rows: &[String], text: &str) -> usize {
+    rows.iter().filter(|row| row.contains(text)).count()
+}
+
+#[tokio::test]
+async fn a_conversation_stays_readable_and_the_terminal_is_as_before() {
+    let long: Vec<String> = (0..60).map(|number| format!("row {number:02} of the answer\n\n")).collect();
+    let provider = Provider::start([answer(&long.concat()), answer("second answer")]).await;
+    let world = World::with(&provider);
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    screen.type_in("first question\r").await;
+    screen.see("row 59 of the answer").await;
+    screen.type_in("second question\r").await;
+    screen.see("second answer").await;
+    screen.type_in("\x04").await;
+    let (rows, terminal) = screen.ended().await;
+    for text in ["first question", "row 00 of", "row 31 of", "row 59 of", "second question", "second answer"] {
+        assert_eq!(count(&rows, text), 1, "{text}\n{}", rows.join("\n"));
+    }
+    assert_eq!(count(&rows, "To resume this session: pi --session "), 1);
+    assert!(terminal.modes().is_empty() && terminal.shows_cursor(), "{:?}", terminal.modes());
+    assert_eq!(provider.requests()[1].texts("user"), ["first question", "second question"]);
+}
+
+#[tokio::test]
+async fn what_was_typed_survives_the_death_of_the_program() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    screen.type_in("half a sentence").await;
+    screen.see("half a sentence").await;
+    let is_kept = || {
+        let drafts =
+            walk(&world.agent_dir()).into_iter().filter(|path| path.extension().is_some_and(|end| end == "draft"));
+        drafts.into_iter().any(|path| fs::read_to_string(path).is_ok_and(|text| text.contains("half a sentence")))
+    };
+    wait_until("the draft is written", is_kept).await;
+    screen.kill(Signal::KILL);
+    drop(screen.ended().await);
+    let mut screen = Screen::start(&world, "");
+    screen.see("half a sentence").await;
+    // It is in the editor: it can be taken away, and is gone then.
+    screen.type_in("\x03").await;
+    screen.until(|terminal| terminal.rows().iter().all(|row| row.trim() != "half a sentence")).await;
+    wait_until("the draft is gone", || !is_kept()).await;
+    screen.type_in("\x04").await;
+    screen.ended().await;
+}
+
+#[tokio::test]
+async fn escape_aborts_and_gives_queued_messages_back() {
+    let gate = Gate::new();
+    let hanging = Reply::stream(&(open() + &delta("begun"))).wait(&gate).then(&end()).end();
+    let provider = Provider::start([hanging, answer("done")]).await;
+    let world = World::with(&provider);
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    screen.type_in("go\r").await;
+    screen.see("begun").await;
+    screen.type_in("queued message\r").await;
+    screen.see("Steering: queued message").await;
+    screen.type_in("\x1b").await;
+    screen.until(|terminal| terminal.screen().contains("aborted") && !terminal.screen().contains("Steering:")).await;
+    screen.type_in("\r").await;
+    screen.see("done").await;
+    assert_eq!(provider.requests()[1].texts("user"), ["go", "queued message"]);
+    screen.type_in("\x04").await;
+    screen.ended().await;
+}
+
+#[tokio::test]
+async fn a_signal_ends_it_with_the_terminal_restored() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    screen.kill(Signal::TERM);
+    let (_, terminal) = screen.ended().await;
+    assert!(terminal.modes().is_empty() && terminal.shows_cursor(), "{:?}", terminal.modes());
+}
+
+fn walk(dir: &std::path::Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
+    let mut found = Vec::new();
+    for entry in entries.map(Result::unwrap) {
+        if entry.file_type().unwrap().is_dir() {
+            found.extend(walk(&entry.path()));
+        } else {
+            found.push(entry.path());
+        }
+    }
+    found
+}
