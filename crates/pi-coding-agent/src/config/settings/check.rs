@@ -94,6 +94,7 @@ const KEYS: &[(&str, Kind)] = &[
             ("imageWidthCells", Number),
             ("clearOnShrink", Switch),
             ("showTerminalProgress", Switch),
+            ("insert", OneOf(&["line", "repaint"])),
         ]),
     ),
     ("images", Object(&[("autoResize", Switch), ("blockImages", Switch)])),

@@ -45,3 +45,6 @@ pi_tui::actions! {
     TREE_FILTER_CYCLE_FORWARD = "app.tree.filter.cycleForward", scope "tree", keys ["ctrl+o"], "Next filter";
     TREE_FILTER_CYCLE_BACKWARD = "app.tree.filter.cycleBackward", scope "tree", keys ["shift+ctrl+o"], "Previous filter";
 }
+
+#[cfg(test)]
+mod tests;
