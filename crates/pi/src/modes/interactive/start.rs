@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pi_ai::Clock;
 use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, StreamingBehavior};
 use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::SessionManager;
 use pi_coding_agent::theme::ColourMode;
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::screen::Insert;
@@ -144,7 +145,7 @@ fn send_all(app: &mut App, prompts: InitialPrompts) {
 /// Says how to go on, once the terminal is the shell's again.
 pub(super) fn farewell(app: &App) {
     let Some(file) = app.session.session_file().filter(|file| file.exists()) else { return };
-    let is_default = app.session.store().read(|manager| manager.uses_default_session_dir());
+    let is_default = app.session.store().read(SessionManager::uses_default_session_dir);
     let dir = file.parent().map(|dir| dir.display().to_string()).unwrap_or_default();
     let place = if is_default { String::new() } else { format!(" --session-dir {}", shell_quoted(&dir)) };
     let look = app.shared.look();
