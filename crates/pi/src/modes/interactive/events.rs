@@ -6,7 +6,7 @@ use pi_coding_agent::agent_session::{CompactionOutcome, CompactionReason, Sessio
 use super::app::App;
 use super::chat::NoteKind;
 use super::status::Activity;
-use super::{figures, keys, submit};
+use super::{figures, keys, pictures, submit};
 
 /// Shows an event.
 pub(super) fn handle(app: &mut App, event: SessionEvent) {
@@ -88,6 +88,9 @@ fn agent(app: &mut App, event: &AgentEvent) {
         _ => {}
     }
     app.transcript.agent_event(event);
+    if let AgentEvent::ToolExecutionEnd { result, .. } = event {
+        pictures::show(app, result);
+    }
 }
 
 /// Shows more or less of everything.

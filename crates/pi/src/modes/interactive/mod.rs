@@ -21,6 +21,7 @@
 //! | `theming`, `preferences` | which theme is in force; what settings mean for what is there already |
 //! | `surface` | the terminal, as this mode uses it |
 //! | `before` | questions before there is a session |
+//! | `pictures` | pictures of calls, for terminals that show any |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
 //!
@@ -53,6 +54,7 @@ mod numbers;
 mod panel;
 mod paste_image;
 mod pending;
+mod pictures;
 mod preferences;
 mod prompt_box;
 mod questions;

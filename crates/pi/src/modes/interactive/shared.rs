@@ -4,6 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use pi_tui::widgets::image::ImageOptions;
+
 use super::look::Look;
 
 /// Shared by the blocks. A change raises the revision, and so has what is still ours drawn again.
@@ -19,6 +21,10 @@ pub(super) struct Shared {
     cwd: RefCell<PathBuf>,
     home: Option<PathBuf>,
     revision: Cell<u64>,
+    /// How pictures are drawn.
+    images: Cell<ImageOptions>,
+    /// How many pictures there have been.
+    pictures: Cell<u32>,
     /// Milliseconds since the mode began.
     now_ms: Cell<u64>,
 }
@@ -33,6 +39,8 @@ impl Shared {
             cwd: RefCell::new(cwd),
             home,
             revision: Cell::new(0),
+            images: Cell::default(),
+            pictures: Cell::new(std::process::id() << 8),
             now_ms: Cell::new(0),
         })
     }
@@ -87,6 +95,24 @@ impl Shared {
 
     pub(super) fn set_now_ms(&self, now: u64) {
         self.now_ms.set(now);
+    }
+
+    /// How pictures are drawn.
+    pub(super) fn images(&self) -> ImageOptions {
+        self.images.get()
+    }
+
+    /// Pictures are drawn otherwise from now on.
+    pub(super) fn set_images(&self, images: ImageOptions) {
+        if self.images.replace(images) != images {
+            self.touch();
+        }
+    }
+
+    /// A number for a picture that no other has.
+    pub(super) fn next_picture(&self) -> u32 {
+        self.pictures.set(self.pictures.get().wrapping_add(1));
+        self.pictures.get()
     }
 
     pub(super) fn revision(&self) -> u64 {

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use pi_coding_agent::env::Env;
 use pi_tui::document::{Block, Document};
 use pi_tui::screen::{Frame, Insert, Screen, Size, Turn};
-use pi_tui::term::{self, Capabilities, Chunk, Modes, Query, Term, TermError};
+use pi_tui::term::{self, Capabilities, Chunk, Images, Modes, Query, Term, TermError};
 use pi_tui::text::Row;
+use pi_tui::widgets::image::{ImageOptions, ImageProtocol, Pixels};
 use tokio::sync::{Notify, mpsc};
 
 /// The terminal and what it shows of ours.
@@ -24,6 +25,7 @@ pub(super) struct Surface {
     title: String,
     /// What the terminal's tab was told.
     is_busy: bool,
+    cell: Pixels,
 }
 
 /// What comes from the terminal.
@@ -75,6 +77,7 @@ impl Surface {
             shows_cursor: false,
             title: String::new(),
             is_busy: false,
+            cell: ImageOptions::default().cell,
         };
         Ok((surface, Source { bytes, is_free }))
     }
@@ -99,6 +102,21 @@ impl Surface {
     /// Whether the terminal shows links.
     pub(super) fn links(&self) -> bool {
         self.capabilities.links
+    }
+
+    /// How the terminal shows pictures.
+    pub(super) fn images(&self) -> ImageProtocol {
+        match self.capabilities.images {
+            Images::None => ImageProtocol::None,
+            Images::Kitty if self.capabilities.is_tmux => ImageProtocol::KittyInTmux,
+            Images::Kitty => ImageProtocol::Kitty,
+            Images::Iterm2 => ImageProtocol::Iterm,
+        }
+    }
+
+    /// The size of a cell in pixels, where the terminal has told it.
+    pub(super) fn cell(&self) -> Pixels {
+        self.cell
     }
 
     /// Whether keys come by Kitty's protocol.

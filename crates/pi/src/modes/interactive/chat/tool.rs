@@ -1,11 +1,13 @@
 //! A call of a tool: what was called, what came of it, how long it took.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use pi_agent_core::ToolOutput;
 use pi_ai::ContentBlock;
 use pi_coding_agent::theme::Token;
 use pi_tui::text::{Line, Row};
+use pi_tui::widgets::image::Image;
 use serde_json::Value;
 
 use super::super::shared::Shared;
@@ -26,6 +28,8 @@ pub(in crate::modes::interactive) struct ToolBlock {
     /// When it began to run, and ended, in milliseconds of the mode.
     began_ms: Option<u64>,
     ended_ms: Option<u64>,
+    /// Pictures of the outcome.
+    images: RefCell<Vec<Image>>,
 }
 
 /// How far a call is.
@@ -47,6 +51,7 @@ impl ToolBlock {
             outcome: Outcome::Pending,
             began_ms: None,
             ended_ms: None,
+            images: RefCell::default(),
         }
     }
 
@@ -69,6 +74,11 @@ impl ToolBlock {
         self.output = Some(output);
         self.outcome = if is_error { Outcome::Failed } else { Outcome::Good };
         self.ended_ms = Some(now_ms);
+    }
+
+    /// The pictures of its outcome, as they can be drawn.
+    pub(super) fn set_images(&mut self, images: Vec<Image>) {
+        self.images = RefCell::new(images);
     }
 
     /// The call never ran: why.
@@ -110,6 +120,11 @@ impl ToolBlock {
         let lines: Vec<Line> = tools::lines(&drawing);
         let mut rows = vec![Row::blank()];
         rows.extend(boxed(&lines, look.style(background), columns));
+        for image in &mut *self.images.borrow_mut() {
+            image.set_options(shared.images());
+            rows.push(Row::blank());
+            rows.extend(image.rows(columns));
+        }
         rows
     }
 

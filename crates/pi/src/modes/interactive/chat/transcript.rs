@@ -12,6 +12,7 @@ use pi_coding_agent::messages::AppMessage;
 use pi_coding_agent::prompt::parse_skill_block;
 use pi_tui::document::{BlockId, Document};
 use pi_tui::text::{Attributes, Row, Style};
+use pi_tui::widgets::image::Image;
 
 use super::super::shared::Shared;
 use super::block::{Body, ChatBlock, Picture};
@@ -38,6 +39,8 @@ pub(in crate::modes::interactive) struct Transcript {
     tools: Vec<String>,
     /// The text of the note that was added last.
     last_note: Option<String>,
+    /// The call that ended last.
+    last_call: Option<BlockId>,
 }
 
 impl Transcript {
@@ -51,6 +54,7 @@ impl Transcript {
             status: None,
             tools: Vec::new(),
             last_note: None,
+            last_call: None,
         }
     }
 
@@ -136,12 +140,24 @@ impl Transcript {
             AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error } => {
                 let now = self.shared.now_ms();
                 self.with_call(tool_call_id, tool_name, |tool| tool.end(Arc::clone(result), *is_error, now));
-                self.calls.remove(tool_call_id);
+                self.last_call = self.calls.remove(tool_call_id);
             }
             AgentEvent::AgentStart
             | AgentEvent::AgentEnd { .. }
             | AgentEvent::TurnStart
             | AgentEvent::TurnEnd { .. } => {}
+        }
+    }
+
+    /// The block of the call that ended last.
+    pub(in crate::modes::interactive) fn take_last_call(&mut self) -> Option<BlockId> {
+        self.last_call.take()
+    }
+
+    /// Shows pictures below a call.
+    pub(in crate::modes::interactive) fn show_images(&mut self, call: BlockId, images: Vec<Image>) {
+        if let Some(Body::Tool(tool)) = self.document.get_mut(call).map(ChatBlock::body_mut) {
+            tool.set_images(images);
         }
     }
 
