@@ -1,4 +1,6 @@
 //! Final rows go to the terminal's history, live rows stay below: numbers are counted, what is typed is echoed, `q` ends.
+
+#![expect(clippy::disallowed_methods, reason = "a program reads its environment")]
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 

@@ -34,6 +34,7 @@ pub(super) mod sessions;
 mod tools;
 mod unknown_flags;
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,6 +45,7 @@ use self::extensions::RunExtensions;
 use self::fetching::Fetching;
 pub(super) use self::foundation::Foundation;
 pub(super) use self::help::help_of_extensions;
+use self::network::Network;
 use self::project_trust::trusts;
 use self::session::Opened;
 use crate::cli::console::diagnostics::{Diagnostics, complain};
@@ -52,15 +54,17 @@ use crate::cli::grammar::scan::CommandLine;
 use crate::cli::pages;
 use crate::cli::surroundings;
 use crate::modes::{
-    Asker, InitialPrompts, InteractiveOptions, Notices, RunTrust, run_interactive, run_json, run_print, run_rpc,
+    AnswerSchema, Asker, EventFormat, InitialPrompts, InteractiveOptions, Notices, RunTrust, run_interactive, run_json,
+    run_print, run_rpc,
 };
+use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::extension::Extension;
 use pi_coding_agent::ids::Ids;
 use pi_coding_agent::models::{CatalogModels, ModelRegistry};
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::prompt::PackageResources;
-use pi_coding_agent::session::SessionHost;
+use pi_coding_agent::session::{SessionHost, SessionManager};
 use pi_coding_agent::settings::SettingsManager;
 
 /// A login that is being renewed when the program ends gets this long to be stored.
@@ -230,21 +234,10 @@ impl Start {
         let network = self.settle(network)?;
         // Before anything is loaded: a script may make a session before there is one.
         self.extensions.make_by(script_files::maker(&self.settings, &self.host(&network), &self.clock));
-        let manager = match self.open_session(&network).await? {
-            Opened::Session(manager) => *manager,
-            Opened::Declined => return Some(0),
-            Opened::Ended(code) => return Some(code),
-        };
-        let is_elsewhere = self.follow(&manager).await;
-        match self.ask_user(manager.cwd()).await {
+        let manager = match self.settle_session(&network).await? {
+            Ok(manager) => manager,
             Err(code) => return Some(code),
-            Ok(is_trusted_now) if is_elsewhere || is_trusted_now => {
-                if let Err(code) = self.install_packages().await {
-                    return Some(code);
-                }
-            }
-            Ok(_) => {}
-        }
+        };
         let resources = self.load_extensions(manager.cwd()).await;
         self.report_untrusted(manager.cwd());
         self.report_missing();
@@ -260,18 +253,7 @@ impl Start {
         }
         // From here on the mode acts on signals.
         self.fetching = Fetching::default();
-        let result = match mode {
-            Mode::Rpc => run_rpc(session, format).await,
-            Mode::Json => run_json(session, prompts, schema.as_ref(), format).await,
-            Mode::Print => run_print(session, prompts, self.print_options(schema)).await,
-            Mode::Interactive => {
-                let (paths, notices) = (self.paths.clone(), self.notices.clone());
-                let (verbose, changelog) = (self.line.args.verbose, pages::changelog);
-                let (trust, typed) = (self.trust.clone(), self.asker.take().map(Asker::into_typed).unwrap_or_default());
-                let options = InteractiveOptions { paths, trust, typed, prompts, notices, verbose, changelog };
-                run_interactive(session, options).await
-            }
-        };
+        let result = self.run_mode(mode, session, prompts, schema, format).await;
         if let Some(left_over) = network.left_over() {
             complain(&format!("Warning: {left_over}"));
         }
@@ -279,6 +261,48 @@ impl Start {
             complain(&format!("Error: {error}"));
             1
         }))
+    }
+
+    /// The session's file, its directory's settings and trust; or the exit code, where a question ended the start.
+    async fn settle_session(&mut self, network: &Network) -> Option<Result<SessionManager, u8>> {
+        let manager = match self.open_session(network).await? {
+            Opened::Session(manager) => *manager,
+            Opened::Declined => return Some(Err(0)),
+            Opened::Ended(code) => return Some(Err(code)),
+        };
+        let is_elsewhere = self.follow(&manager).await;
+        match self.ask_user(manager.cwd()).await {
+            Err(code) => return Some(Err(code)),
+            Ok(is_trusted_now) if is_elsewhere || is_trusted_now => {
+                if let Err(code) = self.install_packages().await {
+                    return Some(Err(code));
+                }
+            }
+            Ok(_) => {}
+        }
+        Some(Ok(manager))
+    }
+
+    async fn run_mode(
+        &mut self,
+        mode: Mode,
+        session: AgentSession,
+        prompts: InitialPrompts,
+        schema: Option<AnswerSchema>,
+        format: EventFormat,
+    ) -> io::Result<u8> {
+        match mode {
+            Mode::Rpc => run_rpc(session, format).await,
+            Mode::Json => run_json(session, prompts, schema.as_ref(), format).await,
+            Mode::Print => run_print(session, prompts, self.print_options(schema)).await,
+            Mode::Interactive => {
+                let (paths, notices) = (self.paths.clone(), self.notices.clone());
+                let (verbose, changelog, clock) = (self.line.args.verbose, pages::changelog, Arc::clone(&self.clock));
+                let (trust, typed) = (self.trust.clone(), self.asker.take().map(Asker::into_typed).unwrap_or_default());
+                let options = InteractiveOptions { paths, trust, typed, prompts, notices, verbose, changelog, clock };
+                run_interactive(session, options).await
+            }
+        }
     }
 
     /// Ends the start with an error.

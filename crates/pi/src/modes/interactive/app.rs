@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use pi_ai::Clock;
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::paths::Paths;
@@ -71,6 +72,8 @@ pub(super) struct App {
     pub(super) notices: Notices,
     /// What is new in each version.
     pub(super) changelog: fn() -> Option<String>,
+    /// The real time, for what is stored.
+    pub(super) clock: Arc<dyn Clock>,
 }
 
 /// A message that could not be sent.

@@ -40,9 +40,9 @@ pub(super) fn copy(app: &mut App, text: String, said: &'static str) {
 async fn by_program(env: &Env, text: &str) -> bool {
     for (program, arguments, variable) in PROGRAMS {
         if variable.is_empty() || env.var(variable).is_some() {
-            match run(program, arguments, text).await {
-                Ok(true) => return true,
-                Ok(false) | Err(_) => {}
+            // One that is missing or fails gives way to the next.
+            if run(program, arguments, text).await.unwrap_or_default() {
+                return true;
             }
         }
     }

@@ -105,7 +105,7 @@ pub(super) fn watch(app: &mut App) -> Option<u64> {
 pub(super) fn keep(app: &mut App) {
     if app.settings().interface().save_draft() {
         let content = Content::of(app);
-        write_now(app, content);
+        write_now(app, &content);
     }
 }
 
@@ -120,11 +120,11 @@ fn write(app: &mut App, content: Content) {
     });
 }
 
-fn write_now(app: &mut App, content: Content) {
+fn write_now(app: &mut App, content: &Content) {
     let path = path(app);
     let before = app.draft.written.take().map(|(path, _)| path);
     // The terminal is the shell's by now, and nothing can be typed: there is nobody to tell.
-    let _ = store(before, &path, &content);
+    let _ = store(before, &path, content);
 }
 
 /// Writes a draft, and removes the one in the place that it had before.

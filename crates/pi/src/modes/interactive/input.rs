@@ -2,6 +2,7 @@
 
 use pi_coding_agent::agent_session::{CycleDirection, StreamingBehavior};
 use pi_tui::input::{Input, KeyEvent, KeyKind};
+use pi_tui::keymap::Action;
 use pi_tui::widgets::editor::EditorOutcome;
 
 use super::app::App;
@@ -89,9 +90,12 @@ fn enter(app: &mut App, behavior: StreamingBehavior) {
     }
 }
 
+/// What an action does.
+type Act = fn(&mut App);
+
 /// Actions of the program; whether the key was one.
 fn for_app(app: &mut App, event: &KeyEvent) -> bool {
-    let actions: [(pi_tui::keymap::Action, fn(&mut App)); 14] = [
+    let actions: [(Action, Act); 14] = [
         (keys::MESSAGE_FOLLOW_UP, |app| enter(app, StreamingBehavior::FollowUp)),
         (keys::MESSAGE_DEQUEUE, interrupt::dequeue),
         (keys::THINKING_CYCLE, models::cycle_thinking),

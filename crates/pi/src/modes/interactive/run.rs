@@ -199,6 +199,8 @@ impl Loop {
         let chrome = chrome::draw(app, size.columns, size.rows);
         let title = figures::title(app);
         app.surface.set_title(&title);
+        let shows_progress = app.settings().interface().terminal().show_terminal_progress;
+        app.surface.set_progress(shows_progress && app.activity.moves());
         app.surface.draw(app.transcript.document_mut(), &chrome.rows, chrome.caret);
         app.is_dirty = false;
         self.last_frame = Some(app.surface.now());

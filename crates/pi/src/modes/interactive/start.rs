@@ -1,7 +1,11 @@
 //! What is shown first: header, what was loaded, notices; then the prompts of the command line.
 
+use std::sync::Arc;
+
+use pi_ai::Clock;
 use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, StreamingBehavior};
 use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::SessionManager;
 use pi_coding_agent::theme::ColourMode;
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::screen::Insert;
@@ -43,6 +47,8 @@ pub struct InteractiveOptions {
     pub verbose: bool,
     /// What is new in each version, as Markdown.
     pub changelog: fn() -> Option<String>,
+    /// The real time, for what is stored.
+    pub clock: Arc<dyn Clock>,
 }
 
 /// Takes the terminal, as the settings want it.
@@ -59,7 +65,7 @@ pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> R
 
 /// Puts the mode together. Nothing is drawn.
 pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: Surface) -> App {
-    let InteractiveOptions { paths, trust, typed: _, prompts, notices, verbose, changelog } = options;
+    let InteractiveOptions { paths, trust, typed: _, prompts, notices, verbose, changelog, clock } = options;
     let cwd = session.store().read(|manager| manager.cwd().to_owned());
     let env = paths.env().clone();
     let theming = Theming::of_env(&env);
@@ -90,6 +96,7 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: S
         prompts: Some(prompts),
         notices,
         changelog,
+        clock,
         refused: None,
         session,
         paths,
@@ -138,7 +145,7 @@ fn send_all(app: &mut App, prompts: InitialPrompts) {
 /// Says how to go on, once the terminal is the shell's again.
 pub(super) fn farewell(app: &App) {
     let Some(file) = app.session.session_file().filter(|file| file.exists()) else { return };
-    let is_default = app.session.store().read(|manager| manager.uses_default_session_dir());
+    let is_default = app.session.store().read(SessionManager::uses_default_session_dir);
     let dir = file.parent().map(|dir| dir.display().to_string()).unwrap_or_default();
     let place = if is_default { String::new() } else { format!(" --session-dir {}", shell_quoted(&dir)) };
     let look = app.shared.look();

@@ -22,6 +22,8 @@ pub(super) struct Surface {
     /// Whether the terminal's own cursor is shown.
     pub(super) shows_cursor: bool,
     title: String,
+    /// What the terminal's tab was told.
+    is_busy: bool,
 }
 
 /// What comes from the terminal.
@@ -72,6 +74,7 @@ impl Surface {
             has_focus: true,
             shows_cursor: false,
             title: String::new(),
+            is_busy: false,
         };
         Ok((surface, Source { bytes, is_free }))
     }
@@ -156,6 +159,14 @@ impl Surface {
         }
     }
 
+    /// Tells the terminal's tab whether something goes on.
+    pub(super) fn set_progress(&mut self, is_busy: bool) {
+        if self.is_busy != is_busy {
+            self.is_busy = is_busy;
+            self.send(term::progress(is_busy));
+        }
+    }
+
     /// Draws everything anew, from the top of the window.
     pub(super) fn replay(&mut self) {
         self.screen.replay(false);
@@ -213,6 +224,7 @@ impl Surface {
 
     /// Leaves the rows as they are, with the cursor on a free row below them.
     pub(super) fn leave<B: Block>(&mut self, document: &mut Document<B>) {
+        self.set_progress(false);
         let mut out = String::new();
         let sealed = self.screen.leave(&mut out);
         document.sealed(sealed);

@@ -44,7 +44,7 @@ impl ShellBlock {
     pub(in crate::modes::interactive) fn end(&mut self, result: &BashResult) {
         self.output = uncoloured(&result.output);
         self.end = Some(End {
-            exit_code: result.exit_code.map(i64::from),
+            exit_code: result.exit_code,
             cancelled: result.cancelled,
             full_output_path: result.full_output_path.clone(),
             failure: None,

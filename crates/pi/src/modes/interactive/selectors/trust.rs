@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use pi_ai::SystemClock;
 use pi_coding_agent::trust::{TrustChoice, stored_entry};
 
 use super::super::app::App;
@@ -20,7 +19,7 @@ pub(in crate::modes::interactive) fn settle(app: &mut App, cwd: PathBuf, then: i
     let items = choices.iter().map(|choice| questions::item(choice.label())).collect();
     questions::choose(app, "Do you trust this project?", question(&cwd, &subjects), items, move |app, index| {
         let Some(choice) = index.and_then(|index| choices.into_iter().nth(index)) else { return };
-        if let Err(error) = app.trust.settle(&choice, &app.paths, &cwd, &SystemClock) {
+        if let Err(error) = app.trust.settle(&choice, &app.paths, &cwd, &*app.clock) {
             app.error(error);
         }
         then(app);
@@ -45,7 +44,7 @@ pub(in crate::modes::interactive) fn trust(app: &mut App) {
     let items = choices.iter().map(|choice| questions::item(choice.label())).collect();
     questions::choose_from(app, "Trust of this project", text, items, first, move |app, index| {
         let Some(choice) = index.and_then(|index| choices.into_iter().nth(index)) else { return };
-        match choice.remember(&app.paths, &cwd, &SystemClock) {
+        match choice.remember(&app.paths, &cwd, &*app.clock) {
             Ok(()) => {
                 let what = if choice.trusts() { "trusted" } else { "not trusted" };
                 app.note(NoteKind::Done, format!("Stored: {what}. It counts from the next start of pi on"));
