@@ -81,9 +81,12 @@ async fn help_and_lists_do_not_run_it() {
         assert_eq!(run.code, Some(i32::from(args[0] == "doctor")), "{args:?} {}", run.stderr);
         assert!(!world.cwd().join("trap").exists(), "{args:?}");
     }
-    for args in [&["--help", "--approve"][..], &["--list-models", "--approve"]] {
-        world.run(args).await.success();
-    }
+    world.run(&["--help", "--approve"]).await.success();
+    // Who trusts it gets the list, and is told what cannot be part of it.
+    let listed = world.run(&["--list-models", "--approve"]).await;
+    let is_warned =
+        listed.stderr.lines().all(|line| line.starts_with("Warning: ") || line.starts_with("To start without"));
+    assert!(listed.code == Some(0) && is_warned && listed.stdout.contains("m1"), "{}", listed.stderr);
     let auth = world.agent_dir().join("auth.json");
     fs::remove_file(&auth).unwrap_or_default();
     world.run(&["--help"]).await.success();

@@ -60,6 +60,8 @@ pub(super) struct App {
     pub(super) shells: usize,
     /// The exit code, when the mode is to end.
     pub(super) leaving: Option<u8>,
+    /// Whether the end of the newest compaction has said what went wrong.
+    pub(super) compaction_failed: bool,
     /// Whether something has to be drawn.
     pub(super) is_dirty: bool,
     /// What was typed and not sent, as it is kept.

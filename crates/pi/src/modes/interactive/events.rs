@@ -68,6 +68,7 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
 
 fn compaction_ended(app: &mut App, result: Option<CompactionOutcome>, aborted: bool, error: Option<String>) {
     app.activity = Activity::None;
+    app.compaction_failed = result.is_none();
     match (result, error) {
         (Some(outcome), _) => app.transcript.compacted(outcome.tokens_before, outcome.summary),
         (None, _) if aborted => app.status("Compaction cancelled"),

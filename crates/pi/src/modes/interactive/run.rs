@@ -96,6 +96,8 @@ impl Loop {
                 _ = signals.next() => return 0,
                 () = self.exit.cancelled() => return 0,
                 then = app.jobs.next() => {
+                    // What the session said before comes first.
+                    app.mailbox.take().into_iter().for_each(|event| events::handle(app, event));
                     then(app);
                     app.is_dirty = true;
                     self.draw(app);

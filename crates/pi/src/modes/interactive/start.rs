@@ -90,6 +90,7 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: S
         mailbox: Mailbox::default(),
         pressed: Pressed::default(),
         shells: 0,
+        compaction_failed: false,
         leaving: None,
         is_dirty: true,
         draft: Draft::default(),

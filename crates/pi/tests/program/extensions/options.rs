@@ -40,7 +40,8 @@ async fn help_names_the_options_also_when_something_is_wrong() {
         world.program(&example("permission_gate"), &["--version"]).run().await.success(),
         concat!(env!("CARGO_PKG_VERSION"), "\n")
     );
-    world.program(&example("permission_gate"), &["--list-models", "-e", "missing.ts"]).run().await.success();
+    let listed = world.program(&example("permission_gate"), &["--list-models", "-e", "missing.ts"]).run().await;
+    assert!(listed.code == Some(0) && listed.stderr.starts_with("Warning: "), "{}", listed.stderr);
 }
 
 #[tokio::test]

@@ -37,8 +37,6 @@ pub(in crate::modes::interactive) struct Transcript {
     status: Option<BlockId>,
     /// Names of the tools that there are.
     tools: Vec<String>,
-    /// The text of the note that was added last.
-    last_note: Option<String>,
     /// The call that ended last.
     last_call: Option<BlockId>,
 }
@@ -53,7 +51,6 @@ impl Transcript {
             calls: HashMap::new(),
             status: None,
             tools: Vec::new(),
-            last_note: None,
             last_call: None,
         }
     }
@@ -77,7 +74,6 @@ impl Transcript {
     /// Adds a block at the end.
     pub(in crate::modes::interactive) fn push(&mut self, body: Body) -> BlockId {
         self.status = None;
-        self.last_note = None;
         self.document.push(ChatBlock::new(body, &self.shared))
     }
 
@@ -93,15 +89,8 @@ impl Transcript {
         {
             self.document.remove(last);
         }
-        let text = text.into();
-        let id = self.push_picture(Note::new(kind, text.clone()));
-        self.last_note = Some(text);
+        let id = self.push_picture(Note::new(kind, text));
         self.status = (kind == NoteKind::Status).then_some(id);
-    }
-
-    /// The text of the note that stands last.
-    pub(in crate::modes::interactive) fn last_note(&self) -> Option<&str> {
-        self.last_note.as_deref()
     }
 
     /// Adds a text as an answer would show it.

@@ -58,6 +58,9 @@ pub(super) fn new(app: &mut App) {
 
 /// `/clone`
 pub(super) fn clone(app: &mut App) {
+    if app.session.messages().is_empty() {
+        return app.status("There is nothing to copy yet");
+    }
     let session = app.session.clone();
     let work = tokio::spawn(async move { session.tree().clone_branch().await });
     app.spawn(work, |app, result| {
@@ -89,15 +92,15 @@ pub(in crate::modes::interactive) fn tree(app: &mut App) {
 /// `/compact`
 pub(super) fn compact(app: &mut App, focus: &str) {
     let (session, focus) = (app.session.clone(), focus.to_owned());
+    app.compaction_failed = false;
     let work = tokio::spawn(async move {
         let focus = Some(focus.as_str()).filter(|focus| !focus.is_empty());
         session.compaction().run(focus).await.map(drop)
     });
     app.spawn(work, |app, result| {
-        // What else went wrong is told by the end of the compaction.
+        // One that had begun has told at its end what went wrong.
         if let Err(error) = flat(result)
-            && !matches!(app.activity, Activity::Compacting(_))
-            && !app.was_told(&error)
+            && !app.compaction_failed
         {
             app.error(error);
         }
@@ -130,6 +133,9 @@ pub(super) fn import(app: &mut App, argument: &str) {
         return app.note(NoteKind::Warning, "Name the file: /import FILE.jsonl");
     }
     let file = app.paths.resolve(path);
+    if !file.is_file() {
+        return app.error(format!("There is no file {}", app.shared.shorten(&file)));
+    }
     let question = format!("Leave this session and go on with {}?", app.shared.shorten(&file));
     questions::confirm(app, "Import", question, move |app, yes| {
         if yes {
@@ -144,10 +150,5 @@ impl App {
     pub(in crate::modes::interactive) fn show(&mut self, title: &str, lines: Vec<String>) {
         self.transcript.push_picture(super::super::chat::Listing { title: title.to_owned(), lines });
         self.is_dirty = true;
-    }
-
-    /// Whether the conversation says this already, in its last line.
-    pub(in crate::modes::interactive) fn was_told(&self, text: &str) -> bool {
-        self.transcript.last_note().is_some_and(|last| last == text)
     }
 }
