@@ -141,6 +141,14 @@ impl Capabilities {
         true
     }
 
+    /// The size of a cell in pixels, width and height, if that is what a reply tells.
+    pub fn cell_of(reply: &[u8]) -> Option<(u32, u32)> {
+        let text = std::str::from_utf8(reply).ok()?;
+        let (height, width) = between(text, "\x1b[6;", "t")?.split_once(';')?;
+        let size = (width.parse().ok()?, height.parse().ok()?);
+        (size.0 > 0 && size.1 > 0).then_some(size)
+    }
+
     /// What the frame engine needs to know.
     pub fn screen(&self, insert: Insert) -> ScreenOptions {
         // Terminals without synchronized output ignore its brackets.
@@ -235,6 +243,8 @@ mod tests {
         assert!(found.answer(b"\x1b[?7u") && found.answer(b"\x1b[?62c"));
         assert_eq!(found.keyboard, Keyboard::Kitty);
         assert!(!found.answer(b"\x1b[6;18;9t"));
+        assert_eq!(Capabilities::cell_of(b"\x1b[6;18;9t"), Some((9, 18)));
+        assert_eq!(Capabilities::cell_of(b"\x1b[6;0;9t"), None);
         assert_eq!(queries(&[Query::Keyboard, Query::Version]), "\x1b[?u\x1b[>0q\x1b[c");
     }
 }

@@ -66,7 +66,7 @@ impl Surface {
         let told = Arc::clone(&is_free);
         let term = Term::open(modes, on_input, move || told.notify_one())?;
         let capabilities = Capabilities::from_env(|name| env.var(name));
-        term.writer().send(&term::queries(&[Query::Keyboard, Query::Version, Query::Background]));
+        term.writer().send(&term::queries(&[Query::Keyboard, Query::Version, Query::Background, Query::CellSize]));
         let surface = Self {
             screen: Screen::new(capabilities.screen(insert)),
             term,
@@ -200,6 +200,8 @@ impl Surface {
         if self.capabilities.answer(bytes) {
             self.screen.set_options(self.capabilities.screen(self.insert));
             self.term.set_keyboard(self.capabilities.keyboard);
+        } else if let Some((width, height)) = Capabilities::cell_of(bytes) {
+            self.cell = Pixels { width, height };
         }
     }
 
