@@ -23,6 +23,7 @@
 //! | `before` | questions before there is a session |
 //! | `pictures` | pictures of calls, for terminals that show any |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
+//! | `news` | what is new since the version before |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
 //!
 //! Escape sequences are written by `pi-tui` alone.
@@ -49,6 +50,7 @@ mod loaded;
 mod look;
 mod mailbox;
 mod models;
+mod news;
 mod notices;
 mod numbers;
 mod panel;

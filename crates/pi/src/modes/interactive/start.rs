@@ -26,7 +26,7 @@ use super::slots::Slots;
 use super::status::Activity;
 use super::surface::{Source, Surface};
 use super::theming::{self, Theming};
-use super::{commands, draft, figures, keys, loaded, models, preferences, restore, submit};
+use super::{commands, draft, figures, keys, loaded, models, news, preferences, restore, submit};
 use crate::common::run_trust::RunTrust;
 use crate::modes::InitialPrompts;
 
@@ -117,6 +117,9 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     }
     figures::session_changed(app);
     app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
+    if !is_quiet {
+        news::tell(app);
+    }
     restore::messages(app);
     if !models::has_one(app) {
         app.note(NoteKind::Warning, "There is no model yet. /login signs in or stores an API key");

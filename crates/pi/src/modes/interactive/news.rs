@@ -1,0 +1,60 @@
+//! What is new since the version that the user had last: said once, at the start of an empty session.
+
+use super::app::App;
+
+/// Shows it, and remembers that it was shown. On a first start there is nothing new.
+pub(super) fn tell(app: &mut App) {
+    let current = env!("CARGO_PKG_VERSION");
+    let interface = app.settings().interface();
+    let last = interface.last_changelog_version();
+    if last.as_deref() == Some(current) || !app.session.messages().is_empty() {
+        return;
+    }
+    if let Err(error) = interface.set_last_changelog_version(current) {
+        return app.error(error);
+    }
+    let Some(last) = last else { return };
+    let collapses = app.settings().interface().collapse_changelog();
+    let news = (app.changelog)().map(|text| since(&text, &last)).unwrap_or_default();
+    if collapses || news.trim().is_empty() {
+        app.status(format!("This is version {current}. /changelog tells what is new"));
+    } else {
+        app.transcript.push_markdown(&format!("# What is new in {current}\n\n{news}"));
+    }
+}
+
+/// The sections of versions that are newer than this one.
+fn since(changelog: &str, last: &str) -> String {
+    let mut out = String::new();
+    let mut is_newer = false;
+    for line in changelog.lines() {
+        if let Some(version) = line.strip_prefix("## [").and_then(|rest| rest.split(']').next()) {
+            is_newer = numbers(version) > numbers(last);
+        }
+        if is_newer {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// The parts of a version; of no version they are none, and older than all.
+fn numbers(version: &str) -> Vec<u64> {
+    let parts = version.split('-').next().unwrap_or_default().split('.');
+    parts.map_while(|part| part.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_newer_versions_are_told() {
+        let changelog = "# Changelog\n\n## [Unreleased]\n\n- to come\n\n## [1.10.0] - 2026\n\n- ten\n\n## [1.9.0]\n\n- nine\n\n## [1.2.0]\n\n- two\n";
+        let news = since(changelog, "1.9.0");
+        assert!(news.contains("ten") && !news.contains("nine") && !news.contains("to come"), "{news}");
+        assert_eq!(since(changelog, "1.10.0"), "");
+        assert!(since(changelog, "1.2.0").contains("nine"));
+    }
+}
