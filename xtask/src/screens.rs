@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::scenarios::{areas, read_list, read_report, settle};
-use crate::workspace::{exit_code, program, quoted, shared};
+use crate::workspace::{exit_code, program, shared};
 
 /// The committed list, relative to the workspace root.
 pub(crate) const LIST: &str = "xtask/screens-passing.txt";
@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 fn harness_of(harness: &Path, options: &Options, report: &Path) -> Result<Command> {
     let mut command = Command::new(&options.python);
-    command.arg("run.py").current_dir(harness).arg("--bin").arg(quoted(&program(&options.bin)?)?);
+    command.arg("run.py").current_dir(harness).arg("--bin").arg(program(&options.bin)?);
     command.args(["--env", OLD_LEVEL, "--again", TRIES, "--report"]).arg(report);
     for area in TO_COME {
         command.args(["-x", area]);
