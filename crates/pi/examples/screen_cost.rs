@@ -57,7 +57,8 @@ impl Screen {
     async fn start(world: &World, program: &str, arguments: &str) -> Self {
         let pid_file = world.root().join("pid");
         let line = format!("stty cols 120 rows 40; echo $$ > {}; exec {program} {arguments}", pid_file.display());
-        let shell = world.shell(&format!("exec script -qefc '{line}' /dev/null")).env("TERM", "xterm-256color");
+        let script = format!("exec script -qefc '{line}' /dev/null");
+        let shell = world.program("/bin/sh".as_ref(), &["-c", &script]).env("TERM", "xterm-256color");
         let mut screen = Self {
             live: shell.env("COLORTERM", "truecolor").start(),
             terminal: Terminal::new(120, 40),

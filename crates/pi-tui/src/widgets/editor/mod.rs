@@ -1,7 +1,7 @@
 //! A multi-line editor.
 //!
 //! `keys` handles input, `view` draws, `layout` maps lines to rows, `history` keeps earlier texts; the text operations are
-//! in `edit`. No completions here (see [`Completion`](super::Completion)), and nothing is sent: a submitted text is
+//! in `edit`. No completions here (see [`Completion`](super::completion::Completion)), and nothing is sent: a submitted text is
 //! returned.
 
 mod history;

@@ -45,6 +45,7 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
         last_frame: None,
         retry_at: None,
         is_behind: false,
+        has_unheard: false,
         exit,
     }
     .run(&mut app, &mut signals, &typed)
@@ -68,6 +69,8 @@ struct Loop {
     retry_at: Option<Duration>,
     /// Whether a frame was left out because the one before was on its way.
     is_behind: bool,
+    /// Whether events wait for the next frame.
+    has_unheard: bool,
     exit: tokio_util::sync::CancellationToken,
 }
 
@@ -106,7 +109,13 @@ impl Loop {
                     ui::handle(app, request);
                     self.draw(app);
                 }
-                () = mailbox.arrived(), if self.is_frame_due(app) => self.heard(app),
+                () = mailbox.arrived() => {
+                    if self.is_frame_due(app) {
+                        self.heard(app);
+                    } else {
+                        self.has_unheard = true;
+                    }
+                }
                 () = notices.arrived() => {
                     for notice in notices.take() {
                         app.note(NoteKind::Warning, notice);
@@ -154,6 +163,7 @@ impl Loop {
     }
 
     fn heard(&mut self, app: &mut App) {
+        self.has_unheard = false;
         for event in app.mailbox.take() {
             events::handle(app, event);
         }
@@ -175,8 +185,7 @@ impl Loop {
     /// When something has to be done although nothing comes in; never, while nothing moves.
     fn wait(&self, app: &App) -> Option<Duration> {
         let now = app.surface.now();
-        let frame =
-            (!self.is_frame_due(app)).then(|| (self.last_frame.unwrap_or_default() + FRAME).saturating_sub(now));
+        let frame = self.has_unheard.then(|| (self.last_frame.unwrap_or_default() + FRAME).saturating_sub(now));
         let spinner = app.activity.moves().then(|| Duration::from_millis(FRAME_MS - app.now_ms() % FRAME_MS));
         let elapsed = app.transcript.is_ticking().then(|| Duration::from_millis(1000 - app.now_ms() % 1000));
         let panel = app.panels.last().and_then(|open| open.panel.moves_after_ms()).map(Duration::from_millis);
