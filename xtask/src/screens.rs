@@ -52,7 +52,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 fn harness_of(harness: &Path, options: &Options, report: &Path) -> Result<Command> {
     let mut command = Command::new(&options.python);
-    command.arg("run.py").current_dir(harness).arg("--bin").arg(program(&options.bin)?);
+    // A test may wait long: the limits are for a quiet machine.
+    command.env("TUI_SLOW", "2").arg("run.py").current_dir(harness).arg("--bin").arg(program(&options.bin)?);
     command.args(["--env", OLD_LEVEL, "--again", TRIES, "--report"]).arg(report);
     for area in TO_COME {
         command.args(["-x", area]);
