@@ -109,13 +109,7 @@ impl Loop {
                     ui::handle(app, request);
                     self.draw(app);
                 }
-                () = mailbox.arrived() => {
-                    if self.is_frame_due(app) {
-                        self.heard(app);
-                    } else {
-                        self.has_unheard = true;
-                    }
-                }
+                () = mailbox.arrived() => self.arrived(app),
                 () = notices.arrived() => {
                     for notice in notices.take() {
                         app.note(NoteKind::Warning, notice);
@@ -160,6 +154,15 @@ impl Loop {
     /// Events wait until the next frame may be drawn.
     fn is_frame_due(&self, app: &App) -> bool {
         self.last_frame.is_none_or(|last| app.surface.now() >= last + FRAME)
+    }
+
+    /// Events have come: they are shown at once, or with the next frame.
+    fn arrived(&mut self, app: &mut App) {
+        if self.is_frame_due(app) {
+            self.heard(app);
+        } else {
+            self.has_unheard = true;
+        }
     }
 
     fn heard(&mut self, app: &mut App) {
