@@ -8,11 +8,11 @@ use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::agent_session::ExtensionBindings;
 use pi_coding_agent::extension::Mode;
 use pi_tui::input::{Input, Splitter};
+use pi_tui::widgets::loader;
 use tokio::sync::mpsc;
 
 use super::app::App;
 use super::chat::NoteKind;
-use super::status::FRAME_MS;
 use super::surface::{Drawn, Source};
 use super::{InteractiveOptions, chrome, draft, events, figures, input, start, ui};
 use crate::modes::{Signals, shut_down};
@@ -189,7 +189,7 @@ impl Loop {
     fn wait(&self, app: &App) -> Option<Duration> {
         let now = app.surface.now();
         let frame = self.has_unheard.then(|| (self.last_frame.unwrap_or_default() + FRAME).saturating_sub(now));
-        let spinner = app.activity.moves().then(|| Duration::from_millis(FRAME_MS - app.now_ms() % FRAME_MS));
+        let spinner = app.activity.moves().then(|| Duration::from_millis(loader::next_frame_in(app.now_ms())));
         let elapsed = app.transcript.is_ticking().then(|| Duration::from_millis(1000 - app.now_ms() % 1000));
         let panel = app.panels.last().and_then(|open| open.panel.moves_after_ms()).map(Duration::from_millis);
         let retry = self.retry_at.map(|at| at.saturating_sub(now));

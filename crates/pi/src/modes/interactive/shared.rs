@@ -72,8 +72,9 @@ impl Shared {
         self.touch();
     }
 
-    pub(super) fn expand_key(&self) -> String {
-        self.expand_key.borrow().clone()
+    /// What shows more: `ctrl+o to expand`.
+    pub(super) fn expand_hint(&self) -> String {
+        format!("{} to expand", self.expand_key.borrow())
     }
 
     pub(super) fn set_expand_key(&self, key: String) {

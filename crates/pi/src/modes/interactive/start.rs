@@ -10,10 +10,10 @@ use pi_coding_agent::theme::ColourMode;
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::screen::Insert;
 use pi_tui::term::{Modes, TermError};
-use pi_tui::text::{Line, Row, wrap};
+use pi_tui::text::{Line, Row};
 
 use super::app::{App, Pressed};
-use super::chat::{NoteKind, Picture, Transcript};
+use super::chat::{Margins, NoteKind, Picture, Transcript, indented};
 use super::draft::Draft;
 use super::footer::Footer;
 use super::look::Look;
@@ -198,13 +198,8 @@ impl Picture for Header {
         }
         lines.push(Line::new());
         lines.push(Line::styled("pi knows its own documentation: ask how to use or extend it.", look.dim()));
-        let inner = usize::from(columns).saturating_sub(1).max(1);
         let mut rows = vec![Row::blank()];
-        rows.extend(lines.iter().flat_map(|line| wrap(line, inner)).map(|line| {
-            let mut indented = Line::from(" ");
-            indented.append(&line);
-            Row::new(&indented, columns)
-        }));
+        rows.extend(indented(&lines, Margins::LEFT, columns));
         rows.extend([Row::blank(), Row::blank()]);
         rows
     }

@@ -1,13 +1,9 @@
 //! What goes on: the row with the spinner above the editor.
 
-use pi_tui::text::{Line, Row};
+use pi_tui::text::Row;
+use pi_tui::widgets::loader::{Loader, LoaderStyle};
 
 use super::look::Look;
-
-/// Pictures of the spinner.
-const FRAMES: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-/// How long each is shown.
-pub(super) const FRAME_MS: u64 = 80;
 
 /// What goes on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -44,8 +40,7 @@ impl Activity {
             Self::Compacting(what) => (format!("{what}... ({cancel_key} to cancel)"), look.accent()),
             Self::Waiting(what) => (what.clone(), look.accent()),
         };
-        let frame = FRAMES[usize::try_from(now_ms / FRAME_MS).unwrap_or_default() % FRAMES.len()];
-        let line = Line::from(" ").and(frame, sign).and(" ", sign).and(text, look.muted());
-        vec![Row::blank(), Row::new(&line, columns)]
+        let style = LoaderStyle { spinner: sign, text: look.muted(), padding: 1 };
+        vec![Row::blank(), Loader::new(text, style).row(now_ms, columns)]
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use pi_tui::document::Block;
+use pi_tui::document::{Block, Sealing};
 use pi_tui::text::Row;
 
 use super::super::shared::Shared;
@@ -34,16 +34,14 @@ pub(in crate::modes::interactive) struct ChatBlock {
     body: Body,
     shared: Rc<Shared>,
     changes: u64,
-    /// Rows that the terminal has been given, of those drawn last. From then on the picture stays as it was: its
+    /// The rows drawn last, and what of them the terminal has been given. From then on the picture stays as it was: its
     /// beginning cannot change any more.
-    sealed: usize,
-    /// The rows drawn last, and whether they were final.
-    drawn: Vec<Row>,
+    rows: Sealing,
 }
 
 impl ChatBlock {
     pub(in crate::modes::interactive) fn new(body: Body, shared: &Rc<Shared>) -> Self {
-        Self { body, shared: Rc::clone(shared), changes: 0, sealed: 0, drawn: Vec::new() }
+        Self { body, shared: Rc::clone(shared), changes: 0, rows: Sealing::default() }
     }
 
     /// What it shows, to be changed.
@@ -78,20 +76,14 @@ impl Block for ChatBlock {
     }
 
     fn draw(&mut self, columns: u16, out: &mut Vec<Row>) -> usize {
-        let before = out.len();
-        if let Body::Prose(prose) = &mut self.body {
-            return prose.draw(&self.shared, columns, out);
-        }
-        if self.sealed == 0 {
-            self.drawn = match &self.body {
-                Body::Tool(tool) => tool.rows(&self.shared, columns),
-                Body::Shell(shell) => shell.rows(&self.shared, columns),
-                Body::Fixed(picture) => picture.rows(&self.shared, columns),
-                Body::Prose(_) => Vec::new(),
-            };
-        }
-        out.extend(self.drawn.iter().skip(self.sealed).cloned());
-        if self.is_final() { out.len() - before } else { 0 }
+        let shared = &self.shared;
+        let rows = match &mut self.body {
+            Body::Prose(prose) => return prose.draw(shared, columns, out),
+            Body::Tool(tool) => self.rows.draw(out, || tool.rows(shared, columns)),
+            Body::Shell(shell) => self.rows.draw(out, || shell.rows(shared, columns)),
+            Body::Fixed(picture) => self.rows.draw(out, || picture.rows(shared, columns)),
+        };
+        if self.is_final() { rows } else { 0 }
     }
 
     fn is_done(&self) -> bool {
@@ -101,13 +93,13 @@ impl Block for ChatBlock {
     fn seal(&mut self, rows: usize) {
         match &mut self.body {
             Body::Prose(prose) => prose.seal(rows),
-            _ => self.sealed += rows,
+            _ => self.rows.seal(rows),
         }
     }
 }
 
 impl fmt::Debug for ChatBlock {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("ChatBlock").field("sealed", &self.sealed).finish_non_exhaustive()
+        formatter.debug_struct("ChatBlock").field("rows", &self.rows).finish_non_exhaustive()
     }
 }

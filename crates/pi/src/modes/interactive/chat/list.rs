@@ -1,11 +1,12 @@
 //! Titled lists: what was loaded at the start, and whatever commands tell in sections.
 
-use pi_tui::text::{Line, Row, wrap};
+use pi_tui::text::{Line, Row};
 
 use pi_coding_agent::theme::Token;
 
 use super::super::shared::Shared;
 use super::block::Picture;
+use super::indented::{Margins, indented};
 
 /// A title and what stands under it.
 #[derive(Debug, Clone)]
@@ -30,14 +31,8 @@ impl Picture for Sections {
             let title = format!("[{}]", section.title);
             rows.push(Row::styled(&title, look.style(Token::MdHeading), columns));
             let lines = if shared.is_expanded() { section.long.clone() } else { vec![section.short.clone()] };
-            for line in lines {
-                let inner = usize::from(columns).saturating_sub(2).max(1);
-                rows.extend(wrap(&Line::styled(line, look.dim()), inner).iter().map(|line| {
-                    let mut indented = Line::from("  ");
-                    indented.append(line);
-                    Row::new(&indented, columns)
-                }));
-            }
+            let lines: Vec<Line> = lines.into_iter().map(|line| Line::styled(line, look.dim())).collect();
+            rows.extend(indented(&lines, Margins { left: 2, right: 0 }, columns));
             rows.push(Row::blank());
         }
         rows
@@ -56,17 +51,10 @@ pub(in crate::modes::interactive) struct Listing {
 impl Picture for Listing {
     fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
         let look = shared.look();
-        let inner = usize::from(columns).saturating_sub(1).max(1);
+        let mut lines = vec![Line::styled(&*self.title, look.text().bold())];
+        lines.extend(self.lines.iter().map(|line| Line::styled(&**line, look.text())));
         let mut rows = vec![Row::blank()];
-        let mut add = |line: Line| {
-            rows.extend(wrap(&line, inner).iter().map(|line| {
-                let mut indented = Line::from(" ");
-                indented.append(line);
-                Row::new(&indented, columns)
-            }));
-        };
-        add(Line::styled(&*self.title, look.text().bold()));
-        self.lines.iter().for_each(|line| add(Line::styled(&**line, look.text())));
+        rows.extend(indented(&lines, Margins::LEFT, columns));
         rows
     }
 }

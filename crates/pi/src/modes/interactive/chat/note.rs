@@ -5,7 +5,7 @@ use pi_tui::text::{Line, Row};
 use super::super::look::Look;
 use super::super::shared::Shared;
 use super::block::Picture;
-use super::boxed::padded;
+use super::indented::{Margins, indented};
 
 /// How a note is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub(in crate::modes::interactive) enum NoteKind {
     Warning,
     /// Something failed.
     Error,
+    /// Something was ended before its time.
+    Aborted,
 }
 
 /// A note, with a blank row above.
@@ -38,6 +40,7 @@ impl Note {
             NoteKind::Done => ("✓ ", look.accent()),
             NoteKind::Warning => ("Warning: ", look.warning()),
             NoteKind::Error => ("Error: ", look.error()),
+            NoteKind::Aborted => ("", look.error()),
         };
         let mut lines: Vec<Line> = self.text.trim_end().lines().map(|line| Line::styled(line, style)).collect();
         if let Some(first) = lines.first_mut() {
@@ -49,32 +52,8 @@ impl Note {
 
 impl Picture for Note {
     fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
-        let lines = padded(&self.lines(&shared.look()), columns);
-        let rows = lines.iter().map(|line| Row::new(line, columns));
-        std::iter::once(Row::blank()).chain(rows).collect()
-    }
-}
-
-/// Why an answer ended before its time.
-#[derive(Debug)]
-pub(super) struct Failure {
-    reason: String,
-    is_aborted: bool,
-}
-
-impl Failure {
-    pub(super) fn new(reason: String, is_aborted: bool) -> Self {
-        Self { reason, is_aborted }
-    }
-}
-
-impl Picture for Failure {
-    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
-        let look = shared.look();
-        let text = if self.is_aborted { self.reason.clone() } else { format!("Error: {}", self.reason) };
-        let lines: Vec<_> = text.lines().map(|line| Line::styled(line, look.error())).collect();
-        let lines = padded(&lines, columns);
-        let rows = lines.iter().map(|line| Row::new(line, columns));
-        std::iter::once(Row::blank()).chain(rows).collect()
+        let mut rows = vec![Row::blank()];
+        rows.extend(indented(&self.lines(&shared.look()), Margins::BOTH, columns));
+        rows
     }
 }

@@ -4,9 +4,10 @@ use pi_coding_agent::agent_session::BashResult;
 use pi_coding_agent::messages::BashExecutionMessage;
 use pi_coding_agent::theme::Token;
 use pi_tui::text::{Line, Row};
+use pi_tui::widgets::rule;
 
 use super::super::shared::Shared;
-use super::boxed::padded;
+use super::indented::{Margins, indented};
 use super::tool::uncoloured;
 
 /// So many lines of output are shown.
@@ -80,7 +81,7 @@ impl ShellBlock {
     pub(super) fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
         let look = shared.look();
         let frame = if self.is_excluded { look.dim() } else { look.style(Token::BashMode) };
-        let rule = Row::styled(&"─".repeat(usize::from(columns)), frame, columns);
+        let rule = rule::plain(frame, columns);
         let mut lines = vec![Line::styled(format!("$ {}", self.command), frame.bold())];
         let output: Vec<&str> = self.output.trim_end_matches('\n').split('\n').collect();
         let hidden = if shared.is_expanded() { 0 } else { output.len().saturating_sub(LINES) };
@@ -89,12 +90,12 @@ impl ShellBlock {
         }
         if hidden > 0 {
             lines.push(Line::new());
-            let more = format!("... {hidden} more lines ({} to expand)", shared.expand_key());
+            let more = format!("... {hidden} more lines ({})", shared.expand_hint());
             lines.push(Line::styled(more, look.muted()));
         }
         lines.extend(self.status(&look));
         let mut rows = vec![Row::blank(), rule.clone()];
-        rows.extend(padded(&lines, columns).iter().map(|line| Row::new(line, columns)));
+        rows.extend(indented(&lines, Margins::BOTH, columns));
         rows.push(rule);
         rows
     }

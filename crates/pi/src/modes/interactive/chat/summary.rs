@@ -1,12 +1,12 @@
 //! Boxes with a label: compactions, summaries of branches, messages of extensions.
 
 use pi_tui::text::{Line, Row};
+use pi_tui::widgets::boxed::Boxed;
 
 use pi_coding_agent::theme::Token;
 
 use super::super::shared::Shared;
 use super::block::Picture;
-use super::boxed::boxed;
 
 /// A labelled box.
 #[derive(Debug)]
@@ -32,10 +32,10 @@ impl Picture for Labelled {
         } else if !self.body.is_empty()
             && let Some(last) = lines.last_mut()
         {
-            last.push(&format!(" ({} to expand)", shared.expand_key()), look.dim());
+            last.push(&format!(" ({})", shared.expand_hint()), look.dim());
         }
         let mut rows = vec![Row::blank()];
-        rows.extend(boxed(&lines, look.style(Token::CustomMessageBg), columns));
+        rows.extend(Boxed::new(look.color(Token::CustomMessageBg)).rows(&lines, columns));
         rows
     }
 }

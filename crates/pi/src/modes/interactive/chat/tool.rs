@@ -1,17 +1,16 @@
 //! A call of a tool: what was called, what came of it, how long it took.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use pi_agent_core::ToolOutput;
 use pi_ai::ContentBlock;
 use pi_coding_agent::theme::Token;
 use pi_tui::text::{Line, Row};
+use pi_tui::widgets::boxed::Boxed;
 use pi_tui::widgets::image::Image;
 use serde_json::Value;
 
 use super::super::shared::Shared;
-use super::boxed::boxed;
 use super::tools::{self, Drawing};
 
 /// A call.
@@ -29,7 +28,7 @@ pub(in crate::modes::interactive) struct ToolBlock {
     began_ms: Option<u64>,
     ended_ms: Option<u64>,
     /// Pictures of the outcome.
-    images: RefCell<Vec<Image>>,
+    images: Vec<Image>,
 }
 
 /// How far a call is.
@@ -51,7 +50,7 @@ impl ToolBlock {
             outcome: Outcome::Pending,
             began_ms: None,
             ended_ms: None,
-            images: RefCell::default(),
+            images: Vec::new(),
         }
     }
 
@@ -78,7 +77,7 @@ impl ToolBlock {
 
     /// The pictures of its outcome, as they can be drawn.
     pub(super) fn set_images(&mut self, images: Vec<Image>) {
-        self.images = RefCell::new(images);
+        self.images = images;
     }
 
     /// The call never ran: why.
@@ -95,7 +94,7 @@ impl ToolBlock {
         self.name == "bash" && self.began_ms.is_some() && !self.is_finished()
     }
 
-    pub(super) fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+    pub(super) fn rows(&mut self, shared: &Shared, columns: u16) -> Vec<Row> {
         let look = shared.look();
         let background = match self.outcome {
             Outcome::Pending => Token::ToolPendingBg,
@@ -119,8 +118,8 @@ impl ToolBlock {
         };
         let lines: Vec<Line> = tools::lines(&drawing);
         let mut rows = vec![Row::blank()];
-        rows.extend(boxed(&lines, look.style(background), columns));
-        for image in &mut *self.images.borrow_mut() {
+        rows.extend(Boxed::new(look.color(background)).rows(&lines, columns));
+        for image in &mut self.images {
             image.set_options(shared.images());
             rows.push(Row::blank());
             rows.extend(image.rows(columns));

@@ -16,7 +16,7 @@ use pi_tui::widgets::image::Image;
 
 use super::super::shared::Shared;
 use super::block::{Body, ChatBlock, Picture};
-use super::note::{Failure, Note, NoteKind};
+use super::note::{Note, NoteKind};
 use super::prose::Prose;
 use super::shell::ShellBlock;
 use super::summary::Labelled;
@@ -302,7 +302,8 @@ impl Transcript {
             }
         }
         if !has_calls || is_stored {
-            self.push_picture(Failure::new(reason, is_aborted));
+            let kind = if is_aborted { NoteKind::Aborted } else { NoteKind::Error };
+            self.push_picture(Note::new(kind, reason));
         }
     }
 

@@ -1,12 +1,12 @@
 //! What the user said.
 
 use pi_tui::text::{Line, Mark, Row, Style};
+use pi_tui::widgets::boxed::Boxed;
 
 use pi_coding_agent::theme::Token;
 
 use super::super::shared::Shared;
 use super::block::Picture;
-use super::boxed::boxed;
 
 /// A message of the user.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Picture for UserMessage {
             lines.push(Line::styled(images, look.muted()));
         }
         let mut rows = vec![Row::blank()];
-        rows.extend(boxed(&lines, look.style(Token::UserMessageBg), columns));
+        rows.extend(Boxed::new(look.color(Token::UserMessageBg)).rows(&lines, columns));
         mark_whole(&mut rows);
         rows
     }
@@ -63,10 +63,10 @@ impl Picture for SkillUse {
             lines.push(Line::new());
             lines.extend(self.body.lines().map(|line| Line::styled(line, Style::PLAIN)));
         } else {
-            lines[0].push(&format!(" ({} to expand)", shared.expand_key()), look.dim());
+            lines[0].push(&format!(" ({})", shared.expand_hint()), look.dim());
         }
         let mut rows = vec![Row::blank()];
-        rows.extend(boxed(&lines, look.style(Token::CustomMessageBg), columns));
+        rows.extend(Boxed::new(look.color(Token::CustomMessageBg)).rows(&lines, columns));
         rows
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn with_output(call: &Drawing<'_>, line: Line, limit: usize) -> Vec<L
     let output = call.output_lines();
     if !output.is_empty() {
         lines.push(Line::new());
-        lines.extend(preview::first(call, output, limit, false));
+        lines.extend(preview::first(call, output, limit));
     }
     lines
 }

@@ -6,16 +6,19 @@ use pi_tui::text::{Line, wrap};
 use super::Drawing;
 
 /// The first lines, and how many more there are.
-pub(super) fn first(call: &Drawing<'_>, lines: Vec<Line>, limit: usize, with_total: bool) -> Vec<Line> {
+pub(super) fn first(call: &Drawing<'_>, lines: Vec<Line>, limit: usize) -> Vec<Line> {
     let total = lines.len();
     if call.shared.is_expanded() || total <= limit {
         return lines;
     }
     let mut shown: Vec<Line> = lines.into_iter().take(limit).collect();
-    let total_part = if with_total { format!(", {total} total") } else { String::new() };
-    let more = format!("... ({} more lines{total_part}, {} to expand)", total - limit, call.shared.expand_key());
-    shown.push(Line::styled(more, call.look.muted()));
+    shown.push(note(call, &format!("{} more lines", total - limit)));
     shown
+}
+
+/// What is left out, and how it is shown.
+pub(super) fn note(call: &Drawing<'_>, what: &str) -> Line {
+    Line::styled(format!("... ({what}, {})", call.shared.expand_hint()), call.look.muted())
 }
 
 /// The last rows, and how many lines stand before them.
@@ -44,8 +47,7 @@ pub(super) fn last(call: &Drawing<'_>, lines: Vec<Line>, limit: usize) -> Vec<Li
     if hidden == 0 {
         return lines;
     }
-    let note = format!("... ({hidden} earlier lines, {} to expand)", call.shared.expand_key());
-    rows.insert(0, Line::styled(note, call.look.muted()));
+    rows.insert(0, note(call, &format!("{hidden} earlier lines")));
     rows
 }
 

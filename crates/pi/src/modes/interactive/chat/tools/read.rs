@@ -15,7 +15,7 @@ pub(super) fn lines(call: &Drawing<'_>) -> Vec<Line> {
     let mut lines = vec![head(call)];
     if call.is_error {
         lines.push(Line::new());
-        lines.extend(super::preview::first(call, call.output_lines(), FAILURE_LINES, false));
+        lines.extend(super::preview::first(call, call.output_lines(), FAILURE_LINES));
     } else if call.shared.is_expanded() && call.output.is_some() {
         lines.push(Line::new());
         let path = call.arguments.get("path").and_then(Value::as_str).unwrap_or_default();
@@ -67,6 +67,6 @@ fn special(call: &Drawing<'_>, path: &str) -> Option<Line> {
         }
         _ => return None,
     };
-    line.push(&format!(" ({} to expand)", call.shared.expand_key()), call.look.dim());
+    line.push(&format!(" ({})", call.shared.expand_hint()), call.look.dim());
     Some(line)
 }

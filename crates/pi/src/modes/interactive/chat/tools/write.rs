@@ -3,7 +3,7 @@
 use pi_tui::text::Line;
 use serde_json::Value;
 
-use super::Drawing;
+use super::{Drawing, preview};
 use crate::modes::interactive::styles;
 
 /// So many lines of the content are shown.
@@ -18,7 +18,7 @@ pub(super) fn lines(call: &Drawing<'_>) -> Vec<Line> {
     {
         let path = call.arguments.get("path").and_then(Value::as_str).unwrap_or_default();
         lines.push(Line::new());
-        lines.extend(preview(call, path, content.trim_end_matches('\n')));
+        lines.extend(beginning(call, path, content.trim_end_matches('\n')));
     }
     if call.is_error {
         lines.push(Line::new());
@@ -28,7 +28,7 @@ pub(super) fn lines(call: &Drawing<'_>) -> Vec<Line> {
 }
 
 /// Only what is shown is coloured.
-fn preview(call: &Drawing<'_>, path: &str, content: &str) -> Vec<Line> {
+fn beginning(call: &Drawing<'_>, path: &str, content: &str) -> Vec<Line> {
     if call.shared.is_expanded() {
         return styles::code(call.look, path, content);
     }
@@ -36,8 +36,7 @@ fn preview(call: &Drawing<'_>, path: &str, content: &str) -> Vec<Line> {
     let mut lines = styles::code(call.look, path, &content[..end]);
     let total = content.matches('\n').count() + 1;
     if total > LINES {
-        let more = format!("... ({} more lines, {total} total, {} to expand)", total - LINES, call.shared.expand_key());
-        lines.push(Line::styled(more, call.look.muted()));
+        lines.push(preview::note(call, &format!("{} more lines, {total} total", total - LINES)));
     }
     lines
 }
