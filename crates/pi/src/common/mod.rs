@@ -6,8 +6,10 @@
 //! | `credentials` | what can be signed in to, and which keys are keys |
 //! | `removal` | session files into the trash, or away |
 //! | `run_trust` | whether projects are trusted, as far as that was decided in this run |
+//! | `shell_word` | texts as a shell takes them |
 
 pub(crate) mod browser;
 pub(crate) mod credentials;
 pub(crate) mod removal;
 pub(crate) mod run_trust;
+pub(crate) mod shell_word;

@@ -8,6 +8,7 @@ use pi_ai::Clock;
 use super::Failure;
 use crate::cli::startup::sessions::directory;
 use crate::cli::surroundings;
+use crate::common::shell_word::quoted;
 use pi_coding_agent::host;
 use pi_coding_agent::ids::Ids;
 use pi_coding_agent::paths::Paths;
@@ -85,16 +86,6 @@ fn unknown(argument: &str) -> Failure {
     Failure::Said(format!(
         "no session has an id that begins with \"{argument}\", and there is no such file. `pi session ls --all` lists the sessions that there are"
     ))
-}
-
-/// A path as a shell takes it.
-pub(super) fn quoted(text: &str) -> String {
-    let harmless = |character: char| character.is_alphanumeric() || "/._-+=:,@%".contains(character);
-    if !text.is_empty() && text.chars().all(harmless) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
 }
 
 /// A path as people see it: relative to the working directory where it lies below.

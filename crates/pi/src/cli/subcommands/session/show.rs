@@ -2,8 +2,9 @@
 
 use super::Failure;
 use super::gist::Gist;
-use super::places::{Places, quoted};
+use super::places::Places;
 use crate::cli::console::screen::{Screen, Style, plain};
+use crate::common::shell_word::quoted;
 use pi_coding_agent::session::{SessionTree, StoredEntry};
 
 /// Output of a program is shortened to so many lines.
