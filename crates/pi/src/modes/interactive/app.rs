@@ -14,6 +14,7 @@ use super::chat::{NoteKind, Transcript};
 use super::draft::Draft;
 use super::files::FileIndex;
 use super::footer::Footer;
+use super::git_branch::GitHead;
 use super::jobs::Jobs;
 use super::mailbox::Mailbox;
 use super::notices::Notices;
@@ -49,6 +50,8 @@ pub(super) struct App {
     pub(super) pending: Pending,
     pub(super) activity: Activity,
     pub(super) footer: Footer,
+    /// The file that names the branch of the footer; it is watched.
+    pub(super) watched_head: Option<GitHead>,
     /// What extensions put beside the editor.
     pub(super) slots: Slots,
     pub(super) jobs: Jobs,

@@ -12,7 +12,7 @@ pub(super) fn session_changed(app: &mut App) {
     let cwd = app.shared.cwd();
     app.footer.cwd = app.shared.shorten(&cwd);
     app.footer.cache_hits = None;
-    watch_branch(app);
+    branch(app);
     totals(app);
     name(app);
     model(app);
@@ -107,19 +107,28 @@ fn totals(app: &mut App) {
     });
 }
 
+/// Reads the branch, and again whenever it may have changed, as long as this is the session's repository.
 fn branch(app: &mut App) {
-    app.footer.branch = GitHead::of(&app.shared.cwd()).and_then(|head| head.branch());
-    app.is_dirty = true;
+    let head = GitHead::of(&app.shared.cwd());
+    app.footer.branch = head.as_ref().and_then(GitHead::branch);
+    if app.watched_head != head {
+        app.watched_head.clone_from(&head);
+        if let Some(head) = head {
+            follow(app, head);
+        }
+    }
 }
 
-/// Reads the branch, and again whenever it may have changed, as long as the session stays in its directory.
-fn watch_branch(app: &mut App) {
-    branch(app);
-    let cwd = app.shared.cwd();
-    let Some(head) = GitHead::of(&cwd) else { return };
-    app.spawn(async move { head.changed().await }, move |app, ()| {
-        if app.shared.cwd() == cwd {
-            watch_branch(app);
+fn follow(app: &mut App, head: GitHead) {
+    let watched = head.clone();
+    app.spawn(async move { watched.changed().await }, |app, ()| {
+        let is_watched = |app: &App| app.watched_head.as_ref() == Some(&head);
+        if is_watched(app) {
+            branch(app);
+        }
+        // It may be another repository's by now, which is followed by itself.
+        if is_watched(app) {
+            follow(app, head);
         }
     });
 }

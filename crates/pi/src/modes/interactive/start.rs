@@ -28,6 +28,7 @@ use super::surface::{Source, Surface};
 use super::theming::{self, Theming};
 use super::{commands, draft, figures, keys, loaded, models, news, preferences, restore, submit};
 use crate::common::run_trust::RunTrust;
+use crate::common::shell_word::quoted;
 use crate::modes::InitialPrompts;
 
 /// What the mode begins with.
@@ -85,6 +86,7 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: S
         pending: Pending::default(),
         activity: Activity::None,
         footer: Footer::default(),
+        watched_head: None,
         slots: Slots::default(),
         jobs: super::jobs::Jobs::default(),
         mailbox: Mailbox::default(),
@@ -151,17 +153,10 @@ pub(super) fn farewell(app: &App) {
     let Some(file) = app.session.session_file().filter(|file| file.exists()) else { return };
     let is_default = app.session.store().read(SessionManager::uses_default_session_dir);
     let dir = file.parent().map(|dir| dir.display().to_string()).unwrap_or_default();
-    let place = if is_default { String::new() } else { format!(" --session-dir {}", shell_quoted(&dir)) };
+    let place = if is_default { String::new() } else { format!(" --session-dir {}", quoted(&dir)) };
     let look = app.shared.look();
     let text = format!("To resume this session: pi{place} --session {}", app.session.session_id());
     println_dim(&look, &text);
-}
-
-fn shell_quoted(text: &str) -> String {
-    if text.chars().all(|char| char.is_ascii_alphanumeric() || "/._-".contains(char)) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 fn println_dim(look: &Look, text: &str) {
