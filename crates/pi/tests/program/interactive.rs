@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use pi_test_kit::{Gate, Live, Provider, Reply, World, answer, delta, end, open, wait_until};
 use pi_tui::testing::Terminal;
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
 
 /// The program on a terminal.
 struct Screen {
@@ -108,6 +109,33 @@ async fn what_was_typed_survives_the_death_of_the_program() {
     screen.type_in("\x03").await;
     screen.until(|terminal| terminal.rows().iter().all(|row| row.trim() != "half a sentence")).await;
     wait_until("the draft is gone", || !is_kept()).await;
+    screen.type_in("\x04").await;
+    screen.ended().await;
+}
+
+#[tokio::test]
+async fn what_was_typed_goes_along_to_another_session() {
+    let provider = Provider::start([answer("first answer")]).await;
+    let world = World::with(&provider);
+    world.write_config("keybindings.json", &json!({"app.session.new": "ctrl+x"}));
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    screen.type_in("question\r").await;
+    screen.see("first answer").await;
+    screen.type_in("half a sentence").await;
+    let drafts = || -> Vec<String> {
+        let files = walk(&world.agent_dir()).into_iter();
+        let drafts = files.filter(|path| path.extension().is_some_and(|end| end == "draft"));
+        drafts.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+    };
+    let is_unsaved = |name: &String| name.starts_with("unsaved-");
+    wait_until("it is kept beside the session", || drafts().len() == 1 && !drafts().iter().any(is_unsaved)).await;
+    screen.type_in("\x18").await;
+    screen.see("New session").await;
+    screen.see("half a sentence").await;
+    wait_until("it is kept for the new one", || drafts().len() == 1 && drafts().iter().all(is_unsaved)).await;
+    screen.type_in("\x03").await;
+    wait_until("it is gone", || drafts().is_empty()).await;
     screen.type_in("\x04").await;
     screen.ended().await;
 }

@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pi_coding_agent::host::json_file::{read_object, write_object};
 use pi_coding_agent::host::{self, FileKind};
@@ -12,6 +13,7 @@ use rustix::process::{Pid, test_kill_process};
 use serde_json::{Map, Value, json};
 
 use super::app::App;
+use super::jobs::flat;
 use super::pending::Pending;
 
 /// Only the user may read what they write.
@@ -32,6 +34,45 @@ pub(super) struct Draft {
     seen: Option<(u64, Pending)>,
     /// When the next change is written, in milliseconds of the mode.
     due_ms: Option<u64>,
+    /// Whether the user wants drafts to be kept.
+    is_kept: bool,
+    /// How many writings have begun.
+    begun: u64,
+    /// The newest of them that is done. Held while one goes on.
+    done: Arc<Mutex<u64>>,
+}
+
+impl Draft {
+    /// Whether the user wants drafts to be kept.
+    pub(super) fn set_kept(&mut self, is_kept: bool) {
+        self.is_kept = is_kept;
+    }
+}
+
+/// A writing: it does nothing once a newer one is done, since threads may come in any order.
+struct Writing {
+    number: u64,
+    done: Arc<Mutex<u64>>,
+    /// The place of the draft before.
+    before: Option<PathBuf>,
+    path: PathBuf,
+    content: Content,
+}
+
+impl Writing {
+    /// Writes the draft, and removes the one in the place that it had before.
+    fn run(self) -> Result<(), String> {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        if *done > self.number {
+            return Ok(());
+        }
+        *done = self.number;
+        self.content.write(&self.path)?;
+        if let Some(before) = self.before.filter(|before| *before != self.path) {
+            let _ = fs::remove_file(before);
+        }
+        Ok(())
+    }
 }
 
 /// What a draft holds.
@@ -75,7 +116,7 @@ impl Content {
 
 /// Looks whether something has to be written; milliseconds until then.
 pub(super) fn watch(app: &mut App) -> Option<u64> {
-    if !app.settings().interface().save_draft() {
+    if !app.draft.is_kept {
         return None;
     }
     let now = app.now_ms();
@@ -92,48 +133,35 @@ pub(super) fn watch(app: &mut App) -> Option<u64> {
     app.draft.due_ms = None;
     let content = Content::of(app);
     let is_written = match &app.draft.written {
-        Some((_, written)) => *written == content,
+        Some((place, written)) => *written == content && (content.is_empty() || *place == path(app)),
         None => content.is_empty(),
     };
     if !is_written {
-        write(app, content);
+        let writing = writing(app, content);
+        app.spawn(tokio::task::spawn_blocking(|| writing.run()), |app, result| {
+            if let Err(error) = flat(result) {
+                app.status(format!("What you type is not kept for a crash: {error}"));
+            }
+        });
     }
     None
 }
 
 /// Writes what there is at once: the program ends.
 pub(super) fn keep(app: &mut App) {
-    if app.settings().interface().save_draft() {
+    if app.draft.is_kept {
         let content = Content::of(app);
-        write_now(app, &content);
+        // The terminal is the shell's by now, and nothing can be typed: there is nobody to tell.
+        let _ = writing(app, content).run();
     }
 }
 
-fn write(app: &mut App, content: Content) {
+/// Notes what is going to be written.
+fn writing(app: &mut App, content: Content) -> Writing {
     let path = path(app);
-    let before = app.draft.written.replace((path.clone(), content.clone()));
-    let work = tokio::task::spawn_blocking(move || store(before.map(|(path, _)| path), &path, &content));
-    app.spawn(work, |app, result| {
-        if let Ok(Err(error)) = result {
-            app.status(format!("What you type is not kept for a crash: {error}"));
-        }
-    });
-}
-
-fn write_now(app: &mut App, content: &Content) {
-    let path = path(app);
-    let before = app.draft.written.take().map(|(path, _)| path);
-    // The terminal is the shell's by now, and nothing can be typed: there is nobody to tell.
-    let _ = store(before, &path, content);
-}
-
-/// Writes a draft, and removes the one in the place that it had before.
-fn store(before: Option<PathBuf>, path: &Path, content: &Content) -> Result<(), String> {
-    content.write(path)?;
-    if let Some(before) = before.filter(|before| before != path) {
-        let _ = fs::remove_file(before);
-    }
-    Ok(())
+    let before = app.draft.written.replace((path.clone(), content.clone())).map(|(before, _)| before);
+    app.draft.begun += 1;
+    Writing { number: app.draft.begun, done: Arc::clone(&app.draft.done), before, path, content }
 }
 
 /// Where the draft of the session is kept.
@@ -152,20 +180,35 @@ fn directory(app: &App) -> PathBuf {
         .map_or_else(|| app.paths.default_session_dir(&app.shared.cwd()), Path::to_owned)
 }
 
-/// Takes over what was left by a program that is gone, into the editor.
+/// Takes over what was left by a program that is gone, into the editor: the draft of the session, else that of one that had
+/// no file.
 pub(super) fn restore(app: &mut App) {
-    if !app.settings().interface().save_draft() {
-        return;
+    let place = Some(path(app)).filter(|own| own.exists()).or_else(|| left_over(&directory(app), app));
+    if let Some(place) = place.filter(|_| app.draft.is_kept)
+        && let Some(content) = take_over(app, &place)
+    {
+        app.draft.written = Some((place, content));
     }
+}
+
+/// Takes over the draft of the session to which the user has just gone. What is in the editor goes along: it is written
+/// there, and then removed from where it was.
+pub(super) fn follow(app: &mut App) {
     let own = path(app);
-    let place = if own.exists() { Some(own) } else { left_over(&directory(app), app) };
-    let Some(place) = place else { return };
-    let Some(content) = Content::read(&place).filter(|content| !content.is_empty()) else { return };
+    let is_ours = app.draft.written.as_ref().is_some_and(|(written, _)| *written == own);
+    if app.draft.is_kept && !is_ours {
+        take_over(app, &own);
+        app.draft.seen = None;
+    }
+}
+
+fn take_over(app: &mut App, place: &Path) -> Option<Content> {
+    let content = Content::read(place).filter(|content| !content.is_empty())?;
     let mut texts = content.queue.clone();
     texts.extend(Some(content.text.clone()).filter(|text| !text.trim().is_empty()));
     app.prompt.take_back(texts);
     app.status("What you had typed last time is in the editor");
-    app.draft.written = Some((place, content));
+    Some(content)
 }
 
 /// The newest draft of a session without a file whose program is gone. Only a session without a file takes it.
@@ -200,6 +243,25 @@ mod tests {
         Content::default().write(&path).unwrap();
         assert!(!path.exists());
         Content::default().write(&path).unwrap();
+    }
+
+    #[test]
+    fn an_older_writing_changes_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, done) = (dir.path().join("session.draft"), Arc::default());
+        let writing = |number, text: &str| Writing {
+            number,
+            done: Arc::clone(&done),
+            before: None,
+            path: path.clone(),
+            content: Content { text: text.to_owned(), queue: Vec::new() },
+        };
+        let late = writing(1, "older");
+        writing(2, "newer").run().unwrap();
+        late.run().unwrap();
+        assert_eq!(Content::read(&path).unwrap().text, "newer");
+        writing(3, "").run().unwrap();
+        assert!(!path.exists());
     }
 
     #[test]

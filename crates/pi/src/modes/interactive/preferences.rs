@@ -7,10 +7,14 @@ pub(super) fn apply(app: &mut App) {
     let interface = app.settings().interface();
     let hides_thinking = interface.hide_thinking_block();
     let shows_cursor = interface.show_hardware_cursor();
+    let shows_progress = interface.terminal().show_terminal_progress;
+    let keeps_draft = interface.save_draft();
     let padding = u16::try_from(interface.editor_padding_x()).unwrap_or_default();
     let completions = usize::try_from(interface.autocomplete_max_visible()).unwrap_or(5);
     app.shared.set_hides_thinking(hides_thinking);
     app.surface.shows_cursor = shows_cursor;
+    app.surface.shows_progress = shows_progress;
+    app.draft.set_kept(keeps_draft);
     app.prompt.set_measures(padding, completions);
     app.is_dirty = true;
 }

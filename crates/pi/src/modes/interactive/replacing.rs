@@ -9,7 +9,7 @@ use pi_coding_agent::session::{self, MissingCwd};
 
 use super::app::App;
 use super::jobs::flat;
-use super::{questions, restore};
+use super::{draft, questions, restore};
 
 /// Goes on with the session of a file.
 pub(super) fn go_to(app: &mut App, file: PathBuf) {
@@ -51,6 +51,7 @@ pub(super) fn replaced(app: &mut App, result: Result<Replacement, String>) -> Op
         }
         Ok(replacement) => {
             restore::replay(app);
+            draft::follow(app);
             if let Some(text) = &replacement.selected_text {
                 app.prompt.set_text(text);
             }

@@ -100,9 +100,8 @@ impl Loop {
                 () = self.exit.cancelled() => return 0,
                 then = app.jobs.next() => {
                     // What the session said before comes first.
-                    app.mailbox.take().into_iter().for_each(|event| events::handle(app, event));
+                    self.take_events(app);
                     then(app);
-                    app.is_dirty = true;
                     self.draw(app);
                 }
                 Some(request) = self.requests.recv() => {
@@ -124,10 +123,7 @@ impl Loop {
                         self.draw(app);
                     }
                 }
-                _ = resized.recv() => {
-                    app.is_dirty = true;
-                    self.draw(app);
-                }
+                _ = resized.recv() => self.draw(app),
                 () = sleep(wait) => self.woken(app),
             }
         }
@@ -166,12 +162,17 @@ impl Loop {
     }
 
     fn heard(&mut self, app: &mut App) {
+        self.take_events(app);
+        self.draw(app);
+    }
+
+    /// Handles all events that have come.
+    fn take_events(&mut self, app: &mut App) {
         self.has_unheard = false;
         for event in app.mailbox.take() {
             events::handle(app, event);
         }
         app.transcript.refresh();
-        self.draw(app);
     }
 
     /// Time has passed: a lone Escape is one, a spinner moves, events may be shown.
@@ -213,8 +214,7 @@ impl Loop {
         let chrome = chrome::draw(app, size.columns, size.rows);
         let title = figures::title(app);
         app.surface.set_title(&title);
-        let shows_progress = app.settings().interface().terminal().show_terminal_progress;
-        app.surface.set_progress(shows_progress && app.activity.moves());
+        app.surface.set_progress(app.activity.moves());
         app.surface.draw(app.transcript.document_mut(), &chrome.rows, chrome.caret);
         app.is_dirty = false;
         self.last_frame = Some(app.surface.now());

@@ -22,8 +22,11 @@ pub(super) struct Surface {
     pub(super) has_focus: bool,
     /// Whether the terminal's own cursor is shown.
     pub(super) shows_cursor: bool,
+    /// The window's title, as it was set.
     title: String,
-    /// What the terminal's tab was told.
+    /// Whether the terminal's tab is told when something goes on.
+    pub(super) shows_progress: bool,
+    /// What it was told.
     is_busy: bool,
     cell: Pixels,
 }
@@ -76,6 +79,7 @@ impl Surface {
             has_focus: true,
             shows_cursor: false,
             title: String::new(),
+            shows_progress: false,
             is_busy: false,
             cell: ImageOptions::default().cell,
         };
@@ -179,6 +183,7 @@ impl Surface {
 
     /// Tells the terminal's tab whether something goes on.
     pub(super) fn set_progress(&mut self, is_busy: bool) {
+        let is_busy = is_busy && self.shows_progress;
         if self.is_busy != is_busy {
             self.is_busy = is_busy;
             self.send(term::progress(is_busy));
@@ -220,10 +225,7 @@ impl Surface {
         document: &mut Document<B>,
         act: impl FnOnce() -> T,
     ) -> Result<T, TermError> {
-        let mut out = String::new();
-        let sealed = self.screen.withdraw(&mut out);
-        document.sealed(sealed);
-        self.send(&out);
+        self.hide(document);
         self.term.hand_over();
         let outcome = act();
         self.term.take_back()?;

@@ -181,7 +181,7 @@ pub(super) const ALL: &[Entry] = &[
         "Tell the terminal that something goes on, for its tab or its task bar",
         SWITCH,
         |settings| settings.interface().terminal().show_terminal_progress.into(),
-        nothing,
+        preferences::apply,
     ),
     turn(
         "quietStartup",
