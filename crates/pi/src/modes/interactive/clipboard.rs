@@ -10,22 +10,45 @@ use super::app::App;
 /// Terminals take no more than this, encoded.
 const OSC52_LIMIT: usize = 100_000;
 
-/// Programs that take a text on standard input, with what tells that they are of use.
-const PROGRAMS: &[(&str, &[&str], &str)] = &[
-    ("pbcopy", &[], ""),
-    ("termux-clipboard-set", &[], "TERMUX_VERSION"),
-    ("wl-copy", &[], "WAYLAND_DISPLAY"),
-    ("xclip", &["-selection", "clipboard"], "DISPLAY"),
-    ("xsel", &["--clipboard", "--input"], "DISPLAY"),
-    ("clip.exe", &[], "WSL_DISTRO_NAME"),
+/// A program of the clipboard.
+pub(super) struct Program {
+    pub(super) name: &'static str,
+    pub(super) arguments: &'static [&'static str],
+    /// The variable that tells that it is of use here; empty for one that is where it is of use.
+    variable: &'static str,
+}
+
+impl Program {
+    pub(super) const fn new(name: &'static str, arguments: &'static [&'static str], variable: &'static str) -> Self {
+        Self { name, arguments, variable }
+    }
+
+    /// Whether it may know the clipboard of this desktop.
+    pub(super) fn is_of_use(&self, env: &Env) -> bool {
+        self.variable.is_empty() || env.var(self.variable).is_some()
+    }
+}
+
+/// Whether the user's clipboard is on another machine.
+pub(super) fn is_remote(env: &Env) -> bool {
+    ["SSH_TTY", "SSH_CONNECTION", "SSH_CLIENT"].iter().any(|name| env.var(name).is_some())
+}
+
+/// Programs that take a text on standard input.
+const PROGRAMS: &[Program] = &[
+    Program::new("pbcopy", &[], ""),
+    Program::new("termux-clipboard-set", &[], "TERMUX_VERSION"),
+    Program::new("wl-copy", &[], "WAYLAND_DISPLAY"),
+    Program::new("xclip", &["-selection", "clipboard"], "DISPLAY"),
+    Program::new("xsel", &["--clipboard", "--input"], "DISPLAY"),
+    Program::new("clip.exe", &[], "WSL_DISTRO_NAME"),
 ];
 
 /// Copies a text and says so.
 pub(super) fn copy(app: &mut App, text: String, said: &'static str) {
     let env = app.env().clone();
-    let is_remote = ["SSH_TTY", "SSH_CONNECTION", "SSH_CLIENT"].iter().any(|name| env.var(name).is_some());
     let copied = text.clone();
-    app.spawn(async move { !is_remote && by_program(&env, &copied).await }, move |app, is_copied| {
+    app.spawn(async move { !is_remote(&env) && by_program(&env, &copied).await }, move |app, is_copied| {
         if is_copied {
             return app.status(said);
         }
@@ -38,20 +61,18 @@ pub(super) fn copy(app: &mut App, text: String, said: &'static str) {
 }
 
 async fn by_program(env: &Env, text: &str) -> bool {
-    for (program, arguments, variable) in PROGRAMS {
-        if variable.is_empty() || env.var(variable).is_some() {
-            // One that is missing or fails gives way to the next.
-            if run(program, arguments, text).await.unwrap_or_default() {
-                return true;
-            }
+    for program in PROGRAMS.iter().filter(|program| program.is_of_use(env)) {
+        // One that is missing or fails gives way to the next.
+        if run(program, text).await.unwrap_or_default() {
+            return true;
         }
     }
     false
 }
 
-async fn run(program: &str, arguments: &[&str], text: &str) -> std::io::Result<bool> {
-    let mut child = tokio::process::Command::new(program)
-        .args(arguments)
+async fn run(program: &Program, text: &str) -> std::io::Result<bool> {
+    let mut child = tokio::process::Command::new(program.name)
+        .args(program.arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -39,7 +39,8 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
         SessionEvent::CompactionEnd { result, aborted, error_message, .. } => {
             compaction_ended(app, result, aborted, error_message);
         }
-        SessionEvent::AutoRetryStart { attempt, max_attempts, delay_ms, .. } => {
+        SessionEvent::AutoRetryStart { attempt, max_attempts, delay_ms, .. }
+        | SessionEvent::SummarizationRetryScheduled { attempt, max_attempts, delay_ms, .. } => {
             let at_ms = app.now_ms() + delay_ms;
             app.activity = Activity::Retrying { attempt, max_attempts, at_ms };
         }
@@ -50,10 +51,6 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
             if let Some(error) = final_error.filter(|_| !success) {
                 app.error(error);
             }
-        }
-        SessionEvent::SummarizationRetryScheduled { attempt, max_attempts, delay_ms, .. } => {
-            let at_ms = app.now_ms() + delay_ms;
-            app.activity = Activity::Retrying { attempt, max_attempts, at_ms };
         }
         SessionEvent::SummarizationRetryAttemptStart { .. } => {
             app.activity = Activity::Compacting("Summarising".to_owned());

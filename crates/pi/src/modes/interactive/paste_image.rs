@@ -3,43 +3,39 @@
 use std::io::Write;
 use std::process::Stdio;
 
+use pi_coding_agent::env::Env;
 use pi_coding_agent::tools::ImageKind;
 
 use super::app::App;
+use super::clipboard::{Program, is_remote};
 
-/// A program that prints the image in the clipboard, its arguments, and the variable that tells that it is of use.
-type Program = (&'static str, &'static [&'static str], &'static str);
-
+/// Programs that print the image in the clipboard.
 const PROGRAMS: &[Program] = &[
-    ("wl-paste", &["--no-newline", "--type", "image/png"], "WAYLAND_DISPLAY"),
-    ("xclip", &["-selection", "clipboard", "-target", "image/png", "-out"], "DISPLAY"),
-    ("pngpaste", &["-"], ""),
+    Program::new("wl-paste", &["--no-newline", "--type", "image/png"], "WAYLAND_DISPLAY"),
+    Program::new("xclip", &["-selection", "clipboard", "-target", "image/png", "-out"], "DISPLAY"),
+    Program::new("pngpaste", &["-"], ""),
 ];
 
 /// Pastes the image that is in the clipboard, if there is one.
 pub(super) fn paste(app: &mut App) {
     let env = app.env().clone();
-    if ["SSH_TTY", "SSH_CONNECTION"].iter().any(|name| env.var(name).is_some()) {
+    if is_remote(&env) {
         return app.status("The clipboard is on another machine: copy the image here, and name its path");
     }
-    let programs = PROGRAMS.iter().filter(move |(_, _, variable)| variable.is_empty() || env.var(variable).is_some());
-    app.spawn(async move { image(programs).await }, |app, image| match image {
+    app.spawn(async move { image(&env).await }, |app, image| match image {
         None => app.status("There is no image in the clipboard"),
         Some((bytes, kind)) => match stored(&bytes, kind) {
-            Ok(path) => {
-                app.prompt.editor.insert(&format!("{path} "));
-                app.is_dirty = true;
-            }
+            Ok(path) => app.prompt.editor.insert(&format!("{path} ")),
             Err(error) => app.error(format!("The image cannot be stored: {error}")),
         },
     });
 }
 
 /// What the first program prints that knows of an image.
-async fn image(programs: impl Iterator<Item = &'static Program>) -> Option<(Vec<u8>, ImageKind)> {
-    for (program, arguments, _) in programs {
-        let mut command = tokio::process::Command::new(program);
-        command.args(*arguments).stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+async fn image(env: &Env) -> Option<(Vec<u8>, ImageKind)> {
+    for program in PROGRAMS.iter().filter(|program| program.is_of_use(env)) {
+        let mut command = tokio::process::Command::new(program.name);
+        command.args(program.arguments).stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
         let Ok(output) = command.output().await else { continue };
         if let Some(kind) = ImageKind::sniff(&output.stdout) {
             return Some((output.stdout, kind));

@@ -46,16 +46,25 @@ pub(super) fn send(app: &mut App, text: String, images: Vec<pi_ai::ContentBlock>
         app.pending.held.push(Held { text, behavior });
         return;
     }
-    let sent = prompt(&app.session, &text, images, behavior, None);
-    app.spawn(sent, move |app, result| answered(app, vec![text], result));
+    let sent = tokio::spawn(prompt(app.session.clone(), text.clone(), images, behavior, None));
+    app.spawn(sent, move |app, result| answered(app, text, result));
 }
 
 /// Sends what was held, in order: each goes once the one before it was taken.
 pub(super) fn send_held(app: &mut App) {
-    let held = app.pending.take_held();
-    let session = app.session.clone();
-    for (text, done) in in_order(&session, held) {
-        app.spawn(done, move |app, result| answered(app, vec![text], result));
+    let mut before: Option<oneshot::Receiver<()>> = None;
+    for Held { text, behavior } in app.pending.take_held() {
+        let (taken, is_taken) = oneshot::channel();
+        let turn = before.replace(is_taken);
+        let prompt = prompt(app.session.clone(), text.clone(), Vec::new(), behavior, Some(taken));
+        let sent = tokio::spawn(async move {
+            if let Some(turn) = turn {
+                // Whatever became of the one before: it is not under way any more.
+                let _ = turn.await;
+            }
+            prompt.await
+        });
+        app.spawn(sent, move |app, result| answered(app, text, result));
     }
 }
 
@@ -64,40 +73,14 @@ fn is_summarising(app: &App) -> bool {
     matches!(app.activity, Activity::Compacting(_)) || app.session.compaction().is_running()
 }
 
-type Sent = tokio::task::JoinHandle<Result<(), Error>>;
-
-/// Tasks that send texts one after the other.
-fn in_order(session: &AgentSession, held: Vec<Held>) -> Vec<(String, Sent)> {
-    let mut before: Option<oneshot::Receiver<()>> = None;
-    let mut tasks = Vec::new();
-    for Held { text, behavior } in held {
-        let (taken, is_taken) = oneshot::channel();
-        let (session, sent) = (session.clone(), text.clone());
-        let turn = before.replace(is_taken);
-        let task = tokio::spawn(async move {
-            if let Some(turn) = turn {
-                // Whatever became of the one before: it is not underway any more.
-                let _ = turn.await;
-            }
-            match prompt(&session, &sent, Vec::new(), behavior, Some(taken)).await {
-                Ok(result) => result,
-                Err(error) => Err(Error::Command { reason: error.to_string() }),
-            }
-        });
-        tasks.push((text, task));
-    }
-    tasks
-}
-
-/// Sends a prompt; `taken` is told when the session has it.
-fn prompt(
-    session: &AgentSession,
-    text: &str,
+/// Sends a prompt; `taken` is told when the session has it, and dropped where it is refused.
+async fn prompt(
+    session: AgentSession,
+    text: String,
     images: Vec<pi_ai::ContentBlock>,
     behavior: StreamingBehavior,
     taken: Option<oneshot::Sender<()>>,
-) -> Sent {
-    let (session, text) = (session.clone(), text.to_owned());
+) -> Result<(), Error> {
     let on_accepted: Option<Box<OnAccepted>> = taken.map(|taken| {
         let told: Box<OnAccepted> = Box::new(move |_| {
             let _ = taken.send(());
@@ -105,20 +88,17 @@ fn prompt(
         });
         told
     });
-    tokio::spawn(async move {
-        let options =
-            PromptOptions { streaming_behavior: Some(behavior), images, on_accepted, ..PromptOptions::default() };
-        session.prompt(&text, options).await
-    })
+    let options = PromptOptions { streaming_behavior: Some(behavior), images, on_accepted, ..PromptOptions::default() };
+    session.prompt(&text, options).await
 }
 
 /// What was refused is told, and goes back into the editor.
-fn answered(app: &mut App, texts: Vec<String>, result: Result<Result<(), Error>, tokio::task::JoinError>) {
+fn answered(app: &mut App, text: String, result: Result<Result<(), Error>, tokio::task::JoinError>) {
+    let send = |app: &mut App, text| send(app, text, Vec::new(), StreamingBehavior::Steer);
     match &result {
-        Ok(Err(Error::NoModelSelected)) => return selectors::refused(app, refused(&texts), None),
+        Ok(Err(Error::NoModelSelected)) => return selectors::refused(app, Refused { text, send }, None),
         Ok(Err(Error::NoApiKey { provider, .. })) => {
-            let provider = provider.clone();
-            return selectors::refused(app, refused(&texts), Some(&provider));
+            return selectors::refused(app, Refused { text, send }, Some(provider));
         }
         _ => {}
     }
@@ -126,13 +106,8 @@ fn answered(app: &mut App, texts: Vec<String>, result: Result<Result<(), Error>,
         && !app.session.is_closed()
     {
         app.error(error);
-        app.prompt.take_back(texts);
+        app.prompt.give_back(&text);
     }
-}
-
-/// What is sent again as soon as there is a key.
-fn refused(texts: &[String]) -> Refused {
-    Refused { text: texts.join("\n\n"), send: |app, text| send(app, text, Vec::new(), StreamingBehavior::Steer) }
 }
 
 fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
@@ -161,10 +136,9 @@ fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
     app.spawn(work, move |app, result| {
         app.shells -= 1;
         app.is_dirty = true;
-        with_shell(app, block, |shell| match result {
-            Ok(Ok(result)) => shell.end(&result),
-            Ok(Err(error)) => shell.fail(error.to_string()),
-            Err(error) => shell.fail(error.to_string()),
+        with_shell(app, block, |shell| match flat(result) {
+            Ok(result) => shell.end(&result),
+            Err(error) => shell.fail(error),
         });
     });
 }

@@ -67,9 +67,9 @@ impl ChatBlock {
 
 impl Block for ChatBlock {
     fn revision(&self) -> u64 {
-        // Elapsed times move while a command runs.
+        // Elapsed times move every second while a command runs.
         let ticks = match &self.body {
-            Body::Tool(tool) if tool.is_ticking() => self.shared.now_ms() / 100,
+            Body::Tool(tool) if tool.is_ticking() => self.shared.now_ms() / 1000,
             _ => 0,
         };
         self.changes + self.shared.revision() + ticks

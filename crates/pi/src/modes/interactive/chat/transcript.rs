@@ -44,7 +44,7 @@ pub(in crate::modes::interactive) struct Transcript {
 impl Transcript {
     pub(in crate::modes::interactive) fn new(shared: &Rc<Shared>) -> Self {
         Self {
-            document: Document::new(left_out(shared)),
+            document: Document::new(left_out),
             shared: Rc::clone(shared),
             open: HashMap::new(),
             growing: None,
@@ -379,8 +379,8 @@ impl Transcript {
 }
 
 /// The row in place of those of a growing block for which there is no room.
-fn left_out(_shared: &Rc<Shared>) -> impl Fn(usize, u16) -> Row + Send + 'static {
-    |count, columns| Row::styled(&format!(" ... {count} more rows ..."), Style::PLAIN.with(Attributes::DIM), columns)
+fn left_out(count: usize, columns: u16) -> Row {
+    Row::styled(&format!(" ... {count} more rows ..."), Style::PLAIN.with(Attributes::DIM), columns)
 }
 
 fn compaction(tokens_before: u64, summary: String) -> Labelled {
