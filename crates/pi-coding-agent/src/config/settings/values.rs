@@ -124,6 +124,8 @@ pub struct TerminalSettings {
     pub clear_on_shrink: bool,
     /// Whether progress is reported to the terminal.
     pub show_terminal_progress: bool,
+    /// Whether rows come between others by printing what is below them again, for terminals that get insert-line wrong.
+    pub inserts_by_repaint: bool,
 }
 
 /// How images are sent.

@@ -13,12 +13,12 @@ use super::{commands, events, external_editor, interrupt, keys, models, selector
 pub(super) fn handle(app: &mut App, input: &Input) {
     app.is_dirty = true;
     match input {
+        Input::Focus(_) => {}
         Input::Key(event) if event.kind == KeyKind::Release => {}
         Input::Reply(bytes) => {
             app.surface.reply(bytes);
             theming::reply(app, bytes);
         }
-        Input::Focus(has_focus) => app.surface.has_focus = *has_focus,
         Input::Key(_) | Input::Paste(_) => {
             if app.panels.is_empty() {
                 for_prompt(app, input);

@@ -5,13 +5,15 @@ use pi_coding_agent::settings::SettingsManager;
 use pi_coding_agent::theme::{Colour, ColourMode, Theme, ThemeChoice, Token};
 use pi_tui::text::{Attributes, Color, Style};
 
+use crate::modes::colours;
+
 /// A theme for a terminal.
 #[derive(Debug, Clone)]
 pub(super) struct Look {
     theme: Theme,
     version: u64,
     mode: ColourMode,
-    /// Whether there are colours at all (`NO_COLOR`).
+    /// Whether there are colours at all.
     coloured: bool,
     /// Whether the terminal shows links.
     pub(super) links: bool,
@@ -21,6 +23,11 @@ impl Look {
     /// The look of a theme; without colours only attributes are left.
     pub(super) fn new(theme: Theme, mode: ColourMode, coloured: bool) -> Self {
         Self { theme, version: 0, mode, coloured, links: false }
+    }
+
+    /// The look of a theme on the terminal of this process.
+    pub(super) fn of_terminal(theme: Theme, env: &Env) -> Self {
+        Self::new(theme, ColourMode::detect(env), colours::wanted(true))
     }
 
     /// Changes with the theme, also when a theme's file does.
@@ -33,8 +40,7 @@ impl Look {
         let setting = settings.interface().theme_setting();
         let is_light = setting.is_some_and(|setting| ThemeChoice::parse(&setting).name(true) == "light");
         let theme = if is_light { Theme::light() } else { Theme::dark() };
-        let coloured = env.var("NO_COLOR").is_none_or(|value| value.is_empty());
-        Self::new(theme, ColourMode::detect(env), coloured)
+        Self::of_terminal(theme, env)
     }
 
     /// What is selected in a list: its background, and where there are no colours the exchange of both.

@@ -6,7 +6,6 @@ use pi_ai::Clock;
 use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, StreamingBehavior};
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::SessionManager;
-use pi_coding_agent::theme::ColourMode;
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::screen::Insert;
 use pi_tui::term::{Modes, TermError};
@@ -57,10 +56,8 @@ pub struct InteractiveOptions {
 /// # Errors
 /// When there is none.
 pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> Result<(Surface, Source), TermError> {
-    let insert = match session.settings().in_force("terminal").and_then(|terminal| terminal.get("insert").cloned()) {
-        Some(value) if value == "repaint" => Insert::Repaint,
-        _ => Insert::Line,
-    };
+    let by_repaint = session.settings().interface().terminal().inserts_by_repaint;
+    let insert = if by_repaint { Insert::Repaint } else { Insert::Line };
     Surface::open(options.paths.env(), insert, Modes { colors: true, ..Modes::default() })
 }
 
@@ -70,15 +67,15 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: S
     let cwd = session.store().read(|manager| manager.cwd().to_owned());
     let env = paths.env().clone();
     let theming = Theming::of_env(&env);
-    let coloured = env.var("NO_COLOR").is_none_or(|value| value.is_empty());
-    let mut look = Look::new(theming.theme(&session), ColourMode::detect(&env), coloured);
+    let mut look = Look::of_terminal(theming.theme(&session), &env);
     look.links = surface.links();
     let shared = Shared::new(look, cwd, env.home());
     shared.set_expanded(verbose);
     App {
         transcript: Transcript::new(&shared),
         surface,
-        keys: Keymap::new(&[action::TABLE, keys::ACTIONS]),
+        // They are read when the mode begins.
+        keys: Keymap::new(&[]),
         prompt: PromptBox::new(&shared.look()),
         files: super::files::FileIndex::default(),
         theming,

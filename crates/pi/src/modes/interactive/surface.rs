@@ -18,8 +18,6 @@ pub(super) struct Surface {
     capabilities: Capabilities,
     insert: Insert,
     began: Instant,
-    /// Whether the window has the focus, as far as is known.
-    pub(super) has_focus: bool,
     /// Whether the terminal's own cursor is shown.
     pub(super) shows_cursor: bool,
     /// The window's title, as it was set.
@@ -76,7 +74,6 @@ impl Surface {
             capabilities,
             insert,
             began: Instant::now(),
-            has_focus: true,
             shows_cursor: false,
             title: String::new(),
             shows_progress: false,

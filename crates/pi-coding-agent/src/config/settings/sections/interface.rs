@@ -29,6 +29,7 @@ impl InterfaceSettings<'_> {
             image_width_cells: self.0.number(&["terminal", "imageWidthCells"]).unwrap_or(60).max(1),
             clear_on_shrink: self.0.switch(&["terminal", "clearOnShrink"], clear),
             show_terminal_progress: self.0.switch(&["terminal", "showTerminalProgress"], false),
+            inserts_by_repaint: self.0.text(&["terminal", "insert"]).as_deref() == Some("repaint"),
         }
     }
 
