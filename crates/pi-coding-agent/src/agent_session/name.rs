@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex};
 
 use super::{Inner, SessionEvent, StoreHandle, lock};
 use crate::events::Error;
-use crate::session::SessionManager;
 
 /// The name as far as it is known.
 #[derive(Default)]
@@ -71,8 +70,7 @@ impl NameHandle<'_> {
             if let Some(known) = self.0.store.manager().entries().known_name() {
                 return known.map(ToOwned::to_owned);
             }
-            let read = StoreHandle(self.0)
-                .read_copy(|manager: &SessionManager| Ok(manager.session_name()?.map(ToOwned::to_owned)));
+            let read = StoreHandle(self.0).read_copy(|manager| Ok(manager.session_name()?.map(ToOwned::to_owned)));
             match read.await {
                 Ok(name) => self.0.store.name().keep(conversation, name, changes),
                 Err(error) => {

@@ -75,7 +75,7 @@ impl AgentSession {
     /// When the prompt was not accepted: a run is in progress and no behaviour was given, there is no model, or no
     /// key for it, or the session was closed.
     pub async fn prompt(&self, text: &str, options: PromptOptions) -> Result<(), Error> {
-        prompt_after(self, std::future::ready(()), text, options).await
+        take_prompt(&self.0, std::future::ready(()), text, options).await
     }
 }
 
@@ -97,7 +97,7 @@ impl QueueHandle<'_> {
     }
 }
 
-/// [`AgentSession::prompt`]. Extensions see the prompt at once; it goes no further before its `turn` has come.
+/// [`take_prompt`] for those who are no part of the session.
 pub(crate) async fn prompt_after(
     session: &AgentSession,
     turn: impl Future<Output = ()>,
@@ -107,6 +107,7 @@ pub(crate) async fn prompt_after(
     take_prompt(&session.0, turn, text, options).await
 }
 
+/// [`AgentSession::prompt`]. Extensions see the prompt at once; it goes no further before its `turn` has come.
 pub(super) async fn take_prompt(
     session: &Inner,
     turn: impl Future<Output = ()>,

@@ -28,9 +28,9 @@ impl ThinkingHandle<'_> {
     /// Sets the thinking level, clamped to what the model supports. Only a change is recorded and announced.
     pub async fn set(self, level: ThinkingLevel) {
         let session = self.0;
-        let model = self.0.run.model();
+        let model = session.run.model();
         let level = clamp_level(&model, level);
-        let before = self.0.run.thinking_level();
+        let before = session.run.thinking_level();
         session.run.agent().set_thinking_level(level);
         if level == before {
             return;
