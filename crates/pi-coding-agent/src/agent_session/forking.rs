@@ -88,6 +88,7 @@ impl TreeHandle<'_> {
     ///
     /// # Errors
     /// When the file cannot be read.
+    #[doc(alias = "getUserMessagesForForking")]
     pub async fn fork_messages(self) -> Result<Vec<ForkMessage>, Error> {
         let read = |manager: &SessionManager| {
             let messages =

@@ -47,6 +47,7 @@ pub struct NameHandle<'a>(pub(super) &'a Arc<Inner>);
 
 impl NameHandle<'_> {
     /// The display name. Blocks while it is looked for in the file; see [`Self::read`].
+    #[doc(alias = "sessionName")]
     pub fn get(self) -> Option<String> {
         if let Some(known) = self.0.store.name().get(self.0.run.activity().conversation()) {
             return known;
@@ -86,6 +87,7 @@ impl NameHandle<'_> {
     ///
     /// # Errors
     /// When the entry could not be written; it is kept in memory.
+    #[doc(alias = "setSessionName")]
     pub async fn set(self, name: &str) -> Result<(), Error> {
         let conversation = self.0.run.activity().conversation();
         let result = self.0.store.manager().append().session_info(name).map(drop);

@@ -50,6 +50,7 @@ impl TreeHandle<'_> {
     /// [`session::Error::EntryNotFound`], [`BranchSummaryError::NoModel`], [`Error::NoApiKey`] and [`Error::SessionClosed`] before
     /// anything is stopped; [`Error::BranchSummary`] when there is no summary, and those of reading and writing the
     /// session. It is then where it was.
+    #[doc(alias = "navigateTree")]
     pub async fn navigate(self, target: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
         let session = self.0;
         session.run.activity().check(Request::Replace)?;

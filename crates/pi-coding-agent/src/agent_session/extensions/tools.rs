@@ -18,11 +18,13 @@ pub struct ToolsHandle<'a>(pub(in crate::agent_session) &'a Arc<Inner>);
 
 impl ToolsHandle<'_> {
     /// Names of the tools that the model may use, in order.
+    #[doc(alias = "getActiveToolNames")]
     pub fn active(self) -> Vec<String> {
         self.0.place.workspace().toolbox.active().to_vec()
     }
 
     /// All tools that the user's choice leaves, active or not.
+    #[doc(alias = "getAllTools")]
     pub fn all(self) -> Vec<ToolSummary> {
         self.0.place.workspace().toolbox.listed().iter().map(summary).collect()
     }
