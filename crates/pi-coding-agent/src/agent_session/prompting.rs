@@ -224,15 +224,18 @@ fn prompt_with(session: &Inner, text: String, images: Vec<ContentBlock>, injecte
     if injected.is_empty() {
         return Prompt::Text { text, images };
     }
-    let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
-    let user: Arc<Message> = Arc::new(UserMessage::blocks(blocks, session.store.now_ms()).into());
+    let user = Arc::new(user_message(session, &text, images));
     Prompt::Messages(std::iter::once(user).chain(injected).collect())
 }
 
 async fn enqueue(session: &Inner, behavior: StreamingBehavior, text: &str, images: Vec<ContentBlock>) {
-    let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
-    let message: Message = UserMessage::blocks(blocks, session.store.now_ms()).into();
+    let message = user_message(session, text, images);
     session.listeners.emit(session.run.queue().push(behavior, message)).await;
+}
+
+fn user_message(session: &Inner, text: &str, images: Vec<ContentBlock>) -> Message {
+    let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
+    UserMessage::blocks(blocks, session.store.now_ms()).into()
 }
 
 /// Waits until a prompt may start or be queued, and says which of both. Whoever writes during the pause before a retry
