@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use crate::scenarios::{Outcome, areas, read_list, read_report, settle};
+use crate::scenarios::{Outcome, TRIES, areas, read_list, run_all, settle};
 use crate::workspace::{exit_code, program, quoted, root, shared};
 
 /// The committed list, relative to the workspace root.
@@ -16,11 +16,6 @@ pub(crate) const LIST: &str = "xtask/conformance-passing.txt";
 /// The area of this project's own scenarios, with their traces beside them.
 const OWN: &str = "newer";
 const OWN_DIR: &str = "fixtures/conformance";
-/// Failing scenarios get so many further tries: machines under load miss deadlines.
-const TRIES: &str = "2";
-
-/// Brings back what 0.79.10 wrote: see "Versions" in `docs/compatibility.md`.
-const OLD_LEVEL: &str = "PI_COMPAT=0.79";
 
 /// What to run.
 #[derive(Debug, clap::Args)]
@@ -68,18 +63,10 @@ fn run_own(harness: &Path, bin: &Path) -> Result<()> {
 }
 
 fn run_harness(harness: &Path, bin: &Path, areas: &BTreeSet<String>) -> Result<Vec<Outcome>> {
-    let report = tempfile::NamedTempFile::new().context("cannot create a file for the report")?;
     let mut command = Command::new("python3");
     command.arg(harness.join("run.py")).arg("--bin").arg(quoted(bin)?).arg("--golden").arg(harness.join("golden"));
-    // The traces are those of 0.79.10: what newer versions added, and choices that are no longer remembered, are left out.
-    command.args(["--env", OLD_LEVEL]).args(["--again", TRIES]).arg("--report").arg(report.path());
     for area in areas {
         command.arg("-k").arg(format!("{area}/*"));
     }
-    // 1 means that some scenario failed, which is ours to judge.
-    match exit_code(command.arg("all"))? {
-        0 | 1 => {}
-        code => bail!("conformance: run.py ended with code {code}; its words are above"),
-    }
-    read_report(report.path())
+    run_all("conformance", &mut command)
 }

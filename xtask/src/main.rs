@@ -2,8 +2,9 @@
 //!
 //! # Layout
 //! [`layers`] who may depend on whom, crates, folders and floors · [`features`] builds with parts of the features · [`tidy`]
-//! rules about files · [`code`] Rust source as data for both · [`conformance`] and [`wire`] comparison with recorded
-//! behaviour · [`models`] the model catalogue · [`workspace`] where things are. Nothing here ships: no crate depends on it.
+//! rules about files · [`code`] Rust source as data for both · [`conformance`], [`screens`] and [`wire`] comparison with
+//! recorded behaviour, the first two by lists of [`scenarios`] · [`models`] the model catalogue · [`workspace`] where things
+//! are. Nothing here ships: no crate depends on it.
 #![allow(clippy::disallowed_methods, reason = "a tool of developers is not replayed")]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program reports to its terminal")]
 

@@ -18,8 +18,7 @@ impl ToolDefinition {
     ///
     /// # Errors
     /// [`ValidationError::InvalidSchema`] when the type is not written as a JSON object, or refers to itself: providers
-    /// take no
-    /// references.
+    /// take no references.
     pub fn from_type<T: JsonSchema>(name: impl Into<String>, description: impl Into<String>) -> Result<Self, Error> {
         let name = name.into();
         let settings = SchemaSettings::draft2020_12().with(|settings| {

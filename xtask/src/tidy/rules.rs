@@ -73,16 +73,22 @@ pub(super) fn hidden_doors(file: &File, source: &Source) -> Vec<String> {
 
 /// Rows of the tables of reads and doors that permit what no file does any more.
 pub(super) fn rows_without_use(files: &[File]) -> Vec<String> {
+    let sources = files.iter().filter(|file| is_library_code(file)).map(|file| (file, Source::new(&file.text)));
+    let sources: Vec<(&File, Source)> = sources.collect();
     [(READS, CALLS, "reads_table.rs"), (USES, DOORS, "doors_table.rs")]
         .into_iter()
-        .flat_map(|(rows, words, table)| idle_rows(files, rows, words, table))
+        .flat_map(|(rows, words, table)| idle_rows(&sources, rows, words, table))
         .collect()
 }
 
-fn idle_rows(files: &[File], rows: &[(&str, &str)], words: &'static [&'static str], table: &str) -> Vec<String> {
-    let uses = |file: &&File| is_library_code(file) && !calls(&Source::new(&file.text), words).is_empty();
-    let users: Vec<&File> = files.iter().filter(uses).collect();
-    let idle = rows.iter().filter(|(place, _)| !users.iter().any(|file| is_at(file, place)));
+fn idle_rows(
+    sources: &[(&File, Source)],
+    rows: &[(&str, &str)],
+    words: &'static [&'static str],
+    table: &str,
+) -> Vec<String> {
+    let is_used = |place| sources.iter().any(|(file, source)| is_at(file, place) && !calls(source, words).is_empty());
+    let idle = rows.iter().filter(|(place, _)| !is_used(place));
     idle.map(|(place, _)| format!("nothing at {place} needs its row: remove it from {table}")).collect()
 }
 

@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use crate::error::{CredentialError, Error};
 
+const NO_ACCOUNT: &str = "Failed to extract accountId from token: openai-codex needs the access token of a ChatGPT login, \
+    not an API key.";
+
 /// The claim that holds what OpenAI adds to a token.
 const CLAIM: &str = "https://api.openai.com/auth";
 /// Tokens come with and without padding.
@@ -22,14 +25,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// # Errors
 /// [`CredentialError::UnusableKey`] when the token is no JSON Web Token of ChatGPT.
 pub(crate) fn id(token: &str) -> Result<String, Error> {
-    claim(token).ok_or_else(|| {
-        Error::Credential(CredentialError::UnusableKey {
-        message:
-            "Failed to extract accountId from token: openai-codex needs the access token of a ChatGPT login, not an \
-                  API key."
-                .to_owned(),
-    })
-    })
+    claim(token).ok_or_else(|| Error::Credential(CredentialError::UnusableKey { message: NO_ACCOUNT.to_owned() }))
 }
 
 fn claim(token: &str) -> Option<String> {

@@ -42,6 +42,7 @@ impl CompactionHandle<'_> {
     /// # Errors
     /// [`Error::CompactionInProgress`] and [`Error::SessionClosed`] at once; else, after the events, when there is
     /// nothing to compact, no key, or no summary. The session is then as it was.
+    #[doc(alias = "compact")]
     pub async fn run(self, custom_instructions: Option<&str>) -> Result<CompactionOutcome, Error> {
         let session = self.0;
         let active = session.run.activity().begin_compaction().await?;
@@ -75,6 +76,7 @@ impl CompactionHandle<'_> {
     }
 
     /// Stops the compaction that goes on, manual or automatic. Does not wait for its end.
+    #[doc(alias = "abortCompaction")]
     pub fn abort(self) {
         self.0.run.activity().cancel_summary(Some(SummaryKind::History));
     }

@@ -8,7 +8,7 @@ use super::activity::{Exchange, Request};
 use super::arrival::{arrive, enter};
 use super::stopping::stop_for_good;
 use super::store::blocking;
-use super::{Replacement, TreeHandle};
+use super::{Replacement, StoreHandle, TreeHandle};
 use crate::events::{Error, ForkPosition};
 use crate::extension::events::{ForkOutcome, StartReason};
 use crate::extension::{ReplacementOptions, WithSessionFn};
@@ -56,8 +56,7 @@ impl TreeHandle<'_> {
         self.check_written(entry)?;
         let entry = entry.to_owned();
         let (target, selected_text) =
-            blocking(self.0, move |session| session.store.with_copy(|manager| fork_target(manager, &entry, position)))
-                .await?;
+            StoreHandle(self.0).read_copy(move |manager| fork_target(manager, &entry, position)).await?;
         stop_for_good(self.0).await;
         let target = if skip_conversation_restore { self.leaf_to_clone().ok() } else { target };
         self.branch_off(target, exchange, options.with_session).await?;
@@ -89,13 +88,14 @@ impl TreeHandle<'_> {
     ///
     /// # Errors
     /// When the file cannot be read.
+    #[doc(alias = "getUserMessagesForForking")]
     pub async fn fork_messages(self) -> Result<Vec<ForkMessage>, Error> {
         let read = |manager: &SessionManager| {
             let messages =
                 manager.entries().iter().filter_map(|entry| entry.map(|entry| fork_message(&entry)).transpose());
             Ok(messages.collect::<Result<_, session::Error>>()?)
         };
-        blocking(self.0, move |session| session.store.with_copy(read)).await
+        StoreHandle(self.0).read_copy(read).await
     }
 
     fn leaf_to_clone(self) -> Result<String, Error> {

@@ -44,6 +44,7 @@ pub struct ModelsHandle<'a>(pub(super) &'a Arc<Inner>);
 
 impl<'a> ModelsHandle<'a> {
     /// The models that can be chosen from.
+    #[doc(alias = "modelRegistry")]
     pub fn registry(self) -> &'a Arc<ModelRegistry> {
         self.0.place.models()
     }
@@ -53,6 +54,7 @@ impl<'a> ModelsHandle<'a> {
     ///
     /// # Errors
     /// [`Error::NoApiKey`] when no key is configured for its provider, [`config::Error::ModelNotFound`](crate::config::Error::ModelNotFound).
+    #[doc(alias = "setModel")]
     pub async fn set(self, model: impl Into<ModelChoice>) -> Result<(), Error> {
         let session = self.0;
         let model = session.place.models().choose(model)?;
@@ -79,6 +81,7 @@ impl<'a> ModelsHandle<'a> {
     /// Goes on to the next model of the scope that has a key, or without a scope to the next model that has one; at the
     /// end it begins anew. The level is the one that the scope asks for, else as with [`Self::set`].
     /// `None` when there is nothing to change to.
+    #[doc(alias = "cycleModel")]
     pub async fn cycle(self, direction: CycleDirection) -> Option<ModelCycle> {
         let (candidates, is_scoped) = self.cycle_candidates();
         if candidates.len() < 2 {
@@ -111,11 +114,13 @@ impl<'a> ModelsHandle<'a> {
     }
 
     /// The models to choose from; empty means all.
+    #[doc(alias = "scopedModels")]
     pub fn scoped(self) -> Vec<ScopedModel> {
         self.0.place.scope().clone()
     }
 
     /// Limits the models to choose from, also for the model of later new sessions; an empty list lifts the limit.
+    #[doc(alias = "setScopedModels")]
     pub fn set_scoped(self, scope: Vec<ScopedModel>) {
         *self.0.place.scope() = scope;
     }

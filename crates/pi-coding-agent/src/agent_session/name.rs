@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex};
 
 use super::{Inner, SessionEvent, StoreHandle, lock};
 use crate::events::Error;
-use crate::session::SessionManager;
 
 /// The name as far as it is known.
 #[derive(Default)]
@@ -48,6 +47,7 @@ pub struct NameHandle<'a>(pub(super) &'a Arc<Inner>);
 
 impl NameHandle<'_> {
     /// The display name. Blocks while it is looked for in the file; see [`Self::read`].
+    #[doc(alias = "sessionName")]
     pub fn get(self) -> Option<String> {
         if let Some(known) = self.0.store.name().get(self.0.run.activity().conversation()) {
             return known;
@@ -71,8 +71,7 @@ impl NameHandle<'_> {
             if let Some(known) = self.0.store.manager().entries().known_name() {
                 return known.map(ToOwned::to_owned);
             }
-            let read = StoreHandle(self.0)
-                .read_copy(|manager: &SessionManager| Ok(manager.session_name()?.map(ToOwned::to_owned)));
+            let read = StoreHandle(self.0).read_copy(|manager| Ok(manager.session_name()?.map(ToOwned::to_owned)));
             match read.await {
                 Ok(name) => self.0.store.name().keep(conversation, name, changes),
                 Err(error) => {
@@ -88,6 +87,7 @@ impl NameHandle<'_> {
     ///
     /// # Errors
     /// When the entry could not be written; it is kept in memory.
+    #[doc(alias = "setSessionName")]
     pub async fn set(self, name: &str) -> Result<(), Error> {
         let conversation = self.0.run.activity().conversation();
         let result = self.0.store.manager().append().session_info(name).map(drop);

@@ -14,7 +14,7 @@ use super::extensions::{ask_before_tree, tell_of_tree};
 use super::model_switch::check_ready;
 use super::stopping::stop;
 use super::store::blocking;
-use super::{Inner, recorder};
+use super::{Inner, StoreHandle, recorder};
 use crate::compaction::{
     BranchEntry, BranchRequest, BranchSummaryError, branch_entries_of, left_behind, summarize_branch,
 };
@@ -50,6 +50,7 @@ impl TreeHandle<'_> {
     /// [`session::Error::EntryNotFound`], [`BranchSummaryError::NoModel`], [`Error::NoApiKey`] and [`Error::SessionClosed`] before
     /// anything is stopped; [`Error::BranchSummary`] when there is no summary, and those of reading and writing the
     /// session. It is then where it was.
+    #[doc(alias = "navigateTree")]
     pub async fn navigate(self, target: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
         let session = self.0;
         session.run.activity().check(Request::Replace)?;
@@ -109,10 +110,7 @@ impl TreeHandle<'_> {
     async fn plan(self, target: &str, options: NavigateOptions) -> Result<Journey, Error> {
         let target = target.to_owned();
         let old_leaf = self.0.store.manager().leaf_id().map(ToOwned::to_owned);
-        blocking(self.0, move |session| {
-            session.store.with_copy(|manager| Journey::plan(manager, target, old_leaf, options))
-        })
-        .await
+        StoreHandle(self.0).read_copy(move |manager| Journey::plan(manager, target, old_leaf, options)).await
     }
 
     /// Summarises, then moves.

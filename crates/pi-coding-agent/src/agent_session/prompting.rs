@@ -75,7 +75,7 @@ impl AgentSession {
     /// When the prompt was not accepted: a run is in progress and no behaviour was given, there is no model, or no
     /// key for it, or the session was closed.
     pub async fn prompt(&self, text: &str, options: PromptOptions) -> Result<(), Error> {
-        prompt_after(self, std::future::ready(()), text, options).await
+        take_prompt(&self.0, std::future::ready(()), text, options).await
     }
 }
 
@@ -97,7 +97,7 @@ impl QueueHandle<'_> {
     }
 }
 
-/// [`AgentSession::prompt`]. Extensions see the prompt at once; it goes no further before its `turn` has come.
+/// [`take_prompt`] for those who are no part of the session.
 pub(crate) async fn prompt_after(
     session: &AgentSession,
     turn: impl Future<Output = ()>,
@@ -107,6 +107,7 @@ pub(crate) async fn prompt_after(
     take_prompt(&session.0, turn, text, options).await
 }
 
+/// [`AgentSession::prompt`]. Extensions see the prompt at once; it goes no further before its `turn` has come.
 pub(super) async fn take_prompt(
     session: &Inner,
     turn: impl Future<Output = ()>,
@@ -223,15 +224,18 @@ fn prompt_with(session: &Inner, text: String, images: Vec<ContentBlock>, injecte
     if injected.is_empty() {
         return Prompt::Text { text, images };
     }
-    let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
-    let user: Arc<Message> = Arc::new(UserMessage::blocks(blocks, session.store.now_ms()).into());
+    let user = Arc::new(user_message(session, &text, images));
     Prompt::Messages(std::iter::once(user).chain(injected).collect())
 }
 
 async fn enqueue(session: &Inner, behavior: StreamingBehavior, text: &str, images: Vec<ContentBlock>) {
-    let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
-    let message: Message = UserMessage::blocks(blocks, session.store.now_ms()).into();
+    let message = user_message(session, text, images);
     session.listeners.emit(session.run.queue().push(behavior, message)).await;
+}
+
+fn user_message(session: &Inner, text: &str, images: Vec<ContentBlock>) -> Message {
+    let blocks = std::iter::once(ContentBlock::text(text)).chain(images).collect();
+    UserMessage::blocks(blocks, session.store.now_ms()).into()
 }
 
 /// Waits until a prompt may start or be queued, and says which of both. Whoever writes during the pause before a retry

@@ -27,6 +27,7 @@ impl SwitchHandle<'_> {
     ///
     /// # Errors
     /// When the new session cannot be made; the old one then stays, idle.
+    #[doc(alias = "newSession")]
     pub async fn to_new(self, parent_session: Option<PathBuf>) -> Result<Replacement, Error> {
         self.to_new_with(NewSessionOptions { parent_session, ..NewSessionOptions::default() }).await
     }
@@ -64,6 +65,7 @@ impl SwitchHandle<'_> {
     /// Those of [`SessionManager::open`](crate::session::SessionManager::open),
     /// [`MissingCwd`](crate::session::Error::MissingCwd) and [`ReadOnly`](crate::session::Error::ReadOnly). Then nothing has
     /// changed, and a run that is in progress goes on.
+    #[doc(alias = "switchSession")]
     pub async fn to(self, file: &Path) -> Result<Replacement, Error> {
         self.to_with(file, ReplacementOptions::default()).await
     }

@@ -30,23 +30,27 @@ impl RetryHandle<'_> {
     }
 
     /// Whether failed calls are repeated.
+    #[doc(alias = "autoRetryEnabled")]
     pub fn is_auto(self) -> bool {
         self.0.place.settings().retry().enabled
     }
 
     /// Ends the pause before a retry, and with it the series; does not wait for its end. Without a pause nothing
     /// happens. A summary whose call would have been repeated fails.
+    #[doc(alias = "abortRetry")]
     pub fn abort(self) {
         self.0.run.activity().cancel_retry();
         self.0.run.activity().cancel_retries_of_summary();
     }
 
     /// Whether the session waits for the next attempt.
+    #[doc(alias = "isRetrying")]
     pub fn is_waiting(self) -> bool {
         self.0.run.activity().is_pausing()
     }
 
     /// Attempts of the current series, 0 without one.
+    #[doc(alias = "retryAttempt")]
     pub fn attempt(self) -> u32 {
         self.0.run.retry().attempts()
     }

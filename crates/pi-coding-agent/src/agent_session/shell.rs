@@ -47,6 +47,7 @@ impl ShellHandle<'_> {
     ///
     /// # Errors
     /// When the command cannot be run, and when the session was closed. That it failed is no error.
+    #[doc(alias = "executeBash")]
     pub async fn run(self, command: &str, options: BashOptions) -> Result<BashResult, Error> {
         let session = self.0;
         let running = session.run.activity().commands().begin().await?;
@@ -103,11 +104,13 @@ impl ShellHandle<'_> {
     }
 
     /// Kills the command that was started last, with all it started. Does not wait for its end.
+    #[doc(alias = "abortBash")]
     pub fn abort(self) {
         self.0.run.activity().commands().cancel_last();
     }
 
     /// Whether a command of the user is running.
+    #[doc(alias = "isBashRunning")]
     pub fn is_running(self) -> bool {
         !self.0.run.activity().commands().is_empty()
     }

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use pi_ai::{Message, StopReason};
 
-use super::store::blocking;
-use super::{AgentSession, Inner, LimitsHandle};
+use super::{AgentSession, Inner, LimitsHandle, StoreHandle};
 use crate::compaction::{EstimateError, estimate_context_tokens};
 use crate::events::{ContextUsage, Error, SessionStats};
 use crate::session::MessageTotals;
@@ -25,7 +24,7 @@ impl StatsHandle<'_> {
             session_file: self.0.store.session_file().map(|path| path.display().to_string()),
             session_id: self.0.store.session_id(),
             totals,
-            context_usage: self.context_usage(),
+            context_usage: self.usage_of(&messages),
             limits: LimitsHandle(self.0).status(),
             estimate_error: EstimateError::of(&messages),
         }
@@ -41,26 +40,30 @@ impl StatsHandle<'_> {
     /// # Errors
     /// When the file cannot be read.
     pub async fn file_totals(self) -> Result<MessageTotals, Error> {
-        blocking(self.0, |session| session.store.with_copy(|manager| Ok(manager.entries().totals()?))).await
+        StoreHandle(self.0).read_copy(|manager| Ok(manager.entries().totals()?)).await
     }
 
     /// How full the context is; `None` when the model's window is not known.
     pub fn context_usage(self) -> Option<ContextUsage> {
+        self.usage_of(&self.0.run.messages())
+    }
+
+    fn usage_of(self, context: &[Arc<Message>]) -> Option<ContextUsage> {
         let context_window = self.0.run.model().context_window;
         if context_window == 0 {
             return None;
         }
-        if self.is_size_unknown() {
+        if self.is_size_unknown(context) {
             return Some(ContextUsage { tokens: None, context_window, percent: None });
         }
-        let tokens = estimate_context_tokens(&self.0.run.messages()).tokens;
+        let tokens = estimate_context_tokens(context).tokens;
         let percent = tokens as f64 / context_window as f64 * 100.0;
         Some(ContextUsage { tokens: Some(tokens), context_window, percent: Some(percent) })
     }
 
     /// After a compaction the last reported usage is that of the old context.
-    fn is_size_unknown(self) -> bool {
-        let compacted = self.0.run.messages().first().is_some_and(|message| message.role() == "compactionSummary");
+    fn is_size_unknown(self, context: &[Arc<Message>]) -> bool {
+        let compacted = context.first().is_some_and(|message| message.role() == "compactionSummary");
         if !compacted {
             return false;
         }

@@ -156,7 +156,7 @@ impl Store {
     }
 
     /// Looks at a copy, so that a big file does not hold up who writes to the session, or at the session.
-    pub(super) fn with_copy<T>(&self, look: impl FnOnce(&SessionManager) -> Result<T, Error>) -> Result<T, Error> {
+    fn with_copy<T>(&self, look: impl FnOnce(&SessionManager) -> Result<T, Error>) -> Result<T, Error> {
         match self.copy()? {
             Some(copy) => look(&copy),
             None => look(&self.manager()),

@@ -15,6 +15,7 @@ pub struct ThinkingHandle<'a>(pub(super) &'a Arc<Inner>);
 
 impl ThinkingHandle<'_> {
     /// The current thinking level.
+    #[doc(alias = "thinkingLevel")]
     pub fn level(self) -> ThinkingLevel {
         self.0.run.thinking_level()
     }
@@ -26,11 +27,12 @@ impl ThinkingHandle<'_> {
     }
 
     /// Sets the thinking level, clamped to what the model supports. Only a change is recorded and announced.
+    #[doc(alias = "setThinkingLevel")]
     pub async fn set(self, level: ThinkingLevel) {
         let session = self.0;
-        let model = self.0.run.model();
+        let model = session.run.model();
         let level = clamp_level(&model, level);
-        let before = self.0.run.thinking_level();
+        let before = session.run.thinking_level();
         session.run.agent().set_thinking_level(level);
         if level == before {
             return;
@@ -44,12 +46,14 @@ impl ThinkingHandle<'_> {
     }
 
     /// The levels that the model supports, from the lowest; only `off` for one that cannot think.
+    #[doc(alias = "getAvailableThinkingLevels")]
     pub fn available(self) -> Vec<ThinkingLevel> {
         supported_levels(&self.0.run.model())
     }
 
     /// Goes on to the next level that the model supports, after the last to the first. `None` when the model cannot
     /// think.
+    #[doc(alias = "cycleThinkingLevel")]
     pub async fn cycle(self) -> Option<ThinkingLevel> {
         let model = self.0.run.model();
         if !model.reasoning {

@@ -1,4 +1,4 @@
-//! Commands about the model and its thinking level that need more than a call.
+//! Commands about the model and its thinking level.
 
 use pi_ai::{ThinkingLevel, is_same_provider};
 use serde_json::Value;
@@ -32,6 +32,7 @@ pub(super) async fn set_level(session: &AgentSession, level: &Value, address: &A
     address.success()
 }
 
+/// Goes on to the next level; `null` when the model cannot think.
 pub(super) async fn cycle_level(session: &AgentSession, address: &Address) -> Vec<u8> {
     let level = session.thinking().cycle().await;
     address.data(level.map(|level| Named::new("level", level)))

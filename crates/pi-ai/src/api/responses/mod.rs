@@ -1,5 +1,5 @@
 //! What the Responses formats share: `openai-responses`, `azure-openai-responses` and `openai-codex-responses` send the
-//! same input items and read the same events. Where they differ, a [`Dialect`] says so.
+//! same input items and read the same events. Where they differ, a [`Dialect`](dialect::Dialect) says so.
 //!
 //! `convert.rs` and `assistant.rs` make input items of a transcript, `ids.rs` the ids in them, `tools.rs` and
 //! `reasoning.rs` further parts of a body, `body.rs` the body that two of the formats share. `decode.rs` reads events with

@@ -89,7 +89,7 @@ async fn metadata(host: &str, client: &Client<'_>) -> Result<AccessToken, Error>
         Error::Network(NetworkError::Connection { .. } | NetworkError::Timeout { .. } | NetworkError::Body { .. }) => {
             client.refused(
                 "no Google credentials were found; set GOOGLE_CLOUD_API_KEY, name a credentials file in \
-             GOOGLE_APPLICATION_CREDENTIALS, or run `gcloud auth application-default login`",
+                 GOOGLE_APPLICATION_CREDENTIALS, or run `gcloud auth application-default login`",
             )
         }
         other => other,

@@ -106,20 +106,20 @@ impl Responder<'_> {
         let answer = Answer::from_query(request.uri().query().unwrap_or_default());
         let foreign = match (self.tie, answer.state) {
             (Tie::State(_), None) => Some("Missing OAuth state".to_owned()),
-            (Tie::State(own), Some(state)) if state != own => Some(Error::Login(LoginError::StateMismatch).to_string()),
+            (Tie::State(own), Some(state)) if state != own => Some(LoginError::StateMismatch.to_string()),
             _ => None,
         };
         let reason = match (foreign, answer.refusal, answer.code) {
             (Some(reason), ..) => reason,
-            (_, None, None) => Error::Login(LoginError::MissingCode).to_string(),
+            (_, None, None) => LoginError::MissingCode.to_string(),
             (_, None, Some(code)) => {
                 self.put(Ok(code));
                 return (StatusCode::OK, callback_page::success());
             }
             (_, Some(refusal), _) => {
-                let refused = Error::Login(LoginError::Refused { detail: clean(&refusal, &[]) });
+                let refused = LoginError::Refused { detail: clean(&refusal, &[]) };
                 let reason = refused.to_string();
-                self.put(Err(refused));
+                self.put(Err(refused.into()));
                 reason
             }
         };

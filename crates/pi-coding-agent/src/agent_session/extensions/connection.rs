@@ -10,6 +10,8 @@ use pi_ai::{Model, ThinkingLevel, UserContent};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use super::emit_extension_error;
+use super::tools::refresh_tools;
 use crate::agent_session::{AgentSession, Inner};
 use crate::config::models::{ModelChoice, ModelRegistry, ProviderChange};
 use crate::config::trust::trust_subjects;
@@ -71,7 +73,7 @@ impl ConnectedSession for Connected {
     }
 
     fn report(&self, error: ExtensionError) -> BoxFuture<'_, ()> {
-        self.0.extensions().emit_error(error).boxed()
+        emit_extension_error(&self.0.0, error).boxed()
     }
 
     fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
@@ -197,7 +199,7 @@ impl SessionTools for Connected {
     }
 
     fn tools_changed(&self) {
-        self.0.tools().refresh();
+        refresh_tools(&self.0.0);
     }
 
     fn slash_commands(&self) -> Vec<SlashCommand> {

@@ -140,11 +140,6 @@ impl ExtensionsHandle<'_> {
         self.0.extensions.runner()
     }
 
-    /// Tells the listeners what went wrong in an extension.
-    pub(crate) async fn emit_error(self, error: ExtensionError) {
-        emit_extension_error(self.0, error).await;
-    }
-
     /// Waits for what extensions have started in the background, and for what follows from that.
     pub async fn wait_for_background(self) {
         let tracker = &self.0.extensions.background;
@@ -156,7 +151,8 @@ impl ExtensionsHandle<'_> {
     }
 }
 
-pub(super) async fn emit_extension_error(session: &Inner, error: ExtensionError) {
+/// Tells the listeners what went wrong in an extension.
+async fn emit_extension_error(session: &Inner, error: ExtensionError) {
     if session.run.activity().is_closed() && session.listeners.is_empty() {
         // The listeners are gone.
         session.store.tell(&error.to_string());

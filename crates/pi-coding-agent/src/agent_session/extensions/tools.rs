@@ -18,11 +18,13 @@ pub struct ToolsHandle<'a>(pub(in crate::agent_session) &'a Arc<Inner>);
 
 impl ToolsHandle<'_> {
     /// Names of the tools that the model may use, in order.
+    #[doc(alias = "getActiveToolNames")]
     pub fn active(self) -> Vec<String> {
         self.0.place.workspace().toolbox.active().to_vec()
     }
 
     /// All tools that the user's choice leaves, active or not.
+    #[doc(alias = "getAllTools")]
     pub fn all(self) -> Vec<ToolSummary> {
         self.0.place.workspace().toolbox.listed().iter().map(summary).collect()
     }
@@ -31,7 +33,8 @@ impl ToolsHandle<'_> {
     /// system prompt follows.
     #[doc(alias = "setActiveToolsByName")]
     pub fn set_active(self, names: &[String]) {
-        change_tools(self.0, |session| session.place.workspace().toolbox.set_active(names));
+        self.0.place.workspace().toolbox.set_active(names);
+        self.0.place.apply(self.0.run.agent());
     }
 
     /// How calls of a tool are drawn, if an extension says so.
@@ -39,11 +42,6 @@ impl ToolsHandle<'_> {
         let workspace = self.0.place.workspace();
         let tool = workspace.toolbox.listed().iter().find(|tool| tool.name() == name)?;
         tool.renderer.clone()
-    }
-
-    /// Takes up what extensions have registered meanwhile. New tools are active at once.
-    pub(crate) fn refresh(self) {
-        refresh_tools(self.0);
     }
 
     /// What the model is told of one tool; `None` when it may not use a tool of this name.
@@ -76,20 +74,15 @@ impl ExtensionsHandle<'_> {
     }
 }
 
+/// Takes up what extensions have registered meanwhile. New tools are active at once; the system prompt follows.
 pub(super) fn refresh_tools(session: &Inner) {
-    change_tools(session, |session| {
-        let tools = tools_of_extensions(session);
-        let mut workspace = session.place.workspace();
-        let cwd = workspace.resources.places().cwd.clone();
-        let mut toolbox = session.place.furnishing().toolbox(&cwd, &tools).0;
-        toolbox.keep_active(&workspace.toolbox);
-        workspace.toolbox = toolbox;
-    });
-}
-
-/// Changes the tools; agent and system prompt follow.
-fn change_tools(session: &Inner, change: impl FnOnce(&Inner)) {
-    change(session);
+    let tools = tools_of_extensions(session);
+    let mut workspace = session.place.workspace();
+    let cwd = workspace.resources.places().cwd.clone();
+    let mut toolbox = session.place.furnishing().toolbox(&cwd, &tools).0;
+    toolbox.keep_active(&workspace.toolbox);
+    workspace.toolbox = toolbox;
+    drop(workspace);
     session.place.apply(session.run.agent());
 }
 

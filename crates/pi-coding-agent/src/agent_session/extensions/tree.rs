@@ -6,8 +6,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent_session::navigate::Journey;
-use crate::agent_session::store::blocking;
-use crate::agent_session::{Inner, NavigateOutcome};
+use crate::agent_session::{Inner, NavigateOutcome, StoreHandle};
 use crate::events::Error;
 use crate::extension::events::{BeforeTreeOutcome, SessionBeforeTreeEvent, SessionTreeEvent, TreePreparation};
 use crate::session::{BranchSummary, SessionManager, StoredEntry};
@@ -54,22 +53,20 @@ pub(in crate::agent_session) async fn ask_before_tree(
 async fn tree_preparation(session: &Arc<Inner>, journey: &Journey) -> Result<TreePreparation, Error> {
     let (target, old_leaf) = (journey.target.clone(), journey.old_leaf.clone());
     let options = journey.options.clone();
-    blocking(session, move |session| {
-        session.store.with_copy(|manager| {
-            let (common, left) = left_behind(manager, old_leaf.as_deref(), &target)?;
-            Ok(TreePreparation {
-                target_id: target,
-                old_leaf_id: old_leaf,
-                common_ancestor_id: common,
-                entries_to_summarize: left.into(),
-                user_wants_summary: options.summarize,
-                custom_instructions: options.custom_instructions,
-                replace_instructions: options.replace_instructions,
-                label: options.label,
-            })
+    let prepared = StoreHandle(session).read_copy(move |manager| {
+        let (common, left) = left_behind(manager, old_leaf.as_deref(), &target)?;
+        Ok(TreePreparation {
+            target_id: target,
+            old_leaf_id: old_leaf,
+            common_ancestor_id: common,
+            entries_to_summarize: left.into(),
+            user_wants_summary: options.summarize,
+            custom_instructions: options.custom_instructions,
+            replace_instructions: options.replace_instructions,
+            label: options.label,
         })
-    })
-    .await
+    });
+    prepared.await
 }
 
 /// Tells where the conversation is now.

@@ -36,7 +36,7 @@ pub(super) fn put(object: &mut Map<String, Value>, path: &[&str], value: Option<
 }
 
 /// `over` over `base`: objects are merged at every depth, everything else is replaced. Files nest no deeper than
-/// [`crate::json_depth`] allows.
+/// [`crate::host::json_depth`] allows.
 pub(super) fn merged(base: &Map<String, Value>, over: &Map<String, Value>) -> Map<String, Value> {
     let mut result = base.clone();
     for (key, value) in over {

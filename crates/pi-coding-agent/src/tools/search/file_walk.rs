@@ -1,14 +1,13 @@
 //! Everything below a directory, for lists that people choose files from.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ignore::overrides::OverrideBuilder;
 use ignore::{ParallelVisitor, ParallelVisitorBuilder, WalkState};
 
 use super::ignore_guard::IgnoreGuard;
+use super::in_order::is_directory;
 use super::rules;
 use crate::tools::operations::OperationError;
 
@@ -46,8 +45,8 @@ pub fn walk_files(
     }
     // Kept until the walk is over: it decides which directories are entered.
     let _guard = IgnoreGuard::of(&mut walk, root)?;
-    let mut collectors = Collectors { root, take: &take, left: Arc::new(AtomicUsize::new(limit)) };
-    walk.build_parallel().visit(&mut collectors);
+    let left = AtomicUsize::new(limit);
+    walk.build_parallel().visit(&mut Collectors { root, take: &take, left: &left });
     Ok(())
 }
 
@@ -55,13 +54,12 @@ struct Collectors<'a, F> {
     root: &'a Path,
     take: &'a F,
     /// How many more entries are wanted.
-    left: Arc<AtomicUsize>,
+    left: &'a AtomicUsize,
 }
 
 impl<'s, F: Fn(Vec<WalkedPath>) -> bool + Send + Sync> ParallelVisitorBuilder<'s> for Collectors<'s, F> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
-        let left = Arc::clone(&self.left);
-        Box::new(Collector { root: self.root, take: self.take, left, batch: Vec::new() })
+        Box::new(Collector { root: self.root, take: self.take, left: self.left, batch: Vec::new() })
     }
 }
 
@@ -69,7 +67,7 @@ impl<'s, F: Fn(Vec<WalkedPath>) -> bool + Send + Sync> ParallelVisitorBuilder<'s
 struct Collector<'a, F: Fn(Vec<WalkedPath>) -> bool> {
     root: &'a Path,
     take: &'a F,
-    left: Arc<AtomicUsize>,
+    left: &'a AtomicUsize,
     batch: Vec<WalkedPath>,
 }
 
@@ -95,9 +93,8 @@ impl<F: Fn(Vec<WalkedPath>) -> bool + Send + Sync> ParallelVisitor for Collector
         if wanted.is_err() {
             return WalkState::Quit;
         }
-        let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir())
-            || (entry.path_is_symlink() && fs::metadata(entry.path()).is_ok_and(|target| target.is_dir()));
-        self.batch.push(WalkedPath { path: path.to_owned(), is_directory });
+        // Links are followed, so this is about what they lead to.
+        self.batch.push(WalkedPath { path: path.to_owned(), is_directory: is_directory(&entry) });
         if self.batch.len() < BATCH { WalkState::Continue } else { self.hand_over() }
     }
 }
@@ -111,6 +108,7 @@ impl<F: Fn(Vec<WalkedPath>) -> bool> Drop for Collector<'_, F> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::sync::Mutex;
 
     use super::*;

@@ -182,7 +182,8 @@ impl<'a, T: Send> Search<'a, T> {
     }
 }
 
-fn is_directory(entry: &DirEntry) -> bool {
+/// Whether this is a directory, or in a walk that follows links a link to one.
+pub(super) fn is_directory(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 

@@ -1,8 +1,8 @@
 //! Searching this machine's files with ripgrep's libraries: the local side of `grep`, `find` and `ls`.
 //!
-//! `file_walk` lists everything below a directory for people. `rules` says which files take part, `in_order` walks them with all cores and still answers in the order of the
-//! paths, `pattern` and `globs` read what the model wrote, `text_file` (with `sieve`, `lines` and `pieces`) searches one file.
-//! What the model sees is formatted elsewhere, by the tools.
+//! `rules` says which files take part, `in_order` walks them with all cores and still answers in the order of the paths,
+//! `pattern` and `globs` read what the model wrote, `text_file` (with `sieve`, `lines` and `pieces`) searches one file. What
+//! the model sees is formatted elsewhere, by the tools. `file_walk` lists everything below a directory, for people.
 
 mod file_walk;
 mod globs;

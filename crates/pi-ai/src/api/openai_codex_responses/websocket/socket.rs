@@ -90,9 +90,8 @@ impl Socket {
     /// The next message; pings are answered on the way. Dropping the future loses nothing.
     ///
     /// # Errors
-    /// [`NetworkError::WebSocket`], also when the server closes the connection: in the middle of what this is for,
-    /// every end is
-    /// a failure.
+    /// [`NetworkError::WebSocket`], also when the server closes the connection: in the middle of what this is for, every
+    /// end is a failure.
     pub(super) async fn receive(&mut self) -> Result<Bytes, Error> {
         loop {
             match self.0.next().await {
