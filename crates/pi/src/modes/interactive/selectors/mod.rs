@@ -4,6 +4,7 @@ mod fork;
 mod login;
 mod models;
 mod search_list;
+mod searched;
 mod sessions;
 mod settings;
 mod trust;

@@ -31,7 +31,7 @@ impl Picker {
         self.refresh();
         let is_roomy = height >= ROOMY;
         let mut out = PanelRows::default();
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.rule(look, columns);
         if is_roomy {
             out.blank();
         }
@@ -46,7 +46,7 @@ impl Picker {
         }
         self.list(&mut out, look, columns, height);
         self.foot(&mut out, look, keys, columns);
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.rule(look, columns);
         out
     }
 
@@ -88,8 +88,7 @@ impl Picker {
             _ => &mut self.input,
         };
         field.set_style(styles::input(look));
-        let (rows, caret) = field.rows(columns);
-        out.with_caret(rows, Some((caret.row, caret.column)));
+        out.field(field.rows(columns));
     }
 
     fn list(&mut self, out: &mut PanelRows, look: &Look, columns: u16, height: u16) {
