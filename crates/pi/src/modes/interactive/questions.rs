@@ -8,6 +8,7 @@ use pi_tui::widgets::editor::{Editor, EditorOutcome};
 use pi_tui::widgets::input::{InputOutcome, TextInput};
 use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutcome};
 
+use pi_coding_agent::session::MissingCwd;
 use pi_coding_agent::theme::Token;
 
 use super::app::App;
@@ -64,6 +65,11 @@ pub(super) fn missing_cwd(gone: &str, here: &str) -> (&'static str, String, Vec<
     ("The directory of this session is gone", text, answers.map(item).into())
 }
 
+/// What an answer to that question means, by its index.
+pub(super) fn wanted_cwd(answer: usize) -> Option<MissingCwd> {
+    [MissingCwd::Here, MissingCwd::Fork].into_iter().nth(answer)
+}
+
 /// A choice without a description.
 pub(super) fn item(label: impl Into<String>) -> SelectItem {
     SelectItem { label: label.into(), description: None }
@@ -106,6 +112,11 @@ fn foot(out: &mut PanelRows, look: &Look, keys: &Keymap, verb: &str, columns: u1
     let (confirm, cancel) = (keys.hint(action::SELECT_CONFIRM), keys.hint(action::SELECT_CANCEL));
     out.blank();
     out.end(format!("{confirm} {verb} · {cancel} cancel"), look, columns);
+}
+
+/// Whether an input is the key that closes questions and lists.
+pub(super) fn cancels(input: &Input, keys: &Keymap) -> bool {
+    matches!(input, Input::Key(event) if keys.is(event, action::SELECT_CANCEL))
 }
 
 /// Goes away and hands the answer on.
@@ -205,9 +216,7 @@ impl Panel for LineQuestion {
     }
 
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
-        if let Input::Key(event) = input
-            && keys.is(event, action::SELECT_CANCEL)
-        {
+        if cancels(input, keys) {
             return answer(&mut self.then, None);
         }
         match self.input.handle(input, keys) {
@@ -237,9 +246,7 @@ impl Panel for TextQuestion {
     }
 
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
-        if let Input::Key(event) = input
-            && keys.is(event, action::SELECT_CANCEL)
-        {
+        if cancels(input, keys) {
             return answer(&mut self.then, None);
         }
         match self.editor.handle(input, keys) {

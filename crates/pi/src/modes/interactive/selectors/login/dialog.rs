@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::super::super::app::App;
 use super::super::super::look::Look;
 use super::super::super::panel::{Panel, PanelReply, PanelRows};
+use super::super::super::questions::cancels;
 use super::super::super::styles;
 use super::done;
 use super::talk::{Ask, State, Talk};
@@ -113,7 +114,7 @@ impl Panel for Dialog {
     }
 
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
-        if matches!(input, Input::Key(event) if keys.is(event, action::SELECT_CANCEL)) {
+        if cancels(input, keys) {
             self.cancel.cancel();
             return PanelReply::Close;
         }

@@ -25,8 +25,8 @@ pub(in crate::modes::interactive) fn model(app: &mut App, text: &str) {
     }
 }
 
-/// The models in scope, or all with a key.
-fn candidates(app: &App) -> Vec<Arc<Model>> {
+/// The models to choose from: those in scope, or all with a key.
+pub(in crate::modes::interactive) fn candidates(app: &App) -> Vec<Arc<Model>> {
     let scope = app.session.models().scoped();
     match scope.is_empty() {
         true => app.session.models().registry().available(),

@@ -21,13 +21,7 @@ const ROOMY: u16 = 22;
 
 impl Picker {
     /// Its rows for a window of this size.
-    pub(in crate::modes::interactive) fn rows(
-        &mut self,
-        look: &Look,
-        keys: &Keymap,
-        columns: u16,
-        height: u16,
-    ) -> PanelRows {
+    pub(super) fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         self.refresh();
         let is_roomy = height >= ROOMY;
         let mut out = PanelRows::default();
@@ -98,10 +92,10 @@ impl Picker {
             let text = match (&self.listing, self.is_searching()) {
                 (Some(_), _) => return,
                 (None, true) => "Searching…",
-                (None, false) if self.sessions.is_empty() && self.scope == Scope::Folder => {
+                (None, false) if self.sessions().is_empty() && self.scope == Scope::Folder => {
                     "No sessions of this folder yet"
                 }
-                (None, false) if self.sessions.is_empty() => "No sessions yet",
+                (None, false) if self.sessions().is_empty() => "No sessions yet",
                 (None, false) => "No matches",
             };
             out.line(&Line::styled(format!("  {text}"), look.dim()), columns);
@@ -118,7 +112,7 @@ impl Picker {
     }
 
     fn row(&self, place: &Place, is_selected: bool, now: i64, look: &Look, columns: u16) -> Option<Row> {
-        let session = self.sessions.get(place.index)?;
+        let session = self.sessions().get(place.index)?;
         let on = |style: Style| if is_selected { style.patch(look.selected()) } else { style };
         let is_current = self.current.as_deref() == Some(&session.path);
         let style = match (is_current, &session.name) {

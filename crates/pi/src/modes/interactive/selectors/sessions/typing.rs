@@ -7,13 +7,14 @@ use pi_tui::keymap::{Keymap, action};
 use pi_tui::widgets::input::{InputOutcome, TextInput};
 
 use super::super::super::keys;
+use super::super::super::questions::cancels;
 use super::super::searched::Searched;
 use super::picker::{Doing, Outcome, Picker, Told};
 use super::work::{Change, Changed, Scope};
 
 impl Picker {
     /// Takes a key or a paste.
-    pub(in crate::modes::interactive) fn handle(&mut self, input: &Input, keys: &Keymap) -> Outcome {
+    pub(super) fn handle(&mut self, input: &Input, keys: &Keymap) -> Outcome {
         if matches!(input, Input::Key(event) if event.kind == KeyKind::Release) {
             return Outcome::Ignored;
         }
@@ -85,7 +86,7 @@ impl Picker {
     }
 
     fn in_name(&mut self, file: PathBuf, mut field: Box<TextInput>, input: &Input, keys: &Keymap) -> Outcome {
-        if matches!(input, Input::Key(event) if keys.is(event, action::SELECT_CANCEL)) {
+        if cancels(input, keys) {
             return Outcome::Stay;
         }
         match field.handle(input, keys) {
