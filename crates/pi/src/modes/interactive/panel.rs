@@ -29,8 +29,32 @@ pub(super) trait Panel<H = App> {
 /// A panel that is shown, or waits below another.
 pub(super) struct OpenPanel {
     pub(super) panel: Box<dyn Panel>,
-    /// The question of an extension that it asks.
-    pub(super) question: Option<u64>,
+    /// The question that it asks, where that may be taken back.
+    pub(super) question: Option<Question>,
+}
+
+/// A question that is taken back when its answer is no longer wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Question {
+    /// One of an extension, by its number.
+    Extension(u64),
+    /// Those of a sign-in.
+    SignIn,
+}
+
+/// Questions that are taken back.
+impl App {
+    /// The panel that was just opened asks this question.
+    pub(super) fn asked(&mut self, question: Question) {
+        if let Some(open) = self.panels.last_mut() {
+            open.question = Some(question);
+        }
+    }
+
+    /// Takes the panel away that asks this question, if it is still there.
+    pub(super) fn take_back(&mut self, question: Question) {
+        self.panels.retain(|open| open.question != Some(question));
+    }
 }
 
 /// What a panel draws.

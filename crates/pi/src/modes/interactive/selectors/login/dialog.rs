@@ -13,14 +13,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::super::app::App;
 use super::super::super::look::Look;
-use super::super::super::panel::{Panel, PanelReply, PanelRows};
+use super::super::super::panel::{Panel, PanelReply, PanelRows, Question};
 use super::super::super::questions::cancels;
 use super::super::super::styles;
 use super::done;
 use super::talk::{Ask, State, Talk};
 
-/// The dialog among the panels: extensions count their questions from zero.
-const DIALOG: u64 = u64::MAX;
 /// How often the dialog looks at what was said, in milliseconds.
 const LOOK_MS: u64 = 200;
 
@@ -37,9 +35,7 @@ pub(super) fn sign_in(app: &mut App, provider: String) {
         field: TextInput::new("> ", styles::input(&look)),
         list: None,
     });
-    if let Some(open) = app.panels.last_mut() {
-        open.question = Some(DIALOG);
-    }
+    app.asked(Question::SignIn);
     let name = provider.clone();
     let work = tokio::spawn(async move {
         tokio::select! {
@@ -48,7 +44,7 @@ pub(super) fn sign_in(app: &mut App, provider: String) {
         }
     });
     app.spawn(work, move |app, result| {
-        app.panels.retain(|open| open.question != Some(DIALOG));
+        app.take_back(Question::SignIn);
         match result {
             Ok(Ok(())) => done::has_key(app, &provider, "signed in"),
             Ok(Err(config::Error::Login(pi_ai::Error::Login(pi_ai::LoginError::Cancelled)))) => {
