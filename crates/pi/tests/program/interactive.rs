@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use pi_test_kit::{Gate, Live, Provider, Reply, World, answer, delta, end, open, wait_until};
 use pi_tui::testing::Terminal;
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The program on a terminal.
 struct Screen {
@@ -56,9 +56,19 @@ impl Screen {
         (self.terminal.transcript(), self.terminal)
     }
 
+    fn pid(&self) -> i32 {
+        fs::read_to_string(&self.pid_file).unwrap().trim().parse().unwrap()
+    }
+
     fn kill(&self, signal: Signal) {
-        let pid = fs::read_to_string(&self.pid_file).unwrap().trim().parse().unwrap();
-        kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
+        kill_process(Pid::from_raw(self.pid()).unwrap(), signal).unwrap();
+    }
+
+    /// How many times it watches files.
+    #[cfg(target_os = "linux")]
+    fn watches(&self) -> usize {
+        let files = fs::read_dir(format!("/proc/{}/fd", self.pid())).unwrap().flatten();
+        files.filter(|file| fs::read_link(file.path()).is_ok_and(|name| name.ends_with("anon_inode:inotify"))).count()
     }
 }
 
@@ -170,6 +180,41 @@ async fn a_signal_ends_it_with_the_terminal_restored() {
     screen.kill(Signal::TERM);
     let (_, terminal) = screen.ended().await;
     assert!(terminal.modes().is_empty() && terminal.shows_cursor(), "{:?}", terminal.modes());
+}
+
+/// Themes are tried one after the other: only the file of the one in force is watched.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn themes_that_were_tried_are_not_watched_any_more() {
+    let tokens = pi_coding_agent::theme::Token::ALL.iter();
+    let colours: serde_json::Map<String, Value> = tokens.map(|token| (token.name().to_owned(), json!(""))).collect();
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let themes = world.agent_dir().join("themes");
+    fs::create_dir(&themes).unwrap();
+    for name in ["tried-a", "tried-b"] {
+        fs::write(themes.join(format!("{name}.json")), json!({"name": name, "colors": colours}).to_string()).unwrap();
+    }
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    let before = screen.watches();
+    screen.type_in("/settings\r").await;
+    screen.see("Type to search").await;
+    screen.type_in("theme\r").await;
+    screen.see("→ Automatic").await;
+    for _ in 0..4 {
+        screen.type_in("\x1b[A").await;
+        screen.see("→ tried-b").await;
+        screen.type_in("\x1b[A").await;
+        screen.see("→ tried-a").await;
+        screen.type_in("\x1b[B\x1b[B").await;
+        screen.see("→ Automatic").await;
+    }
+    screen.type_in("\x1b[A").await;
+    screen.see("→ tried-b").await;
+    wait_until("one theme is watched", || screen.watches() == before + 1).await;
+    screen.kill(Signal::TERM);
+    screen.ended().await;
 }
 
 fn walk(dir: &std::path::Path) -> Vec<PathBuf> {

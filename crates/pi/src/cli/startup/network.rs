@@ -82,8 +82,8 @@ pub(in crate::cli) fn for_logins(auth: AuthStorage, settings: &SettingsManager) 
     auth.with_oauth(Arc::default(), OAuthContext { http: Some(http), ..context })
 }
 
-/// Opens the cassettes that were asked for. `host` is the process. A replay of model calls alone keeps the recorded pace when somebody is
-/// `watching`. `offset` is the user's from UTC.
+/// Opens the cassettes that were asked for. `host` is the process. A replay of model calls alone keeps the recorded pace
+/// when somebody is `watching`. `offset` is the user's from UTC.
 ///
 /// # Errors
 /// A sentence that names the cassette.

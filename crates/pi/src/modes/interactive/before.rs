@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::{MissingCwd, SessionHost};
+use pi_coding_agent::session::{MissingCwd, SessionHost, SessionInfo};
 use pi_coding_agent::settings::SettingsManager;
 use pi_coding_agent::trust::TrustChoice;
 use pi_tui::document::{Block, Document};
@@ -22,7 +22,7 @@ use tokio_util::task::AbortOnDropHandle;
 use super::look::Look;
 use super::panel::{Panel, PanelReply, PanelRows};
 use super::questions::{self, Choice};
-use super::selectors::{LOOK_MS, Outcome, Picker, Source as Sessions};
+use super::selectors::{Picker, Resume, Source as Sessions};
 use super::surface::{Drawn, Source, Surface};
 use super::{chrome, loaded};
 use crate::common::run_trust::question;
@@ -65,8 +65,11 @@ impl Asker {
     /// [`AskError`].
     pub async fn session(&mut self, host: &SessionHost, dir: Option<&Path>) -> Result<Option<PathBuf>, AskError> {
         let source = Sessions { host: host.clone(), cwd: host.paths.cwd().to_owned(), dir: dir.map(ToOwned::to_owned) };
-        let picker = Resume(Picker::new(source, None, false));
-        self.ask(|_| Box::new(picker)).await
+        let picker = Picker::new(source, None, false);
+        let chosen = |answer: &mut Answer<PathBuf>, session: SessionInfo| answer.0 = Some(session.path);
+        // No session is open yet.
+        let named = |_: &mut Answer<PathBuf>, _| {};
+        self.ask(|_| Box::new(Resume { picker, chosen, named })).await
     }
 
     /// Whether the project in `cwd`, which has these parts, is trusted.
@@ -74,10 +77,10 @@ impl Asker {
     /// # Errors
     /// [`AskError`].
     pub async fn trust(&mut self, cwd: &Path, subjects: &[PathBuf]) -> Result<Option<TrustChoice>, AskError> {
-        let mut choices = TrustChoice::all(cwd);
+        let choices = TrustChoice::all(cwd);
         let labels = choices.iter().map(TrustChoice::label).collect();
         let index = self.choose("Do you trust this project?", question(cwd, subjects), labels).await?;
-        Ok(index.filter(|index| *index < choices.len()).map(|index| choices.swap_remove(index)))
+        Ok(index.and_then(|index| choices.into_iter().nth(index)))
     }
 
     /// Where a session goes on whose directory is gone.
@@ -87,11 +90,7 @@ impl Asker {
     pub async fn missing_cwd(&mut self, gone: &Path, here: &Path) -> Result<Option<MissingCwd>, AskError> {
         let (title, text, items) = questions::missing_cwd(&gone.display().to_string(), &here.display().to_string());
         let labels = items.into_iter().map(|item| item.label).collect();
-        Ok(match self.choose(title, text, labels).await? {
-            Some(0) => Some(MissingCwd::Here),
-            Some(1) => Some(MissingCwd::Fork),
-            _ => None,
-        })
+        Ok(self.choose(title, text, labels).await?.and_then(questions::wanted_cwd))
     }
 
     /// One of several answers, by its index.
@@ -113,6 +112,19 @@ impl Asker {
     async fn ask<T>(&mut self, panel: impl FnOnce(&Look) -> Box<dyn Panel<Answer<T>>>) -> Result<Option<T>, AskError> {
         self.exit = None;
         let mut signals = Signals::install()?;
+        let answer = self.show(panel, &mut signals).await;
+        // Also where the terminal cannot be used: the start may go on.
+        self.exit = Some(AbortOnDropHandle::new(tokio::spawn(async move {
+            std::process::exit(signals.next().await.into());
+        })));
+        answer
+    }
+
+    async fn show<T>(
+        &mut self,
+        panel: impl FnOnce(&Look) -> Box<dyn Panel<Answer<T>>>,
+        signals: &mut Signals,
+    ) -> Result<Option<T>, AskError> {
         let modes = Modes { colors: false, ..Modes::default() };
         let (surface, source) = Surface::open(self.paths.env(), Insert::Line, modes).map_err(io::Error::other)?;
         let look = Look::early(&self.settings, self.paths.env());
@@ -120,14 +132,10 @@ impl Asker {
         let (keys, _) = loaded::read_keys(&self.paths);
         let panel = panel(&look);
         let mut shown = Shown { panel, look, keys, surface, nothing: Document::new(|_, _| Row::blank()) };
-        let answer = shown.run(source, &mut self.typed, &mut signals).await;
+        let answer = shown.run(source, &mut self.typed, signals).await;
         shown.surface.hide(&mut shown.nothing);
         shown.surface.close();
-        let answer = answer?;
-        self.exit = Some(AbortOnDropHandle::new(tokio::spawn(async move {
-            std::process::exit(signals.next().await.into());
-        })));
-        Ok(answer)
+        answer
     }
 }
 
@@ -252,29 +260,5 @@ async fn sleep(wait: Option<Duration>) {
     match wait {
         Some(wait) => tokio::time::sleep(wait).await,
         None => std::future::pending().await,
-    }
-}
-
-/// The list of sessions, whose choice is the answer.
-struct Resume(Picker);
-
-impl Panel<Answer<PathBuf>> for Resume {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
-        self.0.rows(look, keys, columns, height)
-    }
-
-    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply<Answer<PathBuf>> {
-        match self.0.handle(input, keys) {
-            Outcome::Ignored => PanelReply::Ignored,
-            Outcome::Stay | Outcome::NameCurrent(_) => PanelReply::Stay,
-            Outcome::Cancelled => PanelReply::Close,
-            Outcome::Chosen(session) => {
-                PanelReply::CloseAnd(Box::new(move |answer: &mut Answer<PathBuf>| answer.0 = Some(session.path)))
-            }
-        }
-    }
-
-    fn moves_after_ms(&self) -> Option<u64> {
-        self.0.is_busy().then_some(LOOK_MS)
     }
 }

@@ -1,8 +1,10 @@
 //! What takes the editor's place for a while: lists, questions, forms.
 
+use pi_coding_agent::theme::Token;
 use pi_tui::input::Input;
 use pi_tui::keymap::Keymap;
-use pi_tui::text::{Line, Row};
+use pi_tui::text::{Line, Row, Style, wrap};
+use pi_tui::widgets::Caret;
 
 use super::app::App;
 use super::look::Look;
@@ -27,8 +29,32 @@ pub(super) trait Panel<H = App> {
 /// A panel that is shown, or waits below another.
 pub(super) struct OpenPanel {
     pub(super) panel: Box<dyn Panel>,
-    /// The question of an extension that it asks.
-    pub(super) question: Option<u64>,
+    /// The question that it asks, where that may be taken back.
+    pub(super) question: Option<Question>,
+}
+
+/// A question that is taken back when its answer is no longer wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Question {
+    /// One of an extension, by its number.
+    Extension(u64),
+    /// Those of a sign-in.
+    SignIn,
+}
+
+/// Questions that are taken back.
+impl App {
+    /// The panel that was just opened asks this question.
+    pub(super) fn asked(&mut self, question: Question) {
+        if let Some(open) = self.panels.last_mut() {
+            open.question = Some(question);
+        }
+    }
+
+    /// Takes the panel away that asks this question, if it is still there.
+    pub(super) fn take_back(&mut self, question: Question) {
+        self.panels.retain(|open| open.question != Some(question));
+    }
 }
 
 /// What a panel draws.
@@ -38,27 +64,42 @@ pub(super) struct PanelRows {
     pub(super) caret: Option<(usize, u16)>,
 }
 
-impl From<Vec<Row>> for PanelRows {
-    fn from(rows: Vec<Row>) -> Self {
-        Self { rows, caret: None }
-    }
-}
-
 impl PanelRows {
+    /// What most panels begin with: a rule and a title.
+    pub(super) fn titled(title: &str, look: &Look, columns: u16) -> Self {
+        let mut out = Self::default();
+        out.rule(look, columns);
+        out.line(&Line::styled(title, look.accent().bold()), columns);
+        out
+    }
+
+    /// What they end with: a line about keys, and a rule.
+    pub(super) fn end(&mut self, hint: String, look: &Look, columns: u16) {
+        self.line(&Line::styled(hint, look.dim()), columns);
+        self.rule(look, columns);
+    }
+
     /// Adds a line.
     pub(super) fn line(&mut self, line: &Line, columns: u16) {
         self.rows.push(Row::new(line, columns));
     }
 
-    /// Adds rows in which the caret stands.
-    pub(super) fn with_caret(&mut self, rows: Vec<Row>, caret: Option<(usize, u16)>) {
-        self.caret = caret.map(|(row, column)| (self.rows.len() + row, column)).or(self.caret);
+    /// Adds a text that may need several rows.
+    pub(super) fn paragraph(&mut self, text: &str, style: Style, columns: u16) {
+        for line in text.lines().flat_map(|line| wrap(&Line::styled(line, style), usize::from(columns))) {
+            self.line(&line, columns);
+        }
+    }
+
+    /// Adds the rows of a field, in which the caret stands.
+    pub(super) fn field(&mut self, (rows, caret): (Vec<Row>, Caret)) {
+        self.caret = Some((self.rows.len() + caret.row, caret.column));
         self.rows.extend(rows);
     }
 
     /// Adds a rule from edge to edge.
-    pub(super) fn rule(&mut self, style: pi_tui::text::Style, columns: u16) {
-        self.rows.push(Row::styled(&"─".repeat(usize::from(columns)), style, columns));
+    pub(super) fn rule(&mut self, look: &Look, columns: u16) {
+        self.rows.push(Row::styled(&"─".repeat(usize::from(columns)), look.style(Token::BorderAccent), columns));
     }
 
     /// Adds an empty row.
@@ -81,12 +122,14 @@ pub(super) enum PanelReply<H = App> {
     CloseAnd(Act<H>),
 }
 
-impl PanelReply {
+impl<H> PanelReply<H> {
     /// Goes away and does something.
-    pub(super) fn close_and(act: impl FnOnce(&mut App) + 'static) -> Self {
+    pub(super) fn close_and(act: impl FnOnce(&mut H) + 'static) -> Self {
         Self::CloseAnd(Box::new(act))
     }
+}
 
+impl PanelReply {
     /// Stays and does something.
     pub(super) fn act(act: impl FnOnce(&mut App) + 'static) -> Self {
         Self::Do(Box::new(act))

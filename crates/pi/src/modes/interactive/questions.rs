@@ -2,11 +2,13 @@
 
 use pi_tui::input::Input;
 use pi_tui::keymap::{Keymap, action};
-use pi_tui::text::{Line, Row, wrap};
+use pi_tui::text::{Line, Row};
+use pi_tui::widgets::Caret;
 use pi_tui::widgets::editor::{Editor, EditorOutcome};
 use pi_tui::widgets::input::{InputOutcome, TextInput};
 use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutcome};
 
+use pi_coding_agent::session::MissingCwd;
 use pi_coding_agent::theme::Token;
 
 use super::app::App;
@@ -15,7 +17,7 @@ use super::panel::{Panel, PanelReply, PanelRows};
 use super::styles;
 
 /// What is done with the answer; `None` when there is none.
-type Answer<T, H = App> = Box<dyn FnOnce(&mut H, Option<T>)>;
+pub(super) type Answer<T, H = App> = Box<dyn FnOnce(&mut H, Option<T>)>;
 
 /// Asks for one of several; the index of the choice is handed on.
 pub(super) fn choose(
@@ -63,6 +65,11 @@ pub(super) fn missing_cwd(gone: &str, here: &str) -> (&'static str, String, Vec<
     ("The directory of this session is gone", text, answers.map(item).into())
 }
 
+/// What an answer to that question means, by its index.
+pub(super) fn wanted_cwd(answer: usize) -> Option<MissingCwd> {
+    [MissingCwd::Here, MissingCwd::Fork].into_iter().nth(answer)
+}
+
 /// A choice without a description.
 pub(super) fn item(label: impl Into<String>) -> SelectItem {
     SelectItem { label: label.into(), description: None }
@@ -94,25 +101,28 @@ pub(super) fn text(
     app.open(TextQuestion { title: title.into(), editor, then: Some(Box::new(then)) });
 }
 
-fn head(out: &mut PanelRows, title: &str, text: &str, look: &Look, columns: u16) {
-    out.rule(look.style(Token::BorderAccent), columns);
-    out.line(&Line::styled(title, look.accent().bold()), columns);
-    for line in text.lines().flat_map(|line| wrap(&Line::styled(line, look.text()), usize::from(columns))) {
-        out.line(&line, columns);
-    }
+fn head(title: &str, text: &str, look: &Look, columns: u16) -> PanelRows {
+    let mut out = PanelRows::titled(title, look, columns);
+    out.paragraph(text, look.text(), columns);
     out.blank();
+    out
 }
 
 fn foot(out: &mut PanelRows, look: &Look, keys: &Keymap, verb: &str, columns: u16) {
     let (confirm, cancel) = (keys.hint(action::SELECT_CONFIRM), keys.hint(action::SELECT_CANCEL));
     out.blank();
-    out.line(&Line::styled(format!("{confirm} {verb} · {cancel} cancel"), look.dim()), columns);
-    out.rule(look.style(Token::BorderAccent), columns);
+    out.end(format!("{confirm} {verb} · {cancel} cancel"), look, columns);
 }
 
-fn answer<T: 'static, H: 'static>(then: &mut Option<Answer<T, H>>, value: Option<T>) -> PanelReply<H> {
+/// Whether an input is the key that closes questions and lists.
+pub(super) fn cancels(input: &Input, keys: &Keymap) -> bool {
+    matches!(input, Input::Key(event) if keys.is(event, action::SELECT_CANCEL))
+}
+
+/// Goes away and hands the answer on.
+pub(super) fn answer<T: 'static, H: 'static>(then: &mut Option<Answer<T, H>>, value: Option<T>) -> PanelReply<H> {
     match then.take() {
-        Some(then) => PanelReply::CloseAnd(Box::new(move |host| then(host, value))),
+        Some(then) => PanelReply::close_and(move |host| then(host, value)),
         None => PanelReply::Close,
     }
 }
@@ -147,8 +157,7 @@ impl<H> Choice<H> {
 
 impl<H: 'static> Panel<H> for Choice<H> {
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
-        let mut out = PanelRows::default();
-        head(&mut out, &self.title, &self.text, look, columns);
+        let mut out = head(&self.title, &self.text, look, columns);
         // In a low window fewer entries are seen, so that the title is.
         let rest = out.rows.len() + OTHER_ROWS;
         self.list.set_max_visible(usize::from(height).saturating_sub(rest).clamp(3, VISIBLE));
@@ -190,16 +199,14 @@ struct LineQuestion {
 
 impl Panel for LineQuestion {
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
-        let mut out = PanelRows::default();
-        head(&mut out, &self.title, &self.text, look, columns);
+        let mut out = head(&self.title, &self.text, look, columns);
         if self.is_secret {
             let shown = "•".repeat(self.input.text().chars().count().min(usize::from(columns).saturating_sub(4)));
             let column = u16::try_from(2 + shown.chars().count()).unwrap_or_default();
             let row = Row::new(&Line::styled("> ", look.accent()).and(shown, look.text()), columns);
-            out.with_caret(vec![row], Some((0, column)));
+            out.field((vec![row], Caret { row: 0, column }));
         } else {
-            let (rows, caret) = self.input.rows(columns);
-            out.with_caret(rows, Some((caret.row, caret.column)));
+            out.field(self.input.rows(columns));
         }
         if self.input.is_empty() && !self.placeholder.is_empty() {
             out.line(&Line::styled(format!("  {}", self.placeholder), look.dim()), columns);
@@ -209,9 +216,7 @@ impl Panel for LineQuestion {
     }
 
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
-        if let Input::Key(event) = input
-            && keys.is(event, action::SELECT_CANCEL)
-        {
+        if cancels(input, keys) {
             return answer(&mut self.then, None);
         }
         match self.input.handle(input, keys) {
@@ -232,8 +237,7 @@ impl Panel for TextQuestion {
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::default();
         out.line(&Line::styled(&*self.title, look.accent().bold()), columns);
-        let (rows, caret) = self.editor.rows(columns, Editor::rows_for(height));
-        out.with_caret(rows, Some((caret.row, caret.column)));
+        out.field(self.editor.rows(columns, Editor::rows_for(height)));
         let (submit, newline) = (keys.hint(action::INPUT_SUBMIT), keys.hint(action::INPUT_NEW_LINE));
         let cancel = keys.hint(action::SELECT_CANCEL);
         let hint = format!("{submit} submit · {newline} new line · {cancel} cancel");
@@ -242,9 +246,7 @@ impl Panel for TextQuestion {
     }
 
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
-        if let Input::Key(event) = input
-            && keys.is(event, action::SELECT_CANCEL)
-        {
+        if cancels(input, keys) {
             return answer(&mut self.then, None);
         }
         match self.editor.handle(input, keys) {

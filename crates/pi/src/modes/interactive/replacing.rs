@@ -35,10 +35,10 @@ fn switch(app: &mut App, file: PathBuf, missing_cwd: Option<MissingCwd>) {
 /// The directory of a session is gone: where is it to go on?
 fn ask_cwd(app: &mut App, file: PathBuf, gone: &Path, here: &Path) {
     let (title, text, items) = questions::missing_cwd(&app.shared.shorten(gone), &app.shared.shorten(here));
-    questions::choose(app, title, text, items, move |app, index| match index {
-        Some(0) => switch(app, file, Some(MissingCwd::Here)),
-        Some(1) => switch(app, file, Some(MissingCwd::Fork)),
-        _ => {}
+    questions::choose(app, title, text, items, move |app, index| {
+        if let Some(wanted) = index.and_then(questions::wanted_cwd) {
+            switch(app, file, Some(wanted));
+        }
     });
 }
 

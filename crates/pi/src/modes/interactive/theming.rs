@@ -8,6 +8,7 @@ use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::theme::{Theme, ThemeChoice};
 use pi_tui::term::{Ground, Query};
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::app::App;
 use super::chat::NoteKind;
@@ -22,8 +23,8 @@ const SETTLE: Duration = Duration::from_millis(100);
 pub(super) struct Theming {
     /// What is behind the terminal's text.
     ground: Ground,
-    /// The file of the theme in force.
-    watched: Option<PathBuf>,
+    /// The file of the theme in force, which is watched until this is dropped.
+    watched: Option<(PathBuf, DropGuard)>,
     /// What was said about the theme last.
     problem: Option<String>,
 }
@@ -113,38 +114,40 @@ pub(super) fn preview(app: &mut App, name: &str) {
 
 fn set(app: &mut App, theme: Theme) {
     let file = theme.source().map(|source| PathBuf::from(&source.path));
-    let mut look = (*app.shared.look()).clone();
-    look.set_theme(theme);
-    app.shared.set_look(look);
+    show(app, theme);
     app.is_dirty = true;
-    if app.theming.watched != file {
-        app.theming.watched.clone_from(&file);
-        if let Some(file) = file {
-            follow(app, file);
-        }
+    if app.theming.watched.as_ref().map(|(watched, _)| watched) != file.as_ref() {
+        // Themes are tried one after the other: the one before is no longer watched.
+        app.theming.watched = file.map(|file| {
+            let ended = CancellationToken::new();
+            follow(app, file.clone(), ended.clone());
+            (file, ended.drop_guard())
+        });
     }
 }
 
-/// Reads a theme's file whenever it changes, as long as the theme is in force.
-fn follow(app: &mut App, file: PathBuf) {
-    let work = async move {
-        watch::changed(&file).await;
-        tokio::time::sleep(SETTLE).await;
-        let read = file.clone();
-        (tokio::task::spawn_blocking(move || Theme::load(&read)).await, file)
-    };
-    app.spawn(work, |app, (theme, file)| {
-        if app.theming.watched.as_ref() != Some(&file) {
-            return;
+fn show(app: &App, theme: Theme) {
+    let mut look = (*app.shared.look()).clone();
+    look.set_theme(theme);
+    app.shared.set_look(look);
+}
+
+/// Reads a theme's file whenever it changes, until that is ended.
+fn follow(app: &mut App, file: PathBuf, ended: CancellationToken) {
+    let read = {
+        let file = file.clone();
+        async move {
+            watch::changed(&file).await;
+            tokio::time::sleep(SETTLE).await;
+            tokio::task::spawn_blocking(move || Theme::load(&file)).await
         }
+    };
+    app.spawn(ended.clone().run_until_cancelled_owned(read), |app, theme| {
+        let Some(theme) = theme.filter(|_| !ended.is_cancelled()) else { return };
         match flat(theme) {
-            Ok(theme) => {
-                let mut look = (*app.shared.look()).clone();
-                look.set_theme(theme);
-                app.shared.set_look(look);
-            }
+            Ok(theme) => show(app, theme),
             Err(error) => app.note(NoteKind::Warning, error),
         }
-        follow(app, file);
+        follow(app, file, ended);
     });
 }

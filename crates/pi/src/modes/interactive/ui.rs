@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::app::App;
 use super::chat::NoteKind;
+use super::panel::Question;
 use super::questions;
 
 /// What an extension wants.
@@ -192,25 +193,25 @@ pub(super) fn handle(app: &mut App, request: Request) {
             questions::choose(app, title, "", items, move |_, index| {
                 let _ = reply.send(index.and_then(|index| options.into_iter().nth(index)));
             });
-            asked(app, id);
+            app.asked(Question::Extension(id));
         }
         Request::Confirm { id, title, message, reply } => {
             questions::confirm(app, title, message, move |_, yes| {
                 let _ = reply.send(yes);
             });
-            asked(app, id);
+            app.asked(Question::Extension(id));
         }
         Request::Input { id, title, placeholder, reply } => {
             questions::line(app, title, "", &placeholder, false, move |_, text| {
                 let _ = reply.send(text);
             });
-            asked(app, id);
+            app.asked(Question::Extension(id));
         }
         Request::Editor { id, title, prefill, reply } => {
             questions::text(app, title, &prefill, move |_, text| {
                 let _ = reply.send(text);
             });
-            asked(app, id);
+            app.asked(Question::Extension(id));
         }
         Request::Notify { message, kind } => match kind {
             NotifyKind::Info => app.status(message),
@@ -226,13 +227,6 @@ pub(super) fn handle(app: &mut App, request: Request) {
         Request::Widget { key, lines, is_below } => app.slots.set(&key, lines, is_below),
         Request::Title(title) => app.slots.title = Some(title),
         Request::EditorText(text) => app.prompt.set_text(&text),
-        Request::Withdrawn(id) => app.panels.retain(|open| open.question != Some(id)),
-    }
-}
-
-/// The panel that was just opened asks this question.
-fn asked(app: &mut App, id: u64) {
-    if let Some(open) = app.panels.last_mut() {
-        open.question = Some(id);
+        Request::Withdrawn(id) => app.take_back(Question::Extension(id)),
     }
 }

@@ -18,127 +18,79 @@ pub(super) struct Command {
     pub(super) name: &'static str,
     /// What it does.
     pub(super) description: &'static str,
+    run: Run,
+}
+
+/// What runs a command.
+enum Run {
+    /// Nothing follows its name.
+    Plain(fn(&mut App)),
+    /// An argument may follow, which is called so.
+    With(&'static str, fn(&mut App, &str)),
+}
+
+impl Command {
     /// What follows the name, where something may.
-    pub(super) argument: Option<&'static str>,
+    pub(super) fn argument(&self) -> Option<&'static str> {
+        match self.run {
+            Run::Plain(_) => None,
+            Run::With(argument, _) => Some(argument),
+        }
+    }
+
+    /// Runs it; whether it takes this argument. Without one it always runs.
+    fn run(&self, app: &mut App, argument: &str) -> bool {
+        match self.run {
+            Run::Plain(run) if argument.is_empty() => run(app),
+            Run::Plain(_) => return false,
+            Run::With(_, run) => run(app, argument),
+        }
+        true
+    }
+}
+
+const fn plain(name: &'static str, description: &'static str, run: fn(&mut App)) -> Command {
+    Command { name, description, run: Run::Plain(run) }
+}
+
+const fn with(
+    name: &'static str,
+    argument: &'static str,
+    description: &'static str,
     run: fn(&mut App, &str),
+) -> Command {
+    Command { name, description, run: Run::With(argument, run) }
 }
 
 /// All of them, in the order of the completion list.
 pub(super) const COMMANDS: &[Command] = &[
-    Command {
-        name: "settings",
-        description: "Change settings",
-        argument: None,
-        run: |app, _| selectors::settings(app),
-    },
-    Command { name: "model", description: "Choose a model", argument: Some("[model]"), run: selectors::model },
-    Command {
-        name: "scoped-models",
-        description: "Choose the models that the cycle keys go through",
-        argument: None,
-        run: |app, _| selectors::scoped_models(app),
-    },
-    Command {
-        name: "export",
-        description: "Write the session into a file, as a page or (.jsonl) as entries",
-        argument: Some("[file]"),
-        run: output::export,
-    },
-    Command {
-        name: "import",
-        description: "Go on with a session from a file of entries",
-        argument: Some("<file>"),
-        run: session::import,
-    },
-    Command {
-        name: "share",
-        description: "Share the session as a secret gist",
-        argument: None,
-        run: |app, _| output::share(app),
-    },
-    Command { name: "copy", description: "Copy the last answer", argument: None, run: |app, _| output::copy(app) },
-    Command {
-        name: "name",
-        description: "Name the session, or tell its name",
-        argument: Some("[name]"),
-        run: session::name,
-    },
-    Command {
-        name: "session",
-        description: "Tell file, counts and cost of the session",
-        argument: None,
-        run: |app, _| session::tell(app),
-    },
-    Command {
-        name: "changelog",
-        description: "What is new in each version",
-        argument: None,
-        run: |app, _| help::changelog(app),
-    },
-    Command { name: "hotkeys", description: "All keys", argument: None, run: |app, _| help::hotkeys(app) },
-    Command {
-        name: "fork",
-        description: "Begin a new session from an earlier message",
-        argument: None,
-        run: |app, _| fork(app),
-    },
-    Command {
-        name: "clone",
-        description: "Go on with a copy of the session",
-        argument: None,
-        run: |app, _| session::clone(app),
-    },
-    Command {
-        name: "tree",
-        description: "Go to another place in the session",
-        argument: None,
-        run: |app, _| tree(app),
-    },
-    Command {
-        name: "trust",
-        description: "Say whether this project is trusted",
-        argument: None,
-        run: |app, _| selectors::trust(app),
-    },
-    Command {
-        name: "login",
-        description: "Sign in, or store a key",
-        argument: Some("[provider]"),
-        run: selectors::login,
-    },
-    Command {
-        name: "logout",
-        description: "Sign out, or forget a key",
-        argument: Some("[provider]"),
-        run: selectors::logout,
-    },
-    Command { name: "new", description: "Begin a new session", argument: None, run: |app, _| session::new(app) },
-    Command {
-        name: "compact",
-        description: "Summarise the conversation to make room",
-        argument: Some("[focus]"),
-        run: session::compact,
-    },
-    Command {
-        name: "resume",
-        description: "Go on with another session",
-        argument: None,
-        run: |app, _| selectors::sessions(app),
-    },
-    Command {
-        name: "reload",
-        description: "Read settings, keys, extensions, skills, templates and themes again",
-        argument: None,
-        run: |app, _| session::reload(app),
-    },
-    Command { name: "quit", description: "Leave", argument: None, run: |app, _| app.leaving = Some(0) },
+    plain("settings", "Change settings", selectors::settings),
+    with("model", "[model]", "Choose a model", selectors::model),
+    plain("scoped-models", "Choose the models that the cycle keys go through", selectors::scoped_models),
+    with("export", "[file]", "Write the session into a file, as a page or (.jsonl) as entries", output::export),
+    with("import", "<file>", "Go on with a session from a file of entries", session::import),
+    plain("share", "Share the session as a secret gist", output::share),
+    plain("copy", "Copy the last answer", output::copy),
+    with("name", "[name]", "Name the session, or tell its name", session::name),
+    plain("session", "Tell file, counts and cost of the session", session::tell),
+    plain("changelog", "What is new in each version", help::changelog),
+    plain("hotkeys", "All keys", help::hotkeys),
+    plain("fork", "Begin a new session from an earlier message", fork),
+    plain("clone", "Go on with a copy of the session", session::clone),
+    plain("tree", "Go to another place in the session", tree),
+    plain("trust", "Say whether this project is trusted", selectors::trust),
+    with("login", "[provider]", "Sign in, or store a key", selectors::login),
+    with("logout", "[provider]", "Sign out, or forget a key", selectors::logout),
+    plain("new", "Begin a new session", session::new),
+    with("compact", "[focus]", "Summarise the conversation to make room", session::compact),
+    plain("resume", "Go on with another session", selectors::sessions),
+    plain("reload", "Read settings, keys, extensions, skills, templates and themes again", session::reload),
+    plain("quit", "Leave", |app| app.leaving = Some(0)),
 ];
 
 /// Runs a command by its name, without an argument.
 pub(super) fn run_named(app: &mut App, name: &str) {
-    if let Some(command) = COMMANDS.iter().find(|command| command.name == name) {
-        (command.run)(app, "");
-    }
+    run_with(app, name, "");
 }
 
 /// Runs the command that a text names; whether there was one. What is no command of ours is a message: templates, skills
@@ -146,11 +98,9 @@ pub(super) fn run_named(app: &mut App, name: &str) {
 pub(super) fn run(app: &mut App, text: &str) -> bool {
     let Some(line) = text.strip_prefix('/') else { return false };
     let (name, argument) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else { return false };
-    let argument = argument.trim();
-    if !argument.is_empty() && command.argument.is_none() {
-        return false;
-    }
-    (command.run)(app, argument);
-    true
+    run_with(app, name, argument.trim())
+}
+
+fn run_with(app: &mut App, name: &str, argument: &str) -> bool {
+    COMMANDS.iter().find(|command| command.name == name).is_some_and(|command| command.run(app, argument))
 }

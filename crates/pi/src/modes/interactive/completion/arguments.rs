@@ -3,12 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pi_ai::Model;
 use pi_coding_agent::extension::{Completion, CompletionFn};
 use pi_tui::widgets::completion::CompletionItem;
 
 use super::super::app::App;
-use super::super::selectors::rank_models;
+use super::super::selectors::{candidates, rank_models};
 use super::answer;
 
 /// An extension that has no answer by then has none.
@@ -27,13 +26,8 @@ pub(super) fn request(app: &mut App, id: u64, command: &str, prefix: String) {
     });
 }
 
-/// The models to choose from: those in scope, or all with a key.
 fn models(app: &App, prefix: &str) -> Vec<CompletionItem> {
-    let scope = app.session.models().scoped();
-    let models: Vec<Arc<Model>> = match scope.is_empty() {
-        true => app.session.models().registry().available(),
-        false => scope.into_iter().map(|scoped| scoped.model).collect(),
-    };
+    let models = candidates(app);
     let ranked = rank_models(prefix, &models);
     let shown = ranked.into_iter().filter_map(|index| models.get(index));
     shown

@@ -27,7 +27,7 @@ fn all(app: &App) -> Vec<CompletionItem> {
         !is_shadowed && (has_skills || command.source != CommandSource::Skill)
     };
     let ours =
-        COMMANDS.iter().map(|command| item(command.name, described(command.argument, Some(command.description))));
+        COMMANDS.iter().map(|command| item(command.name, described(command.argument(), Some(command.description))));
     let others = app.session.extensions().slash_commands().into_iter().filter(is_callable).map(|command| {
         let hint = (command.source == CommandSource::Prompt).then(|| hint(&command.name)).flatten();
         let text = described(hint.as_deref(), command.description.as_deref());

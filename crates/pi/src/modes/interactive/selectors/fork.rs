@@ -1,13 +1,12 @@
 //! `/fork`: a message of the user to begin a new session in front of.
 
 use pi_coding_agent::agent_session::{ForkMessage, ForkPosition};
-use pi_coding_agent::theme::Token;
 use pi_tui::fuzzy;
 use pi_tui::input::Input;
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::text::{Line, Row};
-use pi_tui::widgets::input::{InputOutcome, TextInput};
-use pi_tui::widgets::select::{SelectOutcome, Selection};
+use pi_tui::widgets::input::TextInput;
+use pi_tui::widgets::select::Selection;
 
 use super::super::app::App;
 use super::super::chat::NoteKind;
@@ -16,6 +15,7 @@ use super::super::look::Look;
 use super::super::panel::{Panel, PanelReply, PanelRows};
 use super::super::replacing::replaced;
 use super::super::styles;
+use super::searched::Searched;
 
 /// Rows of a message in the list, and those around the list.
 const ROWS_EACH: usize = 3;
@@ -37,12 +37,13 @@ struct Fork {
 
 impl Fork {
     fn new(messages: Vec<ForkMessage>) -> Self {
-        let shown: Vec<usize> = (0..messages.len()).collect();
-        let mut selection = Selection::new(shown.len(), MOST_VISIBLE);
-        selection.select(shown.len().saturating_sub(1));
-        Self { messages, shown, search: TextInput::new("> ", Default::default()), selection }
+        let (search, selection) = (TextInput::new("> ", Default::default()), Selection::new(0, MOST_VISIBLE));
+        let mut list = Self { messages, shown: Vec::new(), search, selection };
+        list.filter();
+        list
     }
 
+    /// Shows what fits the search, the newest chosen.
     fn filter(&mut self) {
         let query = fuzzy::Query::new(self.search.text());
         let fits = |message: &ForkMessage| query.score(&message.text).is_some();
@@ -75,39 +76,35 @@ impl Fork {
 impl Panel for Fork {
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::default();
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.rule(look, columns);
         out.blank();
         out.line(&Line::styled("Fork from a message", look.accent().bold()), columns);
         let text = "A new session begins in front of the chosen message; this one stays as it is.";
         out.line(&Line::styled(text, look.muted()), columns);
         out.blank();
         self.search.set_style(styles::input(look));
-        let (rows, caret) = self.search.rows(columns);
-        out.with_caret(rows, Some((caret.row, caret.column)));
+        out.field(self.search.rows(columns));
         out.blank();
         self.list(&mut out, look, columns, height);
         let (confirm, cancel) = (keys.hint(action::SELECT_CONFIRM), keys.hint(action::SELECT_CANCEL));
-        out.line(&Line::styled(format!("{confirm} fork · {cancel} cancel · type to search"), look.dim()), columns);
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.end(format!("{confirm} fork · {cancel} cancel · type to search"), look, columns);
         out
     }
 
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
-        match self.selection.handle(input, keys) {
-            SelectOutcome::Chosen(at) => {
+        let outcome = self.selection.handle(input, keys);
+        match Searched::of(outcome, &mut self.search, input, keys) {
+            Searched::Chosen(at) => {
                 let message = self.shown.get(at).and_then(|&index| self.messages.get(index)).cloned();
                 message.map_or(PanelReply::Stay, |message| PanelReply::close_and(move |app| fork_at(app, message)))
             }
-            SelectOutcome::Cancelled => PanelReply::Close,
-            SelectOutcome::Moved => PanelReply::Stay,
-            SelectOutcome::Ignored => match self.search.handle(input, keys) {
-                InputOutcome::Ignored => PanelReply::Ignored,
-                InputOutcome::Changed => {
-                    self.filter();
-                    PanelReply::Stay
-                }
-                InputOutcome::Moved | InputOutcome::Submit(_) => PanelReply::Stay,
-            },
+            Searched::Cancelled => PanelReply::Close,
+            Searched::Changed => {
+                self.filter();
+                PanelReply::Stay
+            }
+            Searched::Moved | Searched::Submitted => PanelReply::Stay,
+            Searched::Ignored => PanelReply::Ignored,
         }
     }
 }

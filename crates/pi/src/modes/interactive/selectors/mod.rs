@@ -4,6 +4,7 @@ mod fork;
 mod login;
 mod models;
 mod search_list;
+mod searched;
 mod sessions;
 mod settings;
 mod trust;
@@ -11,7 +12,7 @@ mod trying;
 
 pub(super) use fork::fork;
 pub(super) use login::{login, logout, refused};
-pub(super) use models::{model, rank_models, scoped_models};
-pub(super) use sessions::{LOOK_MS, Outcome, Picker, Source, name_session, sessions};
+pub(super) use models::{candidates, model, rank_models, scoped_models};
+pub(super) use sessions::{Picker, Resume, Source, name_session, sessions};
 pub(super) use settings::settings;
 pub(super) use trust::trust;

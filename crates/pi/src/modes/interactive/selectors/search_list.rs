@@ -1,20 +1,18 @@
 //! A list that is searched by typing: a label and a few words about each.
 
-use pi_coding_agent::theme::Token;
 use pi_tui::fuzzy;
 use pi_tui::input::Input;
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::text::Line;
-use pi_tui::widgets::input::{InputOutcome, TextInput};
-use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutcome};
+use pi_tui::widgets::input::TextInput;
+use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions};
 
 use super::super::app::App;
 use super::super::look::Look;
 use super::super::panel::{Panel, PanelReply, PanelRows};
+use super::super::questions::{Answer, answer};
 use super::super::styles;
-
-/// What is done with the choice; `None` when there is none.
-type Then = Box<dyn FnOnce(&mut App, Option<usize>)>;
+use super::searched::Searched;
 
 /// The list.
 pub(super) struct SearchList {
@@ -27,7 +25,7 @@ pub(super) struct SearchList {
     shown: Vec<usize>,
     search: TextInput,
     list: SelectList,
-    then: Option<Then>,
+    then: Option<Answer<usize>>,
 }
 
 impl SearchList {
@@ -61,49 +59,33 @@ impl SearchList {
         };
         self.list.set_items(self.shown.iter().filter_map(|&index| self.items.get(index).cloned()).collect());
     }
-
-    fn answer(&mut self, index: Option<usize>) -> PanelReply {
-        match self.then.take() {
-            Some(then) => PanelReply::close_and(move |app| then(app, index)),
-            None => PanelReply::Close,
-        }
-    }
 }
 
 impl Panel for SearchList {
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
-        let mut out = PanelRows::default();
-        out.rule(look.style(Token::BorderAccent), columns);
-        out.line(&Line::styled(&*self.title, look.accent().bold()), columns);
+        let mut out = PanelRows::titled(&self.title, look, columns);
         out.line(&Line::styled(&*self.text, look.muted()), columns);
         out.blank();
-        let (rows, caret) = self.search.rows(columns);
-        out.with_caret(rows, Some((caret.row, caret.column)));
+        out.field(self.search.rows(columns));
         out.blank();
         out.rows.extend(self.list.rows(columns));
         out.blank();
         let (confirm, cancel) = (keys.hint(action::SELECT_CONFIRM), keys.hint(action::SELECT_CANCEL));
-        out.line(&Line::styled(format!("{confirm} select · {cancel} cancel · type to search"), look.dim()), columns);
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.end(format!("{confirm} select · {cancel} cancel · type to search"), look, columns);
         out
     }
 
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
-        match self.list.handle(input, keys) {
-            SelectOutcome::Chosen(at) => {
-                let index = self.shown.get(at).copied();
-                self.answer(index)
+        let outcome = self.list.handle(input, keys);
+        match Searched::of(outcome, &mut self.search, input, keys) {
+            Searched::Chosen(at) => answer(&mut self.then, self.shown.get(at).copied()),
+            Searched::Cancelled => answer(&mut self.then, None),
+            Searched::Changed => {
+                self.filter();
+                PanelReply::Stay
             }
-            SelectOutcome::Cancelled => self.answer(None),
-            SelectOutcome::Moved => PanelReply::Stay,
-            SelectOutcome::Ignored => match self.search.handle(input, keys) {
-                InputOutcome::Ignored => PanelReply::Ignored,
-                InputOutcome::Changed => {
-                    self.filter();
-                    PanelReply::Stay
-                }
-                InputOutcome::Moved | InputOutcome::Submit(_) => PanelReply::Stay,
-            },
+            Searched::Moved | Searched::Submitted => PanelReply::Stay,
+            Searched::Ignored => PanelReply::Ignored,
         }
     }
 }

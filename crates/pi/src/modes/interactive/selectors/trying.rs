@@ -2,15 +2,14 @@
 
 use std::rc::Rc;
 
-use pi_coding_agent::theme::Token;
 use pi_tui::input::Input;
 use pi_tui::keymap::{Keymap, action};
-use pi_tui::text::Line;
 use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutcome};
 
 use super::super::app::App;
 use super::super::look::Look;
 use super::super::panel::{Panel, PanelReply, PanelRows};
+use super::super::questions::{Answer, answer};
 use super::super::styles;
 
 /// Entries that are seen at once, where the window is high enough.
@@ -20,8 +19,6 @@ const OTHER_ROWS: usize = 10;
 
 /// Tries an entry.
 type TryIt = Rc<dyn Fn(&mut App, usize)>;
-/// What is done with the answer.
-type Answer = Box<dyn FnOnce(&mut App, Option<usize>)>;
 
 /// Lets one of several be chosen; `try_it` is called for each that is selected on the way. What was tried last is undone
 /// by `then`, where it gets no answer.
@@ -43,38 +40,26 @@ struct Trying {
     title: String,
     list: SelectList,
     try_it: TryIt,
-    then: Option<Answer>,
-}
-
-impl Trying {
-    fn answer(&mut self, choice: Option<usize>) -> PanelReply {
-        match self.then.take() {
-            Some(then) => PanelReply::close_and(move |app| then(app, choice)),
-            None => PanelReply::Close,
-        }
-    }
+    then: Option<Answer<usize>>,
 }
 
 impl Panel for Trying {
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
-        let mut out = PanelRows::default();
-        out.rule(look.style(Token::BorderAccent), columns);
-        out.line(&Line::styled(&*self.title, look.accent().bold()), columns);
+        let mut out = PanelRows::titled(&self.title, look, columns);
         out.blank();
         self.list.set_style(styles::select(look));
         self.list.set_max_visible(usize::from(height).saturating_sub(OTHER_ROWS).clamp(3, VISIBLE));
         out.rows.extend(self.list.rows(columns));
         out.blank();
-        let hint = format!("{} select · {} back", keys.hint(action::SELECT_CONFIRM), keys.hint(action::SELECT_CANCEL));
-        out.line(&Line::styled(hint, look.dim()), columns);
-        out.rule(look.style(Token::BorderAccent), columns);
+        let (confirm, cancel) = (keys.hint(action::SELECT_CONFIRM), keys.hint(action::SELECT_CANCEL));
+        out.end(format!("{confirm} select · {cancel} back"), look, columns);
         out
     }
 
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
         match self.list.handle(input, keys) {
-            SelectOutcome::Chosen(index) => self.answer(Some(index)),
-            SelectOutcome::Cancelled => self.answer(None),
+            SelectOutcome::Chosen(index) => answer(&mut self.then, Some(index)),
+            SelectOutcome::Cancelled => answer(&mut self.then, None),
             SelectOutcome::Ignored => PanelReply::Ignored,
             SelectOutcome::Moved => {
                 let (try_it, selected) = (Rc::clone(&self.try_it), self.list.selected());

@@ -13,13 +13,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::super::app::App;
 use super::super::super::look::Look;
-use super::super::super::panel::{Panel, PanelReply, PanelRows};
+use super::super::super::panel::{Panel, PanelReply, PanelRows, Question};
+use super::super::super::questions::cancels;
 use super::super::super::styles;
 use super::done;
 use super::talk::{Ask, State, Talk};
 
-/// The dialog among the panels: extensions count their questions from zero.
-const DIALOG: u64 = u64::MAX;
 /// How often the dialog looks at what was said, in milliseconds.
 const LOOK_MS: u64 = 200;
 
@@ -36,9 +35,7 @@ pub(super) fn sign_in(app: &mut App, provider: String) {
         field: TextInput::new("> ", styles::input(&look)),
         list: None,
     });
-    if let Some(open) = app.panels.last_mut() {
-        open.question = Some(DIALOG);
-    }
+    app.asked(Question::SignIn);
     let name = provider.clone();
     let work = tokio::spawn(async move {
         tokio::select! {
@@ -47,7 +44,7 @@ pub(super) fn sign_in(app: &mut App, provider: String) {
         }
     });
     app.spawn(work, move |app, result| {
-        app.panels.retain(|open| open.question != Some(DIALOG));
+        app.take_back(Question::SignIn);
         match result {
             Ok(Ok(())) => done::has_key(app, &provider, "signed in"),
             Ok(Err(config::Error::Login(pi_ai::Error::Login(pi_ai::LoginError::Cancelled)))) => {
@@ -77,16 +74,14 @@ impl Drop for Dialog {
 
 impl Panel for Dialog {
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
-        let mut out = PanelRows::default();
-        out.rule(look.style(Token::BorderAccent), columns);
-        out.line(&Line::styled(&*self.title, look.accent().bold()), columns);
+        let mut out = PanelRows::titled(&self.title, look, columns);
         let state = self.talk.state();
         said(&mut out, &state, look, columns);
         let confirm = keys.hint(action::INPUT_SUBMIT);
         let mut hint = format!("{} cancel", keys.hint(action::SELECT_CANCEL));
         match &state.ask {
             Some(Ask::Select { prompt, .. }) => {
-                text(&mut out, &prompt.message, look.text(), columns);
+                out.paragraph(&prompt.message, look.text(), columns);
                 let list = self.list.get_or_insert_with(|| {
                     let item = |label: &String| SelectItem { label: label.clone(), description: None };
                     let items = prompt.options.iter().map(|option| item(&option.label)).collect();
@@ -100,9 +95,8 @@ impl Panel for Dialog {
                     Ask::Text { prompt, .. } => (prompt.message.as_str(), prompt.placeholder.as_deref()),
                     _ => ("Or paste the code, or the address that the browser ended up at:", None),
                 };
-                text(&mut out, message, look.text(), columns);
-                let (rows, caret) = self.field.rows(columns);
-                out.with_caret(rows, Some((caret.row, caret.column)));
+                out.paragraph(message, look.text(), columns);
+                out.field(self.field.rows(columns));
                 if let Some(example) = example.filter(|_| self.field.is_empty()) {
                     out.line(&Line::styled(format!("  for example {example}"), look.dim()), columns);
                 }
@@ -111,13 +105,12 @@ impl Panel for Dialog {
             None => {}
         }
         out.blank();
-        out.line(&Line::styled(hint, look.dim()), columns);
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.end(hint, look, columns);
         out
     }
 
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
-        if matches!(input, Input::Key(event) if keys.is(event, action::SELECT_CANCEL)) {
+        if cancels(input, keys) {
             self.cancel.cancel();
             return PanelReply::Close;
         }
@@ -176,16 +169,16 @@ fn submit(state: &mut State, typed: &str) {
 fn said(out: &mut PanelRows, state: &State, look: &Look, columns: u16) {
     if let Some((page, is_opened)) = &state.page {
         let what = if *is_opened { "The browser opens this page; if it does not, open it:" } else { "Open this page:" };
-        text(out, what, look.text(), columns);
+        out.paragraph(what, look.text(), columns);
         out.blank();
         link(out, &page.url, look, columns);
         out.blank();
         if let Some(instructions) = &page.instructions {
-            text(out, instructions, look.muted(), columns);
+            out.paragraph(instructions, look.muted(), columns);
         }
     }
     if let Some((code, expires)) = &state.code {
-        text(out, "Open this page on any device and enter the code:", look.text(), columns);
+        out.paragraph("Open this page on any device and enter the code:", look.text(), columns);
         out.blank();
         link(out, &code.verification_uri, look, columns);
         out.line(&Line::styled(format!("  {}", code.user_code), look.accent().bold()), columns);
@@ -196,19 +189,13 @@ fn said(out: &mut PanelRows, state: &State, look: &Look, columns: u16) {
             Some(left) => format!("Waiting; the code is good for {}:{:02}", left / 60, left % 60),
             None => "Waiting".to_owned(),
         };
-        text(out, &waiting, look.muted(), columns);
+        out.paragraph(&waiting, look.muted(), columns);
     }
     if let Some(progress) = &state.progress {
-        text(out, progress, look.muted(), columns);
+        out.paragraph(progress, look.muted(), columns);
     }
     if state.page.is_none() && state.code.is_none() && state.progress.is_none() && state.ask.is_none() {
-        text(out, "One moment…", look.muted(), columns);
-    }
-}
-
-fn text(out: &mut PanelRows, text: &str, style: pi_tui::text::Style, columns: u16) {
-    for line in text.lines().flat_map(|line| wrap(&Line::styled(line, style), usize::from(columns))) {
-        out.line(&line, columns);
+        out.paragraph("One moment…", look.muted(), columns);
     }
 }
 

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pi_ai::{Model, ThinkingLevel, models_are_equal};
-use pi_coding_agent::theme::Token;
 use pi_tui::input::Input;
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::text::Line;
@@ -15,7 +14,7 @@ use super::super::super::jobs::flat;
 use super::super::super::look::Look;
 use super::super::super::panel::{Panel, PanelReply, PanelRows};
 use super::super::super::{figures, keys};
-use super::page::{Page, PageOutcome, paragraph};
+use super::page::{Page, PageOutcome};
 use super::rank::sort;
 
 /// Switches to the model that is named exactly; else shows the list, searched for the text.
@@ -26,8 +25,8 @@ pub(in crate::modes::interactive) fn model(app: &mut App, text: &str) {
     }
 }
 
-/// The models in scope, or all with a key.
-fn candidates(app: &App) -> Vec<Arc<Model>> {
+/// The models to choose from: those in scope, or all with a key.
+pub(in crate::modes::interactive) fn candidates(app: &App) -> Vec<Arc<Model>> {
     let scope = app.session.models().scoped();
     match scope.is_empty() {
         true => app.session.models().registry().available(),
@@ -147,7 +146,7 @@ impl ModelList {
     fn head(&self, out: &mut PanelRows, look: &Look, keys: &Keymap, columns: u16) {
         if self.scoped.is_empty() {
             let text = "Models of providers that are set up. /login sets up others.";
-            paragraph(out, text, look.warning(), columns);
+            out.paragraph(text, look.warning(), columns);
         } else {
             let style = |is_on: bool| if is_on { look.accent().bold() } else { look.muted() };
             let key = keys.hint(action::INPUT_TAB);
@@ -165,22 +164,21 @@ impl Panel for ModelList {
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         self.take_news();
         let mut out = PanelRows::default();
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.rule(look, columns);
         self.head(&mut out, look, keys, columns);
         out.blank();
-        let current = Arc::clone(&self.current);
-        let mark = |model: &Model| models_are_equal(Some(model), Some(&current)).then_some("✓");
+        let mark = |model: &Model| models_are_equal(Some(model), Some(&self.current)).then_some("✓");
         self.page.draw(&mut out, look, columns, height, |_| None, mark);
         if let Some(error) = &self.error {
-            paragraph(&mut out, error, look.error(), columns);
+            out.paragraph(error, look.error(), columns);
         }
         out.blank();
         let hint = |action| keys.hint(action);
         let (confirm, save, cancel) =
             (hint(action::SELECT_CONFIRM), hint(keys::MODELS_SAVE), hint(action::SELECT_CANCEL));
         let text = format!("{confirm} for this session · {save} also for new ones · {cancel} cancel");
-        paragraph(&mut out, &text, look.dim(), columns);
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.paragraph(&text, look.dim(), columns);
+        out.rule(look, columns);
         out
     }
 

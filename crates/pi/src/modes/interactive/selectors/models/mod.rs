@@ -7,6 +7,6 @@ mod picked;
 mod rank;
 mod scope;
 
-pub(in crate::modes::interactive) use choice::model;
+pub(in crate::modes::interactive) use choice::{candidates, model};
 pub(in crate::modes::interactive) use rank::rank_models;
 pub(in crate::modes::interactive) use scope::scoped_models;

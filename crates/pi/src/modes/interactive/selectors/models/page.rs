@@ -5,13 +5,14 @@ use std::sync::Arc;
 use pi_ai::Model;
 use pi_tui::input::Input;
 use pi_tui::keymap::Keymap;
-use pi_tui::text::{Line, Row, wrap};
-use pi_tui::widgets::input::{InputOutcome, TextInput};
-use pi_tui::widgets::select::{SelectOutcome, Selection};
+use pi_tui::text::Line;
+use pi_tui::widgets::input::TextInput;
+use pi_tui::widgets::select::Selection;
 
 use super::super::super::look::Look;
 use super::super::super::panel::PanelRows;
 use super::super::super::styles;
+use super::super::searched::Searched;
 use super::rank::rank_models;
 
 /// Models that are seen at once, where the window is high enough.
@@ -80,25 +81,19 @@ impl Page {
     }
 
     pub(super) fn handle(&mut self, input: &Input, keys: &Keymap) -> PageOutcome {
-        match self.selection.handle(input, keys) {
-            SelectOutcome::Moved => return PageOutcome::Moved,
-            SelectOutcome::Cancelled => return PageOutcome::Cancelled,
-            SelectOutcome::Chosen(_) => return self.chosen(),
-            SelectOutcome::Ignored => {}
-        }
-        match self.search.handle(input, keys) {
-            InputOutcome::Changed => {
+        let outcome = self.selection.handle(input, keys);
+        match Searched::of(outcome, &mut self.search, input, keys) {
+            Searched::Chosen(_) | Searched::Submitted => {
+                self.selected().map_or(PageOutcome::Moved, |model| PageOutcome::Chosen(Arc::clone(model)))
+            }
+            Searched::Cancelled => PageOutcome::Cancelled,
+            Searched::Changed => {
                 self.find();
                 PageOutcome::Moved
             }
-            InputOutcome::Moved => PageOutcome::Moved,
-            InputOutcome::Submit(_) => self.chosen(),
-            InputOutcome::Ignored => PageOutcome::Ignored,
+            Searched::Moved => PageOutcome::Moved,
+            Searched::Ignored => PageOutcome::Ignored,
         }
-    }
-
-    fn chosen(&self) -> PageOutcome {
-        self.selected().map_or(PageOutcome::Moved, |model| PageOutcome::Chosen(Arc::clone(model)))
     }
 
     fn find(&mut self) {
@@ -116,8 +111,7 @@ impl Page {
         sign: impl Fn(&Model) -> Option<Line>,
         marks: impl Fn(&Model) -> Option<&'static str>,
     ) {
-        let (rows, caret) = self.search.rows(columns);
-        out.with_caret(rows, Some((caret.row, caret.column)));
+        out.field(self.search.rows(columns));
         out.blank();
         self.selection.set_max_visible(usize::from(height).saturating_sub(OTHER_ROWS).clamp(3, VISIBLE));
         if self.shown.is_empty() {
@@ -149,10 +143,4 @@ impl Page {
             );
         }
     }
-}
-
-/// Adds a text that may need several rows.
-pub(super) fn paragraph(out: &mut PanelRows, text: &str, style: pi_tui::text::Style, columns: u16) {
-    let lines = wrap(&Line::styled(text, style), usize::from(columns).max(1));
-    out.rows.extend(lines.iter().map(|line| Row::new(line, columns)));
 }

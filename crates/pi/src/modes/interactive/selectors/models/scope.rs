@@ -14,7 +14,7 @@ use super::super::super::jobs::flat;
 use super::super::super::keys;
 use super::super::super::look::Look;
 use super::super::super::panel::{Panel, PanelReply, PanelRows};
-use super::page::{Page, PageOutcome, paragraph};
+use super::page::{Page, PageOutcome};
 use super::picked::Picked;
 
 /// Shows all models with a key, and which of them are in scope.
@@ -102,7 +102,7 @@ impl ScopeList {
 impl Panel for ScopeList {
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::default();
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.rule(look, columns);
         let count = match self.picked.is_all() {
             true => "all models".to_owned(),
             false => format!("{} of {}", self.picked.count(), self.picked.order().len()),
@@ -114,7 +114,7 @@ impl Panel for ScopeList {
         }
         out.line(&title, columns);
         out.blank();
-        let picked = self.picked.clone();
+        let picked = &self.picked;
         let sign = |model: &Model| {
             (!picked.is_all()).then(|| match picked.has(model) {
                 true => Line::styled("✓ ", look.style(Token::Success)),
@@ -135,8 +135,8 @@ impl Panel for ScopeList {
             hint(keys::MODELS_SAVE),
             hint(action::SELECT_CANCEL),
         );
-        paragraph(&mut out, &text, look.dim(), columns);
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.paragraph(&text, look.dim(), columns);
+        out.rule(look, columns);
         out
     }
 

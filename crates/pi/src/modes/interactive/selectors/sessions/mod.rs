@@ -11,19 +11,21 @@ mod rows;
 mod typing;
 mod work;
 
-pub(in crate::modes::interactive) use self::picker::{Outcome, Picker};
-pub(in crate::modes::interactive) use self::resume::resume;
+pub(in crate::modes::interactive) use self::picker::Picker;
 pub(in crate::modes::interactive) use self::work::Source;
 
+use pi_coding_agent::session::SessionInfo;
 use pi_tui::input::Input;
 use pi_tui::keymap::Keymap;
 
+use self::picker::Outcome;
+use self::resume::resume;
 use super::super::app::App;
 use super::super::look::Look;
 use super::super::panel::{Panel, PanelReply, PanelRows};
 
 /// How often the list looks at what was found meanwhile, in milliseconds.
-pub(in crate::modes::interactive) const LOOK_MS: u64 = 30;
+const LOOK_MS: u64 = 30;
 
 /// Lets the user choose a session.
 pub(in crate::modes::interactive) fn sessions(app: &mut App) {
@@ -33,7 +35,7 @@ pub(in crate::modes::interactive) fn sessions(app: &mut App) {
         Source { host: manager.host(), cwd, dir }
     });
     let current = app.session.session_file();
-    app.open(Resume(Picker::new(source, current, true)));
+    app.open(Resume { picker: Picker::new(source, current, true), chosen: resume, named: name_session });
 }
 
 /// Gives the session a name, and tells it.
@@ -46,25 +48,33 @@ pub(in crate::modes::interactive) fn name_session(app: &mut App, name: String) {
     });
 }
 
-struct Resume(Picker);
+/// The list, whoever shows it.
+pub(in crate::modes::interactive) struct Resume<H> {
+    pub(in crate::modes::interactive) picker: Picker,
+    /// Goes on with the session that was chosen.
+    pub(in crate::modes::interactive) chosen: fn(&mut H, SessionInfo),
+    /// Gives the session that is open a name.
+    pub(in crate::modes::interactive) named: fn(&mut H, String),
+}
 
-impl Panel for Resume {
+impl<H: 'static> Panel<H> for Resume<H> {
     fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
-        self.0.rows(look, keys, columns, height)
+        self.picker.rows(look, keys, columns, height)
     }
 
-    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
-        match self.0.handle(input, keys) {
+    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply<H> {
+        let (chosen, named) = (self.chosen, self.named);
+        match self.picker.handle(input, keys) {
             Outcome::Ignored => PanelReply::Ignored,
             Outcome::Stay => PanelReply::Stay,
             Outcome::Cancelled => PanelReply::Close,
-            Outcome::Chosen(session) => PanelReply::close_and(move |app| resume(app, *session)),
-            Outcome::NameCurrent(name) => PanelReply::act(move |app| name_session(app, name)),
+            Outcome::Chosen(session) => PanelReply::close_and(move |host| chosen(host, *session)),
+            Outcome::NameCurrent(name) => PanelReply::Do(Box::new(move |host| named(host, name))),
         }
     }
 
     fn moves_after_ms(&self) -> Option<u64> {
-        self.0.is_busy().then_some(LOOK_MS)
+        self.picker.is_busy().then_some(LOOK_MS)
     }
 }
 

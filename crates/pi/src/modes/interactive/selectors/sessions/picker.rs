@@ -15,7 +15,7 @@ pub(super) const VISIBLE: usize = 10;
 
 /// What follows from a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::modes::interactive) enum Outcome {
+pub(super) enum Outcome {
     /// It means nothing here.
     Ignored,
     /// Something may look otherwise.
@@ -59,7 +59,6 @@ pub(in crate::modes::interactive) struct Picker {
     pub(super) shows_paths: bool,
     pub(super) input: TextInput,
     pub(super) selection: Selection,
-    pub(super) sessions: Vec<SessionInfo>,
     pub(super) places: Vec<Place>,
     pub(super) doing: Doing,
     pub(super) told: Option<Told>,
@@ -87,7 +86,6 @@ impl Picker {
             shows_paths: false,
             input: TextInput::new("> ", pi_tui::widgets::input::InputStyle::default()),
             selection: Selection::new(0, VISIBLE),
-            sessions: Vec::new(),
             places: Vec::new(),
             doing: Doing::List,
             told: None,
@@ -101,7 +99,7 @@ impl Picker {
     }
 
     /// Whether something goes on beside, so that it has to be looked at again soon.
-    pub(in crate::modes::interactive) fn is_busy(&self) -> bool {
+    pub(super) fn is_busy(&self) -> bool {
         // What was found after the last look has still to be shown.
         let is_behind =
             self.search.as_ref().is_some_and(|search| search.is_running() || search.revision() != self.searched);
@@ -117,8 +115,7 @@ impl Picker {
     pub(super) fn refresh(&mut self) {
         if let Some(sessions) = self.listing.as_ref().and_then(Listing::take) {
             self.listing = None;
-            self.read[self.scope as usize] = Some(sessions.clone());
-            self.sessions = sessions;
+            self.read[self.scope as usize] = Some(sessions);
             self.arrange();
         }
         if let Some(changed) = self.change.as_ref().and_then(Change::take) {
@@ -132,10 +129,15 @@ impl Picker {
         }
     }
 
+    /// The sessions of the scope, as far as they are read.
+    pub(super) fn sessions(&self) -> &[SessionInfo] {
+        self.read[self.scope as usize].as_deref().unwrap_or_default()
+    }
+
     /// The session that is selected.
     pub(super) fn selected(&self) -> Option<&SessionInfo> {
         let place = self.places.get(self.selection.selected()?)?;
-        self.sessions.get(place.index)
+        self.sessions().get(place.index)
     }
 
     /// What was found in a session, the best of it.
@@ -165,22 +167,13 @@ impl Picker {
     }
 
     fn everywhere(&mut self, change: impl Fn(&mut Vec<SessionInfo>)) {
-        change(&mut self.sessions);
         self.read.iter_mut().flatten().for_each(change);
     }
 
     pub(super) fn go_to(&mut self, scope: Scope) {
         self.scope = scope;
-        match &self.read[scope as usize] {
-            Some(sessions) => {
-                self.sessions.clone_from(sessions);
-                self.listing = None;
-            }
-            None => {
-                self.sessions.clear();
-                self.listing = Some(Listing::start(&self.source, scope));
-            }
-        }
+        let is_read = self.read[scope as usize].is_some();
+        self.listing = (!is_read).then(|| Listing::start(&self.source, scope));
         self.look();
         self.arrange_from_top();
     }
@@ -221,18 +214,18 @@ impl Picker {
         let kept = selected.filter(|_| !was_first).and_then(|file| {
             self.places
                 .iter()
-                .position(|place| self.sessions.get(place.index).is_some_and(|session| session.path == file))
+                .position(|place| self.sessions().get(place.index).is_some_and(|session| session.path == file))
         });
         self.selection.select(kept.unwrap_or_else(|| self.selection.selected().unwrap_or_default()));
     }
 
     fn arranged(&self) -> Vec<Place> {
         let named = |session: &SessionInfo| !self.named_only || session.name.is_some();
-        let all = || self.sessions.iter().enumerate().filter(|(_, session)| named(session));
+        let all = || self.sessions().iter().enumerate().filter(|(_, session)| named(session));
         if self.query.is_empty() {
             let shown: Vec<usize> = all().map(|(index, _)| index).collect();
             return match self.sort {
-                Sort::Threaded => threaded(&self.sessions, &shown),
+                Sort::Threaded => threaded(self.sessions(), &shown),
                 Sort::Recent | Sort::Fuzzy => shown.into_iter().map(Place::flat).collect(),
             };
         }
@@ -262,6 +255,6 @@ impl Picker {
 
     /// The title of a session, by its file.
     pub(super) fn title_of(&self, file: &std::path::Path) -> String {
-        self.sessions.iter().find(|session| session.path == file).map(title).unwrap_or_default()
+        self.sessions().iter().find(|session| session.path == file).map(title).unwrap_or_default()
     }
 }

@@ -9,7 +9,7 @@ use super::super::super::replacing::go_to;
 use super::super::trust;
 
 /// Goes on with a session.
-pub(in crate::modes::interactive) fn resume(app: &mut App, session: SessionInfo) {
+pub(super) fn resume(app: &mut App, session: SessionInfo) {
     if app.session.session_file().as_ref() == Some(&session.path) {
         return app.status("This session is open already");
     }

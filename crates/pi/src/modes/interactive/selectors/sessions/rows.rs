@@ -21,17 +21,11 @@ const ROOMY: u16 = 22;
 
 impl Picker {
     /// Its rows for a window of this size.
-    pub(in crate::modes::interactive) fn rows(
-        &mut self,
-        look: &Look,
-        keys: &Keymap,
-        columns: u16,
-        height: u16,
-    ) -> PanelRows {
+    pub(super) fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         self.refresh();
         let is_roomy = height >= ROOMY;
         let mut out = PanelRows::default();
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.rule(look, columns);
         if is_roomy {
             out.blank();
         }
@@ -46,7 +40,7 @@ impl Picker {
         }
         self.list(&mut out, look, columns, height);
         self.foot(&mut out, look, keys, columns);
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.rule(look, columns);
         out
     }
 
@@ -88,8 +82,7 @@ impl Picker {
             _ => &mut self.input,
         };
         field.set_style(styles::input(look));
-        let (rows, caret) = field.rows(columns);
-        out.with_caret(rows, Some((caret.row, caret.column)));
+        out.field(field.rows(columns));
     }
 
     fn list(&mut self, out: &mut PanelRows, look: &Look, columns: u16, height: u16) {
@@ -99,10 +92,10 @@ impl Picker {
             let text = match (&self.listing, self.is_searching()) {
                 (Some(_), _) => return,
                 (None, true) => "Searching…",
-                (None, false) if self.sessions.is_empty() && self.scope == Scope::Folder => {
+                (None, false) if self.sessions().is_empty() && self.scope == Scope::Folder => {
                     "No sessions of this folder yet"
                 }
-                (None, false) if self.sessions.is_empty() => "No sessions yet",
+                (None, false) if self.sessions().is_empty() => "No sessions yet",
                 (None, false) => "No matches",
             };
             out.line(&Line::styled(format!("  {text}"), look.dim()), columns);
@@ -119,7 +112,7 @@ impl Picker {
     }
 
     fn row(&self, place: &Place, is_selected: bool, now: i64, look: &Look, columns: u16) -> Option<Row> {
-        let session = self.sessions.get(place.index)?;
+        let session = self.sessions().get(place.index)?;
         let on = |style: Style| if is_selected { style.patch(look.selected()) } else { style };
         let is_current = self.current.as_deref() == Some(&session.path);
         let style = match (is_current, &session.name) {

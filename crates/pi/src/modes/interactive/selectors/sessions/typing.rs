@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use pi_tui::input::{Input, KeyEvent, KeyKind};
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::widgets::input::{InputOutcome, TextInput};
-use pi_tui::widgets::select::SelectOutcome;
 
 use super::super::super::keys;
+use super::super::super::questions::cancels;
+use super::super::searched::Searched;
 use super::picker::{Doing, Outcome, Picker, Told};
 use super::work::{Change, Changed, Scope};
 
 impl Picker {
     /// Takes a key or a paste.
-    pub(in crate::modes::interactive) fn handle(&mut self, input: &Input, keys: &Keymap) -> Outcome {
+    pub(super) fn handle(&mut self, input: &Input, keys: &Keymap) -> Outcome {
         if matches!(input, Input::Key(event) if event.kind == KeyKind::Release) {
             return Outcome::Ignored;
         }
@@ -32,21 +33,18 @@ impl Picker {
                 return Outcome::Stay;
             }
         }
-        match self.selection.handle(input, keys) {
-            SelectOutcome::Chosen(_) => match self.selected() {
-                Some(session) => Outcome::Chosen(Box::new(session.clone())),
-                None => Outcome::Stay,
-            },
-            SelectOutcome::Cancelled => Outcome::Cancelled,
-            SelectOutcome::Moved => Outcome::Stay,
-            SelectOutcome::Ignored => match self.input.handle(input, keys) {
-                InputOutcome::Changed => {
-                    self.typed();
-                    Outcome::Stay
-                }
-                InputOutcome::Ignored => Outcome::Ignored,
-                InputOutcome::Moved | InputOutcome::Submit(_) => Outcome::Stay,
-            },
+        let outcome = self.selection.handle(input, keys);
+        match Searched::of(outcome, &mut self.input, input, keys) {
+            Searched::Chosen(_) => {
+                self.selected().map_or(Outcome::Stay, |session| Outcome::Chosen(Box::new(session.clone())))
+            }
+            Searched::Cancelled => Outcome::Cancelled,
+            Searched::Changed => {
+                self.typed();
+                Outcome::Stay
+            }
+            Searched::Moved | Searched::Submitted => Outcome::Stay,
+            Searched::Ignored => Outcome::Ignored,
         }
     }
 
@@ -88,7 +86,7 @@ impl Picker {
     }
 
     fn in_name(&mut self, file: PathBuf, mut field: Box<TextInput>, input: &Input, keys: &Keymap) -> Outcome {
-        if matches!(input, Input::Key(event) if keys.is(event, action::SELECT_CANCEL)) {
+        if cancels(input, keys) {
             return Outcome::Stay;
         }
         match field.handle(input, keys) {

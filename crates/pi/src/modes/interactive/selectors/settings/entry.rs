@@ -39,7 +39,7 @@ pub(super) enum Values {
 
 impl Values {
     /// All values, as they are shown.
-    fn labels(&self) -> Vec<String> {
+    pub(super) fn labels(&self) -> Vec<String> {
         match self {
             Self::Switch => vec!["true".to_owned(), "false".to_owned()],
             Self::Words(words) => words.iter().map(|word| (*word).to_owned()).collect(),

@@ -10,10 +10,8 @@ mod thinking;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use pi_coding_agent::theme::Token;
 use pi_tui::input::Input;
 use pi_tui::keymap::{Keymap, action};
-use pi_tui::text::Line;
 use pi_tui::widgets::settings_list::{SettingsList, SettingsOptions, SettingsOutcome};
 
 use super::super::app::App;
@@ -62,15 +60,12 @@ impl SettingsPanel {
 
 impl Panel for SettingsPanel {
     fn rows(&mut self, look: &Look, _keys: &Keymap, columns: u16, height: u16) -> PanelRows {
-        let mut out = PanelRows::default();
-        out.rule(look.style(Token::BorderAccent), columns);
-        out.line(&Line::styled(self.title, look.accent().bold()), columns);
+        let mut out = PanelRows::titled(self.title, look, columns);
         let mut list = self.list.borrow_mut();
         list.set_style(styles::settings(look));
         list.set_max_visible(usize::from(height).saturating_sub(OTHER_ROWS).clamp(3, VISIBLE));
-        let (rows, caret) = list.rows(columns);
-        out.with_caret(rows, Some((caret.row, caret.column)));
-        out.rule(look.style(Token::BorderAccent), columns);
+        out.field(list.rows(columns));
+        out.rule(look, columns);
         out
     }
 

@@ -262,20 +262,11 @@ mod tests {
             let first = entry.key.split('.').next().unwrap();
             assert!(known.iter().any(|key| key.split('.').next() == Some(first)), "{}", entry.key);
             let Kind::Turn { values, in_force, .. } = &entry.kind else { continue };
-            for label in entry_labels(values) {
+            for label in values.labels() {
                 let path: Vec<&str> = entry.key.split('.').collect();
                 settings.set(pi_coding_agent::settings::SettingsScope::Global, &path, values.value(&label)).unwrap();
                 assert_eq!(values.label(&in_force(&settings)), label, "{}", entry.key);
             }
-        }
-    }
-
-    fn entry_labels(values: &Values) -> Vec<String> {
-        match values {
-            Values::Switch => vec!["false".to_owned(), "true".to_owned()],
-            Values::Words(words) => words.iter().map(|word| (*word).to_owned()).collect(),
-            Values::Numbers(numbers) => numbers.iter().map(u64::to_string).collect(),
-            Values::Named(named) => named.iter().map(|(name, _)| (*name).to_owned()).collect(),
         }
     }
 }
