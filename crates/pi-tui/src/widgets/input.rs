@@ -1,8 +1,8 @@
 //! A one-line text field with horizontal scrolling.
 
 use super::Caret;
-use super::edit::{EditCommand, EditText, Position, units};
-use crate::input::{Input, KeyEvent, KeyKind};
+use super::edit::{EditCommand, EditText, Position, shown_in_cell, units};
+use crate::input::{Input, KeyEvent};
 use crate::keymap::{Keymap, action};
 use crate::text::{Attributes, Line, Row, Style, width};
 
@@ -82,7 +82,7 @@ impl TextInput {
                 self.text.insert(&on_one_line(text));
                 InputOutcome::Changed
             }
-            Input::Key(event) if event.kind != KeyKind::Release => self.key(event, keys),
+            Input::Key(event) if !event.is_release() => self.key(event, keys),
             _ => InputOutcome::Ignored,
         }
     }
@@ -115,9 +115,12 @@ impl TextInput {
         for unit in units(self.text(), 0..self.text().len(), &[], usize::MAX) {
             let is_caret = Position::new(0, unit.from) == cursor;
             if column >= start && column + unit.width <= start + room {
-                let style = if is_caret { self.style.text.patch(self.style.caret) } else { self.style.text };
-                caret = caret.or_else(|| is_caret.then(|| line.width()));
-                line.push(if is_caret && unit.width == 0 { " " } else { unit.text }, style);
+                if is_caret {
+                    caret = Some(line.width());
+                    line.push(&shown_in_cell(unit.text), self.style.text.patch(self.style.caret));
+                } else {
+                    line.push(unit.text, self.style.text);
+                }
             }
             column += unit.width;
         }

@@ -17,4 +17,4 @@ pub use buffer::Position;
 pub(crate) use command::EditCommand;
 pub(crate) use motion::{Direction, Place};
 pub(crate) use text::EditText;
-pub(crate) use units::units;
+pub(crate) use units::{shown_in_cell, units};
