@@ -4,7 +4,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Columns that a tab takes in a row.
-pub const TAB_WIDTH: usize = 3;
+pub(super) const TAB_WIDTH: usize = 3;
 
 /// The columns of a text without escape sequences.
 pub fn width(text: &str) -> usize {
