@@ -1,7 +1,7 @@
 //! Key handling of the editor.
 
 use super::{Editor, EditorOutcome};
-use crate::input::{Input, Key, KeyCode, KeyEvent, KeyKind, Modifiers};
+use crate::input::{Input, Key, KeyCode, KeyEvent, Modifiers};
 use crate::keymap::{Action, Keymap, action};
 use crate::widgets::edit::{Direction, EditCommand, Place, Position};
 
@@ -53,7 +53,7 @@ impl Editor {
                 self.paste(text);
                 EditorOutcome::Changed
             }
-            Input::Key(event) if event.kind != KeyKind::Release => {
+            Input::Key(event) if !event.is_release() => {
                 let outcome = self.key(event, keys);
                 self.revision += u64::from(outcome != EditorOutcome::Ignored);
                 outcome
