@@ -1,4 +1,4 @@
-//! How wide text is in a terminal. The same answers as the modules that scripts use, since both draw on one screen.
+//! How wide text is in a terminal. The modules that scripts use ask here as well, since both draw on one screen.
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
