@@ -1,8 +1,8 @@
-//! What the modules in `js/tui` ask of Unicode's tables: characters as readers see them, their widths, words.
+//! What the modules in `js/tui` ask of Unicode's tables: characters as readers see them, their widths, words. Widths are those of
+//! `pi-tui`: both draw on one screen.
 
 use pi_script::{Data, OpTable};
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Adds the operations.
 pub(super) fn add(ops: &mut OpTable) {
@@ -12,7 +12,7 @@ pub(super) fn add(ops: &mut OpTable) {
 
 /// For each character (grapheme cluster) its length in UTF-16 units and its width in columns, one after the other.
 fn clusters(text: &str) -> Vec<usize> {
-    text.graphemes(true).flat_map(|cluster| [utf16_length(cluster), width(cluster)]).collect()
+    pi_tui::text::clusters(text).flat_map(|(cluster, width)| [utf16_length(cluster), width]).collect()
 }
 
 /// The lengths of words, and of what is between them, in UTF-16 units.
@@ -22,30 +22,4 @@ fn words(text: &str) -> Vec<usize> {
 
 fn utf16_length(text: &str) -> usize {
     text.encode_utf16().count()
-}
-
-fn width(cluster: &str) -> usize {
-    match cluster {
-        // As wide as it is drawn.
-        "\t" => 3,
-        _ if cluster.chars().all(char::is_control) => 0,
-        // Emoji are one picture, whatever they are made of.
-        _ if cluster.chars().any(is_of_emoji) => cluster.width(),
-        // Marks are drawn over what they belong to, though some count as columns by themselves.
-        _ => {
-            let mut chars = cluster.chars().skip_while(|char| char.width() == Some(0));
-            let first = chars.next().and_then(UnicodeWidthChar::width).unwrap_or_default();
-            first + chars.filter(|char| has_own_column(*char)).count()
-        }
-    }
-}
-
-/// The variation that asks for a picture, what joins pictures, flags, colours of skin.
-fn is_of_emoji(char: char) -> bool {
-    matches!(char, '\u{fe0f}' | '\u{200d}' | '\u{1f1e6}'..='\u{1f1ff}' | '\u{1f3fb}'..='\u{1f3ff}')
-}
-
-/// Vowels of Thai and Lao, and halfwidth marks of Japanese, that stand beside what they belong to.
-fn has_own_column(char: char) -> bool {
-    matches!(char, '\u{e33}' | '\u{eb3}' | '\u{ff9e}' | '\u{ff9f}')
 }

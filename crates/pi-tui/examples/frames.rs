@@ -50,7 +50,6 @@ impl Bench {
         let frame = Frame { rows: &rows, final_rows: laid.final_rows, caret, show_cursor: false };
         let sealed = self.screen.frame(&frame, &mut out);
         self.document.sealed(sealed);
-        self.document.take_dropped();
         self.bytes += out.len();
     }
 

@@ -163,7 +163,7 @@ pub(super) const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "pi-script-extensions",
-        may_use: &["pi-ai", "pi-agent-core", "pi-coding-agent", "pi-script"],
+        may_use: &["pi-ai", "pi-agent-core", "pi-coding-agent", "pi-script", "pi-tui"],
         never: &[ban("clap", "arguments belong to the program")],
         never_directly: &[ban("anyhow", ANYHOW)],
         never_features: &[tokio("full", UMBRELLA)],

@@ -31,8 +31,6 @@ pub struct Document<B> {
     next: u64,
     /// The blocks whose final rows were laid out last, with how many of these are still ours.
     laid: VecDeque<(BlockId, usize)>,
-    /// Blocks that were dropped and not asked for yet.
-    dropped: Vec<BlockId>,
     count_row: CountRow,
     /// The last row that was made for rows left out.
     count: Row,
@@ -56,7 +54,6 @@ impl<B: Block> Document<B> {
             blocks: VecDeque::new(),
             next: 0,
             laid: VecDeque::new(),
-            dropped: Vec::new(),
             count_row: Box::new(count_row),
             count: Row::blank(),
         }
@@ -156,11 +153,6 @@ impl<B: Block> Document<B> {
         self.drop_done();
     }
 
-    /// The blocks that were wholly given to the terminal since this was asked last.
-    pub fn take_dropped(&mut self) -> Vec<BlockId> {
-        std::mem::take(&mut self.dropped)
-    }
-
     fn entry(&mut self, block: B) -> Entry<B> {
         self.next += 1;
         Entry { id: BlockId(self.next), block, rows: Vec::new(), final_rows: 0, drawn: None, is_sealed: false }
@@ -192,10 +184,8 @@ impl<B: Block> Document<B> {
             return;
         };
         for at in (0..=last).rev() {
-            if self.blocks[at].is_over()
-                && let Some(entry) = self.blocks.remove(at)
-            {
-                self.dropped.push(entry.id);
+            if self.blocks[at].is_over() {
+                self.blocks.remove(at);
             }
         }
     }
@@ -233,8 +223,7 @@ fn hidden(live: usize, room: usize) -> Option<(usize, usize)> {
     }
     let (head, tail) = match room {
         0 => (0, 0),
-        1 => (0, 1),
-        2 => (0, 1),
+        1 | 2 => (0, 1),
         _ => (1, room - 2),
     };
     Some((head, live - head - tail))

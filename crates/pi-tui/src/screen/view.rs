@@ -25,11 +25,7 @@ impl<'a> View<'a> {
         let caret = frame.caret.filter(|(row, _)| (final_rows..frame.rows.len()).contains(row));
         let hidden = hidden_above(live.len(), caret.map(|(row, _)| row - final_rows), size.height());
         let shown = &live[hidden..live.len().min(hidden + size.height())];
-        let fit = |row: &&'a Row| match row.width() > size.columns {
-            true => Cow::Owned(row.cut(size.columns)),
-            false => Cow::Borrowed(*row),
-        };
-        let rows: Vec<Cow<'a, Row>> = sealable.iter().chain(shown).map(fit).collect();
+        let rows: Vec<Cow<'a, Row>> = sealable.iter().chain(shown).map(|row| row.fitting(size.columns)).collect();
         let caret = caret.map(|(row, column)| (row - hidden, column.min(size.columns - 1)));
         Self { caret: caret.or_else(|| parking(&rows, final_rows)), rows, final_rows }
     }

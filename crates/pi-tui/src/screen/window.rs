@@ -44,16 +44,15 @@ impl Window {
             self.rows = vec![blank.clone(); size.height()];
         }
         for (at, old) in self.rows.iter_mut().enumerate() {
-            let new = rows.get(at).copied().unwrap_or(&blank);
-            if old == new {
+            let new = rows.get(at).copied().unwrap_or(&blank).fitting(size.columns);
+            if *old == *new {
                 continue;
             }
-            let new = if new.width() > size.columns { new.cut(size.columns) } else { new.clone() };
             // Writing to a string does not fail.
             let _ = write!(out, "\x1b[{}H", at + 1);
             let cursor = Cursor { row: at, column: Some(0) };
             Painter { out, cursor, columns: size.columns }.rewrite(at, old, &new);
-            *old = new;
+            *old = new.into_owned();
         }
         self.park(caret, size, out);
     }

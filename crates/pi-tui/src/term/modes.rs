@@ -45,7 +45,7 @@ impl Modes {
     }
 
     /// Asks a terminal without Kitty's protocol to report modified keys.
-    pub const MODIFY_OTHER_KEYS: &'static str = "\x1b[>4;2m";
+    pub(super) const MODIFY_OTHER_KEYS: &'static str = "\x1b[>4;2m";
 
     /// The keyboard's part alone, for entering the alternate screen, which has a stack of its own.
     pub fn enter_keyboard(self) -> &'static str {

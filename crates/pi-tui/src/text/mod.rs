@@ -22,6 +22,6 @@ pub(crate) use picture::Picture;
 pub use picture::RowImage;
 pub use row::{Mark, Row};
 pub use style::{Attributes, Color, Style};
-pub use width::{TAB_WIDTH, clusters, width};
+pub use width::{clusters, width};
 pub(crate) use wrap::breaks_anywhere;
 pub use wrap::wrap;

@@ -1,5 +1,6 @@
 //! A row, ready to be written.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::line::{Line, fitting};
@@ -98,9 +99,13 @@ impl Row {
         self.mark
     }
 
+    /// The row, cut if it is wider than so many columns.
+    pub(crate) fn fitting(&self, columns: u16) -> Cow<'_, Self> {
+        if self.width > columns { Cow::Owned(self.cut(columns)) } else { Cow::Borrowed(self) }
+    }
+
     /// The row's first columns. Its sequences stay, so that it is still closed at its end.
-    #[must_use]
-    pub(crate) fn cut(&self, columns: u16) -> Self {
+    fn cut(&self, columns: u16) -> Self {
         let (mut text, mut left) = (String::with_capacity(self.text.len()), usize::from(columns));
         for piece in pieces(&self.text) {
             match piece {
@@ -112,7 +117,7 @@ impl Row {
                 }
             }
         }
-        let width = Line::from(shown_text(&text).as_str()).width();
+        let width = width(&shown_text(&text));
         Self { text, width: u16::try_from(width).unwrap_or(columns), ..self.clone() }
     }
 
@@ -200,7 +205,7 @@ fn shown_text(text: &str) -> String {
 
 /// Text without control characters, tabs as blanks. What turns text around (bidirectional controls) is left out as well:
 /// a row says what it seems to say.
-pub(super) fn shown(text: &str) -> std::borrow::Cow<'_, str> {
+pub(super) fn shown(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return text.into();
     }

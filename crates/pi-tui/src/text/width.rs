@@ -1,10 +1,10 @@
-//! How wide text is in a terminal. The same answers as the modules that scripts use, since both draw on one screen.
+//! How wide text is in a terminal. The modules that scripts use ask here as well, since both draw on one screen.
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Columns that a tab takes in a row.
-pub const TAB_WIDTH: usize = 3;
+pub(super) const TAB_WIDTH: usize = 3;
 
 /// The columns of a text without escape sequences.
 pub fn width(text: &str) -> usize {

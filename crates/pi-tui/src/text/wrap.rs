@@ -92,13 +92,11 @@ struct Wrapper {
     lines: Vec<Line>,
     line: Line,
     used: usize,
-    /// Whether something stands in the line that is begun.
-    is_begun: bool,
 }
 
 impl Wrapper {
     fn new(columns: usize) -> Self {
-        Self { columns: columns.max(1), lines: Vec::new(), line: Line::new(), used: 0, is_begun: false }
+        Self { columns: columns.max(1), lines: Vec::new(), line: Line::new(), used: 0 }
     }
 
     fn add(&mut self, (kind, token): (Kind, Token)) {
@@ -113,7 +111,6 @@ impl Wrapper {
         }
         self.line.append(&token.line);
         self.used += token.width;
-        self.is_begun = true;
     }
 
     fn end(&mut self) {
@@ -121,7 +118,6 @@ impl Wrapper {
         trim_end(&mut line);
         self.lines.push(line);
         self.used = 0;
-        self.is_begun = false;
     }
 
     /// A word that is longer than a line breaks where the line ends.
@@ -142,12 +138,11 @@ impl Wrapper {
         }
         self.line.push_linked(cluster, style, link);
         self.used += width;
-        self.is_begun = true;
     }
 
     /// Blanks at the end of a text are no line of their own.
     fn finish(mut self) -> Vec<Line> {
-        if self.is_begun || self.lines.is_empty() {
+        if !self.line.is_empty() || self.lines.is_empty() {
             self.end();
         }
         self.lines

@@ -1,10 +1,10 @@
 //! A one-line text field with horizontal scrolling.
 
 use super::Caret;
-use super::edit::{EditText, Place, Position};
-use crate::input::{Input, KeyEvent, KeyKind};
-use crate::keymap::{Action, Keymap, action};
-use crate::text::{Attributes, Line, Row, Style, clusters, width};
+use super::edit::{EditCommand, EditText, Position, shown_in_cell, units};
+use crate::input::{Input, KeyEvent};
+use crate::keymap::{Keymap, action};
+use crate::text::{Attributes, Line, Row, Style, width};
 
 /// Styles of a text field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,36 +44,6 @@ pub struct TextInput {
     style: InputStyle,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Command {
-    Submit,
-    Undo,
-    Yank,
-    YankPop,
-    Go(Place),
-    Remove(Place),
-    Cut(Place),
-}
-
-const COMMANDS: &[(Action, Command)] = &[
-    (action::INPUT_SUBMIT, Command::Submit),
-    (action::EDITOR_UNDO, Command::Undo),
-    (action::EDITOR_DELETE_TO_LINE_END, Command::Cut(Place::LineEnd)),
-    (action::EDITOR_DELETE_TO_LINE_START, Command::Cut(Place::LineStart)),
-    (action::EDITOR_DELETE_WORD_BACKWARD, Command::Cut(Place::WordLeft)),
-    (action::EDITOR_DELETE_WORD_FORWARD, Command::Cut(Place::WordRight)),
-    (action::EDITOR_DELETE_CHAR_BACKWARD, Command::Remove(Place::Left)),
-    (action::EDITOR_DELETE_CHAR_FORWARD, Command::Remove(Place::Right)),
-    (action::EDITOR_YANK, Command::Yank),
-    (action::EDITOR_YANK_POP, Command::YankPop),
-    (action::EDITOR_CURSOR_LINE_START, Command::Go(Place::LineStart)),
-    (action::EDITOR_CURSOR_LINE_END, Command::Go(Place::LineEnd)),
-    (action::EDITOR_CURSOR_WORD_LEFT, Command::Go(Place::WordLeft)),
-    (action::EDITOR_CURSOR_WORD_RIGHT, Command::Go(Place::WordRight)),
-    (action::EDITOR_CURSOR_LEFT, Command::Go(Place::Left)),
-    (action::EDITOR_CURSOR_RIGHT, Command::Go(Place::Right)),
-];
-
 impl TextInput {
     /// An empty field after a prompt.
     pub fn new(prompt: &str, style: InputStyle) -> Self {
@@ -112,18 +82,18 @@ impl TextInput {
                 self.text.insert(&on_one_line(text));
                 InputOutcome::Changed
             }
-            Input::Key(event) if event.kind != KeyKind::Release => self.key(event, keys),
+            Input::Key(event) if !event.is_release() => self.key(event, keys),
             _ => InputOutcome::Ignored,
         }
     }
 
     fn key(&mut self, event: &KeyEvent, keys: &Keymap) -> InputOutcome {
         // A terminal that is not in raw mode yet sends LF for Enter.
-        if event.is_line_feed() {
-            return self.run(Command::Submit);
+        if event.is_line_feed() || keys.is(event, action::INPUT_SUBMIT) {
+            return InputOutcome::Submit(self.text().to_owned());
         }
-        if let Some((_, command)) = COMMANDS.iter().find(|(action, _)| keys.is(event, *action)) {
-            return self.run(*command);
+        if let Some(command) = EditCommand::of(event, keys) {
+            return if self.text.run(command) { InputOutcome::Changed } else { InputOutcome::Moved };
         }
         match event.text.as_deref().map(on_one_line) {
             Some(text) if !text.is_empty() => {
@@ -134,22 +104,6 @@ impl TextInput {
         }
     }
 
-    fn run(&mut self, command: Command) -> InputOutcome {
-        let is_changed = match command {
-            Command::Submit => return InputOutcome::Submit(self.text().to_owned()),
-            Command::Go(place) => {
-                self.text.move_to(self.text.place(place));
-                false
-            }
-            Command::Undo => self.text.undo(),
-            Command::Yank => self.text.yank(),
-            Command::YankPop => self.text.yank_pop(),
-            Command::Remove(place) => self.text.remove(place),
-            Command::Cut(place) => self.text.cut(place),
-        };
-        if is_changed { InputOutcome::Changed } else { InputOutcome::Moved }
-    }
-
     /// Draws one row: the prompt, and the part of the text around the cursor.
     pub fn rows(&mut self, columns: u16) -> (Vec<Row>, Caret) {
         let mut line = Line::styled(self.prompt.as_str(), self.style.prompt);
@@ -158,14 +112,17 @@ impl TextInput {
         let before = width(self.text.before_cursor());
         let start = self.first_column(before, room);
         let (mut column, mut caret) = (0, None);
-        for (from, cluster, width) in with_places(self.text()) {
-            let is_caret = Position::new(0, from) == cursor;
-            if column >= start && column + width <= start + room {
-                let style = if is_caret { self.style.text.patch(self.style.caret) } else { self.style.text };
-                caret = caret.or_else(|| is_caret.then(|| line.width()));
-                line.push(if is_caret && width == 0 { " " } else { cluster }, style);
+        for unit in units(self.text(), 0..self.text().len(), &[], usize::MAX) {
+            let is_caret = Position::new(0, unit.from) == cursor;
+            if column >= start && column + unit.width <= start + room {
+                if is_caret {
+                    caret = Some(line.width());
+                    line.push(&shown_in_cell(unit.text), self.style.text.patch(self.style.caret));
+                } else {
+                    line.push(unit.text, self.style.text);
+                }
             }
-            column += width;
+            column += unit.width;
         }
         let caret = caret.unwrap_or_else(|| line.width());
         if cursor.byte == self.text().len() {
@@ -186,15 +143,6 @@ impl TextInput {
         let shown = room.saturating_sub(usize::from(is_at_end));
         before.saturating_sub(shown / 2).min(total.saturating_sub(shown))
     }
-}
-
-fn with_places(text: &str) -> impl Iterator<Item = (usize, &str, usize)> {
-    let mut at = 0;
-    clusters(text).map(move |(cluster, width)| {
-        let from = at;
-        at += cluster.len();
-        (from, cluster, width)
-    })
 }
 
 fn on_one_line(text: &str) -> String {

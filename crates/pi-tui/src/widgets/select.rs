@@ -1,6 +1,6 @@
 //! A selection list, and the selection state shared by all lists.
 
-use crate::input::{Input, KeyKind};
+use crate::input::Input;
 use crate::keymap::{Keymap, action};
 use crate::text::{Line, Row, Style, width};
 
@@ -67,7 +67,7 @@ impl Selection {
     /// Handles an input. Single steps wrap around, pages stop at the ends.
     pub fn handle(&mut self, input: &Input, keys: &Keymap) -> SelectOutcome {
         let Input::Key(event) = input else { return SelectOutcome::Ignored };
-        if event.kind == KeyKind::Release {
+        if event.is_release() {
             return SelectOutcome::Ignored;
         }
         let last = self.count.saturating_sub(1);

@@ -4,7 +4,7 @@ use super::Caret;
 use super::input::{InputOutcome, InputStyle, TextInput};
 use super::select::{SelectOutcome, Selection};
 use crate::fuzzy;
-use crate::input::{Input, KeyKind};
+use crate::input::Input;
 use crate::keymap::Keymap;
 use crate::text::{Line, Row, Style, width, wrap};
 
@@ -193,9 +193,8 @@ impl SettingsList {
         };
         let name = Line::from(item.label.as_str()).cut(label, "…").text();
         let space = " ".repeat(label.saturating_sub(width(&name)) + GAP);
-        let line = Line::styled(prefix, label_style).and(&name, label_style).and(&space, label_style);
+        let mut line = Line::styled(prefix, label_style).and(&name, label_style).and(&space, label_style);
         let rest = columns.saturating_sub(line.width() + GAP);
-        let mut line = line;
         line.append(&Line::styled(item.value.as_str(), value_style).cut(rest, "…"));
         line
     }
@@ -221,5 +220,5 @@ impl SettingsList {
 
 /// Space changes a value, so it cannot be part of a search.
 fn is_blank(input: &Input) -> bool {
-    matches!(input, Input::Key(event) if event.kind != KeyKind::Release && event.text.as_deref() == Some(" "))
+    matches!(input, Input::Key(event) if !event.is_release() && event.text.as_deref() == Some(" "))
 }

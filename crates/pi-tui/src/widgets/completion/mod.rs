@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use super::editor::{Editor, EditorOutcome, Position};
 use super::select::{SelectList, SelectOutcome, SelectStyle};
-use crate::input::{Input, KeyEvent, KeyKind};
+use crate::input::{Input, KeyEvent};
 use crate::keymap::{Keymap, action};
 use crate::text::Row;
 pub use context::CompletionKind;
@@ -153,7 +153,7 @@ impl Completion {
     /// Handles an input, by the list or else by the editor.
     pub fn handle(&mut self, editor: &mut Editor, input: &Input, keys: &Keymap) -> EditorOutcome {
         if let Input::Key(event) = input
-            && event.kind != KeyKind::Release
+            && !event.is_release()
             && !editor.is_jumping()
             && let Some(outcome) = self.key(editor, event, input, keys)
         {

@@ -43,10 +43,8 @@ impl Completion {
 
     /// Requests new items. The old ones stay visible until the answer comes, unless they complete another word.
     fn refresh(&mut self, editor: &Editor, context: Option<Context>) {
-        let is_same = |open: &mut Open| context.as_ref().is_some_and(|context| context.is_same_place(&open.context));
-        if self.open.as_mut().is_some_and(|open| !is_same(open)) {
-            self.open = None;
-        }
+        let is_same = |open: &Open| context.as_ref().is_some_and(|context| context.is_same_place(&open.context));
+        self.open = self.open.take().filter(is_same);
         self.ask(editor, context, Reason::IsOpen);
     }
 

@@ -10,7 +10,7 @@ pub fn compare(old: &str, new: &str, context: usize) -> Vec<DiffLine> {
     let ops = diff.ops();
     let mut out = Vec::new();
     for (i, op) in ops.iter().enumerate() {
-        let changes = diff.iter_changes(op).map(|change| line(&change));
+        let mut changes = diff.iter_changes(op).map(|change| line(&change));
         if op.tag() != DiffTag::Equal {
             out.extend(changes);
             continue;
@@ -22,7 +22,6 @@ pub fn compare(old: &str, new: &str, context: usize) -> Vec<DiffLine> {
             out.extend(changes);
             continue;
         }
-        let mut changes = changes;
         out.extend(changes.by_ref().take(before));
         out.push(DiffLine { sign: Sign::Gap, number: None, text: "...".to_owned() });
         out.extend(changes.skip(count - before - after));

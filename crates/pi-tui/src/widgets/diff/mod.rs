@@ -69,18 +69,16 @@ impl Diff {
     pub fn lines(&self, columns: usize) -> Vec<Line> {
         let mut out = Vec::new();
         let mut at = 0;
-        while at < self.lines.len() {
-            let count = self.pair_at(at).map_or(1, |(old, new)| {
+        while let Some(line) = self.lines.get(at) {
+            if let Some((old, new)) = self.pair_at(at) {
                 let (removed, added) = words::changed(&old.text, &new.text);
                 self.draw(old, &removed, columns, &mut out);
                 self.draw(new, &added, columns, &mut out);
-                2
-            });
-            if count == 1 {
-                let line = &self.lines[at];
+                at += 2;
+            } else {
                 self.draw(line, &[(line.text.as_str(), false)], columns, &mut out);
+                at += 1;
             }
-            at += count;
         }
         out
     }

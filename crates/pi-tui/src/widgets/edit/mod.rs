@@ -1,9 +1,10 @@
 //! Text editing shared by the editor and the one-line field: buffer, cursor, words, undo, kill ring, pastes, line breaking.
 //!
-//! No keys and no drawing here.
+//! Of keys, only `command` knows: the actions that both fields have. No drawing here.
 
 mod breaks;
 mod buffer;
+mod command;
 mod kill_ring;
 mod motion;
 mod pastes;
@@ -13,6 +14,7 @@ mod units;
 mod words;
 
 pub use buffer::Position;
+pub(crate) use command::EditCommand;
 pub(crate) use motion::{Direction, Place};
 pub(crate) use text::EditText;
-pub(crate) use units::units;
+pub(crate) use units::{shown_in_cell, units};

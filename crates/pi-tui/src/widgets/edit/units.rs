@@ -1,10 +1,11 @@
 //! Units: grapheme clusters and whole markers, over which the cursor moves in one step.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
-use crate::text::clusters;
+use crate::text::{clusters, width};
 
 /// A grapheme cluster or a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +50,14 @@ pub(crate) fn units<'a>(
         }
         Some(Unit { from, text: &line[from..at], width })
     })
+}
+
+/// What is drawn in the cell of the cursor: the unit there, or blanks. Without a width it has no cell, and a mark that stands
+/// on no character would join what is drawn before it, and look like that.
+pub(crate) fn shown_in_cell(text: &str) -> Cow<'_, str> {
+    let width = width(text);
+    let joins = edge(&format!(" {text}"), 1) > 1;
+    if width == 0 || joins { " ".repeat(width.max(1)).into() } else { text.into() }
 }
 
 /// The start of the unit that ends at a position.

@@ -1,46 +1,30 @@
 //! Key handling of the editor.
 
 use super::{Editor, EditorOutcome};
-use crate::input::{Input, Key, KeyCode, KeyEvent, KeyKind, Modifiers};
+use crate::input::{Input, Key, KeyCode, KeyEvent, Modifiers};
 use crate::keymap::{Action, Keymap, action};
-use crate::widgets::edit::{Direction, Place, Position};
+use crate::widgets::edit::{Direction, EditCommand, Place, Position};
 
 #[derive(Debug, Clone, Copy)]
 enum Command {
     Nothing,
     NewLine,
     Submit,
-    Undo,
-    Yank,
-    YankPop,
-    Go(Place),
-    Remove(Place),
-    Cut(Place),
+    Edit(EditCommand),
     Row(Direction),
     Page(Direction),
     Jump(Direction),
 }
 
-/// The first match wins.
-const COMMANDS: &[(Action, Command)] = &[
+/// Looked up before the commands that text fields share; the first match wins.
+const FIRST: &[(Action, Command)] = &[
     (action::INPUT_COPY, Command::Nothing),
     (action::INPUT_NEW_LINE, Command::NewLine),
     (action::INPUT_SUBMIT, Command::Submit),
-    (action::EDITOR_UNDO, Command::Undo),
-    (action::EDITOR_DELETE_TO_LINE_END, Command::Cut(Place::CutEnd)),
-    (action::EDITOR_DELETE_TO_LINE_START, Command::Cut(Place::CutStart)),
-    (action::EDITOR_DELETE_WORD_BACKWARD, Command::Cut(Place::WordLeft)),
-    (action::EDITOR_DELETE_WORD_FORWARD, Command::Cut(Place::WordRight)),
-    (action::EDITOR_DELETE_CHAR_BACKWARD, Command::Remove(Place::Left)),
-    (action::EDITOR_DELETE_CHAR_FORWARD, Command::Remove(Place::Right)),
-    (action::EDITOR_YANK, Command::Yank),
-    (action::EDITOR_YANK_POP, Command::YankPop),
-    (action::EDITOR_CURSOR_LINE_START, Command::Go(Place::LineStart)),
-    (action::EDITOR_CURSOR_LINE_END, Command::Go(Place::LineEnd)),
-    (action::EDITOR_CURSOR_WORD_LEFT, Command::Go(Place::WordLeft)),
-    (action::EDITOR_CURSOR_WORD_RIGHT, Command::Go(Place::WordRight)),
-    (action::EDITOR_CURSOR_LEFT, Command::Go(Place::Left)),
-    (action::EDITOR_CURSOR_RIGHT, Command::Go(Place::Right)),
+];
+
+/// Looked up after them.
+const LAST: &[(Action, Command)] = &[
     (action::EDITOR_CURSOR_UP, Command::Row(Direction::Backward)),
     (action::EDITOR_CURSOR_DOWN, Command::Row(Direction::Forward)),
     (action::EDITOR_PAGE_UP, Command::Page(Direction::Backward)),
@@ -48,6 +32,15 @@ const COMMANDS: &[(Action, Command)] = &[
     (action::EDITOR_JUMP_FORWARD, Command::Jump(Direction::Forward)),
     (action::EDITOR_JUMP_BACKWARD, Command::Jump(Direction::Backward)),
 ];
+
+impl Command {
+    fn of(event: &KeyEvent, keys: &Keymap) -> Option<Self> {
+        let find = |table: &[(Action, Self)]| {
+            table.iter().find(|(action, _)| keys.is(event, *action)).map(|(_, command)| *command)
+        };
+        find(FIRST).or_else(|| EditCommand::of(event, keys).map(Self::Edit)).or_else(|| find(LAST))
+    }
+}
 
 /// Sequences that terminals are configured to send for Shift+Enter: LF (also Ctrl+J), and Escape CR.
 const NEW_LINES: [&[u8]; 2] = [b"\n", b"\x1b\r"];
@@ -60,7 +53,7 @@ impl Editor {
                 self.paste(text);
                 EditorOutcome::Changed
             }
-            Input::Key(event) if event.kind != KeyKind::Release => {
+            Input::Key(event) if !event.is_release() => {
                 let outcome = self.key(event, keys);
                 self.revision += u64::from(outcome != EditorOutcome::Ignored);
                 outcome
@@ -84,8 +77,8 @@ impl Editor {
         if NEW_LINES.contains(&event.raw.as_slice()) {
             return self.edit(|editor| editor.text.insert("\n"));
         }
-        match COMMANDS.iter().find(|(action, _)| keys.is(event, *action)) {
-            Some((_, command)) => self.run(*command, keys),
+        match Command::of(event, keys) {
+            Some(command) => self.run(command, keys),
             None => self.type_text(event),
         }
     }
@@ -102,12 +95,8 @@ impl Editor {
             Command::Nothing => EditorOutcome::Moved,
             Command::NewLine => self.new_line(keys),
             Command::Submit => self.enter(keys),
-            Command::Undo => self.edit_if(|editor| editor.text.undo()),
-            Command::Yank => self.edit_if(|editor| editor.text.yank()),
-            Command::YankPop => self.edit_if(|editor| editor.text.yank_pop()),
-            Command::Remove(place) => self.edit_if(|editor| editor.text.remove(place)),
-            Command::Cut(place) => self.edit_if(|editor| editor.text.cut(place)),
-            Command::Go(place) => self.go(place),
+            Command::Edit(EditCommand::Go(place)) => self.go(place),
+            Command::Edit(command) => self.run_edit(command),
             Command::Row(direction) => self.vertical(direction),
             Command::Page(direction) => self.page(direction),
             Command::Jump(direction) => {
@@ -123,8 +112,8 @@ impl Editor {
         EditorOutcome::Changed
     }
 
-    fn edit_if(&mut self, change: impl FnOnce(&mut Self) -> bool) -> EditorOutcome {
-        if change(self) {
+    fn run_edit(&mut self, command: EditCommand) -> EditorOutcome {
+        if self.text.run(command) {
             self.changed();
             return EditorOutcome::Changed;
         }

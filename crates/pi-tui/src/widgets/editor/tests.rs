@@ -210,6 +210,14 @@ fn drawn(script: &str, columns: u16, max_rows: usize, padding: u16) -> String {
 }
 
 #[test]
+fn the_cursor_is_seen_on_a_mark_that_stands_on_nothing() {
+    for (script, expected) in [("🏽<left>", " ⟦  ⟧"), ("\u{e33}<left>", " ⟦ ⟧"), ("\u{301}<left>", " ⟦ ⟧")]
+    {
+        assert_eq!(drawn(script, 9, 4, 1), format!("─────────\n{expected}\n─────────\ncaret 1:1"), "{script}");
+    }
+}
+
+#[test]
 fn rows() {
     let paste = "x\n".repeat(15);
     let screens = [

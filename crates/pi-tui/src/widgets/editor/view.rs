@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::Editor;
 use super::layout::{Layout, VisualRow};
-use crate::text::{Attributes, Line, Row, Style, width};
-use crate::widgets::Caret;
-use crate::widgets::edit::{EditText, units};
+use crate::text::{Attributes, Line, Row, Style};
+use crate::widgets::edit::{EditText, shown_in_cell, units};
+use crate::widgets::{Caret, rule};
 
 /// Styles of an editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,11 +48,11 @@ impl Editor {
             self.scroll.min(at).min(total.saturating_sub(self.visible)).max((at + 1).saturating_sub(self.visible));
         let in_view: Vec<VisualRow> = layout.rows_from(scroll).take(self.visible).collect();
         let below = total - scroll - in_view.len();
-        let mut rows = vec![rule("↑", scroll, self.style.rule, columns)];
+        let mut rows = vec![edge("↑", scroll, self.style.rule, columns)];
         for (index, row) in (scroll..).zip(&in_view) {
             rows.push(Row::new(&self.shown(row, index == at, padding), columns));
         }
-        rows.push(rule("↓", below, self.style.rule, columns));
+        rows.push(edge("↓", below, self.style.rule, columns));
         let column = usize::from(padding) + layout.current_column();
         let column = u16::try_from(column).unwrap_or(u16::MAX).min(columns.saturating_sub(1));
         self.scroll = scroll;
@@ -84,7 +84,7 @@ impl Editor {
             let is_marker = markers.iter().any(|marker| marker.contains(from));
             let style = self.style.text.patch(if is_marker { self.style.marker } else { Style::PLAIN });
             match caret.as_ref().is_some_and(|caret| caret.contains(from)) {
-                true => line.push(shown_in_cell(&text[*from..*to]), style.patch(self.style.caret)),
+                true => line.push(&shown_in_cell(&text[*from..*to]), style.patch(self.style.caret)),
                 false => line.push(&text[*from..*to], style),
             }
         }
@@ -95,11 +95,12 @@ impl Editor {
     }
 }
 
-fn rule(arrow: &str, hidden: usize, style: Style, columns: u16) -> Row {
-    let mut text = if hidden > 0 { format!("─── {arrow} {hidden} more ") } else { String::new() };
-    let rest = usize::from(columns).saturating_sub(width(&text));
-    text.push_str(&"─".repeat(rest));
-    Row::styled(&text, style, columns)
+/// A rule of the editor, with the number of rows that are hidden behind it.
+fn edge(arrow: &str, hidden: usize, style: Style, columns: u16) -> Row {
+    match hidden {
+        0 => rule::plain(style, columns),
+        _ => rule::labelled(&Line::styled(format!("{arrow} {hidden} more"), style), style, columns),
+    }
 }
 
 /// The range of the unit at the cursor, which is in this row; empty at the end of a line.
@@ -107,9 +108,4 @@ fn caret(text: &EditText, row: &VisualRow, markers: &[Range<usize>]) -> Range<us
     let at = text.cursor().byte;
     let mut units = units(text.line(row.line), at..row.part.end, markers, text.columns());
     at..units.next().map_or(at, |unit| unit.to())
-}
-
-/// Zero-width characters have no cell to invert: a blank stands in for them.
-fn shown_in_cell(text: &str) -> &str {
-    if width(text) == 0 { " " } else { text }
 }

@@ -1,5 +1,6 @@
 //! Kitty's protocol: pictures are sent once, and shown at the cursor or where characters stand for them.
 
+use crate::term::through_tmux;
 use crate::text::{Color, Line, Style};
 
 /// Characters of a chunk.
@@ -80,9 +81,4 @@ pub(super) fn cells(id: u32, row: u16, columns: u16, padding: u16) -> Line {
     cells.extend(std::iter::repeat_n(CELL, usize::from(columns).saturating_sub(1)));
     let padding = " ".repeat(padding.into());
     Line::from(padding.as_str()).and(cells, Style::PLAIN.foreground(Color::Rgb(red, green, blue)))
-}
-
-/// A sequence that tmux hands on to its own terminal.
-pub(super) fn through_tmux(sequence: &str) -> String {
-    format!("\x1bPtmux;{}\x1b\\", sequence.replace('\x1b', "\x1b\x1b"))
 }

@@ -8,8 +8,10 @@ mod size;
 
 use std::sync::Arc;
 
-pub use size::{Pixels, pixels_of};
+pub use size::Pixels;
+use size::pixels_of;
 
+use crate::term::through_tmux;
 use crate::text::{Picture, Row, RowImage, Style};
 
 /// How a terminal is told to show pictures.
@@ -116,7 +118,7 @@ impl Image {
         let protocol = if self.is_whole { self.options.protocol } else { ImageProtocol::None };
         let (place, erase) = match protocol {
             ImageProtocol::Kitty if is_png => (at(place.direct()), kitty::erase(self.id)),
-            ImageProtocol::KittyInTmux if is_png => (place.in_tmux(), kitty::through_tmux(&kitty::erase(self.id))),
+            ImageProtocol::KittyInTmux if is_png => (place.in_tmux(), through_tmux(&kitty::erase(self.id))),
             ImageProtocol::Iterm => (at(iterm::place(&self.data, width, height)), String::new()),
             _ => return vec![Row::styled(&self.fallback(), self.options.fallback, columns)],
         };

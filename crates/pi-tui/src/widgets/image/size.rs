@@ -25,7 +25,7 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// The size of a picture in Base64: PNG, JPEG, GIF or WebP.
-pub fn pixels_of(base64: &str) -> Option<Pixels> {
+pub(super) fn pixels_of(base64: &str) -> Option<Pixels> {
     let head = decoded(base64, HEAD)?;
     let (width, height) = match head.get(..4)? {
         b"\x89PNG" => (big(&head, 16, 4)?, big(&head, 20, 4)?),

@@ -22,7 +22,8 @@ use std::collections::VecDeque;
 pub use style::MarkdownStyle;
 
 use crate::document::Block;
-use crate::text::{Color, Line, Row, Style, wrap};
+use crate::text::{Color, Line, Row, wrap};
+use crate::widgets::boxed::Boxed;
 use layout::Layout;
 use piece::Piece;
 use splitter::Splitter;
@@ -118,8 +119,13 @@ impl Markdown {
         }
     }
 
+    /// What is around the text; who shows it leaves rows free, if anyone does.
+    fn boxed(&self) -> Boxed {
+        Boxed { background: self.style.base.background, padding: self.style.padding, margin: 0 }
+    }
+
     fn columns_for_text(&self, columns: u16) -> usize {
-        usize::from(columns.saturating_sub(self.style.padding.saturating_mul(2)).max(1))
+        usize::from(self.boxed().inner(columns))
     }
 
     fn lines(&self, piece: &Piece, columns: u16) -> Vec<Line> {
@@ -145,16 +151,11 @@ impl Markdown {
     }
 
     fn row(&self, line: &Line, columns: u16) -> Row {
-        let background = self.style.base.background;
-        if self.style.padding == 0 && background == Color::Default {
+        // The box would copy each line for nothing.
+        if self.style.padding == 0 && self.style.base.background == Color::Default {
             return Row::new(line, columns);
         }
-        let mut padded = Line::new();
-        if !line.is_empty() {
-            padded.push(&" ".repeat(usize::from(self.style.padding)), Style::PLAIN);
-            padded.append(line);
-        }
-        Row::new(&padded.over(Style::PLAIN.background(background)), columns).filled(background)
+        self.boxed().row(line, columns)
     }
 
     /// Draws the pieces that became final since the last time.

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::references::References;
 use super::*;
-use crate::text::Attributes;
+use crate::text::{Attributes, Style};
 
 /// The text of rows without their sequences.
 fn plain(rows: &[Row]) -> Vec<String> {
