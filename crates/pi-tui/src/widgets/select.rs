@@ -147,8 +147,9 @@ pub struct SelectList {
     style: SelectStyle,
 }
 
-const SELECTED: &str = "→ ";
-const UNSELECTED: &str = "  ";
+/// Before the selected row of a list, and before the others.
+pub(super) const SELECTED: &str = "→ ";
+pub(super) const UNSELECTED: &str = "  ";
 const GAP: usize = 2;
 /// Descriptions are left out in narrower windows, and where they would get fewer columns.
 const MIN_COLUMNS: usize = 40;

@@ -2,7 +2,7 @@
 
 use super::Caret;
 use super::input::{InputOutcome, InputStyle, TextInput};
-use super::select::{SelectOutcome, Selection};
+use super::select::{SELECTED, SelectOutcome, Selection, UNSELECTED};
 use crate::fuzzy;
 use crate::input::Input;
 use crate::keymap::Keymap;
@@ -88,8 +88,6 @@ pub struct SettingsList {
     style: SettingsStyle,
 }
 
-const CURSOR: &str = "→ ";
-const INDENT: &str = "  ";
 const GAP: usize = 2;
 const MAX_LABEL: usize = 30;
 
@@ -188,8 +186,8 @@ impl SettingsList {
         let Some(item) = self.item(index) else { return Line::new() };
         let style = &self.style;
         let (prefix, label_style, value_style) = match self.selection.selected() == Some(index) {
-            true => (CURSOR, style.selected_label, style.selected_value),
-            false => (INDENT, style.label, style.value),
+            true => (SELECTED, style.selected_label, style.selected_value),
+            false => (UNSELECTED, style.label, style.value),
         };
         let name = Line::from(item.label.as_str()).cut(label, "…").text();
         let space = " ".repeat(label.saturating_sub(width(&name)) + GAP);
@@ -206,7 +204,7 @@ impl SettingsList {
         }
         let lines = wrap(&Line::styled(text, self.style.description), usize::from(columns).saturating_sub(2 * GAP));
         let rows = lines.iter().map(|line| {
-            let mut row = Line::from(INDENT);
+            let mut row = Line::from(UNSELECTED);
             row.append(line);
             Row::new(&row, columns)
         });
@@ -214,7 +212,7 @@ impl SettingsList {
     }
 
     fn hint(&self, text: &str, columns: u16) -> Row {
-        Row::styled(&format!("{INDENT}{text}"), self.style.hint, columns)
+        Row::styled(&format!("{UNSELECTED}{text}"), self.style.hint, columns)
     }
 }
 
