@@ -183,7 +183,7 @@ impl StoreHandle<'_> {
     ///
     /// # Errors
     /// Those of `look`, and when the file cannot be opened.
-    pub(crate) async fn read_copy<T: Send + 'static>(
+    pub async fn read_copy<T: Send + 'static>(
         self,
         look: impl FnOnce(&SessionManager) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {

@@ -35,6 +35,7 @@ mod chrome;
 mod clipboard;
 mod commands;
 mod completion;
+mod context;
 mod draft;
 mod events;
 mod external_editor;

@@ -10,7 +10,7 @@ mod session;
 pub(super) use session::{fork, tree};
 
 use super::app::App;
-use super::selectors;
+use super::{context, selectors};
 
 /// A command.
 pub(super) struct Command {
@@ -73,6 +73,7 @@ pub(super) const COMMANDS: &[Command] = &[
     plain("copy", "Copy the last answer", output::copy),
     with("name", "[name]", "Name the session, or tell its name", session::name),
     plain("session", "Tell file, counts and cost of the session", session::tell),
+    plain("context", "Tell what fills the model's window and what turns cost", context::context),
     plain("changelog", "What is new in each version", help::changelog),
     plain("hotkeys", "All keys", help::hotkeys),
     plain("fork", "Begin a new session from an earlier message", fork),

@@ -83,10 +83,7 @@ pub(in crate::modes::interactive) fn fork(app: &mut App) {
 
 /// `/tree`
 pub(in crate::modes::interactive) fn tree(app: &mut App) {
-    app.note(
-        NoteKind::Warning,
-        "The tree of the session is not shown yet. /fork begins a new session from an earlier message",
-    );
+    selectors::tree(app);
 }
 
 /// `/compact`

@@ -7,6 +7,7 @@ mod search_list;
 mod searched;
 mod sessions;
 mod settings;
+mod tree;
 mod trust;
 mod trying;
 
@@ -15,4 +16,5 @@ pub(super) use login::{login, logout, refused};
 pub(super) use models::{candidates, model, rank_models, scoped_models};
 pub(super) use sessions::{Picker, Resume, Source, name_session, sessions};
 pub(super) use settings::settings;
+pub(super) use tree::tree;
 pub(super) use trust::trust;
