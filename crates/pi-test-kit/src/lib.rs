@@ -32,7 +32,7 @@ pub use examples::{example, example_names};
 pub use live::{Live, is_running, wait_until};
 pub use provider::{Gate, Provider, Received, Reply};
 pub use scale::scale;
-pub use script::{answer, chat_answer, delta, end, fail, open, tool_call, tool_calls};
+pub use script::{Answer, answer, chat_answer, delta, end, fail, open, tool_call, tool_calls};
 pub use world::{Finished, Pi, World, read_entries};
 
 /// Nothing that a test waits for takes that long, also not on a machine that is busy with other things.

@@ -14,8 +14,12 @@ pub fn open() -> String {
 }
 
 fn head() -> String {
+    message_start(7)
+}
+
+fn message_start(input_tokens: u64) -> String {
     let message = json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "m1", "content": [],
-        "stop_reason": null, "usage": {"input_tokens": 7, "output_tokens": 1}});
+        "stop_reason": null, "usage": {"input_tokens": input_tokens, "output_tokens": 1}});
     event(&json!({"type": "message_start", "message": message}))
 }
 
@@ -35,7 +39,12 @@ fn close(stop_reason: &str) -> String {
 }
 
 fn stop(stop_reason: &str) -> String {
-    event(&json!({"type": "message_delta", "delta": {"stop_reason": stop_reason}, "usage": {"output_tokens": 5}}))
+    stop_after(stop_reason, 5)
+}
+
+fn stop_after(stop_reason: &str, output_tokens: u64) -> String {
+    let usage = json!({"output_tokens": output_tokens});
+    event(&json!({"type": "message_delta", "delta": {"stop_reason": stop_reason}, "usage": usage}))
         + &event(&json!({"type": "message_stop"}))
 }
 
@@ -86,4 +95,63 @@ pub fn chat_answer(text: &str) -> Reply {
 /// A refusal in Anthropic's words.
 pub fn fail(status: u16, kind: &str, message: &str) -> Reply {
     Reply::plain(status, &json!({"type": "error", "error": {"type": kind, "message": message}}).to_string())
+}
+
+/// An Anthropic answer of several blocks, with its usage.
+#[derive(Default)]
+pub struct Answer {
+    blocks: Vec<Block>,
+    usage: (u64, u64),
+}
+
+/// A content block as it begins, and the delta that fills it.
+struct Block {
+    start: Value,
+    delta: Value,
+}
+
+impl Answer {
+    /// One that has read and written so many tokens.
+    pub fn of_tokens(read: u64, written: u64) -> Self {
+        Self { blocks: Vec::new(), usage: (read, written) }
+    }
+
+    /// With a block of thinking.
+    pub fn thinking(self, text: &str) -> Self {
+        let start = json!({"type": "thinking", "thinking": "", "signature": ""});
+        self.block(start, json!({"type": "thinking_delta", "thinking": text}))
+    }
+
+    /// With a block of text.
+    pub fn text(self, text: &str) -> Self {
+        self.block(json!({"type": "text", "text": ""}), json!({"type": "text_delta", "text": text}))
+    }
+
+    /// With the call of a tool.
+    pub fn call(self, id: &str, name: &str, arguments: &Value) -> Self {
+        let start = json!({"type": "tool_use", "id": id, "name": name, "input": {}});
+        self.block(start, json!({"type": "input_json_delta", "partial_json": arguments.to_string()}))
+    }
+
+    fn block(mut self, start: Value, delta: Value) -> Self {
+        self.blocks.push(Block { start, delta });
+        self
+    }
+
+    /// The whole answer.
+    pub fn reply(&self) -> Reply {
+        let is_call = |block: &Block| block.start["type"] == "tool_use";
+        let reason = if self.blocks.iter().any(is_call) { "tool_use" } else { "end_turn" };
+        self.begun().then(&stop_after(reason, self.usage.1)).end()
+    }
+
+    /// Its blocks, as a stream that goes on.
+    pub fn begun(&self) -> Reply {
+        let blocks = self.blocks.iter().enumerate().map(|(index, block)| {
+            event(&json!({"type": "content_block_start", "index": index, "content_block": block.start}))
+                + &event(&json!({"type": "content_block_delta", "index": index, "delta": block.delta}))
+                + &event(&json!({"type": "content_block_stop", "index": index}))
+        });
+        Reply::stream(&(message_start(self.usage.0) + &blocks.collect::<String>()))
+    }
 }

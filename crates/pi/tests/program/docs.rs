@@ -82,7 +82,9 @@ fn pages() -> Vec<PathBuf> {
     let root = root();
     let mut pages: Vec<PathBuf> =
         ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].iter().map(|name| root.join(name)).collect();
-    pages.extend(fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    let in_docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    // The pictures that they show are in a folder of their own.
+    pages.extend(in_docs.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
     pages
 }
 
@@ -128,6 +130,16 @@ fn links_lead_to_files_and_headings() {
         }
     }
     assert!(checked.0 > 100 && checked.1 > 30, "only {checked:?} links found: the search is broken");
+}
+
+#[test]
+fn every_picture_is_shown() {
+    let shown: Vec<String> = pages().iter().flat_map(|page| links(&prose(page))).collect();
+    for picture in fs::read_dir(root().join("docs/screens")).unwrap() {
+        let name = picture.unwrap().file_name();
+        let link = format!("screens/{}", name.to_str().unwrap());
+        assert!(shown.iter().any(|shown| shown.ends_with(&link)), "no page shows {link}");
+    }
 }
 
 #[test]

@@ -1,69 +1,16 @@
-//! The interactive mode on a real pseudo-terminal (`script` makes it), read through an emulator: what a person sees, and what
-//! is left of it when the program ends or is killed.
+//! The interactive mode on a real pseudo-terminal, read through an emulator: what a person sees, and what is left of it when
+//! the program ends or is killed.
 
 use std::fs;
 use std::path::PathBuf;
 
-use pi_test_kit::{Gate, Live, Provider, Reply, World, answer, delta, end, open, wait_until};
-use pi_tui::testing::Terminal;
-use rustix::process::{Pid, Signal, kill_process};
+use pi_test_kit::{Gate, Provider, Reply, World, answer, delta, end, open, wait_until};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
-/// The program on a terminal.
-struct Screen {
-    live: Live,
-    terminal: Terminal,
-    pid_file: PathBuf,
-}
+use crate::screen::Screen;
 
 impl Screen {
-    /// Starts it with these arguments in a window of 80 columns and 24 rows.
-    fn start(world: &World, arguments: &str) -> Self {
-        let pid_file = world.root().join("pid");
-        let _ = fs::remove_file(&pid_file);
-        let line = format!("stty cols 80 rows 24; echo $$ > {}; exec \"$PI\" {arguments}", pid_file.display());
-        let shell = world.shell(&format!("exec script -qefc '{line}' /dev/null")).env("TERM", "xterm-256color");
-        Self { live: shell.env("COLORTERM", "truecolor").start(), terminal: Terminal::new(80, 24), pid_file }
-    }
-
-    /// Reads until the screen fits; answers what the terminal is asked.
-    async fn until(&mut self, fits: impl Fn(&Terminal) -> bool) {
-        while !fits(&self.terminal) {
-            let Some(bytes) = self.live.some().await else {
-                panic!("pi has ended:\n{}", self.terminal.transcript().join("\n"))
-            };
-            self.terminal.feed(bytes);
-            let answers = self.terminal.take_answers();
-            if !answers.is_empty() {
-                self.live.send(&answers).await;
-            }
-        }
-    }
-
-    async fn see(&mut self, text: &str) {
-        self.until(|terminal| terminal.screen().contains(text)).await;
-    }
-
-    async fn type_in(&mut self, text: &str) {
-        self.live.send(text).await;
-    }
-
-    /// Everything that was shown, after the end of the program.
-    async fn ended(mut self) -> (Vec<String>, Terminal) {
-        while let Some(bytes) = self.live.some().await {
-            self.terminal.feed(bytes);
-        }
-        (self.terminal.transcript(), self.terminal)
-    }
-
-    fn pid(&self) -> i32 {
-        fs::read_to_string(&self.pid_file).unwrap().trim().parse().unwrap()
-    }
-
-    fn kill(&self, signal: Signal) {
-        kill_process(Pid::from_raw(self.pid()).unwrap(), signal).unwrap();
-    }
-
     /// How many times it watches files.
     #[cfg(target_os = "linux")]
     fn watches(&self) -> usize {

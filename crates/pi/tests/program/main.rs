@@ -51,6 +51,8 @@ mod rpc_sessions;
 mod rpc_settled;
 mod rpc_shutdown;
 mod rpc_summary_retry;
+mod screen;
+mod screens;
 #[cfg(feature = "typescript")]
 mod script_host;
 mod secrets;

@@ -1,0 +1,89 @@
+//! The program on a real pseudo-terminal, which `script` makes, read through an emulator.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use pi_test_kit::{Live, PATIENCE, Pi, World};
+use pi_tui::testing::Terminal;
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Columns and rows of a window, unless a test is about another.
+pub(crate) const SIZE: (u16, u16) = (80, 24);
+
+/// A program on a terminal.
+pub(crate) struct Screen {
+    pub(crate) live: Live,
+    pub(crate) terminal: Terminal,
+    pid_file: PathBuf,
+}
+
+impl Screen {
+    /// Starts `pi` with these arguments, as a shell reads them.
+    pub(crate) fn start(world: &World, arguments: &str) -> Self {
+        Self::in_window(world, arguments, SIZE, |pi| pi)
+    }
+
+    /// The same in a window of another size, and with what else is to be set.
+    pub(crate) fn in_window<'a>(
+        world: &'a World,
+        arguments: &str,
+        (columns, rows): (u16, u16),
+        prepare: impl FnOnce(Pi<'a>) -> Pi<'a>,
+    ) -> Self {
+        let pid_file = world.root().join("pid");
+        let _ = fs::remove_file(&pid_file);
+        let line =
+            format!("stty cols {columns} rows {rows}; echo $$ > {}; exec \"$PI\" {arguments}", pid_file.display());
+        let shell = world.shell(&format!("exec script -qefc '{line}' /dev/null"));
+        let shell = prepare(shell.env("TERM", "xterm-256color").env("COLORTERM", "truecolor"));
+        Self { live: shell.start(), terminal: Terminal::new(columns, rows), pid_file }
+    }
+
+    /// Reads what comes next, and answers what the terminal is asked.
+    pub(crate) async fn read(&mut self) {
+        let Some(bytes) = self.live.some().await else {
+            panic!("pi has ended:\n{}", self.terminal.transcript().join("\n"))
+        };
+        self.terminal.feed(bytes);
+        let answers = self.terminal.take_answers();
+        if !answers.is_empty() {
+            self.live.send(&answers).await;
+        }
+    }
+
+    /// Reads until the screen fits.
+    pub(crate) async fn until(&mut self, fits: impl Fn(&Terminal) -> bool) {
+        let began = Instant::now();
+        while !fits(&self.terminal) {
+            // A spinner never lets a read wait.
+            assert!(began.elapsed() < PATIENCE, "not what is waited for:\n{}", self.terminal);
+            self.read().await;
+        }
+    }
+
+    /// Reads until the screen shows a text.
+    pub(crate) async fn see(&mut self, text: &str) {
+        self.until(|terminal| terminal.screen().contains(text)).await;
+    }
+
+    pub(crate) async fn type_in(&mut self, text: &str) {
+        self.live.send(text).await;
+    }
+
+    /// Everything that was shown, after the end of the program.
+    pub(crate) async fn ended(mut self) -> (Vec<String>, Terminal) {
+        while let Some(bytes) = self.live.some().await {
+            self.terminal.feed(bytes);
+        }
+        (self.terminal.transcript(), self.terminal)
+    }
+
+    pub(crate) fn pid(&self) -> i32 {
+        fs::read_to_string(&self.pid_file).unwrap().trim().parse().unwrap()
+    }
+
+    pub(crate) fn kill(&self, signal: Signal) {
+        kill_process(Pid::from_raw(self.pid()).unwrap(), signal).unwrap();
+    }
+}

@@ -1,0 +1,88 @@
+//! Pictures of a conversation: a task, thinking, messages that wait, completion.
+
+use pi_test_kit::{Answer, Gate, Provider};
+use serde_json::json;
+
+use super::shop::{Shop, compare};
+
+#[tokio::test]
+async fn a_session() {
+    let bash = json!({"command": "sh run-tests"});
+    let edit = json!({"path": "prices.py", "edits": [{"oldText": "    return sum(prices) / len(prices)",
+        "newText": "    return sum(prices) / len(prices) if prices else 0"}]});
+    let provider = Provider::start([
+        Answer::of_tokens(2_400, 61).text("I run the tests first.").call("t1", "bash", &bash).reply(),
+        Answer::of_tokens(2_800, 118).call("t3", "edit", &edit).reply(),
+        Answer::of_tokens(3_000, 40).call("t4", "bash", &bash).reply(),
+        Answer::of_tokens(3_100, 52)
+            .text("`average([])` divided by zero. It returns **0** now, and all three tests pass.")
+            .reply(),
+    ])
+    .await;
+    let shop = Shop::with(&provider);
+    // Nothing leaves the window, whether or not there is a frame with both the answer and the spinner.
+    let mut screen = shop.open("", (80, 56));
+    screen.see("maple-2").await;
+    screen.type_in("A test fails. Find out why and fix it.\r").await;
+    screen.see("all three tests pass").await;
+    compare(&mut screen, "session", "pi — ~/shop").await;
+}
+
+#[tokio::test]
+async fn thinking() {
+    let provider = Provider::start([Answer::of_tokens(1_900, 140)
+        .thinking("The question is about rounding. Prices are floats here, so sums can be off by a cent.\n\nDecimal or \
+                   whole cents would both do; cents need no import.")
+        .text("Store prices as **whole cents** (`int`): sums are exact then.\n\n```python\ndef total(cents):\n    return \
+               sum(cents)  # 1999 is 19.99\n```\n\n1. Convert where prices come in.\n2. Divide by 100 where they are shown.")
+        .reply()])
+    .await;
+    let shop = Shop::with(&provider);
+    let mut screen = shop.open("", (80, 30));
+    screen.see("maple-2").await;
+    screen.type_in("How do I avoid rounding errors in prices?\r").await;
+    screen.see("where they are shown").await;
+    compare(&mut screen, "thinking", "pi — ~/shop").await;
+}
+
+#[tokio::test]
+async fn messages_that_wait() {
+    let gate = Gate::new();
+    let begun = Answer::of_tokens(2_100, 30).text("I look at how orders use the prices.").begun().wait(&gate);
+    let provider = Provider::start([begun]).await;
+    let shop = Shop::with(&provider);
+    let mut screen = shop.open("", (80, 24));
+    screen.see("maple-2").await;
+    screen.type_in("Add a function for the tax.\r").await;
+    screen.see("how orders use the prices").await;
+    screen.type_in("the rate is 19 %\r").await;
+    screen.see("Steering: the rate").await;
+    screen.type_in("then write a changelog entry\x1b[13;3u").await;
+    screen.see("Follow-up: then write").await;
+    screen.type_in("and t").await;
+    screen.see("and t").await;
+    compare(&mut screen, "queue", "pi — ~/shop").await;
+    gate.open();
+}
+
+#[tokio::test]
+async fn completion_of_files() {
+    let provider = Provider::start([]).await;
+    let shop = Shop::with(&provider);
+    let mut screen = shop.open("", (80, 24));
+    screen.see("maple-2").await;
+    screen.type_in("explain @pr").await;
+    screen.see("prices.py").await;
+    compare(&mut screen, "files", "pi — ~/shop").await;
+}
+
+#[tokio::test]
+async fn completion_of_commands() {
+    let provider = Provider::start([]).await;
+    let shop = Shop::with(&provider);
+    let mut screen = shop.open("", (80, 24));
+    screen.see("maple-2").await;
+    screen.type_in("/").await;
+    screen.see("Change settings").await;
+    compare(&mut screen, "commands", "pi — ~/shop").await;
+}
