@@ -90,7 +90,7 @@ impl SwitchHandle<'_> {
         // The file that is open already has everything that was said only now.
         let arrival = match arrival {
             Some(arrival) => arrival,
-            None => blocking(self.0, |session| arrive(session, None)).await?,
+            None => blocking(self.0, move |session| arrive(session, session.store.settle_own_cwd(missing)?)).await?,
         };
         enter(self.0, arrival, exchange, StartReason::Resume, options.with_session).await?;
         Ok(Replacement::default())

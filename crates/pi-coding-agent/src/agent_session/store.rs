@@ -127,9 +127,7 @@ impl Store {
         let (host, current, durability, dir) = {
             let manager = self.manager();
             let current = manager.session_file().map(ToOwned::to_owned);
-            // A copy goes where the sessions of this run are, if they have a place of their own.
-            let own = manager.storage().dir() != manager.host().paths.default_session_dir(manager.cwd());
-            (manager.host(), current, manager.storage().durability(), own.then(|| manager.storage().dir().to_owned()))
+            (manager.host(), current, manager.storage().durability(), own_dir(&manager))
         };
         let file = host.paths.resolve(&file.to_string_lossy());
         if current.is_some_and(|current| is_same(&current, &file)) {
@@ -142,6 +140,29 @@ impl Store {
         let mut manager = settle_cwd(manager, missing, &NewSession { dir, ..NewSession::default() })?;
         manager.set_durability(durability);
         Ok(Some(manager))
+    }
+
+    /// Does what is wanted for this session if its directory is gone: it moves to the directory of the run, or a copy
+    /// that belongs there is returned. The source of a copy is only read, so this one keeps its file meanwhile.
+    pub(super) fn settle_own_cwd(&self, wanted: Option<MissingCwd>) -> Result<Option<SessionManager>, Error> {
+        let mut manager = self.manager();
+        let (Some(wanted), Err(_)) = (wanted, manager.check_cwd()) else { return Ok(None) };
+        let host = manager.host();
+        let here = host.paths.cwd();
+        let file = manager.session_file().map(ToOwned::to_owned);
+        match (wanted, file) {
+            (MissingCwd::Fork, Some(file)) => {
+                manager.sync()?;
+                let options = NewSession { dir: own_dir(&manager), ..NewSession::default() };
+                let mut copy = SessionManager::fork_from(host.clone(), &file, here, &options)?;
+                copy.set_durability(manager.storage().durability());
+                Ok(Some(copy))
+            }
+            _ => {
+                manager.set_cwd(here);
+                Ok(None)
+            }
+        }
     }
 
     /// The session once more, for reading, if all of it is in its file.
@@ -214,6 +235,12 @@ pub(super) async fn blocking<T: Send + 'static>(
     done.unwrap_or_else(|stopped| {
         Err(Error::Command { reason: format!("Cannot read or change the session: {stopped}") })
     })
+}
+
+/// Where the sessions of this run are, if they have a place of their own: a copy goes there.
+fn own_dir(manager: &SessionManager) -> Option<PathBuf> {
+    let dir = manager.storage().dir();
+    (dir != manager.host().paths.default_session_dir(manager.cwd())).then(|| dir.to_owned())
 }
 
 /// Whether two paths name one file, through links, too.

@@ -37,6 +37,14 @@ pub enum PackageError {
         /// A package of the settings with a name that looks like it.
         similar: Option<String>,
     },
+    /// A resource of a directory further up is switched there, so that everybody below sees the same.
+    #[error("{} belongs to {}: switch it in {}", .path.display(), .dir.display(), .dir.parent().unwrap_or(.dir).display())]
+    OfOuterProject {
+        /// The resource.
+        path: PathBuf,
+        /// The configuration directory.
+        dir: PathBuf,
+    },
     /// The settings of a project may not be changed. Clients match on this text.
     #[error("Project is not trusted. Use --approve to modify local package config.")]
     NotTrusted,

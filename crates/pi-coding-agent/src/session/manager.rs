@@ -177,6 +177,11 @@ impl SessionManager {
         unanswered::left_by_crash(self.entries.store(), self.leaf_id(), self.session_file())
     }
 
+    /// Goes on in another working directory. The file keeps naming the one that it was made in.
+    pub(crate) fn set_cwd(&mut self, cwd: &Path) {
+        cwd.clone_into(&mut self.cwd);
+    }
+
     /// Checks that the working directory still exists.
     ///
     /// # Errors

@@ -129,3 +129,34 @@ async fn a_session_of_another_directory_names_the_way_where_nobody_answers() {
     there(&format!("\"$PI\" -p --fork {id} more")).await.success();
     assert_eq!(provider.requests()[1].texts("user"), ["hi", "more"]);
 }
+
+/// The directory goes while the session is open: its own file is named then.
+#[tokio::test]
+async fn a_session_that_is_open_can_leave_a_directory_that_went() {
+    for wanted in ["here", "fork"] {
+        let provider = Provider::start([answer("fine"), asks_where(), answer("done")]).await;
+        let world = World::with(&provider);
+        let project = world.root().join("old");
+        fs::create_dir(&project).unwrap();
+        world.pi(&["-p", "hi"]).dir(&project).run().await.success();
+        let file = world.session_files().pop().unwrap();
+        let before = fs::read(&file).unwrap();
+        let mut pi = rpc(&world).await;
+        let switch =
+            |wanted: Value| json!({"id": 1, "type": "switch_session", "sessionPath": file, "missingCwd": wanted});
+        assert_eq!(ask(&mut pi, switch(json!(wanted))).await["success"], true);
+        fs::remove_dir(&project).unwrap();
+        let went = ask(&mut pi, switch(json!(wanted))).await;
+        assert_eq!(went["data"], json!({"cancelled": false}), "{wanted}: {went}");
+        send(&mut pi, &[prompt("where?")]).await;
+        pi.event("agent_end").await;
+        assert_eq!(pi.end().await, (0, String::new()), "{wanted}");
+        let files = world.session_files();
+        let used = files.iter().find(|other| **other != file).unwrap_or(&file);
+        assert_eq!(files.len(), if wanted == "fork" { 2 } else { 1 }, "{wanted}");
+        assert_eq!(fs::read(&file).unwrap() == before, wanted == "fork");
+        let entries = texts(&read_entries(used));
+        assert!(entries.contains("fine") && entries.contains("done"), "{wanted}: {entries}");
+        assert!(entries.contains(&here(&world)), "{wanted}: {entries}");
+    }
+}

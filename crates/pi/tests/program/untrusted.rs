@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::json;
 
+use crate::rpc::ask;
 use pi_test_kit::{Provider, World, answer, tool_call};
 
 /// A project that tries everything. Any command of its own leaves a file `trap`.
@@ -103,6 +104,30 @@ async fn rpc_does_not_ask_either() {
     let output = run.stdout;
     assert!(!output.contains("TRAP") && output.contains("\"commands\":[]"), "{output}");
     assert!(!world.cwd().join("trap").exists() && !world.agent_dir().join("trust.json").exists());
+}
+
+/// A session that goes to another project later says the same about that one, unless something decided.
+#[tokio::test]
+async fn a_switch_tells_what_of_the_other_project_does_not_count() {
+    for (args, is_told) in [(&["--mode", "rpc"][..], true), (&["--mode", "rpc", "--no-approve"], false)] {
+        let provider = Provider::start([answer("first")]).await;
+        let world = World::with(&provider);
+        world.run(&["-p", "hello"]).await.success();
+        let file = world.session_files().remove(0);
+        world.write(".pi/settings.json", r#"{"shellCommandPrefix": "touch moved"}"#);
+        let elsewhere = world.root().join("elsewhere");
+        fs::create_dir_all(&elsewhere).unwrap();
+        let mut pi = world.pi(args).dir(&elsewhere).start();
+        // Twice: whoever stays is told nothing more.
+        for _ in 0..2 {
+            let switch = json!({"id": "1", "type": "switch_session", "sessionPath": file});
+            assert_eq!(ask(&mut pi, switch).await["success"], true);
+        }
+        let (code, stderr) = pi.end().await;
+        assert_eq!(code, 0);
+        let line = "Warning: this project is not trusted, so these do not count: .pi/settings.json. ";
+        assert_eq!(stderr.matches(line).count(), usize::from(is_told), "{args:?}: {stderr}");
+    }
 }
 
 #[tokio::test]

@@ -9,11 +9,11 @@ use serde_json::{Map, Value};
 use super::entries::{ListedPackage, base_dir, listed_packages, raw_entries, read_entry, save_entries};
 use super::manifest::OnDisk;
 use crate::config::settings::{ResourceKind, SettingsManager, SettingsScope};
-use crate::resources::Error;
 use crate::resources::locate::listed::{ListedResources, PathLists};
 use crate::resources::locate::overrides::{choice, entries};
 use crate::resources::locate::search::{Search, locate};
 use crate::resources::locate::source::{Found, ResourcePlaces, Scope, SourceOrigin};
+use crate::resources::{Error, PackageError};
 
 const KINDS: [ResourceKind; 4] =
     [ResourceKind::Extensions, ResourceKind::Skills, ResourceKind::Prompts, ResourceKind::Themes];
@@ -33,21 +33,30 @@ pub struct ResourceSwitch {
     pub name: String,
     /// Whether it is used.
     pub enabled: bool,
+    /// The project's configuration directory above the working directory that it belongs to. Settings there are not
+    /// written from below.
+    pub outer: Option<PathBuf>,
 }
 
 /// All resources, those of packages behind the others. Blocks while directories are read.
 pub fn resource_switches(settings: &SettingsManager, places: &ResourcePlaces) -> Vec<ResourceSwitch> {
     let (packages, _) = listed_packages(settings);
-    let of_packages = packages.iter().filter(|package| package.is_there()).flat_map(switches_of);
+    let is_outer = |package: &ListedPackage| {
+        package.scope == SettingsScope::Project && base_dir(settings, package.scope).as_ref() != Some(&package.base)
+    };
+    let there = packages.iter().filter(|package| package.is_there());
+    let of_packages = there.flat_map(|package| switches_of(package, is_outer(package)));
     KINDS.into_iter().flat_map(|kind| top_level(kind, settings, places)).chain(of_packages).collect()
 }
 
-fn switches_of(package: &ListedPackage) -> Vec<ResourceSwitch> {
+fn switches_of(package: &ListedPackage, is_outer: bool) -> Vec<ResourceSwitch> {
     let on_disk = OnDisk { path: &package.dir, confined: package.source.is_remote() };
     let mut found = Found::default();
     let (all, used) = (on_disk.resources(None, &mut found), on_disk.resources(package.filter(), &mut found));
+    let outer = is_outer.then(|| package.base.clone());
     let of_kind = |kind| {
         let used: HashSet<&PathBuf> = used.of(kind).iter().collect();
+        let outer = &outer;
         let switch = move |path: &PathBuf| ResourceSwitch {
             scope: package.scope,
             package: Some(package.text().to_owned()),
@@ -55,6 +64,7 @@ fn switches_of(package: &ListedPackage) -> Vec<ResourceSwitch> {
             path: path.clone(),
             name: name_below(path, &package.dir),
             enabled: used.contains(path),
+            outer: outer.clone(),
         };
         all.of(kind).iter().map(switch).collect::<Vec<_>>()
     };
@@ -63,8 +73,13 @@ fn switches_of(package: &ListedPackage) -> Vec<ResourceSwitch> {
 
 fn top_level(kind: ResourceKind, settings: &SettingsManager, places: &ResourcePlaces) -> Vec<ResourceSwitch> {
     let listed = ListedResources::paths_of(settings);
-    let everything =
-        ListedResources { user: plain(&listed.user), project: plain(&listed.project), ..ListedResources::default() };
+    let everything = ListedResources {
+        user: plain(&listed.user),
+        project: plain(&listed.project),
+        outer: listed.outer.iter().map(|(dir, lists)| (dir.clone(), plain(lists))).collect(),
+        ..ListedResources::default()
+    };
+    let outer_dir = |dir: &Path| listed.outer.iter().find(|(outer, _)| outer == dir).map(|(outer, _)| outer.clone());
     let search = |listed| {
         let found = &mut Found::<()>::default();
         locate(Search { kind, places, listed, explicit: &[], discover: true }, found)
@@ -79,9 +94,10 @@ fn top_level(kind: ResourceKind, settings: &SettingsManager, places: &ResourcePl
             (SourceOrigin::TopLevel, Scope::Project) => SettingsScope::Project,
             _ => return None,
         };
-        let base = base_dir(settings, scope)?;
+        let outer = outer_dir(file.origin.base_dir());
+        let base = outer.clone().or_else(|| base_dir(settings, scope))?;
         let (name, enabled) = (name_below(&file.path, &base), used.contains(&file.path));
-        Some(ResourceSwitch { scope, package: None, kind, path: file.path, name, enabled })
+        Some(ResourceSwitch { scope, package: None, kind, path: file.path, name, enabled, outer })
     };
     all.filter_map(switch).collect()
 }
@@ -108,8 +124,11 @@ fn name_below(path: &Path, base: &Path) -> String {
 /// Switches a resource off or on, in the settings that name it.
 ///
 /// # Errors
-/// Those of saving, see [`SettingsManager::set`].
+/// [`PackageError::OfOuterProject`]; those of saving, see [`SettingsManager::set`].
 pub fn set_resource(settings: &SettingsManager, switch: &ResourceSwitch, enabled: bool) -> Result<(), Error> {
+    if let Some(dir) = &switch.outer {
+        return Err(PackageError::OfOuterProject { path: switch.path.clone(), dir: dir.clone() }.into());
+    }
     match &switch.package {
         Some(source) => set_in_package(settings, switch, source, enabled),
         None => {

@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::Start;
+use super::project_trust::undecided;
 use crate::modes::InitialPrompts;
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::host::project_dirs::outer_dirs;
@@ -23,27 +24,16 @@ impl Start {
         if subjects.is_empty() {
             return;
         }
-        let names = subjects.iter().map(|path| path.strip_prefix(cwd).unwrap_or(path).display().to_string());
-        let mut names: Vec<String> = names.collect();
-        let more = names.len().saturating_sub(LISTED);
-        names.truncate(LISTED);
-        if more > 0 {
-            names.push(format!("{more} more"));
-        }
-        self.diagnostics.warning(format!(
-            "this project is not trusted, so these do not count: {}. To trust it: pi trust, or --approve for one run; --no-approve says nothing",
-            names.join(", ")
-        ));
+        self.diagnostics.warning(untrusted(cwd, &subjects));
     }
 
     /// What nobody has decided about: all of the project, or what is above a directory that is trusted by itself.
     fn left_out(&self, cwd: &Path) -> Vec<PathBuf> {
-        let home = self.paths.env().home();
-        // A no is a decision, and what cannot be read was told.
-        let is_open = |dir: &Path| matches!(stored_decision(&self.paths.trust_file(), dir), Ok(None));
         if !self.settings.is_project_trusted() {
-            return if is_open(cwd) { trust_subjects(cwd, home.as_deref()) } else { Vec::new() };
+            return undecided(&self.paths, cwd);
         }
+        let home = self.paths.env().home();
+        let is_open = |dir: &Path| matches!(stored_decision(&self.paths.trust_file(), dir), Ok(None));
         let counted: Vec<PathBuf> =
             self.settings.resources().outer_projects().into_iter().map(|project| project.dir).collect();
         let mut left_out = outer_dirs(cwd, home.as_deref());
@@ -92,6 +82,21 @@ impl Start {
             model.provider, model.id
         ));
     }
+}
+
+/// The line about a project that is not trusted, for who has not decided about it: which parts of it do not count.
+pub(super) fn untrusted(cwd: &Path, subjects: &[PathBuf]) -> String {
+    let names = subjects.iter().map(|path| path.strip_prefix(cwd).unwrap_or(path).display().to_string());
+    let mut names: Vec<String> = names.collect();
+    let more = names.len().saturating_sub(LISTED);
+    names.truncate(LISTED);
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
+    format!(
+        "this project is not trusted, so these do not count: {}. To trust it: pi trust, or --approve for one run; --no-approve says nothing",
+        names.join(", ")
+    )
 }
 
 /// Whether a text is more likely a path than a prompt: one word with a slash or the ending of a text file in it.

@@ -1,12 +1,13 @@
 //! Whether projects are trusted, at the start and wherever the session goes later.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 
 use super::Start;
+use super::left_out::untrusted;
 use crate::cli::console::diagnostics::{Diagnostics, complain};
 use crate::cli::grammar::mode::Mode;
 use crate::modes::{AskError, Asker};
@@ -16,7 +17,7 @@ use pi_coding_agent::extension::{self, ExtensionRunner, ExtensionUi, NotifyKind}
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::SessionManager;
 use pi_coding_agent::settings::SettingsManager;
-use pi_coding_agent::trust::{TrustChoice, is_project_trusted, remember_trust, trust_subjects};
+use pi_coding_agent::trust::{TrustChoice, is_project_trusted, remember_trust, stored_decision, trust_subjects};
 
 /// Whether the project in `cwd` is trusted. Decisions that cannot be read are no.
 pub(super) fn trusts(
@@ -30,6 +31,15 @@ pub(super) fn trusts(
         diagnostics.warning(format!("{error}. The project is not trusted; --approve trusts it for this run"));
         false
     })
+}
+
+/// What needs trust in a project that nobody has decided about.
+pub(super) fn undecided(paths: &Paths, cwd: &Path) -> Vec<PathBuf> {
+    // A no is a decision, and what cannot be read was told.
+    match stored_decision(&paths.trust_file(), cwd) {
+        Ok(None) => trust_subjects(cwd, paths.env().home().as_deref()),
+        _ => Vec::new(),
+    }
 }
 
 /// Before a session begins nobody can answer, in any mode; what extensions say is shown on standard error as it is.
@@ -126,9 +136,11 @@ impl Start {
         is_elsewhere
     }
 
-    /// The same decision for directories to which the session may go later.
+    /// The same decision for directories to which the session may go later. Where there is no screen on which the user is
+    /// asked then, a line names what does not count.
     pub(super) fn trusts_elsewhere(&self) -> Arc<TrustDecision> {
         let (trust, approval) = (self.trust.clone(), self.line.approval);
+        let may_be_asked = matches!(Mode::choose(&self.line.args), Ok(Mode::Interactive));
         let (paths, settings) = (self.paths.clone(), Arc::clone(&self.settings));
         Arc::new(move |cwd| {
             if let Some(decided) = trust.decided(cwd) {
@@ -136,6 +148,10 @@ impl Start {
             }
             let mut diagnostics = Diagnostics::default();
             let trusted = trusts(approval, &paths, &settings, cwd, &mut diagnostics);
+            let left_out = if trusted || may_be_asked { Vec::new() } else { undecided(&paths, cwd) };
+            if !left_out.is_empty() {
+                diagnostics.warning(untrusted(cwd, &left_out));
+            }
             diagnostics.report();
             trusted
         })

@@ -93,3 +93,37 @@ fn what_is_not_on_the_list_is_an_error() {
     );
     world.success(&["config", "--disable", "../second/skills/one"]);
 }
+
+/// The root of a repository counts in its subdirectories; its settings are written there.
+#[test]
+fn resources_further_up_are_listed_and_switched_where_they_are() {
+    let world = world();
+    world.write("project/.git/HEAD", "ref: refs/heads/main\n");
+    world.write("project/.pi/settings.json", r#"{"packages": ["../../pkg"], "prompts": ["-prompts/ours.md"]}"#);
+    world.package("project/sub/.pi", "near");
+    world.package("project/sub/.pi", "ours");
+    let sub = |args: &[&str]| world.finish(world.command_in("project/sub", args));
+    let listed = sub(&["config", "-a"]);
+    let text = listed.stdout.as_str();
+    for part in [
+        "Project, skills:\n",
+        "] skills/near/SKILL.md\n",
+        "Project, in ROOT/project/.pi, skills:\n",
+        "[ ] prompts/ours.md\n",
+        "Project, in ROOT/project/.pi, ../../pkg, skills:\n",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!sub(&["config", "--no-approve"]).stdout.contains("Project, in"));
+    let before = world.read("project/.pi/settings.json");
+    let refused = sub(&["config", "-a", "--disable", "../.pi/skills/ours"]);
+    assert_eq!(
+        (refused.code, refused.stderr.as_str()),
+        (1, "Error: ROOT/project/.pi/skills/ours/SKILL.md belongs to ROOT/project/.pi: switch it in ROOT/project\n")
+    );
+    assert_eq!(sub(&["config", "-a", "--disable", "skills/one"]).code, 1);
+    assert_eq!(world.read("project/.pi/settings.json"), before);
+    // The same name here is the one that is meant.
+    assert_eq!(sub(&["config", "-a", "--disable", "skills/ours"]).code, 0);
+    assert!(world.read("project/sub/.pi/settings.json").contains("-skills/ours/SKILL.md"));
+}

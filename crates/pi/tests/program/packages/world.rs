@@ -112,7 +112,12 @@ impl World {
 
     /// `pi` in the project, not started.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = self.base(PROGRAM, &self.path("project"));
+        self.command_in("project", args)
+    }
+
+    /// `pi` in a directory, not started.
+    pub(crate) fn command_in(&self, dir: &str, args: &[&str]) -> Command {
+        let mut command = self.base(PROGRAM, &self.path(dir));
         command.args(args);
         command
     }

@@ -35,12 +35,12 @@ fn find<'a>(path: &str, switches: &'a [ResourceSwitch], place: &Place) -> Result
     let absolute = place.paths().resolve(path);
     let is_dir_of = |full: &Path| full.ends_with("SKILL.md") && full.parent() == Some(&absolute);
     let by_path = switches.iter().find(|switch| switch.path == absolute || is_dir_of(&switch.path));
-    let named: Vec<&ResourceSwitch> = switches
-        .iter()
-        .filter(|switch| {
-            switch.name == path || switch.name.strip_suffix("/SKILL.md") == Some(path.trim_end_matches('/'))
-        })
-        .collect();
+    let is_named = |switch: &&ResourceSwitch| {
+        switch.name == path || switch.name.strip_suffix("/SKILL.md") == Some(path.trim_end_matches('/'))
+    };
+    // What can be switched from here goes before what is further up.
+    let (outer, here): (Vec<_>, Vec<_>) = switches.iter().filter(is_named).partition(|switch| switch.outer.is_some());
+    let named = if here.is_empty() { outer } else { here };
     match (by_path, named.as_slice()) {
         (Some(switch), _) => Ok(switch),
         (None, [switch]) => Ok(switch),
@@ -75,10 +75,10 @@ fn title(switch: &ResourceSwitch) -> String {
         SettingsScope::Global => "User",
         SettingsScope::Project => "Project",
     };
-    match &switch.package {
-        Some(source) => format!("{whose}, {}, {}", shown(source), switch.kind.key()),
-        None => format!("{whose}, {}", switch.kind.key()),
-    }
+    let dir = switch.outer.as_ref().map(|dir| format!("in {}", dir.display()));
+    let package = switch.package.as_deref().map(shown);
+    let parts = [Some(whose.to_owned()), dir, package, Some(switch.kind.key().to_owned())];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Switches what the user names by number, until an empty line or the end of the input.
@@ -93,7 +93,11 @@ fn ask(place: &Place, input: &mut impl BufRead, out: &mut impl Write) -> Result<
         }
         let number = answer.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         match number.and_then(|index| switches.get(index)) {
-            Some(switch) => set_resource(&place.settings, switch, !switch.enabled)?,
+            Some(switch) => match set_resource(&place.settings, switch, !switch.enabled) {
+                // The others can still be switched.
+                Err(error) if switch.outer.is_some() => writeln!(out, "{}", plain(&error.to_string()))?,
+                done => done?,
+            },
             None => writeln!(out, "\"{}\" is not on the list", plain(answer.trim()))?,
         }
     }
