@@ -8,8 +8,6 @@ use std::process::{Command, Output, Stdio};
 
 use pi_ai::auth::env::env_key_names;
 use pi_ai::{ThinkingLevel, get_models, get_providers};
-use pi_coding_agent::env::Env;
-use pi_coding_agent::settings::{SettingsManager, known_keys};
 use serde_json::{Value, json};
 
 const PI: &str = env!("CARGO_BIN_EXE_pi");
@@ -322,32 +320,6 @@ fn every_option_is_known_and_named() {
 }
 
 #[test]
-fn every_setting_has_a_row() {
-    let page = page("settings.md");
-    let rows: Vec<String> = page.lines().filter(|line| line.starts_with("| `")).map(str::to_owned).collect();
-    let named: Vec<String> = rows.iter().flat_map(|row| code_spans(row.split('|').nth(1).unwrap())).collect();
-    let known = known_keys();
-    assert!(known.len() > 50, "{known:?}");
-    for key in &known {
-        assert!(named.contains(key), "docs/settings.md lacks {key}");
-    }
-    // What the code asks for, as it stands there: `&["retry", "maxRetries"]`.
-    let sections = fs::read_dir(root().join("crates/pi-coding-agent/src/config/settings/sections")).unwrap();
-    let code: String = sections.map(|file| fs::read_to_string(file.unwrap().path()).unwrap()).collect();
-    let paths = code.split("&[\"").skip(1).map(|rest| rest.split(']').next().unwrap());
-    let read: Vec<String> =
-        paths.filter(|path| path.ends_with('"')).map(|path| path.replace("\", \"", ".").replace('"', "")).collect();
-    assert!(read.len() > 35, "{read:?}");
-    for key in read.iter().filter(|key| *key != "thinkingBudgets") {
-        assert!(known.contains(key), "{key} is read and not checked");
-    }
-    for row in rows.iter().filter(|row| row.contains("| user |")) {
-        let keys = ["`defaultProjectTrust`", "`httpProxy`", "`extensionLimits.", "`extensionPermissions`"];
-        assert!(keys.iter().any(|key| row.contains(key)), "{row}");
-    }
-}
-
-#[test]
 fn the_key_variables_are_all_there() {
     let page = page("models.md");
     let spans = code_spans(&page);
@@ -363,31 +335,4 @@ fn the_key_variables_are_all_there() {
         get_providers().fold((0, 0), |(count, sum), name| (count + 1, sum + get_models(name).len()));
     let sentence = format!("knows about {} models of {providers} providers", models / 100 * 100);
     assert!(page.contains(&sentence), "docs/models.md should say: {sentence}");
-}
-
-#[test]
-fn the_settings_defaults_are_those_of_the_program() {
-    let settings = SettingsManager::in_memory(serde_json::Map::new(), Env::fixed([("HOME", "/")]));
-    let (compaction, retry, request) = (settings.compaction(), settings.retry(), settings.network().provider_retry());
-    let rows = [
-        ("compaction.enabled", compaction.enabled.to_string()),
-        ("compaction.reserveTokens", compaction.reserve_tokens.to_string()),
-        ("compaction.keepRecentTokens", compaction.keep_recent_tokens.to_string()),
-        ("retry.enabled", retry.enabled.to_string()),
-        ("retry.maxRetries", retry.max_retries.to_string()),
-        ("retry.baseDelayMs", retry.base_delay.as_millis().to_string()),
-        ("retry.provider.timeoutMs", pi_ai::DEFAULT_TIMEOUT.as_millis().to_string()),
-        ("retry.provider.maxRetries", request.max_retries.to_string()),
-        ("retry.provider.maxRetryDelayMs", request.max_retry_delay.as_millis().to_string()),
-        ("httpIdleTimeoutMs", settings.network().http_idle_timeout().unwrap().as_millis().to_string()),
-        ("images.autoResize", settings.tools().images().auto_resize.to_string()),
-        ("images.blockImages", settings.tools().images().block_images.to_string()),
-        ("enableInstallTelemetry", settings.telemetry().enable_install_telemetry().to_string()),
-    ];
-    let page = page("settings.md");
-    for (key, default) in rows {
-        let row =
-            page.lines().find(|line| line.starts_with(&format!("| `{key}` |"))).unwrap_or_else(|| panic!("{key}"));
-        assert_eq!(row.split('|').nth(3).unwrap().trim().trim_matches('`'), default, "{key}");
-    }
 }

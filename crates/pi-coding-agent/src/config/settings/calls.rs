@@ -4,54 +4,54 @@ use std::time::Duration;
 
 use pi_ai::Model;
 
-use super::keys::{small, whole_number};
 use super::manager::SettingsManager;
-use super::values::{BranchSummarySettings, CompactionSettings, RetrySettings};
+use super::scope::SettingsScope;
+use super::table::{
+    BRANCH_SUMMARY_RESERVE_TOKENS, BRANCH_SUMMARY_SKIP_PROMPT, COMPACTION_ENABLED, COMPACTION_KEEP_RECENT_TOKENS,
+    COMPACTION_MODEL_OVERRIDES, COMPACTION_RESERVE_TOKENS, RETRY_BASE_DELAY_MS, RETRY_ENABLED,
+    RETRY_MAX_AGENT_DELAY_MS, RETRY_MAX_RETRIES,
+};
+use super::values::{BranchSummarySettings, CompactionSettings, ModelBudget, RetrySettings};
 use crate::config::Error;
 
 impl SettingsManager {
     /// When and how history is summarised, for models without figures of their own.
     pub fn compaction(&self) -> CompactionSettings {
-        self.compaction_with(|_| None)
+        self.compaction_with(ModelBudget::default())
     }
 
     /// When and how history is summarised for a model: `compaction.modelOverrides` has figures for it, each of which
     /// may be absent.
     pub fn compaction_for(&self, model: &Model) -> CompactionSettings {
         let name = format!("{}/{}", model.provider, model.id);
-        self.compaction_with(|key| self.keys().get(&["compaction", "modelOverrides", &name, key], whole_number))
+        let of_model = self.keys().get(&COMPACTION_MODEL_OVERRIDES).remove(&name);
+        self.compaction_with(of_model.unwrap_or_default())
     }
 
-    fn compaction_with(&self, of_model: impl Fn(&str) -> Option<u64>) -> CompactionSettings {
-        let default = CompactionSettings::default();
-        let number = |key, default| {
-            let ordinary = || self.keys().get(&["compaction", key], whole_number);
-            of_model(key).or_else(ordinary).unwrap_or(default)
-        };
+    fn compaction_with(&self, of_model: ModelBudget) -> CompactionSettings {
+        let figure = |of_model: Option<u64>, setting| of_model.unwrap_or_else(|| self.keys().get(setting));
         CompactionSettings {
-            enabled: self.keys().switch(&["compaction", "enabled"], default.enabled),
-            reserve_tokens: number("reserveTokens", default.reserve_tokens),
-            keep_recent_tokens: number("keepRecentTokens", default.keep_recent_tokens),
+            enabled: self.keys().get(&COMPACTION_ENABLED),
+            reserve_tokens: figure(of_model.reserve_tokens, &COMPACTION_RESERVE_TOKENS),
+            keep_recent_tokens: figure(of_model.keep_recent_tokens, &COMPACTION_KEEP_RECENT_TOKENS),
         }
     }
 
     /// How branches that are left are summarised.
     pub fn branch_summary(&self) -> BranchSummarySettings {
         BranchSummarySettings {
-            reserve_tokens: self.keys().get(&["branchSummary", "reserveTokens"], whole_number).unwrap_or(16_384),
-            skip_prompt: self.keys().switch(&["branchSummary", "skipPrompt"], false),
+            reserve_tokens: self.keys().get(&BRANCH_SUMMARY_RESERVE_TOKENS),
+            skip_prompt: self.keys().get(&BRANCH_SUMMARY_SKIP_PROMPT),
         }
     }
 
     /// How often a failed call is repeated by the session.
     pub fn retry(&self) -> RetrySettings {
         RetrySettings {
-            enabled: self.keys().switch(&["retry", "enabled"], true),
-            max_retries: small(self.keys().number(&["retry", "maxRetries"]).unwrap_or(3)),
-            base_delay: Duration::from_millis(self.keys().number(&["retry", "baseDelayMs"]).unwrap_or(2000)),
-            max_delay: Duration::from_millis(
-                self.keys().get(&["retry", "maxAgentDelayMs"], whole_number).unwrap_or(60_000),
-            ),
+            enabled: self.keys().get(&RETRY_ENABLED),
+            max_retries: u32::try_from(self.keys().get(&RETRY_MAX_RETRIES)).unwrap_or(u32::MAX),
+            base_delay: Duration::from_millis(self.keys().get(&RETRY_BASE_DELAY_MS)),
+            max_delay: Duration::from_millis(self.keys().get(&RETRY_MAX_AGENT_DELAY_MS)),
         }
     }
 }
@@ -63,11 +63,11 @@ impl SettingsManager {
 impl SettingsManager {
     /// Whether history is summarised by itself.
     pub fn set_compaction_enabled(&self, enabled: bool) -> Result<(), Error> {
-        self.keys().set_global(&["compaction", "enabled"], enabled)
+        self.keys().set(SettingsScope::Global, &COMPACTION_ENABLED, enabled)
     }
 
     /// Whether failed calls are repeated.
     pub fn set_retry_enabled(&self, enabled: bool) -> Result<(), Error> {
-        self.keys().set_global(&["retry", "enabled"], enabled)
+        self.keys().set(SettingsScope::Global, &RETRY_ENABLED, enabled)
     }
 }

@@ -13,7 +13,7 @@ use pi_ai::Clock;
 use serde_json::{Map, Value};
 
 use super::check::check;
-use super::keys::{Keys, read as read_as};
+use super::keys::Keys;
 use super::migrate::migrate;
 use super::object::{lookup, merged};
 use super::outer::OuterProject;
@@ -23,6 +23,7 @@ use super::sections::{
     TelemetrySettings, ToolSettings,
 };
 use super::state::{Scope, State, file};
+use super::table::DEFAULT_PROJECT_TRUST;
 use super::values::ProjectTrust;
 use crate::config::Error;
 use crate::config::storage::Storage;
@@ -89,7 +90,7 @@ impl SettingsManager {
 
     /// What to do about a project that nobody decided about; only the user's own setting counts.
     pub fn default_project_trust(&self) -> ProjectTrust {
-        self.keys().get_in(SettingsScope::Global, &["defaultProjectTrust"], read_as).unwrap_or_default()
+        self.keys().get(&DEFAULT_PROJECT_TRUST)
     }
 
     /// Keeps in mind that the user wants no project to be trusted in this run, whether it has something to trust or not.
@@ -241,16 +242,16 @@ impl SettingsManager {
         InterfaceSettings(self.keys())
     }
 
-    /// A value as it is in force, or of one scope alone.
+    /// A value as it is in force, or of one scope alone; `None` where there is none.
     pub(super) fn with_value<T>(
         &self,
         scope: Option<SettingsScope>,
-        path: &[&str],
-        read: impl FnOnce(&Value) -> Option<T>,
-    ) -> Option<T> {
+        path: impl IntoIterator<Item = &'static str>,
+        read: impl FnOnce(Option<&Value>) -> T,
+    ) -> T {
         let state = self.state();
         let values = scope.map_or(&state.effective, |scope| &state.scope(scope).values);
-        lookup(values, path).and_then(read)
+        read(lookup(values, path))
     }
 
     /// The project's directories above the working directory that count, the nearest first.

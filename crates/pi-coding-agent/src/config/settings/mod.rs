@@ -1,23 +1,36 @@
 //! Settings: global and project files, defaults, writing back without losing what others wrote.
 //!
 //! # Layout
-//! `manager`, `state`: loading, merging, saving; `scope`: whose settings; `object`: nested values; `outer`: the project's directories further up. `sections`:
-//! the keys by topic; `calls`: those for summaries and retries of model calls; `keys`: how all of them read and write single
-//! values. `proxy`: variables that name proxies. `values`, `limits`: types of values. `migrate`: older spellings. `check`:
-//! warnings about values of the wrong kind, a table.
+//! `table`: every setting, declared once. A new one is an entry there; its getter, the check of its value, its row in
+//! `docs/settings.md` and its place in `docs/settings.schema.json` come from it (`UPDATE_SETTINGS=1 cargo test -p
+//! pi-coding-agent --lib settings` writes the two files). `spec`, `kind`, `setting`, `constructors`: what a declaration says;
+//! `readers`: values of JSON as settings mean them; `check`: warnings about values of the wrong kind.
+//!
+//! `sections`: views of the settings by topic, with what is put together from several; `calls`: the same for summaries and
+//! retries of model calls; `keys`: how all of them read and write. `values`, `limits`: types of values. `manager`, `state`:
+//! loading, merging, saving; `scope`: whose settings; `object`: nested values; `outer`: the project's directories further
+//! up; `migrate`: older spellings; `proxy`: variables that name proxies.
 
 mod calls;
 mod check;
+mod constructors;
 mod keys;
+mod kind;
 mod limits;
 mod manager;
 mod migrate;
 mod object;
 mod outer;
 mod proxy;
+mod readers;
 mod scope;
 mod sections;
+mod setting;
+mod spec;
 mod state;
+mod table;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub use check::known_keys;

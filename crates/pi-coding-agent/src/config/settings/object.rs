@@ -3,14 +3,13 @@
 use serde_json::{Map, Value};
 
 /// The value at the end of a path of names.
-pub(super) fn lookup<'a>(object: &'a Map<String, Value>, path: &[&str]) -> Option<&'a Value> {
-    let (first, rest) = path.split_first()?;
-    let value = object.get(*first)?;
-    match (rest, value) {
-        ([], value) => Some(value),
-        (rest, Value::Object(inner)) => lookup(inner, rest),
-        _ => None,
-    }
+pub(super) fn lookup<'a, 'p>(
+    object: &'a Map<String, Value>,
+    path: impl IntoIterator<Item = &'p str>,
+) -> Option<&'a Value> {
+    let mut names = path.into_iter();
+    let first = object.get(names.next()?);
+    names.fold(first, |found, name| found?.as_object()?.get(name))
 }
 
 /// Sets or removes a value; objects on the way are made where there is none.

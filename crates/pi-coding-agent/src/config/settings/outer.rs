@@ -3,12 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::check::check;
 use super::migrate::migrate;
+use super::object::lookup;
+use super::setting::Setting;
+use super::table::PACKAGES;
 use super::values::{PackageSetting, ResourceKind};
 use crate::config::trust_file::stored_decision;
 use crate::host::FileKind;
@@ -49,17 +50,16 @@ impl OuterProject {
 
     /// Paths of one kind of resource.
     pub(crate) fn resources(&self, kind: ResourceKind) -> Vec<String> {
-        self.read(kind.key()).unwrap_or_default()
+        self.get(kind.setting()).unwrap_or_default()
     }
 
     /// Packages; entries that cannot be read are left out.
     pub(crate) fn packages(&self) -> Vec<PackageSetting> {
-        let entries = self.values.get("packages").and_then(Value::as_array);
-        entries.into_iter().flatten().filter_map(|entry| PackageSetting::deserialize(entry).ok()).collect()
+        self.get(&PACKAGES)
     }
 
-    /// A value of any kind.
-    pub(super) fn read<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
-        T::deserialize(self.values.get(key)?).ok()
+    /// A setting of this directory alone.
+    pub(super) fn get<T>(&self, setting: &Setting<T>) -> T {
+        setting.value_of(lookup(&self.values, setting.spec.path()))
     }
 }

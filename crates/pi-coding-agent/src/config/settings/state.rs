@@ -133,7 +133,7 @@ impl Scope {
             migrate(&mut current);
             for path in &self.unsaved {
                 let path: Vec<&str> = path.iter().map(String::as_str).collect();
-                put(&mut current, &path, lookup(&self.values, &path).cloned());
+                put(&mut current, &path, lookup(&self.values, path.iter().copied()).cloned());
             }
             render_object(text, &current).map_err(Into::into)
         })?;

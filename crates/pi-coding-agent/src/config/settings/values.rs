@@ -1,9 +1,16 @@
 //! Types of settings that are more than a text, a number or a switch.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use super::readers::whole_number;
+use super::setting::Setting;
+use super::table::{
+    COMPACTION_ENABLED, COMPACTION_KEEP_RECENT_TOKENS, COMPACTION_RESERVE_TOKENS, EXTENSIONS, PROMPTS, SKILLS, THEMES,
+};
 
 /// When and how history is summarised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +25,11 @@ pub struct CompactionSettings {
 
 impl Default for CompactionSettings {
     fn default() -> Self {
-        Self { enabled: true, reserve_tokens: 16_384, keep_recent_tokens: 20_000 }
+        Self {
+            enabled: COMPACTION_ENABLED.default(),
+            reserve_tokens: COMPACTION_RESERVE_TOKENS.default(),
+            keep_recent_tokens: COMPACTION_KEEP_RECENT_TOKENS.default(),
+        }
     }
 }
 
@@ -32,6 +43,29 @@ impl CompactionSettings {
             self.keep_recent_tokens = self.keep_recent_tokens.min((context_window - self.reserve_tokens) / 2);
         }
         self
+    }
+}
+
+/// The figures of [`CompactionSettings`] for one model; absent ones are those of all models.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ModelBudget {
+    pub(super) reserve_tokens: Option<u64>,
+    pub(super) keep_recent_tokens: Option<u64>,
+}
+
+impl ModelBudget {
+    /// As settings name them.
+    pub(super) const NAMES: &'static [&'static str] = &["reserveTokens", "keepRecentTokens"];
+
+    /// The figures of each model, by its name.
+    pub(super) fn of_each(value: &Value) -> Option<BTreeMap<String, Self>> {
+        let figure = |budget: &Value, name| budget.get(name).and_then(whole_number);
+        let read = |budget| Self {
+            reserve_tokens: figure(budget, "reserveTokens"),
+            keep_recent_tokens: figure(budget, "keepRecentTokens"),
+        };
+        let entries = value.as_object()?.iter();
+        Some(entries.map(|(model, budget)| (model.clone(), read(budget))).collect())
     }
 }
 
@@ -105,8 +139,14 @@ impl ExtensionPermissions {
     /// As settings name them.
     pub const NAMES: &'static [&'static str] = &["fs", "net", "exec"];
 
+    /// What each extension is granted, by its name.
+    pub(super) fn of_each(value: &Value) -> Option<BTreeMap<String, Self>> {
+        let entries = value.as_object()?.iter();
+        Some(entries.map(|(name, value)| (name.clone(), Self::read(value))).collect())
+    }
+
     /// From a list of names. What is no such list grants nothing, and neither does a name that is none.
-    pub(super) fn read(value: &Value) -> Self {
+    fn read(value: &Value) -> Self {
         let names: Vec<&str> = value.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let has = |name| names.contains(&name);
         Self { files: has("fs"), network: has("net"), programs: has("exec") }
@@ -126,6 +166,17 @@ pub struct TerminalSettings {
     pub show_terminal_progress: bool,
     /// Whether rows come between others by printing what is below them again, for terminals that get insert-line wrong.
     pub inserts_by_repaint: bool,
+}
+
+/// How rows come between others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum TerminalInsert {
+    /// By the terminal's own way to insert a line.
+    #[default]
+    Line,
+    /// By printing what is below them again.
+    Repaint,
 }
 
 /// How images are sent.
@@ -201,6 +252,16 @@ impl ResourceKind {
             Self::Skills => "skills",
             Self::Prompts => "prompts",
             Self::Themes => "themes",
+        }
+    }
+
+    /// The setting of this key.
+    pub(super) fn setting(self) -> &'static Setting<Option<Vec<String>>> {
+        match self {
+            Self::Extensions => &EXTENSIONS,
+            Self::Skills => &SKILLS,
+            Self::Prompts => &PROMPTS,
+            Self::Themes => &THEMES,
         }
     }
 }

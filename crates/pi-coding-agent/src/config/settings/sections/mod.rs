@@ -1,5 +1,5 @@
-//! The keys by topic: a view of the settings for each, with one getter per key and its default, and the setters of keys
-//! that the program itself changes.
+//! Views of the settings by topic. Most of their getters and setters come from the declarations in `table.rs`; here stand
+//! those that put several settings together or convert a value.
 //!
 //! A value of the wrong kind counts as absent (`check.rs` has warned about it).
 

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use serde_json::Value;
-
-use super::super::keys::{Keys, read};
+use super::super::keys::Keys;
 use super::super::outer::OuterProject;
 use super::super::scope::SettingsScope;
+use super::super::table::PACKAGES;
 use super::super::values::{PackageSetting, ResourceKind};
 use crate::config::Error;
 use crate::host::paths::expand;
@@ -20,8 +19,7 @@ pub struct ResourceSettings<'a>(pub(in crate::config::settings) Keys<'a>);
 impl ResourceSettings<'_> {
     /// Packages of one scope; entries that cannot be read are left out.
     pub fn packages(self, scope: SettingsScope) -> Vec<PackageSetting> {
-        let entries = |value: &Value| Some(value.as_array()?.iter().filter_map(read).collect());
-        self.0.get_in(scope, &["packages"], entries).unwrap_or_default()
+        self.0.get_in(scope, &PACKAGES)
     }
 
     /// Whether any settings name packages.
@@ -34,7 +32,7 @@ impl ResourceSettings<'_> {
     /// Paths of one kind of resource, as one scope lists them. They are relative to the directory of that scope's
     /// settings file.
     pub fn paths(self, scope: SettingsScope, kind: ResourceKind) -> Vec<String> {
-        self.0.get_in(scope, &[kind.key()], read).unwrap_or_default()
+        self.0.get_in(scope, kind.setting()).unwrap_or_default()
     }
 
     /// The project's directories above the working directory that count, the nearest first.
@@ -46,16 +44,6 @@ impl ResourceSettings<'_> {
     pub fn expanded(self, path: &str) -> PathBuf {
         expand(path, self.0.env())
     }
-
-    /// The command that installs npm packages, as a list of arguments.
-    pub fn npm_command(self) -> Option<Vec<String>> {
-        self.0.value(&["npmCommand"])
-    }
-
-    /// Whether skills are offered as commands.
-    pub fn enable_skill_commands(self) -> bool {
-        self.0.switch(&["enableSkillCommands"], true)
-    }
 }
 
 /// Setters write the user's settings; a project's own value for the same key stays in force.
@@ -65,6 +53,6 @@ impl ResourceSettings<'_> {
 impl ResourceSettings<'_> {
     /// Paths of one kind of resource.
     pub fn set_paths(self, scope: SettingsScope, kind: ResourceKind, paths: &[String]) -> Result<(), Error> {
-        self.0.set(scope, &[kind.key()], Some(Value::from(paths)))
+        self.0.set(scope, kind.setting(), paths)
     }
 }
