@@ -1,4 +1,4 @@
-//! Commands as they come in: one JSON object per line, told apart by `type`.
+//! Commands as they come in: one JSON object per line, told apart by `type`. Which there are is `command_table.rs`.
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -9,10 +9,10 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::sessions::{self, SessionCommand};
-use super::ui::UiReply;
+use super::command_table::command_table;
 use crate::agent_session::{CycleDirection, StreamingBehavior};
 use crate::host::json_depth::complaint;
+use crate::session::MissingCwd;
 use crate::wire::EventDetail;
 
 /// A line that was understood well enough to be answered.
@@ -26,106 +26,47 @@ pub(crate) struct Request {
     pub(crate) command: Result<Command, String>,
 }
 
-/// A command with its fields.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
-pub(crate) enum Command {
-    /// Sends a prompt.
-    Prompt {
-        message: String,
-        #[serde(default)]
-        images: Vec<ContentBlock>,
-        #[serde(default)]
-        streaming_behavior: Option<StreamingBehavior>,
-    },
-    /// Queues a message for the next turn, or for the next run.
-    Steer {
-        message: String,
-        #[serde(default)]
-        images: Vec<ContentBlock>,
-    },
-    /// Queues a message for when the run would stop.
-    FollowUp {
-        message: String,
-        #[serde(default)]
-        images: Vec<ContentBlock>,
-    },
-    /// Stops the current run.
-    Abort {},
-    /// Empties the queues.
-    ClearQueue {},
-    /// Leaves the conversation for an empty one.
-    NewSession {
-        #[serde(default)]
-        parent_session: Option<PathBuf>,
-    },
-    /// Describes the session.
-    GetState {},
-    /// Lists the messages of the context.
-    GetMessages {},
-    /// The text of the newest answer.
-    GetLastAssistantText {},
-    /// Counts messages, tokens and cost.
-    GetSessionStats {},
-    /// Selects a model.
-    SetModel { provider: String, model_id: String },
-    /// Goes on to the next model.
-    CycleModel {
-        #[serde(default)]
-        direction: CycleDirection,
-    },
-    /// Lists the models that are ready to use.
-    GetAvailableModels {},
-    /// Selects a thinking level; one that does not exist counts as `off`, one that the model lacks as the nearest.
-    SetThinkingLevel {
-        #[serde(default)]
-        level: Value,
-    },
-    /// Goes on to the next thinking level.
-    CycleThinkingLevel {},
-    /// Lists the thinking levels that the model supports.
-    GetAvailableThinkingLevels {},
-    /// Chooses how much of the steering queue a turn takes.
-    SetSteeringMode { mode: QueueMode },
-    /// Chooses how much of the follow-up queue a stop takes.
-    SetFollowUpMode { mode: QueueMode },
-    /// Summarises older history.
-    Compact {
-        #[serde(default)]
-        custom_instructions: Option<String>,
-    },
-    /// Switches automatic compaction on or off, for later sessions, too.
-    SetAutoCompaction { enabled: bool },
-    /// Switches retries on or off, for later sessions, too.
-    SetAutoRetry { enabled: bool },
-    /// Ends the pause before a retry.
-    AbortRetry {},
-    /// Lists prompt templates and skills.
-    GetCommands {},
-    /// Lists what the user said, on all branches, to choose a place to fork from.
-    GetForkMessages {},
-    /// Lists the session's entries, or those behind one.
-    GetEntries {
-        #[serde(default)]
-        since: Option<String>,
-    },
-    /// The session's entries as a tree.
-    GetTree {},
-    /// Makes a page of the session.
-    ExportHtml {
-        #[serde(default)]
-        output_path: Option<String>,
-    },
-    /// The answer to a question that an extension asked.
-    ExtensionUiResponse(UiReply),
-    /// Chooses how much of a growing message its events show.
-    SetEventDetail { partial: EventDetail },
-    /// Ends the program.
-    Shutdown { mode: ShutdownMode },
-    /// A command about the session as a whole.
-    #[serde(skip)]
-    Session(SessionCommand),
+/// When a command may start, and whether its answer is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// It starts in its turn, and is given up when the server ends.
+    Ordinary,
+    /// It ends or answers something that is in progress, so it does not wait for others.
+    Urgent,
+    /// It only reads the session's file, which may take a while but always ends: it is answered in any case.
+    Reading,
 }
+
+/// Makes the type of a command, and what the server asks it, of the table.
+macro_rules! declare {
+    ($({
+        $(#[$doc:meta])*
+        $name:ident $variant:ident $pace:ident {
+            $(needs $need:ident: $need_type:ty $(= $need_param:ty)?, $need_text:literal;)*
+            $(takes $take:ident: $take_type:ty $(= $take_param:ty)?, $take_text:literal;)*
+        } -> $answer:tt $answer_text:literal, $owner:ident $method:ident
+    })*) => {
+        /// A command with its fields.
+        #[derive(Debug, Deserialize)]
+        #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+        pub(crate) enum Command {
+            $($(#[$doc])* $variant { $($need: $need_type,)* $(#[serde(default)] $take: $take_type,)* },)*
+        }
+
+        /// Command names, to tell an unknown command from a known one with bad fields.
+        const KNOWN: &[&str] = &[$(stringify!($name)),*];
+
+        impl Command {
+            fn pace(&self) -> Pace {
+                match self {
+                    $(Self::$variant { .. } => Pace::$pace,)*
+                }
+            }
+        }
+    };
+}
+
+command_table!(declare);
 
 /// What becomes of what is going on when the client asks for the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,40 +77,6 @@ pub enum ShutdownMode {
     /// It is aborted, as when the input ends.
     Abort,
 }
-
-/// Command names, to tell an unknown command from a known one with bad fields.
-const KNOWN: &[&str] = &[
-    "prompt",
-    "steer",
-    "follow_up",
-    "abort",
-    "clear_queue",
-    "new_session",
-    "get_state",
-    "get_messages",
-    "get_last_assistant_text",
-    "get_session_stats",
-    "set_model",
-    "cycle_model",
-    "get_available_models",
-    "set_thinking_level",
-    "cycle_thinking_level",
-    "get_available_thinking_levels",
-    "set_steering_mode",
-    "set_follow_up_mode",
-    "compact",
-    "set_auto_compaction",
-    "set_auto_retry",
-    "abort_retry",
-    "get_commands",
-    "get_fork_messages",
-    "get_entries",
-    "get_tree",
-    "export_html",
-    "extension_ui_response",
-    "set_event_detail",
-    "shutdown",
-];
 
 impl Request {
     /// Reads a line. Every line has an answer, also one that is no JSON.
@@ -193,25 +100,9 @@ impl Request {
         Self { id: None, name: Some("parse".to_owned()), command }
     }
 
-    /// Whether it ends or answers something that is going on. Such commands do not wait for others.
-    pub(crate) fn is_urgent(&self) -> bool {
-        matches!(
-            self.command,
-            Ok(Command::Abort {}
-                | Command::AbortRetry {}
-                | Command::ClearQueue {}
-                | Command::ExtensionUiResponse(_)
-                | Command::Shutdown { .. }
-                | Command::Session(SessionCommand::AbortBash {}))
-        )
-    }
-
-    /// Whether it only looks at the session's file, which may take a while but always ends.
-    pub(crate) fn is_reading(&self) -> bool {
-        matches!(
-            self.command,
-            Ok(Command::GetState {} | Command::GetForkMessages {} | Command::GetEntries { .. } | Command::GetTree {})
-        )
+    /// When it may start. A line that is no command is answered in its turn.
+    pub(crate) fn pace(&self) -> Pace {
+        self.command.as_ref().map_or(Pace::Ordinary, Command::pace)
     }
 
     /// Whether it asks for the end.
@@ -227,15 +118,11 @@ impl Request {
         let Some(name) = object.get("type").and_then(Value::as_str).map(ToOwned::to_owned) else {
             return Self { id, name: None, command: Err(unknown("undefined")) };
         };
-        let object = Value::Object(object);
-        let command = match name.as_str() {
-            known if KNOWN.contains(&known) => Command::deserialize(object),
-            known if sessions::KNOWN.contains(&known) => SessionCommand::deserialize(object).map(Command::Session),
-            _ => {
-                let command = Err(unknown(&name));
-                return Self { id, name: Some(name), command };
-            }
-        };
+        if !KNOWN.contains(&name.as_str()) {
+            let command = Err(unknown(&name));
+            return Self { id, name: Some(name), command };
+        }
+        let command = Command::deserialize(Value::Object(object));
         let command = command.map_err(|error| format!("Invalid {name} command: {error}"));
         Self { id, name: Some(name), command }
     }
@@ -256,7 +143,7 @@ mod tests {
 
     #[test]
     fn every_known_command_is_declared() {
-        for name in KNOWN.iter().chain(sessions::KNOWN) {
+        for name in KNOWN {
             let text = Request::parse(format!(r#"{{"type":"{name}"}}"#).as_bytes()).command;
             let accepted = text.as_ref().map_or_else(|error| error.contains("missing field"), |_| true);
             assert!(accepted, "{name}: {text:?}");
@@ -308,7 +195,7 @@ mod tests {
 
     #[test]
     fn what_ends_something_is_urgent() {
-        let urgent = |line: &str| Request::parse(line.as_bytes()).is_urgent();
+        let urgent = |line: &str| Request::parse(line.as_bytes()).pace() == Pace::Urgent;
         for name in ["abort", "abort_bash", "abort_retry", "clear_queue", "extension_ui_response"] {
             assert!(urgent(&format!(r#"{{"type":"{name}"}}"#)), "{name}");
         }

@@ -86,61 +86,60 @@ impl Service {
     async fn run(&self, command: Command, address: &Address) -> Option<Vec<u8>> {
         let session = &self.session;
         let queue = session.queue();
-        match command {
+        let response = match command {
             Command::Prompt { message, images, streaming_behavior } => {
-                self.prompt(&message, PromptOptions { images, streaming_behavior, ..PromptOptions::default() }, address)
-                    .await
+                let options = PromptOptions { images, streaming_behavior, ..PromptOptions::default() };
+                return self.prompt(&message, options, address).await;
             }
-            Command::Steer { message, images } => Some(self.queue(queue.steer(&message, images), address).await),
-            Command::FollowUp { message, images } => Some(self.queue(queue.follow_up(&message, images), address).await),
-            Command::NewSession { parent_session } => {
-                let begun = session.switch().to_new(parent_session).await;
-                Some(address.outcome(begun.map(|begun| sessions::went(&begun))))
-            }
+            Command::Steer { message, images } => self.queue(queue.steer(&message, images), address).await,
+            Command::FollowUp { message, images } => self.queue(queue.follow_up(&message, images), address).await,
             Command::Abort {} => {
                 // What is left to tell of the run is little, and must not wait for a client that does not read.
                 self.output.hurried(abort_and_settle(session)).await;
-                Some(address.success())
+                address.success()
             }
-            Command::ClearQueue {} => Some(address.data(queue.clear().await)),
-            Command::GetState {} => Some(address.data(RpcState::of(session).await)),
-            Command::GetMessages {} => Some(address.data(Named::new("messages", session.messages()))),
-            Command::GetLastAssistantText {} => Some(last_assistant_text(session, address)),
-            Command::GetSessionStats {} => Some(address.data(session.stats().current())),
-            Command::SetModel { provider, model_id } => Some(models::set(session, &provider, &model_id, address).await),
-            Command::CycleModel { direction } => Some(address.data(session.models().cycle(direction).await)),
-            Command::GetAvailableModels {} => Some(models::available(session, address)),
-            Command::SetThinkingLevel { level } => Some(models::set_level(session, &level, address).await),
-            Command::CycleThinkingLevel {} => Some(models::cycle_level(session, address).await),
-            Command::GetAvailableThinkingLevels {} => Some(models::levels(session, address)),
-            Command::SetSteeringMode { mode } => Some(address.after(|| queue.set_steering_mode(mode))),
-            Command::SetFollowUpMode { mode } => Some(address.after(|| queue.set_follow_up_mode(mode))),
+            Command::ClearQueue {} => address.data(queue.clear().await),
+            Command::NewSession { parent_session } => sessions::begin(session, parent_session, address).await,
+            Command::GetState {} => address.data(RpcState::of(session).await),
+            Command::GetMessages {} => address.data(Named::new("messages", session.messages())),
+            Command::GetLastAssistantText {} => last_assistant_text(session, address),
+            Command::GetSessionStats {} => address.data(session.stats().current()),
+            Command::SetModel { provider, model_id } => models::set(session, &provider, &model_id, address).await,
+            Command::CycleModel { direction } => address.data(session.models().cycle(direction).await),
+            Command::GetAvailableModels {} => models::available(session, address),
+            Command::SetThinkingLevel { level } => models::set_level(session, &level, address).await,
+            Command::CycleThinkingLevel {} => models::cycle_level(session, address).await,
+            Command::GetAvailableThinkingLevels {} => models::levels(session, address),
+            Command::SetSteeringMode { mode } => address.after(|| queue.set_steering_mode(mode)),
+            Command::SetFollowUpMode { mode } => address.after(|| queue.set_follow_up_mode(mode)),
             Command::Compact { custom_instructions } => {
-                Some(address.outcome(session.compaction().run(custom_instructions.as_deref()).await))
+                address.outcome(session.compaction().run(custom_instructions.as_deref()).await)
             }
-            Command::SetAutoCompaction { enabled } => Some(address.after(|| session.compaction().set_auto(enabled))),
-            Command::SetAutoRetry { enabled } => Some(address.after(|| session.retry().set_auto(enabled))),
-            Command::AbortRetry {} => Some(address.after(|| session.retry().abort())),
-            Command::GetCommands {} => {
-                Some(address.data(Named::new("commands", session.extensions().slash_commands())))
+            Command::SetAutoCompaction { enabled } => address.after(|| session.compaction().set_auto(enabled)),
+            Command::SetAutoRetry { enabled } => address.after(|| session.retry().set_auto(enabled)),
+            Command::AbortRetry {} => address.after(|| session.retry().abort()),
+            Command::GetCommands {} => address.data(Named::new("commands", session.extensions().slash_commands())),
+            Command::ExportHtml { output_path } => sessions::export(session, output_path.as_deref(), address).await,
+            Command::Bash { command, exclude_from_context } => {
+                sessions::bash(session, &command, exclude_from_context, self.on_piece(address), address).await
             }
-            Command::GetForkMessages {} => self.fork_messages(address).await,
-            Command::GetEntries { since } => self.long(entries::list(session, since), address).await,
-            Command::GetTree {} => self.long(entries::tree(session), address).await,
-            Command::ExportHtml { output_path } => {
-                let written = session.export().html(output_path.as_deref()).await;
-                Some(address.outcome(written.map(|path| Named::new("path", path))))
+            Command::AbortBash {} => address.after(|| session.shell().abort()),
+            Command::SetSessionName { name } => sessions::rename(session, &name, address).await,
+            Command::SwitchSession { session_path, missing_cwd } => {
+                sessions::switch(session, &session_path, missing_cwd, address).await
             }
-            // Taken when it arrived.
-            Command::ExtensionUiResponse(_) => None,
-            Command::SetEventDetail { partial } => Some(address.after(|| self.detail.set(partial))),
+            Command::Fork { entry_id } => sessions::fork(session, &entry_id, address).await,
+            Command::Clone {} => sessions::clone(session, address).await,
+            Command::GetForkMessages {} => return self.fork_messages(address).await,
+            Command::GetEntries { since } => return self.long(entries::list(session, since), address).await,
+            Command::GetTree {} => return self.long(entries::tree(session), address).await,
+            Command::SetEventDetail { partial } => address.after(|| self.detail.set(partial)),
             // What follows from it is the server's affair.
-            Command::Shutdown { .. } => Some(address.success()),
-            Command::Session(command) => {
-                let on_piece = self.on_piece(address);
-                Some(sessions::run(session, command, address, on_piece).await)
-            }
-        }
+            Command::Shutdown { .. } => address.success(),
+            // Taken when it arrived.
+            Command::ExtensionUiResponse { .. } => return None,
+        };
+        Some(response)
     }
 }
 

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::command::{Command, Request, ShutdownMode};
 use super::framing::{Incoming, Lines};
-use super::ui::RpcUi;
+use super::ui::{RpcUi, UiReply};
 use crate::agent_session::{AgentSession, ExtensionBindings};
 use crate::extension::Mode;
 use crate::host::ids::Ids;
@@ -94,8 +94,10 @@ impl ExtensionLink {
 
     /// Takes the command if it is a reply to a question.
     pub(super) fn take_reply(&self, request: &mut Request) -> bool {
-        let Ok(Command::ExtensionUiResponse(reply)) = &mut request.command else { return false };
-        let reply = std::mem::take(reply);
+        let Ok(Command::ExtensionUiResponse { value, confirmed, cancelled }) = &mut request.command else {
+            return false;
+        };
+        let reply = UiReply { value: value.take(), confirmed: confirmed.take(), cancelled: cancelled.take() };
         if let Some(id) = request.id.as_ref().and_then(Value::as_str) {
             self.ui.reply(id, reply);
         }

@@ -2,7 +2,10 @@
 
 mod client;
 mod command;
+mod command_table;
 mod commands;
+#[cfg(test)]
+mod docs_tests;
 mod entries;
 mod extensions;
 mod framing;

@@ -11,7 +11,7 @@ use futures::future::{BoxFuture, FutureExt};
 use futures::stream::FuturesUnordered;
 use tokio_util::sync::CancellationToken;
 
-use super::command::{Request, ShutdownMode};
+use super::command::{Pace, Request, ShutdownMode};
 use super::commands::Service;
 use super::framing::{Incoming, Lines};
 
@@ -126,7 +126,7 @@ impl Server<'_> {
             self.all_taken(incoming.has_next);
             return;
         }
-        let goes_past = incoming.request.is_urgent() && self.running.len() < 2 * MOST_RUNNING;
+        let goes_past = incoming.request.pace() == Pace::Urgent && self.running.len() < 2 * MOST_RUNNING;
         if goes_past || (self.is_free() && self.waiting.is_empty()) {
             self.start_of(incoming.request, incoming.has_next);
         } else {
@@ -155,11 +155,11 @@ impl Server<'_> {
     }
 
     fn start(&mut self, mut request: Request) {
-        if self.shutdown.is_some() && !request.is_urgent() {
+        if self.shutdown.is_some() && request.pace() != Pace::Urgent {
             request.command = Err(ENDING.to_owned());
         }
         self.shutdown = request.shutdown().or(self.shutdown);
-        let is_reading = request.is_reading();
+        let is_reading = request.pace() == Pace::Reading;
         self.reading += usize::from(is_reading);
         let answer = self.service.clone().answer(request);
         self.running.push(answer.map(move |()| is_reading).boxed());

@@ -63,20 +63,6 @@ impl Connection {
         self.read::<Value>(command, fields, None).await.map(drop)
     }
 
-    /// A command with data.
-    pub(super) async fn ask<T: DeserializeOwned>(
-        &self,
-        command: &str,
-        fields: &impl Serialize,
-    ) -> Result<T, RpcClientError> {
-        self.read(command, fields, None).await
-    }
-
-    /// A command without fields, of whose data one field counts.
-    pub(super) async fn ask_for<T: DeserializeOwned>(&self, command: &str, field: &str) -> Result<T, RpcClientError> {
-        self.read(command, &(), Some(field)).await
-    }
-
     /// A command, and its data or one field of it.
     pub(super) async fn read<T: DeserializeOwned>(
         &self,

@@ -1,7 +1,7 @@
 //! Drives another `pi` over RPC: starts the program, sends commands, finds their responses, hands out events.
 //!
-//! The commands themselves are in `commands.rs` and `history.rs`, their types in `data.rs`. Nothing else here knows what
-//! they mean: `connection.rs` sends commands and finds responses, `process.rs` attends to the program.
+//! The commands themselves are in `commands.rs` and `history.rs`, made by `methods.rs` of their declarations; their types are
+//! in `data.rs`. Nothing else here knows what they mean: `connection.rs` sends commands and finds responses, `process.rs` attends to the program.
 
 mod commands;
 mod connection;
@@ -9,6 +9,7 @@ mod data;
 mod error;
 mod events;
 mod history;
+mod methods;
 mod process;
 mod shared;
 
