@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used)] // a benchmark may stop at whatever goes wrong
 #![allow(missing_docs)] // criterion's macro makes a public function
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,12 +17,14 @@ use pi_ai::ApiRegistry;
 use pi_ai::scripted::{self, ScriptedOptions, ScriptedProvider};
 use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, PromptOptions};
 use pi_coding_agent::env::Env;
+use pi_coding_agent::extension::events::ToolCallEvent;
 use pi_coding_agent::extension::{Extension, ExtensionSources, LoadOptions, LoadReport, Mode, load_sources};
 use pi_coding_agent::prompt::{Scope, SourceInfo, SourceOrigin};
 use pi_coding_agent::sdk::{CreateAgentSessionOptions, create_agent_session};
 use pi_coding_agent::session::SessionHost;
 use pi_script::{Callback, Data, Engine, EngineOptions};
 use pi_script_extensions::{ScriptExtension, ScriptOptions};
+use serde_json::json;
 use tokio::runtime::Runtime;
 
 /// Handlers, a tool, a command and a flag: what a typical extension registers.
@@ -133,6 +136,46 @@ fn dispatch(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// Looks at calls, or changes one of their arguments.
+const GUARD: &str = "
+export default (pi: any) => {
+  pi.on('tool_call', ({ input }: any) => { if (input.change) input.command += '!'; });
+}
+";
+
+/// What a handler costs that may change the arguments of a call: small ones and large ones, left alone and changed.
+fn changes(criterion: &mut Criterion) {
+    let runtime = Runtime::new().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let files = write(directory.path(), &[GUARD], 1);
+    let report = runtime.block_on(load(&files));
+    let mut group = criterion.benchmark_group("scripts");
+    for (name, size, change) in [
+        ("a call of 200 B", 200, false),
+        ("a call of 200 B, changed", 200, true),
+        ("a call of 200 kB", 200_000, false),
+        ("a call of 200 kB, changed", 200_000, true),
+    ] {
+        let lines: Vec<String> = (0..size / 40).map(|line| format!("{line:06} a \"line\" of some text\n")).collect();
+        let event = ToolCallEvent {
+            tool_call_id: "call_1".to_owned(),
+            tool_name: "bash".to_owned(),
+            input: Arc::new(json!({"command": "ls", "change": change, "lines": lines})),
+        };
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let mut changed = false;
+                runtime.block_on(report.runner.fold(event.clone(), None, |_, outcome| {
+                    changed = outcome.input.is_some();
+                    ControlFlow::Continue(())
+                }));
+                assert_eq!(changed, change);
+            });
+        });
+    }
+    group.finish();
+}
+
 /// Listens to what arrives of an answer.
 const LISTENER: &str = "
 export default (pi: any) => {
@@ -186,5 +229,5 @@ fn listeners(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, engines, dispatch, listeners);
+criterion_group!(benches, engines, dispatch, changes, listeners);
 criterion_main!(benches);

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use pi_script::{Callback, Data, Later};
 use serde_json::Value;
 
+use super::changes::changed;
 use super::errors::to_handler;
 use super::link::Link;
 use super::operations::ScriptBash;
+use pi_coding_agent::extension::events::EventInfo;
 use pi_coding_agent::extension::json::{JsonEvent, JsonHandler, JsonReply};
 use pi_coding_agent::extension::{ExtensionContext, HandlerError};
 
@@ -28,7 +30,7 @@ pub(super) async fn call(
 ) -> Result<JsonReply, HandlerError> {
     let JsonEvent { name, brief, late, cancel } = event;
     // It was reported when it stopped. A guard that is gone must not let calls pass, though.
-    if !link.is_open() && name != "tool_call" {
+    if !link.is_open() && !fails_closed(name) {
         return Ok(JsonReply::default());
     }
     let signal = cancel.map_or(Data::Undefined, Data::Signal);
@@ -36,15 +38,30 @@ pub(super) async fn call(
         // What cannot be said is absent.
         Data::Later(Later::new(move || late.json().map_or(Data::Undefined, Data::RawJson)))
     });
+    let mutable = EventInfo::of(name).map_or(&[][..], |event| event.mutable);
+    let before = if mutable.is_empty() { String::new() } else { brief.clone() };
     let args = [Data::RawJson(brief), signal, late].into_iter().chain(more).collect();
     let reply = link.invoke(callback, args).await.map_err(|error| failure(name, error))?;
-    Ok(read(reply, link))
+    let (reply, left) = match reply {
+        Data::List(mut values) => {
+            let left = values.split_off(1);
+            (values.pop().unwrap_or_default(), left)
+        }
+        reply => (reply, Vec::new()),
+    };
+    let left = mutable.iter().copied().zip(left.into_iter().map(Data::into_text));
+    let changed = changed(&before, left).map_err(|error| HandlerError::new(error.to_string()))?;
+    Ok(JsonReply { event: changed, ..read(reply, link) })
+}
+
+fn fails_closed(name: &str) -> bool {
+    EventInfo::of(name).is_some_and(|event| event.fails_closed)
 }
 
 /// What is thrown to block a call need not be an error.
 fn failure(name: &str, error: pi_script::Error) -> HandlerError {
     match error {
-        pi_script::Error::Script(thrown) if name == "tool_call" && !thrown.is_error => {
+        pi_script::Error::Script(thrown) if fails_closed(name) && !thrown.is_error => {
             HandlerError::new(format!("Extension failed, blocking execution: {}", thrown.message))
         }
         error => to_handler(error),
@@ -56,7 +73,7 @@ fn read(reply: Data, link: &Link) -> JsonReply {
     // Only `user_bash` is answered with functions: one that runs commands.
     let exec = fields.remove("exec").and_then(|exec| serde_json::from_value(exec).ok()).map(Callback);
     let operations = exec.and_then(|callback| ScriptBash::of(link, callback));
-    JsonReply { result: fields.remove("result"), event: fields.remove("event"), operations }
+    JsonReply { result: fields.remove("result"), event: None, operations }
 }
 
 #[cfg(test)]

@@ -35,4 +35,4 @@ pub use engine::{Engine, EngineOptions, Limits, Op, OpContext, OpTable, Platform
 pub use error::{Error, ScriptError};
 pub use fetch::{Connection, Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch, Upgraded};
 pub use module::ModuleTable;
-pub use op::{Args, Callback, Data, Later, OpError, OpResult, Permission, Permissions};
+pub use op::{Args, Callback, Data, Later, OpError, OpResult, Permission, Permissions, TooDeep, parse_json};

@@ -9,6 +9,7 @@
 //! | `examples` | the programs of examples |
 //! | `provider`, `script` | an HTTP server that answers as it was told; answers of models |
 //! | `scale` | how often a suite repeats itself |
+//! | [`script_ops`] | operations that modules in JavaScript call, compared with those that there are |
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -24,6 +25,7 @@ mod live;
 mod provider;
 mod scale;
 mod script;
+pub mod script_ops;
 mod world;
 
 use std::time::Duration;

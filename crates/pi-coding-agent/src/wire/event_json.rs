@@ -8,11 +8,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pi_agent_core::{AgentEvent, ToolOutput};
-use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, Message};
+use pi_agent_core::AgentEvent;
+use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
+use super::agent_form::AgentForm;
 use super::level::ProtocolLevel;
 use super::message_json::MessageJson;
 use super::put::put;
@@ -61,46 +61,18 @@ impl EventDetailSwitch {
     }
 }
 
-/// Events whose JSON form is simply their fields.
+/// An event.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Form<'a> {
+    Agent(AgentForm<'a>),
+    Session(SessionForm<'a>),
+}
+
+/// What a session tells besides what its agent does.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
-enum Plain<'a> {
-    AgentStart,
-    AgentEnd {
-        messages: &'a [Arc<Message>],
-        will_retry: bool,
-    },
-    AgentSettled {
-        aborted: bool,
-    },
-    TurnStart,
-    TurnEnd {
-        message: &'a Message,
-        tool_results: &'a [Arc<Message>],
-    },
-    MessageStart {
-        message: &'a Message,
-    },
-    MessageEnd {
-        message: &'a Message,
-    },
-    ToolExecutionStart {
-        tool_call_id: &'a str,
-        tool_name: &'a str,
-        args: &'a Value,
-    },
-    ToolExecutionUpdate {
-        tool_call_id: &'a str,
-        tool_name: &'a str,
-        args: &'a Value,
-        partial_result: &'a ToolOutput,
-    },
-    ToolExecutionEnd {
-        tool_call_id: &'a str,
-        tool_name: &'a str,
-        result: &'a ToolOutput,
-        is_error: bool,
-    },
+enum SessionForm<'a> {
     QueueUpdate {
         steering: &'a [String],
         follow_up: &'a [String],
@@ -189,7 +161,7 @@ impl EventJson {
                 if matches!(event, AgentEvent::MessageStart { .. }) {
                     self.streaming = MessageJson::default();
                 }
-                put(out, &agent(event));
+                put(out, &AgentForm::of_line(event));
             }
             other => put(out, &session(other)),
         }
@@ -287,61 +259,50 @@ fn is_newer(event: &SessionEvent) -> bool {
     )
 }
 
-fn agent(event: &AgentEvent) -> Plain<'_> {
-    match event {
-        AgentEvent::AgentStart => Plain::AgentStart,
-        AgentEvent::AgentEnd { messages } => Plain::AgentEnd { messages, will_retry: false },
-        AgentEvent::TurnStart => Plain::TurnStart,
-        AgentEvent::TurnEnd { message, tool_results } => Plain::TurnEnd { message, tool_results },
-        AgentEvent::MessageStart { message } => Plain::MessageStart { message },
-        AgentEvent::MessageEnd { message } => Plain::MessageEnd { message },
-        AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args } => {
-            Plain::ToolExecutionStart { tool_call_id, tool_name, args }
+fn session(event: &SessionEvent) -> Option<Form<'_>> {
+    Some(Form::Session(match event {
+        SessionEvent::Agent(event) => return AgentForm::of_line(event).map(Form::Agent),
+        SessionEvent::AgentEnd { messages, will_retry } => {
+            return Some(Form::Agent(AgentForm::AgentEnd { messages, will_retry: Some(*will_retry) }));
         }
-        AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, args, partial_result } => {
-            Plain::ToolExecutionUpdate { tool_call_id, tool_name, args, partial_result }
+        SessionEvent::AgentSettled { aborted } => {
+            return Some(Form::Agent(AgentForm::AgentSettled { aborted: *aborted }));
         }
-        AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error } => {
-            Plain::ToolExecutionEnd { tool_call_id, tool_name, result, is_error: *is_error }
+        SessionEvent::QueueUpdate { steering, follow_up } => SessionForm::QueueUpdate { steering, follow_up },
+        SessionEvent::CompactionStart { reason } => SessionForm::CompactionStart { reason: *reason },
+        SessionEvent::CompactionEnd { reason, result, aborted, will_retry, error_message } => {
+            SessionForm::CompactionEnd {
+                reason: *reason,
+                result: result.as_ref(),
+                aborted: *aborted,
+                will_retry: *will_retry,
+                error_message: error_message.as_deref(),
+            }
         }
-        // Handled by the caller, which knows the message so far.
-        AgentEvent::MessageUpdate { .. } => Plain::TurnStart,
-    }
-}
-
-fn session(event: &SessionEvent) -> Plain<'_> {
-    match event {
-        SessionEvent::Agent(event) => agent(event),
-        SessionEvent::AgentEnd { messages, will_retry } => Plain::AgentEnd { messages, will_retry: *will_retry },
-        SessionEvent::AgentSettled { aborted } => Plain::AgentSettled { aborted: *aborted },
-        SessionEvent::QueueUpdate { steering, follow_up } => Plain::QueueUpdate { steering, follow_up },
-        SessionEvent::CompactionStart { reason } => Plain::CompactionStart { reason: *reason },
-        SessionEvent::CompactionEnd { reason, result, aborted, will_retry, error_message } => Plain::CompactionEnd {
-            reason: *reason,
-            result: result.as_ref(),
-            aborted: *aborted,
-            will_retry: *will_retry,
-            error_message: error_message.as_deref(),
-        },
         SessionEvent::AutoRetryStart { attempt, max_attempts, delay_ms, error_message } => {
-            Plain::AutoRetryStart { attempt: *attempt, max_attempts: *max_attempts, delay_ms: *delay_ms, error_message }
+            SessionForm::AutoRetryStart {
+                attempt: *attempt,
+                max_attempts: *max_attempts,
+                delay_ms: *delay_ms,
+                error_message,
+            }
         }
         SessionEvent::AutoRetryEnd { success, attempt, final_error } => {
-            Plain::AutoRetryEnd { success: *success, attempt: *attempt, final_error: final_error.as_deref() }
+            SessionForm::AutoRetryEnd { success: *success, attempt: *attempt, final_error: final_error.as_deref() }
         }
         SessionEvent::SummarizationRetryScheduled { attempt, max_attempts, delay_ms, error_message } => {
             let (attempt, max_attempts, delay_ms) = (*attempt, *max_attempts, *delay_ms);
-            Plain::SummarizationRetryScheduled { attempt, max_attempts, delay_ms, error_message }
+            SessionForm::SummarizationRetryScheduled { attempt, max_attempts, delay_ms, error_message }
         }
         SessionEvent::SummarizationRetryAttemptStart { source, reason } => {
-            Plain::SummarizationRetryAttemptStart { source: *source, reason: *reason }
+            SessionForm::SummarizationRetryAttemptStart { source: *source, reason: *reason }
         }
-        SessionEvent::SummarizationRetryFinished => Plain::SummarizationRetryFinished,
-        SessionEvent::ThinkingLevelChanged { level } => Plain::ThinkingLevelChanged { level: *level },
+        SessionEvent::SummarizationRetryFinished => SessionForm::SummarizationRetryFinished,
+        SessionEvent::ThinkingLevelChanged { level } => SessionForm::ThinkingLevelChanged { level: *level },
         SessionEvent::ExtensionError(ExtensionError { extension_path, event, error, stack }) => {
-            Plain::ExtensionError { extension_path, event, error, stack: stack.as_deref() }
+            SessionForm::ExtensionError { extension_path, event, error, stack: stack.as_deref() }
         }
-        SessionEvent::LimitReached { limit, message } => Plain::LimitReached { limit: *limit, message },
-        SessionEvent::SessionInfoChanged { name } => Plain::SessionInfoChanged { name: name.as_deref() },
-    }
+        SessionEvent::LimitReached { limit, message } => SessionForm::LimitReached { limit: *limit, message },
+        SessionEvent::SessionInfoChanged { name } => SessionForm::SessionInfoChanged { name: name.as_deref() },
+    }))
 }

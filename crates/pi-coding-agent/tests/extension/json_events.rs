@@ -8,9 +8,9 @@ use futures::FutureExt;
 use pi_ai::{Model, ThinkingLevel};
 use pi_coding_agent::agent_session::{ExtensionBindings, ForkPosition, NavigateOptions, PromptOptions};
 use pi_coding_agent::env::Env;
-use pi_coding_agent::extension::events::NAMES;
+use pi_coding_agent::extension::events::{EVENTS, EventInfo, NAMES};
 use pi_coding_agent::extension::json::{
-    JsonEvent, JsonHandler, JsonReply, JsonTrustHandler, is_mutable, mutable_fields, subscribe, subscribe_trust, views,
+    JsonEvent, JsonHandler, JsonReply, JsonTrustHandler, subscribe, subscribe_trust, views,
 };
 use pi_coding_agent::extension::{ExtensionApi, LoadOptions, Mode, NoUi, ask_trust};
 use pi_coding_agent::sdk::CreateAgentSessionOptions;
@@ -207,20 +207,13 @@ async fn an_unknown_name_is_refused_and_nothing_happens() {
 
 #[test]
 fn what_a_handler_may_change_in_place_is_known() {
-    let mutable: Vec<_> = NAMES.iter().filter(|name| is_mutable(name)).collect();
+    let mutable: Vec<_> = EVENTS.iter().filter(|event| !event.mutable.is_empty()).map(|event| event.name).collect();
     assert_eq!(
         mutable,
-        [
-            &"context",
-            &"before_provider_headers",
-            &"before_provider_request",
-            &"message_end",
-            &"tool_call",
-            &"tool_result"
-        ]
+        ["context", "before_provider_headers", "before_provider_request", "message_end", "tool_call", "tool_result"]
     );
-    assert_eq!(mutable_fields("tool_call"), ["input"]);
-    assert!(mutable_fields("nothing").is_empty());
+    assert_eq!(EventInfo::of("tool_call").unwrap().mutable, ["input"]);
+    assert_eq!(EventInfo::of("nothing"), None);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@
 mod acting;
 mod combine;
 mod ending;
+mod events_page;
 mod failing;
 mod files;
 mod json_answers;

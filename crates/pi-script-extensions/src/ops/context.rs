@@ -1,7 +1,7 @@
 //! What handlers learn of their session, and what they ask of it: `ctx`.
 
 use futures::FutureExt;
-use pi_script::{Data, OpError};
+use pi_script::Data;
 use serde_json::json;
 
 use super::agents::scoped_models;
@@ -128,9 +128,5 @@ fn add_requests(ops: &mut Ops<'_>) {
     ops.spawned("ctx.reload", |host, _, mut args| async move {
         host.contexts.command_context(context_number(&mut args)?)?.reload().await.map_err(failed)?;
         Ok(Data::Undefined)
-    });
-    ops.sync("host.paths", |host, _, _| {
-        let agent_dir = host.options.agent_dir.to_string_lossy().into_owned();
-        Ok::<_, OpError>(json!({"agentDir": agent_dir, "version": env!("CARGO_PKG_VERSION")}).into())
     });
 }

@@ -21,6 +21,8 @@ mod sessions;
 mod settings;
 mod setup;
 mod summaries;
+#[cfg(test)]
+mod tests;
 mod texts;
 mod tokens;
 mod tools;

@@ -14,9 +14,8 @@ use crate::events;
 use crate::host::{ScriptHost, number};
 use crate::link::Link;
 use crate::tool::{CallEnd, ToolDescription, script_tool};
-use pi_coding_agent::extension::json::{
-    JsonReply, JsonTrustHandler, late_fields, mutable_fields, subscribe, subscribe_trust, takes_answers,
-};
+use pi_coding_agent::extension::events::{Event, EventInfo, ProjectTrustEvent};
+use pi_coding_agent::extension::json::{JsonReply, JsonTrustHandler, subscribe, subscribe_trust};
 use pi_coding_agent::extension::{
     Flag, FlagKind, FlagValue, RenderOptions, Shortcut, Subscription, ToolRegistration, ToolRenderer, ToolView,
     TrustContext,
@@ -46,14 +45,21 @@ fn add_handlers(ops: &mut Ops<'_>) {
     ops.sync("pi.on", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let (name, callback) = (args.text(1)?, args.callback(2)?);
-        let subscription = if name == "project_trust" {
+        let subscription = if name == ProjectTrustEvent::NAME {
             Some(subscribe_trust(&api, trust_handler(host, callback)))
         } else {
             subscribe(&api, &name, events::handler(Link::to(host), callback))
         };
         let handlers = subscription.unwrap_or_default().handlers;
-        let (mutable, late) = (mutable_fields(&name), late_fields(&name));
-        Ok(json!({"mutable": mutable, "late": late, "isAsked": takes_answers(&name), "handlers": handlers}).into())
+        let Some(event) = EventInfo::of(&name) else { return Ok(json!({"handlers": handlers}).into()) };
+        Ok(json!({
+            "mutable": event.mutable,
+            "isAssignable": event.is_assignable,
+            "late": event.late,
+            "isAsked": event.is_asked(),
+            "handlers": handlers,
+        })
+        .into())
     });
     ops.sync("pi.off", |host, _, mut args| {
         // Of a session that is gone nothing is left to be taken back.

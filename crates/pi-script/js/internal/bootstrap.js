@@ -220,14 +220,23 @@
 
   // --- calls of the program
   const { apply } = Reflect;
+  // Several values in answer to one call: texts among them need not be escaped for one JSON text of all.
+  class Several {
+    constructor(values) {
+      this.values = values;
+    }
+  }
+  host.several = (...values) => new Several(values);
+  const reply = (number, value) =>
+    value instanceof Several ? host.reply(number, true, ...value.values) : host.reply(number, true, value);
   const answer = (number, result) => {
     if (result !== null && typeof result === "object" && typeof result.then === "function") {
       result.then(
-        (value) => host.reply(number, true, value),
+        (value) => reply(number, value),
         (error) => host.reply(number, false, error),
       );
     } else {
-      host.reply(number, true, result);
+      reply(number, result);
     }
   };
   return {

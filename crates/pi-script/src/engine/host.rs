@@ -66,18 +66,28 @@ fn add_calls<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()>
     let shared = Rc::clone(state);
     host.set("cancelledSignals", Function::new(ctx.clone(), move || shared.cancelled_signals())?)?;
     let shared = Rc::clone(state);
-    let reply = move |ctx: Ctx<'js>, number: u32, is_ok: bool, value: Value<'js>| {
-        shared.answer(number, outcome(&shared, &ctx, is_ok, value));
+    let reply = move |ctx: Ctx<'js>, number: u32, is_ok: bool, value: Value<'js>, more: Rest<Value<'js>>| {
+        shared.answer(number, outcome(&shared, &ctx, is_ok, value, more.0));
     };
     host.set("reply", Function::new(ctx.clone(), reply)?)
 }
 
-/// What a function of the script came to.
-fn outcome<'js>(state: &State, ctx: &Ctx<'js>, is_ok: bool, value: Value<'js>) -> Result<Data, Error> {
+/// What a function of the script came to: one value, or with `more` a list.
+fn outcome<'js>(
+    state: &State,
+    ctx: &Ctx<'js>,
+    is_ok: bool,
+    value: Value<'js>,
+    more: Vec<Value<'js>>,
+) -> Result<Data, Error> {
     if !is_ok {
         return Err(state.thrown(&value).into());
     }
-    from_js(ctx, value).map_err(|error| state.failure(ctx, error).into())
+    let is_list = !more.is_empty();
+    let values = std::iter::once(value).chain(more).map(|value| from_js(ctx, value));
+    let values: Result<Vec<Data>, _> = values.collect();
+    let mut values = values.map_err(|error| Error::from(state.failure(ctx, error)))?;
+    Ok(if is_list { Data::List(values) } else { values.pop().unwrap_or_default() })
 }
 
 fn call_now<'js>(state: &State, ctx: &Ctx<'js>, name: &str, args: Vec<Value<'js>>) -> rquickjs::Result<Value<'js>> {

@@ -60,6 +60,11 @@ impl OpTable {
         self.ops.insert(name.to_owned(), (Op::Async(op), None));
     }
 
+    /// The names of all operations, in no order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.ops.keys().map(String::as_str)
+    }
+
     /// Operations whose names begin with `prefix` need a permission.
     pub(crate) fn require(&mut self, prefix: &str, permission: Permission) {
         for (name, op) in &mut self.ops {

@@ -5,10 +5,7 @@ use rquickjs::{Array, Ctx, Error as JsError, Exception, Function, Object, TypedA
 
 use crate::error::ScriptError;
 use crate::module::Modules;
-use crate::op::{Data, OpError};
-
-/// Why a value does not leave a script. The figure is the limit of `serde_json`.
-const TOO_DEEP: &str = "It is nested too deeply: more than 127 levels. Flatten it, or pass it as JSON text";
+use crate::op::{Data, OpError, parse_json};
 
 /// Makes an `AbortSignal` of a token.
 pub(super) type MakeSignal<'a, 'js> = dyn Fn(tokio_util::sync::CancellationToken) -> rquickjs::Result<Value<'js>> + 'a;
@@ -57,30 +54,7 @@ pub(super) fn from_js<'js>(ctx: &Ctx<'js>, value: Value<'js>) -> rquickjs::Resul
         return Ok(Data::Bytes(bytes));
     }
     let Some(json) = ctx.json_stringify(value)? else { return Ok(Data::Undefined) };
-    let json = text_of(&json);
-    let parsed = serde_json::from_str(&json).or_else(|_| serde_json::from_str(&whole_characters(&json)));
-    // What the engine wrote is JSON: the only thing that is left to be wrong with it is its depth.
-    parsed.map(Data::Json).map_err(|_| Exception::throw_range(ctx, TOO_DEEP))
-}
-
-/// The same JSON where halves of surrogate pairs, which the engine writes as escapes, are replacement characters.
-fn whole_characters(json: &str) -> String {
-    let mut whole = String::with_capacity(json.len());
-    let mut rest = json;
-    while let Some((before, behind)) = rest.split_once('\\') {
-        whole.push_str(before);
-        let is_half = behind
-            .strip_prefix("ud")
-            .is_some_and(|digits| digits.starts_with(['8', '9', 'a', 'b', 'c', 'd', 'e', 'f']));
-        // An escape has at least one more byte, which may be another backslash.
-        let (escape, length) = if is_half { ("\\ufffd", 5) } else { ("\\", 1) };
-        let (kept, after) = behind.split_at_checked(length).unwrap_or((behind, ""));
-        whole.push_str(escape);
-        whole.push_str(if is_half { "" } else { kept });
-        rest = after;
-    }
-    whole.push_str(rest);
-    whole
+    parse_json(&text_of(&json)).map(Data::Json).map_err(|error| Exception::throw_range(ctx, &error.to_string()))
 }
 
 /// Strings of scripts may hold halves of surrogate pairs, which have no UTF-8: they become replacement characters.

@@ -18,6 +18,8 @@ mod names;
 mod os;
 mod process;
 mod tcp;
+#[cfg(test)]
+mod tests;
 mod url;
 mod zlib;
 

@@ -25,7 +25,7 @@ pub enum Data {
     Signal(CancellationToken),
     /// A function that makes a value when the script calls it. Scripts never send it.
     Later(Later),
-    /// Several values, where JSON does not suffice. Scripts never send it.
+    /// Several values, where JSON does not suffice. Scripts answer with it through `host.several`.
     List(Vec<Data>),
 }
 

@@ -5,10 +5,12 @@ mod args;
 mod callback;
 mod data;
 mod error;
+mod json_text;
 mod permissions;
 
 pub use args::Args;
 pub use callback::Callback;
 pub use data::{Data, Later};
 pub use error::{OpError, OpResult};
+pub use json_text::{TooDeep, parse_json};
 pub use permissions::{Permission, Permissions};

@@ -82,28 +82,25 @@ pub struct BeforeAgentStartOutcome {
 }
 
 /// A run begins. One prompt may cause several: retries, and what follows a compaction.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy)]
 pub struct AgentStartEvent;
 
 /// A run is over. It is not decided yet whether there is another one.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone)]
 pub struct AgentEndEvent {
     /// What the run added.
     pub messages: Vec<Arc<Message>>,
 }
 
 /// A prompt is done, with all the runs that followed from it: nothing follows by itself any more.
-#[derive(Debug, Clone, Copy, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy)]
 pub struct AgentSettledEvent {
     /// Whether the last answer was aborted.
     pub aborted: bool,
 }
 
 /// A model call is about to begin.
-#[derive(Debug, Clone, Copy, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy)]
 pub struct TurnStartEvent {
     /// From 0 in each run.
     pub turn_index: usize,
@@ -112,8 +109,7 @@ pub struct TurnStartEvent {
 }
 
 /// A model call and its tool calls are complete.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone)]
 pub struct TurnEndEvent {
     /// From 0 in each run.
     pub turn_index: usize,
@@ -139,8 +135,7 @@ pub struct ContextOutcome {
 }
 
 /// A message begins.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone)]
 pub struct MessageStartEvent {
     /// The message; of an answer the first state.
     pub message: Arc<Message>,
@@ -154,8 +149,7 @@ pub struct MessageUpdateEvent {
 }
 
 /// A message is complete. It is not part of the conversation yet.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone)]
 pub struct MessageEndEvent {
     /// The message.
     pub message: Arc<Message>,

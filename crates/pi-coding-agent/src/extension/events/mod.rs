@@ -5,28 +5,22 @@
 //! A handler that fails is reported and the next one is called. The exception is `tool_call`: it fails closed, the call
 //! is then blocked.
 //!
-//! | Event | Answer | Several answers |
-//! |---|---|---|
-//! | [`ProjectTrustEvent`] | [`TrustOutcome`] | the first yes or no counts |
-//! | [`ResourcesDiscoverEvent`] | [`ResourcesOutcome`] | all are taken |
-//! | [`SessionBeforeSwitchEvent`] | [`CancelOutcome`] | the first that cancels ends it |
-//! | [`SessionBeforeForkEvent`] | [`ForkOutcome`] | the first that cancels ends it; else the last one counts |
-//! | [`SessionBeforeCompactEvent`] | [`BeforeCompactOutcome`] | the first that cancels ends it, else the last one counts |
-//! | [`SessionBeforeTreeEvent`] | [`BeforeTreeOutcome`] | the same |
-//! | [`InputEvent`] | [`InputOutcome`] | each sees what the one before made; `Handled` ends it |
-//! | [`BeforeAgentStartEvent`] | [`BeforeAgentStartOutcome`] | all messages are taken; each sees the prompt of the one before |
-//! | [`ContextEvent`], [`BeforeProviderHeadersEvent`], [`BeforeProviderRequestEvent`], [`MessageEndEvent`], [`ToolResultEvent`] | changes | each sees what the one before made |
-//! | [`ToolCallEvent`] | [`ToolCallOutcome`] | the first that blocks ends it; each sees the arguments of the one before |
-//! | [`UserBashEvent`] | [`UserBashOutcome`] | the first answer counts |
-//! | all others | none | |
+//! [`EVENTS`] lists them, with what may be answered to each and what becomes of several answers. What one handler changes
+//! of an event is what the next one sees.
+//!
+//! | File | What is in it |
+//! |---|---|
+//! | `table` | the table of events, from which all is made that goes through all of them |
+//! | `startup`, `session`, `agent`, `provider`, `tool` | the events and their answers |
 
 mod agent;
 mod provider;
 mod session;
 mod startup;
+mod table;
 mod tool;
 
-use crate::extension::context::ExtensionContext;
+use crate::extension::context::{ExtensionContext, TrustContext};
 pub use crate::resources::prompt::SystemPromptOptions;
 
 pub use agent::{
@@ -47,6 +41,8 @@ pub use session::{
 pub use startup::{
     DiscoverReason, ProjectTrustEvent, ResourcesDiscoverEvent, ResourcesOutcome, TrustAnswer, TrustOutcome,
 };
+pub use table::EventInfo;
+pub(super) use table::event_table;
 pub use tool::{
     ToolCallEvent, ToolCallOutcome, ToolExecutionEndEvent, ToolExecutionStartEvent, ToolExecutionUpdateEvent,
     ToolResultEvent, ToolResultOutcome, UserBashEvent, UserBashOutcome,
@@ -62,53 +58,38 @@ pub trait Event: Clone + Send + Sync + 'static {
     type Context: Clone + Send + Sync + 'static;
 }
 
-/// Declares the events that the handlers of a session hear of.
-macro_rules! events {
-    ($($event:ident = $name:literal => $outcome:ty),* $(,)?) => {
+/// What goes through all events.
+macro_rules! declare {
+    (
+        before_session { $($early:ident = $early_name:literal => $early_outcome:ty { $($early_key:ident: $early_value:expr),* $(,)? })* }
+        session { $($event:ident = $name:literal => $outcome:ty { $($key:ident: $value:expr),* $(,)? })* }
+    ) => {
+        /// All events, in the order of a session's life.
+        ///
+        /// | Name | Event | Answer |
+        /// |---|---|---|
+        $(#[doc = concat!("| `", $early_name, "` | [`", stringify!($early), "`] | [`", stringify!($early_outcome), "`] |")])*
+        $(#[doc = concat!("| `", $name, "` | [`", stringify!($event), "`] | [`", stringify!($outcome), "`] |")])*
+        pub const EVENTS: &[EventInfo] = &[
+            $(EventInfo { name: $early_name, $($early_key: $early_value,)* ..EventInfo::TOLD },)*
+            $(EventInfo { name: $name, $($key: $value,)* ..EventInfo::TOLD },)*
+        ];
+
         /// The names of all events that the handlers of a session hear of: all but `project_trust`, which comes before
         /// there is one.
         pub const NAMES: &[&str] = &[$($name),*];
-        $(
-        impl Event for $event {
+
+        $(impl Event for $early {
+            const NAME: &'static str = $early_name;
+            type Outcome = $early_outcome;
+            type Context = TrustContext;
+        })*
+        $(impl Event for $event {
             const NAME: &'static str = $name;
             type Outcome = $outcome;
             type Context = ExtensionContext;
-        }
-        )*
+        })*
     };
 }
 
-events! {
-    ResourcesDiscoverEvent = "resources_discover" => ResourcesOutcome,
-    SessionStartEvent = "session_start" => (),
-    SessionBeforeSwitchEvent = "session_before_switch" => CancelOutcome,
-    SessionBeforeForkEvent = "session_before_fork" => ForkOutcome,
-    SessionShutdownEvent = "session_shutdown" => (),
-    SessionBeforeCompactEvent = "session_before_compact" => BeforeCompactOutcome,
-    SessionCompactEvent = "session_compact" => (),
-    SessionCompactFailedEvent = "session_compact_failed" => (),
-    SessionBeforeTreeEvent = "session_before_tree" => BeforeTreeOutcome,
-    SessionTreeEvent = "session_tree" => (),
-    InputEvent = "input" => InputOutcome,
-    BeforeAgentStartEvent = "before_agent_start" => BeforeAgentStartOutcome,
-    AgentStartEvent = "agent_start" => (),
-    AgentEndEvent = "agent_end" => (),
-    AgentSettledEvent = "agent_settled" => (),
-    TurnStartEvent = "turn_start" => (),
-    TurnEndEvent = "turn_end" => (),
-    ContextEvent = "context" => ContextOutcome,
-    BeforeProviderHeadersEvent = "before_provider_headers" => HeadersOutcome,
-    BeforeProviderRequestEvent = "before_provider_request" => PayloadOutcome,
-    AfterProviderResponseEvent = "after_provider_response" => (),
-    MessageStartEvent = "message_start" => (),
-    MessageUpdateEvent = "message_update" => (),
-    MessageEndEvent = "message_end" => MessageEndOutcome,
-    ModelSelectEvent = "model_select" => (),
-    ThinkingLevelSelectEvent = "thinking_level_select" => (),
-    ToolExecutionStartEvent = "tool_execution_start" => (),
-    ToolCallEvent = "tool_call" => ToolCallOutcome,
-    ToolExecutionUpdateEvent = "tool_execution_update" => (),
-    ToolResultEvent = "tool_result" => ToolResultOutcome,
-    ToolExecutionEndEvent = "tool_execution_end" => (),
-    UserBashEvent = "user_bash" => UserBashOutcome,
-}
+event_table!(declare);

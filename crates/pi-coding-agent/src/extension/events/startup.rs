@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::Event;
-use crate::extension::context::TrustContext;
 use crate::wire::views::shapes;
 
 /// Whether the project in a directory is trusted. Asked before any stored decision, and only of extensions that do not
@@ -16,12 +14,6 @@ pub struct ProjectTrustEvent {
     /// The directory.
     #[serde(serialize_with = "shapes::path")]
     pub cwd: PathBuf,
-}
-
-impl Event for ProjectTrustEvent {
-    const NAME: &'static str = "project_trust";
-    type Outcome = TrustOutcome;
-    type Context = TrustContext;
 }
 
 /// An answer about trust.

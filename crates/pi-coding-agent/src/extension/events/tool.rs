@@ -13,8 +13,7 @@ use crate::tools::BashOperations;
 use crate::wire::views::shapes;
 
 /// The model called a tool; nothing was checked yet.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone)]
 pub struct ToolExecutionStartEvent {
     /// Id of the call.
     pub tool_call_id: String,
@@ -65,8 +64,7 @@ impl ToolCallOutcome {
 }
 
 /// A running call reported progress.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone)]
 pub struct ToolExecutionUpdateEvent {
     /// Id of the call.
     pub tool_call_id: String,
@@ -75,7 +73,6 @@ pub struct ToolExecutionUpdateEvent {
     /// Arguments as the model wrote them.
     pub args: Arc<Value>,
     /// The result so far. It is made when somebody reads it: most listeners want to know that there is progress.
-    #[serde(skip)]
     pub partial_result: Arc<ToolOutput>,
 }
 
@@ -108,8 +105,7 @@ pub struct ToolResultOutcome {
 }
 
 /// A call is settled.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone)]
 pub struct ToolExecutionEndEvent {
     /// Id of the call.
     pub tool_call_id: String,

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::{JsonReply, mutable_fields};
+use super::JsonReply;
 use crate::events::HandlerError;
+use crate::extension::events::EventInfo;
 use crate::tools::BashOperations;
 
 /// As much of a wrong value as a report quotes, in characters.
@@ -98,7 +99,8 @@ impl Answer {
 
     /// A field of the event as the handler left it, if changes of it count.
     pub(super) fn left(&mut self, key: &str) -> Option<Value> {
-        debug_assert!(mutable_fields(self.event).contains(&key), "{key} of {} is not said to be mutable", self.event);
+        let is_mutable = |event: &EventInfo| event.mutable.contains(&key);
+        debug_assert!(EventInfo::of(self.event).is_some_and(is_mutable), "{key} of {} is not mutable", self.event);
         self.left.as_mut()?.as_object_mut()?.remove(key)
     }
 

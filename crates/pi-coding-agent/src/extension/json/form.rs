@@ -11,8 +11,21 @@ use crate::events::HandlerError;
 use crate::extension::api::{ExtensionApi, Subscription};
 use crate::extension::events::Event;
 
-/// An event whose fields are its JSON form.
-pub(super) trait JsonForm: Event + Serialize {
+/// An event as JSON text.
+pub(super) trait ToJson: Event {
+    /// The event, its name as `type` included, without its late fields.
+    fn to_json(&self) -> Result<String, HandlerError>;
+}
+
+/// What handlers alone are told has its fields as its form.
+impl<E: Event + Serialize> ToJson for E {
+    fn to_json(&self) -> Result<String, HandlerError> {
+        Ok(serde_json::to_string(&Named { name: E::NAME, event: self })?)
+    }
+}
+
+/// An event that is told and answered as JSON.
+pub(super) trait JsonForm: ToJson {
     /// The signal of the event, which is no part of its JSON.
     fn cancel(&self) -> Option<&CancellationToken> {
         None
@@ -39,20 +52,22 @@ struct Named<'a, E> {
     event: &'a E,
 }
 
-/// The JSON text of an event, without its late fields.
-pub(super) fn to_json<E: JsonForm>(event: &E) -> Result<String, HandlerError> {
-    Ok(serde_json::to_string(&Named { name: E::NAME, event })?)
+/// An event that handlers of JSON can hear of.
+pub(super) trait Listen: Event {
+    /// Calls a handler for every such event.
+    fn listen(api: &ExtensionApi, handler: Arc<HandlerOf<Self::Context>>) -> Subscription;
 }
 
-/// Calls a handler of JSON for every such event.
-pub(super) fn listen<E: JsonForm>(api: &ExtensionApi, handler: Arc<HandlerOf<E::Context>>) -> Subscription {
-    api.on(move |event: E, context| {
-        let handler = Arc::clone(&handler);
-        async move {
-            let (brief, late, cancel) = (to_json(&event)?, event.late(), event.cancel().cloned());
-            let told = JsonEvent { name: E::NAME, brief, late, cancel };
-            let reply = handler(told, context).await?;
-            event.outcome(Answer::new(E::NAME, reply))
-        }
-    })
+impl<E: JsonForm> Listen for E {
+    fn listen(api: &ExtensionApi, handler: Arc<HandlerOf<E::Context>>) -> Subscription {
+        api.on(move |event: E, context| {
+            let handler = Arc::clone(&handler);
+            async move {
+                let (brief, late, cancel) = (event.to_json()?, event.late(), event.cancel().cloned());
+                let told = JsonEvent { name: E::NAME, brief, late, cancel };
+                let reply = handler(told, context).await?;
+                event.outcome(Answer::new(E::NAME, reply))
+            }
+        })
+    }
 }

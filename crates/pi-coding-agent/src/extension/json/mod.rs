@@ -35,15 +35,17 @@
 //! # What is made late
 //!
 //! Some events carry much that hardly anybody looks at: each `message_update` the whole message so far. Such
-//! [fields](late_fields) are not serialised before somebody asks for them. [`JsonEvent::json`] does; a host that can
+//! [fields](events::EventInfo::late) are not serialised before somebody asks for them. [`JsonEvent::json`] does; a host that can
 //! make values when they are read takes [`JsonEvent::brief`] and [`JsonEvent::late`] instead.
 //!
 //! # Layout
 //!
-//! `form`: what a kind of event needs to be told in JSON. `told`: an event as a handler gets it. `session`, `prompt`,
+//! `form`: what a kind of event needs to be told in JSON. `agent`: events whose form is that of lines, too. `told`: an event
+//! as a handler gets it. `session`, `prompt`,
 //! `provider`, `tool`, `startup`: what may be answered to each event. `update`: the message that is being streamed.
 //! `answer`, `message`: reading answers. [`views`]: the session as scripts see it, which is part of the wire form.
 
+mod agent;
 mod answer;
 mod form;
 mod message;
@@ -62,18 +64,10 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use serde_json::Value;
 
-use self::form::listen;
+use self::form::Listen;
 use super::api::{ExtensionApi, Subscription};
 use super::context::{ExtensionContext, TrustContext};
-use super::events::{
-    AfterProviderResponseEvent, AgentEndEvent, AgentSettledEvent, AgentStartEvent, BeforeAgentStartEvent,
-    BeforeProviderHeadersEvent, BeforeProviderRequestEvent, ContextEvent, Event, InputEvent, MessageEndEvent,
-    MessageStartEvent, MessageUpdateEvent, ModelSelectEvent, ProjectTrustEvent, ResourcesDiscoverEvent,
-    SessionBeforeCompactEvent, SessionBeforeForkEvent, SessionBeforeSwitchEvent, SessionBeforeTreeEvent,
-    SessionCompactEvent, SessionCompactFailedEvent, SessionShutdownEvent, SessionStartEvent, SessionTreeEvent,
-    ThinkingLevelSelectEvent, ToolCallEvent, ToolExecutionEndEvent, ToolExecutionStartEvent, ToolExecutionUpdateEvent,
-    ToolResultEvent, TurnEndEvent, TurnStartEvent, UserBashEvent,
-};
+use super::events::{self, event_table};
 use crate::events::HandlerError;
 use crate::tools::BashOperations;
 
@@ -94,7 +88,7 @@ pub type JsonTrustHandler = HandlerOf<TrustContext>;
 pub struct JsonReply {
     /// What it returned; `None` is `undefined`.
     pub result: Option<Value>,
-    /// The event as the handler left it, for events that [are mutable](is_mutable). `None` says that it is as it was:
+    /// The event as the handler left it, for events that [are mutable](events::EventInfo::mutable). `None` says that it is as it was:
     /// whoever sees that the text is the same should not have it read once more.
     ///
     /// Scripts change what is *in* a field; a host that can tell keeps hold of the field's first value and reports
@@ -111,120 +105,26 @@ impl JsonReply {
     }
 }
 
-/// The events whose changes in place count, with the fields in which they do. A returned field goes before a changed
-/// one.
-const MUTABLE: &[(&str, &[&str])] = &[
-    (ContextEvent::NAME, &["messages"]),
-    (BeforeProviderHeadersEvent::NAME, &["headers"]),
-    (BeforeProviderRequestEvent::NAME, &["payload"]),
-    (MessageEndEvent::NAME, &["message"]),
-    (ToolCallEvent::NAME, &["input"]),
-    (ToolResultEvent::NAME, &["content", "details", "isError"]),
-];
-
-/// Whether changes in place count that a handler makes to such events.
-pub fn is_mutable(name: &str) -> bool {
-    !mutable_fields(name).is_empty()
-}
-
-/// The fields of such events in which changes in place count.
-pub fn mutable_fields(name: &str) -> &'static [&'static str] {
-    MUTABLE.iter().find(|(event, _)| *event == name).map_or(&[], |(_, fields)| fields)
-}
-
-/// The events whose handlers are asked something. What others return means nothing.
-const ASKED: &[&str] = &[
-    BeforeAgentStartEvent::NAME,
-    BeforeProviderHeadersEvent::NAME,
-    BeforeProviderRequestEvent::NAME,
-    ContextEvent::NAME,
-    InputEvent::NAME,
-    MessageEndEvent::NAME,
-    ProjectTrustEvent::NAME,
-    ResourcesDiscoverEvent::NAME,
-    SessionBeforeCompactEvent::NAME,
-    SessionBeforeForkEvent::NAME,
-    SessionBeforeSwitchEvent::NAME,
-    SessionBeforeTreeEvent::NAME,
-    ToolCallEvent::NAME,
-    ToolResultEvent::NAME,
-    UserBashEvent::NAME,
-];
-
-/// Whether it matters what handlers of such events return.
-pub fn takes_answers(name: &str) -> bool {
-    ASKED.contains(&name)
-}
-
-/// The events with fields that are made late, and where these are: names from the outside inwards, with dots between.
-/// All of an event show one value.
-const LATE: &[(&str, &[&str])] = &[
-    (MessageUpdateEvent::NAME, &["assistantMessageEvent.partial", "message"]),
-    (ToolExecutionUpdateEvent::NAME, &["partialResult"]),
-];
-
-/// The fields of such events that are made when somebody looks at them, in their order: each is the last of its object.
-pub fn late_fields(name: &str) -> &'static [&'static str] {
-    LATE.iter().find(|(event, _)| *event == name).map_or(&[], |(_, fields)| fields)
-}
-
-/// Subscribes by name, and stops at the first of these events that is meant.
+/// Subscribes by name, to the events of a session.
 macro_rules! by_name {
-    ($name:expr, $api:expr, $handler:expr, [$($event:ty),* $(,)?]) => {
-        match $name {
-            $(<$event as Event>::NAME => Some(listen::<$event>($api, $handler)),)*
-            _ => None,
+    (
+        before_session { $($early:tt)* }
+        session { $($event:ident = $name:literal => $outcome:ty { $($declared:tt)* })* }
+    ) => {
+        /// Calls `handler` for every event of this name. `None` when there is no such event; nothing happens then.
+        /// `project_trust` is not among them: see [`subscribe_trust`].
+        pub fn subscribe(api: &ExtensionApi, name: &str, handler: Arc<JsonHandler>) -> Option<Subscription> {
+            match name {
+                $($name => Some(events::$event::listen(api, handler)),)*
+                _ => None,
+            }
         }
     };
 }
 
-/// Calls `handler` for every event of this name. `None` when there is no such event; nothing happens then.
-/// `project_trust` is not among them: see [`subscribe_trust`].
-pub fn subscribe(api: &ExtensionApi, name: &str, handler: Arc<JsonHandler>) -> Option<Subscription> {
-    if name == MessageUpdateEvent::NAME {
-        return Some(update::listen(api, handler));
-    }
-    by_name!(
-        name,
-        api,
-        handler,
-        [
-            ResourcesDiscoverEvent,
-            SessionStartEvent,
-            SessionBeforeSwitchEvent,
-            SessionBeforeForkEvent,
-            SessionShutdownEvent,
-            SessionBeforeCompactEvent,
-            SessionCompactEvent,
-            SessionCompactFailedEvent,
-            SessionBeforeTreeEvent,
-            SessionTreeEvent,
-            InputEvent,
-            BeforeAgentStartEvent,
-            AgentStartEvent,
-            AgentEndEvent,
-            AgentSettledEvent,
-            TurnStartEvent,
-            TurnEndEvent,
-            ContextEvent,
-            BeforeProviderHeadersEvent,
-            BeforeProviderRequestEvent,
-            AfterProviderResponseEvent,
-            MessageStartEvent,
-            MessageEndEvent,
-            ModelSelectEvent,
-            ThinkingLevelSelectEvent,
-            ToolExecutionStartEvent,
-            ToolCallEvent,
-            ToolExecutionUpdateEvent,
-            ToolResultEvent,
-            ToolExecutionEndEvent,
-            UserBashEvent,
-        ]
-    )
-}
+event_table!(by_name);
 
 /// Calls `handler` when it is asked whether a project is trusted: the event `project_trust`.
 pub fn subscribe_trust(api: &ExtensionApi, handler: Arc<JsonTrustHandler>) -> Subscription {
-    listen::<ProjectTrustEvent>(api, handler)
+    events::ProjectTrustEvent::listen(api, handler)
 }

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::answer::Answer;
-use super::form::{JsonForm, listen, to_json};
-use super::{JsonReply, is_mutable, subscribe};
+use super::form::{JsonForm, Listen, ToJson};
+use super::{JsonReply, event_table, subscribe};
 use crate::compaction::{FileOps, Preparation};
 use crate::events::CompactionReason;
 use crate::extension::events::*;
@@ -84,9 +84,9 @@ fn results_without_fields_change_nothing() {
 
 #[test]
 fn events_that_no_run_brings_about_have_their_form() {
-    insta::assert_snapshot!(to_json(&user_bash()).unwrap(), @r#"{"type":"user_bash","command":"ls","excludeFromContext":true,"cwd":"/project"}"#);
-    insta::assert_snapshot!(to_json(&tool_result()).unwrap());
-    insta::assert_snapshot!(to_json(&before_compact()).unwrap());
+    insta::assert_snapshot!(user_bash().to_json().unwrap(), @r#"{"type":"user_bash","command":"ls","excludeFromContext":true,"cwd":"/project"}"#);
+    insta::assert_snapshot!(tool_result().to_json().unwrap());
+    insta::assert_snapshot!(before_compact().to_json().unwrap());
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn what_is_returned_goes_before_what_was_changed() {
             .map(|result| format!("{result} -> {}", meaning(&event, reply(result.clone()))))
             .join("\n")
     );
-    let same: Value = serde_json::from_str(&to_json(&event).unwrap()).unwrap();
+    let same: Value = serde_json::from_str(&event.to_json().unwrap()).unwrap();
     let unchanged = JsonReply { event: Some(same), ..JsonReply::default() };
     assert_eq!(meaning(&event, unchanged), format!("{:?}", ToolResultOutcome::default()));
 }
@@ -165,7 +165,7 @@ fn what_is_returned_goes_before_what_was_changed() {
 fn messages_that_stay_are_the_same_ones() {
     let old: Vec<Arc<Message>> = ["one", "two"].map(|text| Arc::new(UserMessage::text(text, 1).into())).to_vec();
     let event = ContextEvent { messages: old.clone() };
-    let mut left: Value = serde_json::from_str(&to_json(&event).unwrap()).unwrap();
+    let mut left: Value = serde_json::from_str(&event.to_json().unwrap()).unwrap();
     let outcome = |left: &Value| {
         let reply = JsonReply { event: Some(left.clone()), ..JsonReply::default() };
         event.outcome(Answer::new(ContextEvent::NAME, reply)).unwrap().messages
@@ -179,9 +179,27 @@ fn messages_that_stay_are_the_same_ones() {
 
 #[test]
 fn names_are_those_of_the_events() {
-    assert!(is_mutable(ToolCallEvent::NAME) && !is_mutable(InputEvent::NAME));
-    assert!(to_json(&AgentStartEvent).unwrap() == r#"{"type":"agent_start"}"#);
+    assert!(EVENTS.iter().map(|event| event.name).skip(1).eq(NAMES.iter().copied()));
+    assert!(AgentStartEvent.to_json().unwrap() == r#"{"type":"agent_start"}"#);
 }
+
+/// Compares what every event declares with the types of its answers.
+macro_rules! check_answers {
+    (
+        before_session { $($early:tt)* }
+        session { $($event:ident = $name:literal => $outcome:ty { $($declared:tt)* })* }
+    ) => {
+        #[test]
+        fn events_whose_handlers_are_asked_say_what() {
+            $(
+                let is_told = std::any::TypeId::of::<$outcome>() == std::any::TypeId::of::<()>();
+                assert_eq!(EventInfo::of($name).map(EventInfo::is_asked), Some(!is_told), "{}", $name);
+            )*
+        }
+    };
+}
+
+event_table!(check_answers);
 
 /// An event that counts how often it is serialised.
 #[derive(Clone, Default)]
@@ -209,7 +227,7 @@ async fn what_nobody_listens_to_is_not_serialised() {
         Ok(())
     });
     let keen = extension_fn("keen", |pi| async move {
-        listen::<Counted>(&pi, Arc::new(|_, _| Box::pin(async { Ok(JsonReply::default()) })));
+        Counted::listen(&pi, Arc::new(|_, _| Box::pin(async { Ok(JsonReply::default()) })));
         Ok(())
     });
     for (extensions, expected) in [(vec![], 0), (vec![Arc::clone(&deaf)], 0), (vec![deaf, keen], 3)] {

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::late_fields;
 use crate::events::HandlerError;
+use crate::extension::events::EventInfo;
 
 /// An event, as a handler is told.
 #[derive(Debug, Clone)]
 pub struct JsonEvent {
     /// Its name.
     pub name: &'static str,
-    /// The event as a JSON object, its name as `type` included, without its [late fields](late_fields).
+    /// The event as a JSON object, its name as `type` included, without its [late fields](EventInfo::late).
     pub brief: String,
     /// What the late fields hold, of events that have any.
     pub late: Option<Late>,
@@ -30,7 +30,7 @@ impl JsonEvent {
         let Some(late) = &self.late else { return Ok(self.brief.clone()) };
         let mut event: Value = serde_json::from_str(&self.brief)?;
         let value: Value = serde_json::from_str(&late.json()?)?;
-        for field in late_fields(self.name) {
+        for field in EventInfo::of(self.name).map_or(&[][..], |event| event.late) {
             let mut place = &mut event;
             for key in field.split('.') {
                 place = &mut place[key];

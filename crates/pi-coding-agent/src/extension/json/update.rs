@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use pi_ai::{AssistantMessageEvent, Message, Partial};
 
+use super::form::Listen;
 use super::{JsonEvent, JsonHandler, Late};
 use crate::events::HandlerError;
 use crate::extension::api::{ExtensionApi, Subscription};
@@ -14,27 +15,28 @@ use crate::extension::events::{Event, MessageStartEvent, MessageUpdateEvent};
 use crate::extension::runtime::lock;
 use crate::wire::{MessageJson, open_update};
 
-/// Calls a handler for every update.
-pub(super) fn listen(api: &ExtensionApi, handler: Arc<JsonHandler>) -> Subscription {
-    let followed = Arc::new(Mutex::new(None));
-    let begun = Arc::clone(&followed);
-    let begin = api.on(move |event: MessageStartEvent, _| {
-        if event.message.as_assistant().is_some() {
-            // Whoever still holds an event of the message before keeps that.
-            *lock(&begun) = Some(Followed::default());
-        }
-        async { Ok(()) }
-    });
-    let update = api.on(move |event: MessageUpdateEvent, context| {
-        // Followed before anything is awaited: what one handler misses must not be missing from its next event.
-        let told = tell(lock(&followed).clone(), &event.event);
-        let handler = Arc::clone(&handler);
-        async move {
-            handler(told?, context).await?;
-            Ok(())
-        }
-    });
-    begin.and(update)
+impl Listen for MessageUpdateEvent {
+    fn listen(api: &ExtensionApi, handler: Arc<JsonHandler>) -> Subscription {
+        let followed = Arc::new(Mutex::new(None));
+        let begun = Arc::clone(&followed);
+        let begin = api.on(move |event: MessageStartEvent, _| {
+            if event.message.as_assistant().is_some() {
+                // Whoever still holds an event of the message before keeps that.
+                *lock(&begun) = Some(Followed::default());
+            }
+            async { Ok(()) }
+        });
+        let update = api.on(move |event: MessageUpdateEvent, context| {
+            // Followed before anything is awaited: what one handler misses must not be missing from its next event.
+            let told = tell(lock(&followed).clone(), &event.event);
+            let handler = Arc::clone(&handler);
+            async move {
+                handler(told?, context).await?;
+                Ok(())
+            }
+        });
+        begin.and(update)
+    }
 }
 
 /// The message that is being streamed, as one handler has followed it.
