@@ -80,15 +80,8 @@ mod validate;
 pub use answer_limit::AnswerLimit;
 #[cfg(feature = "codex-ws")]
 pub use api::CodexSessionStats;
-pub use api::{
-    AnthropicMessages, AnthropicOptions, AzureOpenAiResponses, AzureOpenAiResponsesOptions, GoogleGenerativeAi,
-    GoogleOptions, GoogleThinking, GoogleVertex, GoogleVertexOptions, MistralConversations, MistralOptions,
-    OpenAiCodexResponses, OpenAiCodexResponsesOptions, OpenAiCompletions, OpenAiCompletionsOptions, OpenAiResponses,
-    OpenAiResponsesOptions,
-};
-#[cfg(feature = "bedrock")]
-pub use api::{BedrockConverseStream, BedrockOptions};
-pub use api::{proxy, scripted};
+pub use api::formats::*;
+pub use api::{GoogleThinking, proxy, scripted};
 pub use builder::MessageBuilder;
 pub use catalog::{get_model, get_models, get_providers};
 pub use classify::{is_exhausted_text, is_retryable_text};

@@ -11,6 +11,7 @@ mod azure_openai_responses;
 #[cfg(feature = "bedrock")]
 mod bedrock_converse_stream;
 mod cache_control;
+mod call;
 mod chat_chunks;
 mod content;
 pub(crate) mod copilot;
@@ -34,35 +35,36 @@ mod responses;
 pub mod scripted;
 pub(crate) mod wire;
 
-pub use anthropic_messages::{AnthropicMessages, AnthropicOptions};
-pub use azure_openai_responses::{AzureOpenAiResponses, AzureOpenAiResponsesOptions};
-#[cfg(feature = "bedrock")]
-pub use bedrock_converse_stream::{BedrockConverseStream, BedrockOptions};
+/// The built-in wire formats: the folder, the type that implements [`Api`], and what else of it is public.
+macro_rules! formats {
+    ($($(#[$when:meta])* $folder:ident: $api:ident $(, $more:ident)*;)*) => {
+        /// The public types of the built-in wire formats.
+        pub(crate) mod formats {
+            $($(#[$when])* pub use super::$folder::{$api $(, $more)*};)*
+        }
+
+        fn builtin() -> Vec<Arc<dyn Api>> {
+            vec![$($(#[$when])* Arc::new($folder::$api::default())),*]
+        }
+    };
+}
+
+formats! {
+    anthropic_messages: AnthropicMessages, AnthropicOptions;
+    azure_openai_responses: AzureOpenAiResponses, AzureOpenAiResponsesOptions;
+    #[cfg(feature = "bedrock")]
+    bedrock_converse_stream: BedrockConverseStream, BedrockOptions;
+    google_generative_ai: GoogleGenerativeAi, GoogleOptions;
+    google_vertex: GoogleVertex, GoogleVertexOptions;
+    mistral_conversations: MistralConversations, MistralOptions;
+    openai_codex_responses: OpenAiCodexResponses, OpenAiCodexResponsesOptions;
+    openai_completions: OpenAiCompletions, OpenAiCompletionsOptions;
+    openai_responses: OpenAiResponses, OpenAiResponsesOptions;
+}
+
 pub use google::GoogleThinking;
-pub use google_generative_ai::{GoogleGenerativeAi, GoogleOptions};
-pub use google_vertex::{GoogleVertex, GoogleVertexOptions};
-pub use mistral_conversations::{MistralConversations, MistralOptions};
 #[cfg(feature = "codex-ws")]
 pub use openai_codex_responses::CodexSessionStats;
-pub use openai_codex_responses::{OpenAiCodexResponses, OpenAiCodexResponsesOptions};
-pub use openai_completions::{OpenAiCompletions, OpenAiCompletionsOptions};
-pub use openai_responses::{OpenAiResponses, OpenAiResponsesOptions};
-
-/// The built-in wire formats.
-fn builtin() -> Vec<Arc<dyn Api>> {
-    vec![
-        Arc::new(AnthropicMessages),
-        Arc::new(AzureOpenAiResponses),
-        #[cfg(feature = "bedrock")]
-        Arc::new(BedrockConverseStream::default()),
-        Arc::new(GoogleGenerativeAi),
-        Arc::new(GoogleVertex),
-        Arc::new(MistralConversations),
-        Arc::new(OpenAiCodexResponses::new()),
-        Arc::new(OpenAiCompletions),
-        Arc::new(OpenAiResponses),
-    ]
-}
 
 impl ApiRegistry {
     /// A registry with the built-in wire formats.

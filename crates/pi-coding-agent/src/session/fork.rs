@@ -22,7 +22,7 @@ use super::raw_object::RawObject;
 use super::read::{Content, load, read_header};
 use super::record::StoredEntry;
 use super::repair::pieces_text;
-use super::salvage::read_line;
+use super::salvage::fragments;
 use super::scan::Tail;
 use super::tail::find_tail;
 use crate::host::paths::absolute;
@@ -185,8 +185,8 @@ impl Body {
     fn behind_header(mut file: File) -> io::Result<Option<Self>> {
         let mut first = Vec::new();
         BufReader::new(&file).read_until(b'\n', &mut first)?;
-        let line = read_line(first.strip_suffix(b"\n").unwrap_or(&first));
-        if line.objects.len() != 1 || !line.damage.is_empty() {
+        let line = fragments(first.strip_suffix(b"\n").unwrap_or(&first));
+        if !matches!(&line[..], [only] if only.is_object()) {
             return Ok(None);
         }
         let length = file.metadata()?.len();

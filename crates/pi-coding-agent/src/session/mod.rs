@@ -4,14 +4,41 @@
 //! version understands of it is parsed on demand. Everything here does blocking file I/O of small size.
 //!
 //! # Layout
-//! `header`, `entry`, `kind`, `record`, `light`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the bytes of a
-//! whole file to entries. `backward`, `tail`, `index`, `store`, `climb`: the same for as much of a file as is asked for.
+//! `header`, `entry`, `kind`, `record`, `light`, `tree_fields`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the
+//! bytes of a whole file to entries. `backward`, `tail`, `index`, `store`, `climb`: the same for as much of a file as is asked for.
 //! `begun`: files without any entry. `lock`, `claim`, `log`, `read_only`, `identity`, `durability`, `repair`: from entries to bytes;
 //! `rescue`: when the file is lost meanwhile. `manager`: an open session, of `entries` and
 //! `storage`; `beginning`, `open`, `opening`, `fork`: how it comes to be; `append`, `branch`: what changes it. `context`: what the
 //! model sees of it; `effects`, `unanswered`: tool calls that a crash cut
 //! off; `tree`: all of it, branches included. `recent`, `find`, `list`: which sessions there are. `search`: what was said
 //! in them. `doctor`: what is wrong with a file, and a repaired copy.
+//!
+//! # How a line is read
+//! A file is split into lines in four ways, because its readers start at different places:
+//!
+//! | Lines from | Used by | Why it is separate |
+//! |---|---|---|
+//! | `whole_line` | `scan`, `doctor` | the file from its start, one line in memory |
+//! | `backward` | `climb`, `store`, `tail` | the end of a big file without its beginning |
+//! | `index::part` | `index` | stretches of the file on several threads, with the offset of each line |
+//! | `list::lines` | `list`, `search` | any file of the directory: reused buffer, other line ends, a lower limit |
+//!
+//! What a line holds is read by the first rung of this ladder that gives what the caller needs. A rung that does not
+//! recognise a line leaves it to the next one; only the last ones read everything. The first three exist for speed:
+//!
+//! | Rung | Reads | Used by |
+//! |---|---|---|
+//! | `list::ends` | role and time of a message, from both ends of the line, nothing parsed | `list`, filter of `search` |
+//! | `light` | type, id and parent, from one end of the line, nothing parsed | `index`, `climb`, `record` |
+//! | `list::usual` | the text of a message, the rest of the line skipped | `search`, first message of `list` |
+//! | `tree_fields` | type, id, parent and time, however the line is written | `record`, `doctor` |
+//! | `list::light_entry` | name or message of every object of a line | `list`, `search` |
+//! | `record::parse_lenient` | a whole object as a Rust type: header, entry, what `totals` counts | everyone who needs content |
+//! | `raw_object` | a whole object whose values stay text, to change one key | `fork`, `migrate`, `doctor`, `rescue` |
+//! | `salvage` | the objects of a damaged line, and the damage | `scan`, `index`, `doctor`, `list::light_entry` |
+//!
+//! The tests in `two_ways` check that reading backwards and reading through the index give the same answers, whatever the
+//! file looks like.
 
 mod append;
 mod backward;
@@ -64,6 +91,7 @@ mod store;
 mod tail;
 mod totals;
 mod tree;
+mod tree_fields;
 #[cfg(test)]
 mod two_ways;
 mod unanswered;

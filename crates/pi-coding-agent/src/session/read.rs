@@ -9,7 +9,7 @@ use super::header::{CURRENT_VERSION, SessionHeader};
 use super::kind::Kind;
 use super::migrate::migrate;
 use super::record::{StoredEntry, parse_lenient};
-use super::salvage::read_line;
+use super::salvage::objects;
 use super::scan::{LineProblem, Piece, Scan, Tail, scan};
 use crate::host::ids::Ids;
 use crate::host::open_regular;
@@ -171,8 +171,8 @@ pub(super) fn read_header(path: &Path) -> Option<SessionHeader> {
     while reader.read_until(b'\n', &mut line).ok()? > 0 {
         // Editors may put a byte order mark in front of the first line.
         let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
-        if let Some(object) = read_line(text).objects.first() {
-            return parse_header(&String::from_utf8_lossy(&text[object.clone()]));
+        if let Some(object) = objects(text).next() {
+            return parse_header(&String::from_utf8_lossy(&text[object]));
         }
         line.clear();
     }

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use super::entry::SessionEntry;
 use super::light::Light;
+use super::tree_fields::TreeFields;
 use crate::host;
 use crate::host::json_depth::{MOST_WRITTEN, cut_below};
 use crate::session::Error;
@@ -62,10 +63,10 @@ impl StoredEntry {
             let (kind, id) = (light.kind.into(), light.id.into());
             return Ok(Self { kind, id, parent_id: light.parent_id.map(Arc::from), raw: Arc::clone(&raw) });
         }
-        let light = AnyLight::read(&raw).ok_or("not a readable object")?;
-        let kind = light.kind.ok_or("an entry without a type")?.into();
-        let id = light.id.ok_or("an entry without an id")?.into();
-        let parent_id = light.parent_id.map(Arc::from);
+        let fields = TreeFields::read(&raw).ok_or("not a readable object")?;
+        let kind = fields.kind.ok_or("an entry without a type")?.into();
+        let id = fields.id.ok_or("an entry without an id")?.into();
+        let parent_id = fields.parent.into_id();
         Ok(Self { kind, id, parent_id, raw })
     }
 
@@ -90,30 +91,6 @@ impl StoredEntry {
 /// Parses JSON that may hold what only JavaScript tolerates: halves of surrogate pairs, written as `\udXXX`.
 pub(super) fn parse_lenient<T: for<'de> Deserialize<'de>>(raw: &str) -> Option<T> {
     serde_json::from_str(raw).or_else(|_| serde_json::from_str(&without_lone_surrogates(raw))).ok()
-}
-
-/// The fields that make up the tree, of a line written in whatever way.
-#[derive(Debug, Default, Deserialize)]
-struct AnyLight<'a> {
-    #[serde(borrow, rename = "type", default)]
-    kind: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    id: Option<Cow<'a, str>>,
-    #[serde(borrow, rename = "parentId", default)]
-    parent_id: Option<Cow<'a, str>>,
-}
-
-impl<'a> AnyLight<'a> {
-    fn read(raw: &'a str) -> Option<Self> {
-        serde_json::from_str(raw).ok().or_else(|| Self::read_slowly(raw))
-    }
-
-    /// For lines with repeated keys or with fields of an unexpected kind.
-    fn read_slowly(raw: &str) -> Option<Self> {
-        let object: Map<String, Value> = parse_lenient(raw)?;
-        let text = |key: &str| object.get(key).and_then(Value::as_str).map(|text| Cow::Owned(text.to_owned()));
-        Some(Self { kind: text("type"), id: text("id"), parent_id: text("parentId") })
-    }
 }
 
 const ESCAPE_LENGTH: usize = 6;

@@ -11,53 +11,51 @@ use serde_json::{Map, Value};
 
 use super::record::parse_lenient;
 
-/// The objects of a line, and what is wrong with the rest of it.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Line {
-    /// Where the objects are, in order.
-    pub(super) objects: Vec<Range<usize>>,
-    /// Pieces that are no object.
-    pub(super) damage: Vec<Damage>,
-}
-
-/// A piece of a line that is not an object.
+/// A part of a line: one object, or bytes that are none.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Damage {
+pub(super) struct Fragment {
+    /// Where it is in the line.
     pub(super) range: Range<usize>,
-    pub(super) reason: String,
+    /// Why it is no object; `None` for an object.
+    pub(super) damage: Option<String>,
 }
 
-/// Takes a line apart. `line` has no newline.
-pub(super) fn read_line(line: &[u8]) -> Line {
-    let mut result = Line::default();
+impl Fragment {
+    /// Whether it is an object.
+    pub(super) fn is_object(&self) -> bool {
+        self.damage.is_none()
+    }
+}
+
+/// Takes a line apart, in the order of the line. Blanks are part of nothing. `line` has no newline.
+pub(super) fn fragments(line: &[u8]) -> Vec<Fragment> {
+    let mut found = Vec::new();
     let mut at = 0;
-    while let Some(start) = result.skip_padding(line, at) {
-        at = match object_at(&line[start..]) {
-            Ok(length) => {
-                result.objects.push(start..start + length);
-                start + length
-            }
-            Err(reason) => {
-                let end = next_entry(line, start + 1).unwrap_or(line.len());
-                result.damage.push(Damage { range: start..end, reason });
-                end
-            }
+    while let Some(start) = skip_padding(line, at, &mut found) {
+        let (length, damage) = match object_at(&line[start..]) {
+            Ok(length) => (length, None),
+            Err(reason) => (next_entry(line, start + 1).unwrap_or(line.len()) - start, Some(reason)),
         };
+        at = start + length;
+        found.push(Fragment { range: start..at, damage });
     }
-    result
+    found
 }
 
-impl Line {
-    /// Skips blanks and NUL bytes from `at`; `None` at the end of the line. NULs are reported.
-    fn skip_padding(&mut self, line: &[u8], at: usize) -> Option<usize> {
-        let padding = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
-        let length = line[at..].iter().take_while(|byte| padding(byte)).count();
-        let range = at..at + length;
-        if line[range.clone()].contains(&0) {
-            self.damage.push(Damage { range: range.clone(), reason: format!("{length} NUL bytes") });
-        }
-        (range.end < line.len()).then_some(range.end)
+/// Where the objects of a line are.
+pub(super) fn objects(line: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    fragments(line).into_iter().filter(Fragment::is_object).map(|fragment| fragment.range)
+}
+
+/// Skips blanks and NUL bytes from `at`; `None` at the end of the line. NULs are reported.
+fn skip_padding(line: &[u8], at: usize, found: &mut Vec<Fragment>) -> Option<usize> {
+    let padding = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+    let length = line[at..].iter().take_while(|byte| padding(byte)).count();
+    let range = at..at + length;
+    if line[range.clone()].contains(&0) {
+        found.push(Fragment { range: range.clone(), damage: Some(format!("{length} NUL bytes")) });
     }
+    (range.end < line.len()).then_some(range.end)
 }
 
 /// The length of the object at the start of `text`.
@@ -94,10 +92,11 @@ fn is_entry(text: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn objects(line: &str) -> (Vec<&str>, Vec<&str>) {
-        let read = read_line(line.as_bytes());
-        let text = |range: &Range<usize>| &line[range.clone()];
-        (read.objects.iter().map(text).collect(), read.damage.iter().map(|damage| text(&damage.range)).collect())
+    /// The objects of a line, and what else it holds.
+    fn taken_apart(line: &str) -> (Vec<&str>, Vec<&str>) {
+        let (objects, damage): (Vec<_>, Vec<_>) = fragments(line.as_bytes()).into_iter().partition(Fragment::is_object);
+        let texts = |fragments: Vec<Fragment>| fragments.into_iter().map(|fragment| &line[fragment.range]).collect();
+        (texts(objects), texts(damage))
     }
 
     #[test]
@@ -105,7 +104,7 @@ mod tests {
         let a = r#"{"type":"x","id":"a"}"#;
         let b = r#"{"type":"custom","customType":"t","id":"b","parentId":null,"timestamp":"t"}"#;
         let check = |line: &str, whole: &[&str], broken: &[&str]| {
-            assert_eq!(objects(line), (whole.to_vec(), broken.to_vec()), "{line:?}");
+            assert_eq!(taken_apart(line), (whole.to_vec(), broken.to_vec()), "{line:?}");
         };
         check("", &[], &[]);
         check(" \r", &[], &[]);

@@ -4,7 +4,7 @@
 
 use std::io::{self, BufRead};
 
-use super::salvage::{Line, read_line};
+use super::salvage::{Fragment, fragments};
 use super::whole_line::read_whole_line;
 
 /// A damaged place of a session file. The rest of the file is not affected by it.
@@ -73,36 +73,36 @@ impl Scan {
         // Editors may put a byte order mark in front of the first line.
         let mark = if number == 1 && text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let text = &text[mark..];
-        let mut line = read_line(text);
+        let mut line = fragments(text);
         if !terminated {
             self.tail = self.judge_tail(&mut line, text.len(), number, offset + mark as u64);
         }
-        self.add_pieces(&line, text, number);
+        self.add_pieces(line, text, number);
     }
 
     /// Takes the torn end off an unterminated line.
-    fn judge_tail(&mut self, line: &mut Line, length: usize, number: usize, offset: u64) -> Tail {
-        match line.damage.pop_if(|damage| damage.range.end == length) {
+    fn judge_tail(&mut self, line: &mut Vec<Fragment>, length: usize, number: usize, offset: u64) -> Tail {
+        match line.pop_if(|last| !last.is_object() && last.range.end == length) {
             Some(torn) => {
                 let reason = format!("the line is torn ({} bytes)", length - torn.range.start);
                 self.problems.push(LineProblem { line: number, reason });
-                Tail::Torn { offset: offset + torn.range.start as u64, glued: !line.objects.is_empty() }
+                let glued = line.iter().any(Fragment::is_object);
+                Tail::Torn { offset: offset + torn.range.start as u64, glued }
             }
             None => Tail::Unterminated,
         }
     }
 
-    fn add_pieces(&mut self, line: &Line, text: &[u8], number: usize) {
-        let objects = line.objects.iter().map(|range| {
-            let object = String::from_utf8_lossy(&text[range.clone()]).into_owned();
-            (range.start, Piece::Object(object, number))
-        });
-        let damaged =
-            line.damage.iter().map(|damage| (damage.range.start, Piece::Damaged(text[damage.range.clone()].to_vec())));
-        let mut pieces: Vec<_> = objects.chain(damaged).collect();
-        pieces.sort_by_key(|(start, _)| *start);
-        self.pieces.extend(pieces.into_iter().map(|(_, piece)| piece));
-        let problems = line.damage.iter().map(|damage| LineProblem { line: number, reason: damage.reason.clone() });
-        self.problems.extend(problems);
+    fn add_pieces(&mut self, line: Vec<Fragment>, text: &[u8], number: usize) {
+        for Fragment { range, damage } in line {
+            let bytes = &text[range];
+            match damage {
+                None => self.pieces.push(Piece::Object(String::from_utf8_lossy(bytes).into_owned(), number)),
+                Some(reason) => {
+                    self.pieces.push(Piece::Damaged(bytes.to_vec()));
+                    self.problems.push(LineProblem { line: number, reason });
+                }
+            }
+        }
     }
 }

@@ -1,16 +1,16 @@
 //! The `find` tool: files and directories by their names.
 
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
-use pi_ai::{CoercionMode, ToolDefinition};
+use pi_agent_core::{ToolError, ToolInvocation, ToolOutput};
+use pi_ai::ToolDefinition;
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::parse;
 use super::background::{check, or_aborted};
+use super::impl_tool::impl_tool;
 use super::listing::{Limit, Notices, wrong_path};
 use super::local_files::LocalFiles;
 use super::operations::{FindOperations, FindReport, FindRequest, FoundPath};
@@ -24,7 +24,6 @@ const DEFAULT_LIMIT: f64 = 1000.0;
 /// Finds files by glob.
 #[derive(Debug)]
 pub struct FindTool {
-    definition: Arc<ToolDefinition>,
     base: PathBase,
     operations: Arc<dyn FindOperations>,
     policy: ToolPolicy,
@@ -41,7 +40,6 @@ impl FindTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
         Self {
-            definition: Arc::clone(&DEFINITION),
             base: options.path_base(),
             operations: options.find_operations.clone().unwrap_or_else(|| Arc::new(LocalFiles)),
             policy: options.policy.clone(),
@@ -50,7 +48,7 @@ impl FindTool {
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
         check(&call.cancel)?;
-        let args: FindArgs = parse(&self.definition.name, call.arguments)?;
+        let args: FindArgs = parse(&DEFINITION.name, call.arguments)?;
         or_aborted(&call.cancel, self.find(args, &call.cancel)).await
     }
 
@@ -70,27 +68,7 @@ impl FindTool {
     }
 }
 
-impl Tool for FindTool {
-    fn definition(&self) -> &Arc<ToolDefinition> {
-        &self.definition
-    }
-
-    fn coercion_mode(&self) -> CoercionMode {
-        CoercionMode::Lenient
-    }
-
-    fn compiled_schema(&self) -> Option<&CompiledSchema> {
-        Some(&SCHEMA)
-    }
-
-    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
-        self.run(call).boxed()
-    }
-}
-
-/// Both are made once, however many sessions there are.
-static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
-static SCHEMA: CompiledSchema = CompiledSchema::new();
+impl_tool!(FindTool);
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

@@ -1,17 +1,17 @@
 //! The `grep` tool: lines that match a pattern.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
-use pi_ai::{CoercionMode, ToolDefinition};
+use pi_agent_core::{ToolError, ToolInvocation, ToolOutput};
+use pi_ai::ToolDefinition;
 use serde::Deserialize;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::parse;
 use super::background::{check, or_aborted};
+use super::impl_tool::impl_tool;
 use super::listing::{Limit, Notices, wrong_path};
 use super::local_files::LocalFiles;
 use super::operations::{GrepMatch, GrepOperations, GrepReport, GrepRequest};
@@ -28,7 +28,6 @@ const LINE: usize = 500;
 /// Searches the content of files.
 #[derive(Debug)]
 pub struct GrepTool {
-    definition: Arc<ToolDefinition>,
     base: PathBase,
     operations: Arc<dyn GrepOperations>,
     policy: ToolPolicy,
@@ -52,7 +51,6 @@ impl GrepTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
         Self {
-            definition: Arc::clone(&DEFINITION),
             base: options.path_base(),
             operations: options.grep_operations.clone().unwrap_or_else(|| Arc::new(LocalFiles)),
             policy: options.policy.clone(),
@@ -61,7 +59,7 @@ impl GrepTool {
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
         check(&call.cancel)?;
-        let args: GrepArgs = parse(&self.definition.name, call.arguments)?;
+        let args: GrepArgs = parse(&DEFINITION.name, call.arguments)?;
         or_aborted(&call.cancel, self.grep(args, &call.cancel)).await
     }
 
@@ -90,27 +88,7 @@ impl GrepTool {
     }
 }
 
-impl Tool for GrepTool {
-    fn definition(&self) -> &Arc<ToolDefinition> {
-        &self.definition
-    }
-
-    fn coercion_mode(&self) -> CoercionMode {
-        CoercionMode::Lenient
-    }
-
-    fn compiled_schema(&self) -> Option<&CompiledSchema> {
-        Some(&SCHEMA)
-    }
-
-    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
-        self.run(call).boxed()
-    }
-}
-
-/// Both are made once, however many sessions there are.
-static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
-static SCHEMA: CompiledSchema = CompiledSchema::new();
+impl_tool!(GrepTool);
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

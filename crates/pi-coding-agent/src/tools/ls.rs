@@ -1,15 +1,15 @@
 //! The `ls` tool: the entries of a directory.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
-use pi_ai::{CoercionMode, ToolDefinition};
+use pi_agent_core::{ToolError, ToolInvocation, ToolOutput};
+use pi_ai::ToolDefinition;
 use serde::Deserialize;
 
 use super::arguments::parse;
 use super::background::{check, or_aborted};
 use super::collation::collation_key;
+use super::impl_tool::impl_tool;
 use super::listing::{Limit, Notices, wrong_path};
 use super::local_files::LocalFiles;
 use super::operations::{DirectoryEntry, EntryKind, LsOperations};
@@ -23,7 +23,6 @@ const DEFAULT_LIMIT: f64 = 500.0;
 /// Lists directories.
 #[derive(Debug)]
 pub struct LsTool {
-    definition: Arc<ToolDefinition>,
     base: PathBase,
     operations: Arc<dyn LsOperations>,
     policy: ToolPolicy,
@@ -39,7 +38,6 @@ impl LsTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
         Self {
-            definition: Arc::clone(&DEFINITION),
             base: options.path_base(),
             operations: options.ls_operations.clone().unwrap_or_else(|| Arc::new(LocalFiles)),
             policy: options.policy.clone(),
@@ -48,7 +46,7 @@ impl LsTool {
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
         check(&call.cancel)?;
-        let args: LsArgs = parse(&self.definition.name, call.arguments)?;
+        let args: LsArgs = parse(&DEFINITION.name, call.arguments)?;
         or_aborted(&call.cancel, self.list(&args)).await
     }
 
@@ -62,27 +60,7 @@ impl LsTool {
     }
 }
 
-impl Tool for LsTool {
-    fn definition(&self) -> &Arc<ToolDefinition> {
-        &self.definition
-    }
-
-    fn coercion_mode(&self) -> CoercionMode {
-        CoercionMode::Lenient
-    }
-
-    fn compiled_schema(&self) -> Option<&CompiledSchema> {
-        Some(&SCHEMA)
-    }
-
-    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
-        self.run(call).boxed()
-    }
-}
-
-/// Both are made once, however many sessions there are.
-static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
-static SCHEMA: CompiledSchema = CompiledSchema::new();
+impl_tool!(LsTool);
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

@@ -4,7 +4,7 @@
 //! on files, `grep`, `find` and `ls` (with `listing`, `collation`) those that search them. Shared: `options`, `path`,
 //! `policy`, `truncate`, `mutation_queue`, the seams `operations`, `local_files` (with `real_path`, `regular_file` and
 //! `store`), `search` and `remote`, what commands are given and leave (`session_env`, `command_log`), and the small helpers
-//! `arguments`, `background`, `decoder`, `errno`, `image_kind`, `schema`.
+//! `arguments`, `background`, `decoder`, `errno`, `image_kind`, `impl_tool`, `schema`.
 
 mod arguments;
 mod background;
@@ -19,6 +19,7 @@ mod find;
 mod grep;
 mod image;
 mod image_kind;
+mod impl_tool;
 mod listing;
 mod local_files;
 mod ls;

@@ -13,25 +13,6 @@ use super::options::ToolOptions;
 use super::read::ReadTool;
 use super::write::WriteTool;
 
-/// A built-in tool. The order is that in which tools are sent to the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum BuiltinTool {
-    /// Reads text files and images.
-    Read,
-    /// Runs shell commands.
-    Bash,
-    /// Replaces text in a file.
-    Edit,
-    /// Creates and overwrites files.
-    Write,
-    /// Searches the content of files.
-    Grep,
-    /// Finds files by name.
-    Find,
-    /// Lists directories.
-    Ls,
-}
-
 /// What the system prompt says of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolInfo {
@@ -51,9 +32,80 @@ pub struct UnknownToolError(
     pub String,
 );
 
+/// Declares the built-in tools: of each the variant, the type and what the system prompt says of it.
+macro_rules! builtin_tools {
+    ($($(#[$doc:meta])* $variant:ident: $tool:ty, $info:expr;)*) => {
+        /// A built-in tool. The order is that in which tools are sent to the model.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum BuiltinTool {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl BuiltinTool {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// What the system prompt says of the tool.
+            pub fn info(self) -> &'static ToolInfo {
+                match self {
+                    $(Self::$variant => const { &$info },)*
+                }
+            }
+
+            /// A tool with these options.
+            pub fn create(self, options: &ToolOptions) -> Arc<dyn Tool> {
+                match self {
+                    $(Self::$variant => Arc::new(<$tool>::new(options)),)*
+                }
+            }
+        }
+    };
+}
+
+builtin_tools! {
+    /// Reads text files and images.
+    Read: ReadTool, ToolInfo {
+        name: "read",
+        snippet: "Look at the content of files",
+        guidelines: &["To look at a file, use read rather than cat or sed."],
+    };
+    /// Runs shell commands.
+    Bash: BashTool, ToolInfo { name: "bash", snippet: "Run shell commands, such as ls, grep and find", guidelines: &[] };
+    /// Replaces text in a file.
+    Edit: EditTool, ToolInfo {
+        name: "edit",
+        snippet: "Change exact pieces of a file, also several separate ones in one call",
+        guidelines: &[
+            "In edit, every oldText has to match the file exactly.",
+            "To change several places of one file, make one edit call with several entries in edits.",
+            "All entries of an edit call are matched against the original file. Entries that overlap or touch the same \
+             lines belong into one entry.",
+            "Keep each oldText as short as it can be while still occurring only once in the file.",
+        ],
+    };
+    /// Creates and overwrites files.
+    Write: WriteTool, ToolInfo {
+        name: "write",
+        snippet: "Create files or replace them whole",
+        guidelines: &["Use write for new files and complete rewrites only."],
+    };
+    /// Searches the content of files.
+    Grep: GrepTool, ToolInfo {
+        name: "grep",
+        snippet: "Search the content of files, leaving out what .gitignore names",
+        guidelines: &[],
+    };
+    /// Finds files by name.
+    Find: FindTool, ToolInfo {
+        name: "find",
+        snippet: "Find files by glob, leaving out what .gitignore names",
+        guidelines: &[],
+    };
+    /// Lists directories.
+    Ls: LsTool, ToolInfo { name: "ls", snippet: "List the entries of a directory", guidelines: &[] };
+}
+
 impl BuiltinTool {
-    /// All of them.
-    pub const ALL: &[Self] = &[Self::Read, Self::Bash, Self::Edit, Self::Write, Self::Grep, Self::Find, Self::Ls];
     /// Those that are active by default, for working on code.
     pub const CODING: &[Self] = &[Self::Read, Self::Bash, Self::Edit, Self::Write];
     /// Those that change nothing.
@@ -72,32 +124,6 @@ impl BuiltinTool {
     pub fn name(self) -> &'static str {
         self.info().name
     }
-
-    /// What the system prompt says of the tool.
-    pub fn info(self) -> &'static ToolInfo {
-        match self {
-            Self::Read => &READ,
-            Self::Bash => &BASH,
-            Self::Edit => &EDIT,
-            Self::Write => &WRITE,
-            Self::Grep => &GREP,
-            Self::Find => &FIND,
-            Self::Ls => &LS,
-        }
-    }
-
-    /// A tool with these options.
-    pub fn create(self, options: &ToolOptions) -> Arc<dyn Tool> {
-        match self {
-            Self::Read => Arc::new(ReadTool::new(options)),
-            Self::Bash => Arc::new(BashTool::new(options)),
-            Self::Edit => Arc::new(EditTool::new(options)),
-            Self::Write => Arc::new(WriteTool::new(options)),
-            Self::Grep => Arc::new(GrepTool::new(options)),
-            Self::Find => Arc::new(FindTool::new(options)),
-            Self::Ls => Arc::new(LsTool::new(options)),
-        }
-    }
 }
 
 /// Creates the built-in tool of this name.
@@ -114,41 +140,3 @@ pub fn create_tool(name: &str, options: &ToolOptions) -> Result<Arc<dyn Tool>, U
 pub fn create_tools(tools: &[BuiltinTool], options: &ToolOptions) -> Vec<Arc<dyn Tool>> {
     tools.iter().map(|tool| tool.create(options)).collect()
 }
-
-const READ: ToolInfo = ToolInfo {
-    name: "read",
-    snippet: "Look at the content of files",
-    guidelines: &["To look at a file, use read rather than cat or sed."],
-};
-
-const BASH: ToolInfo =
-    ToolInfo { name: "bash", snippet: "Run shell commands, such as ls, grep and find", guidelines: &[] };
-
-const EDIT: ToolInfo = ToolInfo {
-    name: "edit",
-    snippet: "Change exact pieces of a file, also several separate ones in one call",
-    guidelines: &[
-        "In edit, every oldText has to match the file exactly.",
-        "To change several places of one file, make one edit call with several entries in edits.",
-        "All entries of an edit call are matched against the original file. Entries that overlap or touch the same \
-         lines belong into one entry.",
-        "Keep each oldText as short as it can be while still occurring only once in the file.",
-    ],
-};
-
-const WRITE: ToolInfo = ToolInfo {
-    name: "write",
-    snippet: "Create files or replace them whole",
-    guidelines: &["Use write for new files and complete rewrites only."],
-};
-
-const GREP: ToolInfo = ToolInfo {
-    name: "grep",
-    snippet: "Search the content of files, leaving out what .gitignore names",
-    guidelines: &[],
-};
-
-const FIND: ToolInfo =
-    ToolInfo { name: "find", snippet: "Find files by glob, leaving out what .gitignore names", guidelines: &[] };
-
-const LS: ToolInfo = ToolInfo { name: "ls", snippet: "List the entries of a directory", guidelines: &[] };

@@ -1,16 +1,16 @@
 //! The `write` tool: a whole file at once.
 
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
-use pi_ai::{CoercionMode, ToolDefinition};
+use pi_agent_core::{ToolError, ToolInvocation, ToolOutput};
+use pi_ai::ToolDefinition;
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::parse;
 use super::background::check;
+use super::impl_tool::impl_tool;
 use super::local_files::LocalFiles;
 use super::mutation_queue::{Place, in_turn};
 use super::operations::WriteOperations;
@@ -22,7 +22,6 @@ use super::schema::{object, string};
 /// Creates and overwrites files.
 #[derive(Debug)]
 pub struct WriteTool {
-    definition: Arc<ToolDefinition>,
     base: PathBase,
     operations: Arc<dyn WriteOperations>,
     policy: ToolPolicy,
@@ -39,11 +38,11 @@ impl WriteTool {
     pub fn new(options: &ToolOptions) -> Self {
         let operations = options.write_operations.clone().unwrap_or_else(|| LocalFiles::shared());
         let (base, policy) = (options.path_base(), options.policy.clone());
-        Self { definition: Arc::clone(&DEFINITION), base, operations, policy }
+        Self { base, operations, policy }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
-        let args: WriteArgs = parse(&self.definition.name, call.arguments)?;
+        let args: WriteArgs = parse(&DEFINITION.name, call.arguments)?;
         let path = self.base.resolve(&args.path)?;
         let key = self.operations.real_path(&path);
         let (operations, policy, target) = (self.operations.clone(), self.policy.clone(), path.clone());
@@ -52,27 +51,7 @@ impl WriteTool {
     }
 }
 
-impl Tool for WriteTool {
-    fn definition(&self) -> &Arc<ToolDefinition> {
-        &self.definition
-    }
-
-    fn coercion_mode(&self) -> CoercionMode {
-        CoercionMode::Lenient
-    }
-
-    fn compiled_schema(&self) -> Option<&CompiledSchema> {
-        Some(&SCHEMA)
-    }
-
-    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
-        self.run(call).boxed()
-    }
-}
-
-/// Both are made once, however many sessions there are.
-static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
-static SCHEMA: CompiledSchema = CompiledSchema::new();
+impl_tool!(WriteTool);
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

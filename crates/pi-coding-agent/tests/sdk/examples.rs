@@ -72,7 +72,10 @@ fn sources(dir: &Path) -> Vec<(String, String)> {
         if path.is_dir() {
             return sources(&path);
         }
-        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let stem = path.file_stem().unwrap();
+        // A program of several files is named like its folder.
+        let name = if stem == "main" { path.parent().unwrap().file_name().unwrap() } else { stem };
+        let name = name.to_str().unwrap().to_owned();
         let is_rust = path.extension().is_some_and(|extension| extension == "rs");
         if is_rust { vec![(name, fs::read_to_string(&path).unwrap())] } else { Vec::new() }
     });

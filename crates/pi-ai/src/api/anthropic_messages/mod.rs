@@ -20,11 +20,9 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::registry::Api;
-use crate::stream::AssistantMessageStream;
 use crate::transport::SseDecoder;
 
-use super::driver::drive;
+use super::call::{Call, impl_api};
 use super::http_error::{self, ErrorShape};
 use super::wire::{WireFormat, WireRequest};
 use decode::AnthropicDecoder;
@@ -39,37 +37,9 @@ pub(crate) const NAME: &str = "anthropic-messages";
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AnthropicMessages;
 
-impl AnthropicMessages {
-    /// Starts a call with the options that only this format has.
-    pub fn stream_with(
-        &self,
-        model: Arc<Model>,
-        context: Context,
-        mut options: AnthropicOptions,
-    ) -> AssistantMessageStream {
-        let base = std::mem::take(&mut options.base);
-        drive(Arc::new(Format { explicit: Some(options) }), model, context, base)
-    }
-}
+impl_api!(AnthropicMessages, NAME, AnthropicOptions, Call::new);
 
-impl Api for AnthropicMessages {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream {
-        drive(Arc::new(Format::default()), model, context, options)
-    }
-}
-
-/// The format as the driver sees it.
-#[derive(Debug, Default)]
-pub(crate) struct Format {
-    /// Options of this format; without them they follow from the general ones.
-    explicit: Option<AnthropicOptions>,
-}
-
-impl WireFormat for Format {
+impl WireFormat for Call<AnthropicOptions> {
     type Frames = SseDecoder;
     type Decoder = AnthropicDecoder;
 

@@ -13,11 +13,9 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::registry::Api;
-use crate::stream::AssistantMessageStream;
 use crate::transport::SseDecoder;
 
-use super::driver::drive;
+use super::call::{Call, impl_api};
 use super::effort;
 use super::http_error::{self, ErrorShape};
 use super::responses::decode::ResponsesDecoder;
@@ -35,37 +33,9 @@ pub(crate) const NAME: &str = "azure-openai-responses";
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AzureOpenAiResponses;
 
-impl AzureOpenAiResponses {
-    /// Starts a call with the options that only this format has.
-    pub fn stream_with(
-        &self,
-        model: Arc<Model>,
-        context: Context,
-        mut options: AzureOpenAiResponsesOptions,
-    ) -> AssistantMessageStream {
-        let base = std::mem::take(&mut options.base);
-        drive(Arc::new(Format { explicit: Some(options) }), model, context, base)
-    }
-}
+impl_api!(AzureOpenAiResponses, NAME, AzureOpenAiResponsesOptions, Call::new);
 
-impl Api for AzureOpenAiResponses {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream {
-        drive(Arc::new(Format::default()), model, context, options)
-    }
-}
-
-/// The format as the driver sees it.
-#[derive(Debug, Default)]
-struct Format {
-    /// Options of this format; without them they follow from the general ones.
-    explicit: Option<AzureOpenAiResponsesOptions>,
-}
-
-impl WireFormat for Format {
+impl WireFormat for Call<AzureOpenAiResponsesOptions> {
     type Frames = SseDecoder;
     type Decoder = ResponsesDecoder;
 

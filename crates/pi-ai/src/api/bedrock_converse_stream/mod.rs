@@ -28,12 +28,10 @@ use crate::context::Context;
 use crate::error::{CredentialError, Error};
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::registry::Api;
-use crate::stream::AssistantMessageStream;
 use crate::transport::event_stream::EventStreamReader;
 use crate::transport::{HttpRequest, HttpTransport};
 
-use super::driver::drive;
+use super::call::impl_api;
 use super::payload::Payload;
 use super::wire::{WireFormat, WireRequest};
 use access::Access;
@@ -62,28 +60,10 @@ pub struct BedrockConverseStream {
     keys: Arc<KeyCache>,
 }
 
-impl BedrockConverseStream {
-    /// Starts a call with the options that only this format has.
-    pub fn stream_with(
-        &self,
-        model: Arc<Model>,
-        context: Context,
-        mut options: BedrockOptions,
-    ) -> AssistantMessageStream {
-        let base = std::mem::take(&mut options.base);
-        drive(Arc::new(Format { explicit: Some(options), keys: Arc::clone(&self.keys) }), model, context, base)
-    }
-}
-
-impl Api for BedrockConverseStream {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream {
-        drive(Arc::new(Format { explicit: None, keys: Arc::clone(&self.keys) }), model, context, options)
-    }
-}
+impl_api!(BedrockConverseStream, NAME, BedrockOptions, |api: &BedrockConverseStream, explicit, _, _| Format {
+    explicit,
+    keys: Arc::clone(&api.keys),
+});
 
 /// The format as the driver sees it.
 #[derive(Debug)]

@@ -11,10 +11,8 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::registry::Api;
-use crate::stream::AssistantMessageStream;
 
-use super::driver::drive;
+use super::call::{Call, impl_api};
 use super::endpoint;
 use super::google::{self, Flavor, GoogleDecoder, GoogleFrames, METHOD, Settings};
 use super::payload::Payload;
@@ -33,37 +31,9 @@ const DEFAULT_BASE_URL: &str = "https://generativelanguage.googleapis.com/v1beta
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GoogleGenerativeAi;
 
-impl GoogleGenerativeAi {
-    /// Starts a call with the options that only this format has.
-    pub fn stream_with(
-        &self,
-        model: Arc<Model>,
-        context: Context,
-        mut options: GoogleOptions,
-    ) -> AssistantMessageStream {
-        let base = std::mem::take(&mut options.base);
-        drive(Arc::new(Format { explicit: Some(options) }), model, context, base)
-    }
-}
+impl_api!(GoogleGenerativeAi, NAME, GoogleOptions, Call::new);
 
-impl Api for GoogleGenerativeAi {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream {
-        drive(Arc::new(Format::default()), model, context, options)
-    }
-}
-
-/// The format as the driver sees it.
-#[derive(Debug, Default)]
-pub(crate) struct Format {
-    /// Options of this format; without them they follow from the general ones.
-    explicit: Option<GoogleOptions>,
-}
-
-impl WireFormat for Format {
+impl WireFormat for Call<GoogleOptions> {
     type Frames = GoogleFrames;
     type Decoder = GoogleDecoder;
 

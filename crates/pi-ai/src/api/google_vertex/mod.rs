@@ -13,11 +13,9 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::registry::Api;
-use crate::stream::AssistantMessageStream;
 use crate::transport::HttpRequest;
 
-use super::driver::drive;
+use super::call::{Call, impl_api};
 use super::google::{self, Flavor, GoogleDecoder, GoogleFrames, Settings};
 use super::payload::Payload;
 use super::wire::{WireFormat, WireRequest};
@@ -39,37 +37,9 @@ const NO_KEY: &str = "gcp-vertex-credentials";
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GoogleVertex;
 
-impl GoogleVertex {
-    /// Starts a call with the options that only this format has.
-    pub fn stream_with(
-        &self,
-        model: Arc<Model>,
-        context: Context,
-        mut options: GoogleVertexOptions,
-    ) -> AssistantMessageStream {
-        let base = std::mem::take(&mut options.base);
-        drive(Arc::new(Format { explicit: Some(options) }), model, context, base)
-    }
-}
+impl_api!(GoogleVertex, NAME, GoogleVertexOptions, Call::new);
 
-impl Api for GoogleVertex {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream {
-        drive(Arc::new(Format::default()), model, context, options)
-    }
-}
-
-/// The format as the driver sees it.
-#[derive(Debug, Default)]
-pub(crate) struct Format {
-    /// Options of this format; without them they follow from the general ones.
-    explicit: Option<GoogleVertexOptions>,
-}
-
-impl WireFormat for Format {
+impl WireFormat for Call<GoogleVertexOptions> {
     type Frames = GoogleFrames;
     type Decoder = GoogleDecoder;
 

@@ -23,11 +23,9 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::registry::Api;
-use crate::stream::AssistantMessageStream;
 use crate::transport::SseDecoder;
 
-use super::driver::drive;
+use super::call::{Call, impl_api};
 use super::http_error;
 use super::payload::Payload;
 use super::wire::{WireFormat, WireRequest};
@@ -46,37 +44,9 @@ pub(crate) const NAME: &str = "mistral-conversations";
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MistralConversations;
 
-impl MistralConversations {
-    /// Starts a call with the options that only this format has.
-    pub fn stream_with(
-        &self,
-        model: Arc<Model>,
-        context: Context,
-        mut options: MistralOptions,
-    ) -> AssistantMessageStream {
-        let base = std::mem::take(&mut options.base);
-        drive(Arc::new(Format { explicit: Some(options) }), model, context, base)
-    }
-}
+impl_api!(MistralConversations, NAME, MistralOptions, Call::new);
 
-impl Api for MistralConversations {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream {
-        drive(Arc::new(Format::default()), model, context, options)
-    }
-}
-
-/// The format as the driver sees it.
-#[derive(Debug, Default)]
-pub(crate) struct Format {
-    /// Options of this format; without them they follow from the general ones.
-    explicit: Option<MistralOptions>,
-}
-
-impl WireFormat for Format {
+impl WireFormat for Call<MistralOptions> {
     type Frames = SseDecoder;
     type Decoder = MistralDecoder;
 

@@ -24,8 +24,6 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::registry::Api;
-use crate::stream::AssistantMessageStream;
 use crate::transport::retry::Backoff;
 use crate::transport::{HttpRequest, SseDecoder};
 #[cfg(feature = "codex-ws")]
@@ -34,7 +32,7 @@ use crate::{
     transport::{HttpResponse, HttpTransport},
 };
 
-use super::driver::drive;
+use super::call::impl_api;
 use super::responses::decode::ResponsesDecoder;
 use super::wire::{WireFormat, WireRequest};
 pub use options::OpenAiCodexResponsesOptions;
@@ -82,17 +80,6 @@ impl OpenAiCodexResponses {
         Self::default()
     }
 
-    /// Starts a call with the options that only this format has.
-    pub fn stream_with(
-        &self,
-        model: Arc<Model>,
-        context: Context,
-        mut options: OpenAiCodexResponsesOptions,
-    ) -> AssistantMessageStream {
-        let base = std::mem::take(&mut options.base);
-        drive(Arc::new(self.format(Some(options), &model, &base)), model, context, base)
-    }
-
     /// What happened on the WebSockets of a session; `None` before its first call that tried one.
     #[cfg(feature = "codex-ws")]
     pub fn session_stats(&self, session_id: &str) -> Option<CodexSessionStats> {
@@ -118,20 +105,12 @@ impl OpenAiCodexResponses {
     }
 }
 
-impl Api for OpenAiCodexResponses {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream {
-        drive(Arc::new(self.format(None, &model, &options)), model, context, options)
-    }
-
+impl_api!(OpenAiCodexResponses, NAME, OpenAiCodexResponsesOptions, OpenAiCodexResponses::format, {
     #[cfg(feature = "codex-ws")]
     fn cleanup_session_resources(&self, session_id: Option<&str>) {
         self.sessions.cleanup(session_id);
     }
-}
+});
 
 /// One call, as the driver sees it.
 #[derive(Debug)]

@@ -26,11 +26,9 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::model::Model;
 use crate::options::StreamOptions;
-use crate::registry::Api;
-use crate::stream::AssistantMessageStream;
 use crate::transport::SseDecoder;
 
-use super::driver::drive;
+use super::call::{Call, impl_api};
 use super::effort;
 use super::http_error::{self, ErrorShape};
 use super::wire::{WireFormat, WireRequest};
@@ -46,37 +44,9 @@ pub(crate) const NAME: &str = "openai-completions";
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OpenAiCompletions;
 
-impl OpenAiCompletions {
-    /// Starts a call with the options that only this format has.
-    pub fn stream_with(
-        &self,
-        model: Arc<Model>,
-        context: Context,
-        mut options: OpenAiCompletionsOptions,
-    ) -> AssistantMessageStream {
-        let base = std::mem::take(&mut options.base);
-        drive(Arc::new(Format { explicit: Some(options) }), model, context, base)
-    }
-}
+impl_api!(OpenAiCompletions, NAME, OpenAiCompletionsOptions, Call::new);
 
-impl Api for OpenAiCompletions {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn stream(&self, model: Arc<Model>, context: Context, options: StreamOptions) -> AssistantMessageStream {
-        drive(Arc::new(Format::default()), model, context, options)
-    }
-}
-
-/// The format as the driver sees it.
-#[derive(Debug, Default)]
-pub(crate) struct Format {
-    /// Options of this format; without them they follow from the general ones.
-    explicit: Option<OpenAiCompletionsOptions>,
-}
-
-impl WireFormat for Format {
+impl WireFormat for Call<OpenAiCompletionsOptions> {
     type Frames = SseDecoder;
     type Decoder = CompletionsDecoder;
 

@@ -3,41 +3,20 @@
 use std::sync::Arc;
 
 use pi_ai::{ContentBlock, Message};
-use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use crate::session::entry::SessionEntry;
 use crate::session::header::SessionHeader;
 use crate::session::record::parse_lenient;
+use crate::session::tree_fields::TreeFields;
 
 /// An object.
 #[derive(Debug)]
 pub(super) enum Item {
     Header(SessionHeader),
-    Entry(Fields),
+    Entry(TreeFields),
     /// Looks like a header but does not say which session this is; or cannot be read at all.
     Unusable(&'static str),
-}
-
-/// The fields that make up the tree, each only if it is of the right kind.
-#[derive(Debug, Default)]
-pub(super) struct Fields {
-    pub(super) kind: Option<String>,
-    pub(super) id: Option<String>,
-    pub(super) parent: Parent,
-    pub(super) timestamp: Option<String>,
-}
-
-/// What an entry says that it follows.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) enum Parent {
-    /// Nothing is said.
-    #[default]
-    Missing,
-    /// Nothing: it is a root.
-    Root,
-    /// This entry.
-    Id(Arc<str>),
 }
 
 /// What an entry's type adds to that.
@@ -63,8 +42,7 @@ pub(super) enum Content {
 /// Reads an object.
 pub(super) fn read_item(bytes: &[u8]) -> Item {
     let text = String::from_utf8_lossy(bytes);
-    let Some(raw) = Raw::read(&text) else { return Item::Unusable("its values cannot be read") };
-    let fields = raw.into_fields();
+    let Some(fields) = TreeFields::read(&text) else { return Item::Unusable("its values cannot be read") };
     if fields.kind.as_deref() != Some("session") {
         return Item::Entry(fields);
     }
@@ -126,50 +104,4 @@ fn message_content(message: &Message) -> (Content, Option<Oddity>) {
         other if SESSION_ROLES.contains(&other.role()) => (Content::Message, None),
         other => (Content::Message, Some(Oddity::UnknownRole(other.role().to_owned()))),
     }
-}
-
-/// The fields as they are.
-#[derive(Debug, Default, Deserialize)]
-struct Raw {
-    #[serde(rename = "type", default)]
-    kind: Option<Value>,
-    #[serde(default)]
-    id: Option<Value>,
-    #[serde(rename = "parentId", default, deserialize_with = "present")]
-    parent: Option<Value>,
-    #[serde(default)]
-    timestamp: Option<Value>,
-}
-
-impl Raw {
-    fn read(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok().or_else(|| Self::read_slowly(text))
-    }
-
-    /// For objects with repeated keys, of which the last counts.
-    fn read_slowly(text: &str) -> Option<Self> {
-        let mut object: Map<String, Value> = parse_lenient(text)?;
-        let mut take = |key: &str| object.remove(key);
-        Some(Self { kind: take("type"), id: take("id"), parent: take("parentId"), timestamp: take("timestamp") })
-    }
-
-    fn into_fields(self) -> Fields {
-        let parent = match self.parent {
-            Some(Value::Null) => Parent::Root,
-            Some(Value::String(id)) => Parent::Id(id.into()),
-            _ => Parent::Missing,
-        };
-        Fields { kind: string(self.kind), id: string(self.id), parent, timestamp: string(self.timestamp) }
-    }
-}
-
-fn string(value: Option<Value>) -> Option<String> {
-    match value {
-        Some(Value::String(text)) => Some(text),
-        _ => None,
-    }
-}
-
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
-    Value::deserialize(deserializer).map(Some)
 }

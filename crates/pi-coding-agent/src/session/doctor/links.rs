@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::item::{Content, Parent};
+use super::item::Content;
 use super::kind_table::FindingKind;
 use super::survey::{Node, Survey};
 use crate::host::ids::{Ids, entry_id};
 use crate::session::tree::loops;
+use crate::session::tree_fields::Parent;
 
 /// The links of a survey's entries, by their place in file order.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use super::finding::Place;
 use super::kind_table::FindingKind;
-use crate::session::salvage::{Damage, read_line};
+use crate::session::salvage::{Fragment, fragments};
 use crate::session::whole_line::read_whole_line;
 
 /// The mark that editors may put in front of a text.
@@ -58,20 +58,18 @@ fn split_line(line: &[u8], at: Place, take: &mut Take<'_>) -> ControlFlow<()> {
         let offset = at.start + mark as u64;
         Place { line: at.line, start: offset + start as u64, end: offset + end as u64 }
     };
-    let mut pieces: Vec<Piece<'_>> = Vec::new();
-    let parts = read_line(text);
-    for damage in &parts.damage {
-        let state = if !ended && damage.range.end == text.len() { torn(damage) } else { damaged(damage) };
-        let range = damage.range.clone();
-        pieces.push(Piece { place: place(range.start, range.end), bytes: text[range].into(), state, notes: vec![] });
-    }
-    let alone = parts.objects.len() == 1 && parts.damage.is_empty() && padded_as_json(text, &parts.objects[0]);
-    for range in parts.objects {
-        let range = if alone { 0..text.len() } else { range };
-        let place = place(range.start, range.end);
-        pieces.push(Piece { place, bytes: text[range].into(), state: State::Object, notes: vec![] });
-    }
-    pieces.sort_by_key(|piece| piece.place.start);
+    let parts = fragments(text);
+    let alone = matches!(&parts[..], [only] if only.is_object() && padded_as_json(text, &only.range));
+    let piece = |Fragment { range, damage }: Fragment| {
+        let (range, state) = match damage {
+            None if alone => (0..text.len(), State::Object),
+            None => (range, State::Object),
+            Some(reason) if !ended && range.end == text.len() => (range, torn(&reason)),
+            Some(reason) => (range, damaged(&reason)),
+        };
+        Piece { place: place(range.start, range.end), bytes: text[range].into(), state, notes: vec![] }
+    };
+    let mut pieces: Vec<Piece<'_>> = parts.into_iter().map(piece).collect();
     note_line(&mut pieces, mark > 0, ended);
     pieces.into_iter().try_for_each(take)
 }
@@ -82,10 +80,10 @@ fn padded_as_json(text: &[u8], object: &std::ops::Range<usize>) -> bool {
     text[..object.start].iter().all(blank) && text[object.end..].iter().all(blank)
 }
 
-fn torn(damage: &Damage) -> State {
+fn torn(reason: &str) -> State {
     State::Damaged(
         FindingKind::TornTail,
-        format!("the last line ends in the middle of an entry: {}", plain_reason(&damage.reason)),
+        format!("the last line ends in the middle of an entry: {}", plain_reason(reason)),
     )
 }
 
@@ -94,10 +92,10 @@ fn plain_reason(reason: &str) -> String {
     reason.replace(" at line 1 column ", " at its byte ")
 }
 
-fn damaged(damage: &Damage) -> State {
-    let nul = damage.reason.ends_with("NUL bytes");
+fn damaged(reason: &str) -> State {
+    let nul = reason.ends_with("NUL bytes");
     let kind = if nul { FindingKind::NulBytes } else { FindingKind::DamagedLine };
-    State::Damaged(kind, plain_reason(&damage.reason))
+    State::Damaged(kind, plain_reason(reason))
 }
 
 fn note_line(pieces: &mut [Piece<'_>], mark: bool, ended: bool) {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::item::{Content, Parent};
+use super::item::Content;
 use super::kind_table::FindingKind;
 use super::links::{Links, reference as links_reference};
 use super::survey::Survey;
 use crate::host::ids::Ids;
 use crate::session::tree::Lists;
+use crate::session::tree_fields::Parent;
 
 /// The links as they will be.
 #[derive(Debug)]

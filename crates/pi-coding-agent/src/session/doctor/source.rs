@@ -6,12 +6,13 @@ use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::item::{Item, Parent, read_item};
+use super::item::{Item, read_item};
 use super::pieces::{Piece, State, Take, read_pieces};
 use crate::host::ids::Ids;
 use crate::host::{self, open_regular};
 use crate::session::header::CURRENT_VERSION;
 use crate::session::migrate::migrate;
+use crate::session::tree_fields::Parent;
 use crate::session::{Error, scan};
 
 /// What is read from a file at once, in bytes.

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::finding::{Finding, Place, Severity};
-use super::item::{Content, Fields, Item, Oddity, Parent, read_content, read_item};
+use super::item::{Content, Item, Oddity, read_content, read_item};
 use super::kind_table::FindingKind;
 use super::lost::Lost;
 use super::pieces::{Piece, State};
@@ -16,6 +16,7 @@ use crate::host::iso_time::from_iso;
 use crate::session::Error;
 use crate::session::header::{CURRENT_VERSION, SessionHeader};
 use crate::session::record::without_lone_surrogates;
+use crate::session::tree_fields::{Parent, TreeFields};
 
 /// Of each kind so many findings are kept; the others are counted.
 const FINDINGS_PER_KIND: usize = 100;
@@ -64,7 +65,7 @@ pub(super) struct Node {
 /// What a piece is for a reader that has seen a header or not.
 pub(super) enum Sorted {
     Header(SessionHeader),
-    Entry(Fields),
+    Entry(TreeFields),
     Unusable(FindingKind, String),
 }
 
@@ -155,7 +156,7 @@ impl Survey {
         self.header = Some(Header { header, bytes: piece.bytes.to_vec(), first, place: piece.place });
     }
 
-    fn add_entry(&mut self, piece: &Piece<'_>, fields: Fields) {
+    fn add_entry(&mut self, piece: &Piece<'_>, fields: TreeFields) {
         self.check_text(piece);
         let kind = fields.kind.clone().unwrap_or_else(|| "message".to_owned());
         if fields.kind.is_none() {

@@ -11,7 +11,7 @@ use crate::session::backward::read_exact_at;
 use crate::session::kind::Kind;
 use crate::session::light::Light;
 use crate::session::record::StoredEntry;
-use crate::session::salvage::read_line;
+use crate::session::salvage::{Fragment, fragments};
 use crate::session::scan::LineProblem;
 
 /// How much is read at a time, in bytes.
@@ -115,15 +115,12 @@ impl Part {
         // Editors may put a byte order mark in front of the first line.
         let mark = if offset == 0 && line.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let (line, offset) = (&line[mark..], offset + mark as u64);
-        let found = read_line(line);
-        let mut damage = found.damage.into_iter().peekable();
-        for object in found.objects {
-            while let Some(lost) = damage.next_if(|lost| lost.range.start < object.start) {
-                self.lose(lost.reason);
+        for Fragment { range, damage } in fragments(line) {
+            match damage {
+                None => self.add_object(&line[range.clone()], offset + range.start as u64),
+                Some(reason) => self.lose(reason),
             }
-            self.add_object(&line[object.clone()], offset + object.start as u64);
         }
-        damage.for_each(|lost| self.lose(lost.reason));
     }
 
     fn add_object(&mut self, object: &[u8], offset: u64) {

@@ -3,7 +3,7 @@
 //! Every known writer begins a message with type, id, parent, time and role in this order, and ends it with the time of
 //! the message, so both ends are at hand. A line is recognised only if it looks exactly so, if it holds no control
 //! characters (lost disk blocks), and if nothing in it looks like a second entry (a torn line with another glued to it).
-//! Everything else is for `light.rs`, which parses. What lies between the ends is not checked: a line that is damaged
+//! Everything else is for `light_entry.rs`, which parses. What lies between the ends is not checked: a line that is damaged
 //! only there counts as the message that it was.
 
 use std::sync::LazyLock;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 
-use super::light::{LightEntry, LightMessage, entries_of};
+use super::light_entry::{LightEntry, LightMessage, entries_of};
 use super::lines::for_each_line;
 use crate::host::iso_time::to_iso;
 use crate::host::open_regular;

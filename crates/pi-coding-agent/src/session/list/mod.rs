@@ -5,13 +5,13 @@
 //!
 //! # Layout
 //! `files`: which files there are. `lines`, `session_lines`: a file as lines, in bounded memory. `ends`: what a line is,
-//! told by its two ends. `light`, `usual`: the same by parsing. `summary`: from lines to a [`SessionInfo`]. `workers`: many
+//! told by its two ends. `light_entry`, `usual`: the same by parsing. `summary`: from lines to a [`SessionInfo`]. `workers`: many
 //! files at once.
 
 pub(super) mod ends;
 pub(super) mod files;
 mod info;
-pub(super) mod light;
+pub(super) mod light_entry;
 mod lines;
 pub(super) mod session_lines;
 mod summary;

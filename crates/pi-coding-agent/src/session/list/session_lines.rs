@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use super::light::objects_of;
+use super::light_entry::objects_of;
 use super::lines::for_each_line;
 use crate::host::open_regular;
 use crate::session::header::SessionHeader;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::SessionInfo;
 use super::ends::{Ends, Speaker, by_its_ends};
 use super::files::{SessionFile, belongs_to};
-use super::light::{LightEntry, entries_of, may_matter};
+use super::light_entry::{LightEntry, entries_of, may_matter};
 use super::session_lines::read_session;
 use crate::host::iso_time::from_iso;
 use crate::session::begun::read_named_beginning;

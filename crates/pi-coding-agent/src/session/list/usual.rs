@@ -1,12 +1,12 @@
 //! Message lines of the usual shape, parsed without keeping what nobody asks for. A search for a frequent word parses
-//! nearly everything, so this is worth a second way; `light.rs` reads whatever is different.
+//! nearly everything, so this is worth a second way; `light_entry.rs` reads whatever is different.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 
-use super::light::{LightEntry, LightMessage};
+use super::light_entry::{LightEntry, LightMessage};
 use crate::host::iso_time::from_iso;
 
 /// Reads a line; `None` if anything about it is unusual.

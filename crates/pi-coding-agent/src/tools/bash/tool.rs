@@ -1,24 +1,22 @@
 //! The tool itself: from arguments to a running command to a result.
 
-use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
-use pi_ai::{CoercionMode, ToolDefinition};
+use pi_agent_core::{ToolError, ToolInvocation, ToolOutput};
+use pi_ai::ToolDefinition;
 use serde::Deserialize;
 
 use super::collector::OutputSnapshot;
 use super::report;
 use super::runner::{BashRun, BashRunner};
 use crate::tools::arguments::parse;
+use crate::tools::impl_tool::impl_tool;
 use crate::tools::options::ToolOptions;
 use crate::tools::schema::{number, object, string};
 
 /// Runs shell commands.
 #[derive(Debug)]
 pub struct BashTool {
-    definition: Arc<ToolDefinition>,
     runner: BashRunner,
 }
 
@@ -31,11 +29,11 @@ struct BashArgs {
 impl BashTool {
     /// A tool that runs commands in the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
-        Self { definition: Arc::clone(&DEFINITION), runner: BashRunner::new(options) }
+        Self { runner: BashRunner::new(options) }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
-        let args: BashArgs = parse(&self.definition.name, call.arguments)?;
+        let args: BashArgs = parse(&DEFINITION.name, call.arguments)?;
         self.runner.admit()?;
         call.updates.send(ToolOutput::default());
         let timeout = args.timeout.unwrap_or(0.0);
@@ -55,27 +53,7 @@ impl BashTool {
     }
 }
 
-impl Tool for BashTool {
-    fn definition(&self) -> &Arc<ToolDefinition> {
-        &self.definition
-    }
-
-    fn coercion_mode(&self) -> CoercionMode {
-        CoercionMode::Lenient
-    }
-
-    fn compiled_schema(&self) -> Option<&CompiledSchema> {
-        Some(&SCHEMA)
-    }
-
-    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
-        self.run(call).boxed()
-    }
-}
-
-/// Both are made once, however many sessions there are.
-static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
-static SCHEMA: CompiledSchema = CompiledSchema::new();
+impl_tool!(BashTool);
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

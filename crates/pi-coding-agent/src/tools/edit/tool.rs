@@ -1,11 +1,10 @@
 //! The tool itself: reserve the file, read, replace, write, report.
 
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
-use pi_ai::{CoercionMode, ToolDefinition};
+use pi_agent_core::{ToolError, ToolInvocation, ToolOutput};
+use pi_ai::ToolDefinition;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -15,6 +14,7 @@ use super::{apply, args};
 use crate::tools::arguments::parse;
 use crate::tools::background::{blocking, check};
 use crate::tools::diff::{display_diff, unified_patch};
+use crate::tools::impl_tool::impl_tool;
 use crate::tools::local_files::LocalFiles;
 use crate::tools::mutation_queue::{Place, in_turn};
 use crate::tools::operations::{EditOperations, OperationError};
@@ -26,7 +26,6 @@ use crate::tools::schema::{array_of, closed, object, string};
 /// Replaces text in one file.
 #[derive(Debug)]
 pub struct EditTool {
-    definition: Arc<ToolDefinition>,
     base: PathBase,
     operations: Arc<dyn EditOperations>,
     policy: ToolPolicy,
@@ -37,11 +36,11 @@ impl EditTool {
     pub fn new(options: &ToolOptions) -> Self {
         let operations = options.edit_operations.clone().unwrap_or_else(|| LocalFiles::shared());
         let (base, policy) = (options.path_base(), options.policy.clone());
-        Self { definition: Arc::clone(&DEFINITION), base, operations, policy }
+        Self { base, operations, policy }
     }
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
-        let args: EditArgs = parse(&self.definition.name, call.arguments)?;
+        let args: EditArgs = parse(&DEFINITION.name, call.arguments)?;
         if args.edits.is_empty() {
             return Err(ToolError::new("Edit tool input is invalid. edits must contain at least one replacement."));
         }
@@ -53,19 +52,7 @@ impl EditTool {
     }
 }
 
-impl Tool for EditTool {
-    fn definition(&self) -> &Arc<ToolDefinition> {
-        &self.definition
-    }
-
-    fn coercion_mode(&self) -> CoercionMode {
-        CoercionMode::Lenient
-    }
-
-    fn compiled_schema(&self) -> Option<&CompiledSchema> {
-        Some(&SCHEMA)
-    }
-
+impl_tool!(EditTool, {
     fn prepare_arguments(&self, arguments: Value) -> Result<Value, ToolError> {
         Ok(args::prepare(arguments))
     }
@@ -73,15 +60,7 @@ impl Tool for EditTool {
     fn corrected_arguments(&self, arguments: &Value) -> Option<Value> {
         args::corrected(arguments)
     }
-
-    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
-        self.run(call).boxed()
-    }
-}
-
-/// Both are made once, however many sessions there are.
-static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
-static SCHEMA: CompiledSchema = CompiledSchema::new();
+});
 
 fn definition() -> ToolDefinition {
     let edit = closed(object(

@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use futures::future::{BoxFuture, FutureExt};
-use pi_agent_core::{CompiledSchema, Tool, ToolError, ToolInvocation, ToolOutput};
-use pi_ai::{CoercionMode, Model, ToolDefinition};
+use pi_agent_core::{ToolError, ToolInvocation, ToolOutput};
+use pi_ai::{Model, ToolDefinition};
 use serde::Deserialize;
 
 use super::image::read_image;
@@ -15,6 +14,7 @@ use super::text::read_text;
 use crate::tools::arguments::parse;
 use crate::tools::background::{blocking, check, or_aborted};
 use crate::tools::bash::is_spill_path;
+use crate::tools::impl_tool::impl_tool;
 use crate::tools::local_files::LocalFiles;
 use crate::tools::operations::{OperationError, ReadOperations};
 use crate::tools::options::ToolOptions;
@@ -25,7 +25,6 @@ use crate::tools::schema::{number, object, string};
 /// Reads text files and images.
 #[derive(Debug)]
 pub struct ReadTool {
-    definition: Arc<ToolDefinition>,
     base: PathBase,
     operations: Arc<dyn ReadOperations>,
     policy: ToolPolicy,
@@ -50,7 +49,6 @@ impl ReadTool {
     /// A tool that works from the options' directory.
     pub fn new(options: &ToolOptions) -> Self {
         Self {
-            definition: Arc::clone(&DEFINITION),
             base: options.path_base(),
             operations: options.read_operations.clone().unwrap_or_else(|| LocalFiles::shared()),
             policy: options.policy.clone(),
@@ -61,7 +59,7 @@ impl ReadTool {
 
     async fn run(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
         check(&call.cancel)?;
-        let args: ReadArgs = parse(&self.definition.name, call.arguments)?;
+        let args: ReadArgs = parse(&DEFINITION.name, call.arguments)?;
         or_aborted(&call.cancel, self.read(&args, &call.model)).await
     }
 
@@ -106,27 +104,7 @@ impl ReadTool {
     }
 }
 
-impl Tool for ReadTool {
-    fn definition(&self) -> &Arc<ToolDefinition> {
-        &self.definition
-    }
-
-    fn coercion_mode(&self) -> CoercionMode {
-        CoercionMode::Lenient
-    }
-
-    fn compiled_schema(&self) -> Option<&CompiledSchema> {
-        Some(&SCHEMA)
-    }
-
-    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
-        self.run(call).boxed()
-    }
-}
-
-/// Both are made once, however many sessions there are.
-static DEFINITION: LazyLock<Arc<ToolDefinition>> = LazyLock::new(|| Arc::new(definition()));
-static SCHEMA: CompiledSchema = CompiledSchema::new();
+impl_tool!(ReadTool);
 
 fn definition() -> ToolDefinition {
     ToolDefinition {

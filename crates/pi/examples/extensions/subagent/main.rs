@@ -7,9 +7,7 @@
 //! aborted, or the program ends, it ends too. A sub-agent has no sub-agents.
 #![allow(clippy::disallowed_methods, reason = "a program makes clock, ids and environment")]
 
-#[path = "subagent/child.rs"]
 mod child;
-#[path = "subagent/progress.rs"]
 mod progress;
 
 use std::process::ExitCode;

@@ -1,8 +1,8 @@
 //! The built-in models: generated facts, compiled in as text and read on demand, one provider at a time.
 //!
-//! `catalog/generated.rs` is the table of providers, sorted by id; `catalog/block.rs` reads the models of one. Both
-//! are found by binary search, so that one look-up parses one line. `cargo xtask codegen-models` generates them;
-//! where the facts come from is said in `docs/models.md`.
+//! `generated.rs` is the table of providers, sorted by id; `block.rs` reads the models of one. Both are found by
+//! binary search, so that one look-up parses one line. `cargo xtask codegen-models` generates them; `docs/models.md` says
+//! where the facts come from.
 
 use std::sync::Arc;
 

@@ -1,8 +1,10 @@
 //! Rules about files that no compiler checks. Each rule is a pure function from a file to sentences that say what
-//! to do (`rules.rs`); sizes are measured in `sizes.rs` on source text that `source.rs` has freed of comments and
-//! strings.
+//! to do (`rules.rs`); `layout.rs` says where modules lie; sizes are measured in `sizes.rs` and public items counted in
+//! `public_items.rs`, on source text that [`Source`] has freed of comments and strings.
 
 mod doors_table;
+mod layout;
+mod public_items;
 mod reads_table;
 mod rules;
 mod sizes;
@@ -12,6 +14,7 @@ use anyhow::Result;
 
 use crate::code::{File, Source, read_files};
 use crate::layers;
+use public_items::PublicItems;
 use sizes::Sizes;
 
 /// Checks every file that git tracks or would add.
@@ -22,6 +25,10 @@ pub(crate) fn run() -> Result<()> {
     let files = read_files()?;
     let (mut problems, sizes) = check(&files);
     println!("{sizes}");
+    let (items, too_many) = count_public_items(&files).report();
+    println!("{items}");
+    problems.extend(too_many);
+    problems.extend(layout::modules_beside_their_folder(&files));
     problems.extend(rules::unsafe_rows_without_use(&files));
     problems.extend(rules::rows_without_use(&files));
     problems.extend(layers::check_sources(&files)?);
@@ -42,6 +49,14 @@ fn check(files: &[File]) -> (Vec<String>, Sizes) {
         problems.extend(sizes.add(file, &source));
     }
     (problems, sizes)
+}
+
+fn count_public_items(files: &[File]) -> PublicItems {
+    let mut items = PublicItems::default();
+    for file in files.iter().filter(|file| file.path.ends_with(".rs")) {
+        items.add(file, &Source::new(&file.text));
+    }
+    items
 }
 
 #[cfg(test)]

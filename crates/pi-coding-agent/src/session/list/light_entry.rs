@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::usual::usual_message;
 use crate::host::iso_time::from_iso;
 use crate::session::record::{parse_lenient, without_lone_surrogates};
-use crate::session::salvage::read_line;
+use crate::session::salvage::objects;
 
 /// What one object of a line says.
 #[derive(Debug, Default)]
@@ -48,8 +48,7 @@ pub(in crate::session) fn objects_of(line: &[u8]) -> Vec<Map<String, Value>> {
         return vec![whole];
     }
     let text = without_lone_surrogates(&text);
-    let ranges = read_line(text.as_bytes()).objects.into_iter();
-    ranges.filter_map(|range| serde_json::from_str(text.get(range)?).ok()).collect()
+    objects(text.as_bytes()).filter_map(|range| serde_json::from_str(text.get(range)?).ok()).collect()
 }
 
 static MESSAGE: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(b"message"));

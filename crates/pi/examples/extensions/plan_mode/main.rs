@@ -6,13 +6,9 @@
 //! `/plan` begins and ends planning, `/todos` shows the steps. Which tools only look is a list of names, and so it is for
 //! commands of the shell: this keeps a model that means well from beginning too early, and is no sandbox.
 
-#[path = "plan_mode/shell.rs"]
 mod shell;
-#[path = "plan_mode/state.rs"]
 mod state;
-#[path = "plan_mode/steps.rs"]
 mod steps;
-#[path = "plan_mode/words.rs"]
 mod words;
 
 use std::process::ExitCode;
