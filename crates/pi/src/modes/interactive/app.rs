@@ -65,8 +65,6 @@ pub(super) struct App {
     pub(super) leaving: Option<u8>,
     /// Whether the end of the newest compaction has said what went wrong.
     pub(super) compaction_failed: bool,
-    /// Whether something has to be drawn.
-    pub(super) is_dirty: bool,
     /// What was typed and not sent, as it is kept.
     pub(super) draft: Draft,
     /// What the command line says first, until it is sent.
@@ -113,7 +111,6 @@ impl App {
     /// Says something in the conversation.
     pub(super) fn note(&mut self, kind: NoteKind, text: impl Into<String>) {
         self.transcript.note(kind, text);
-        self.is_dirty = true;
     }
 
     /// Says that something failed.
@@ -129,7 +126,6 @@ impl App {
     /// Puts a panel in the editor's place.
     pub(super) fn open(&mut self, panel: impl Panel + 'static) {
         self.panels.push(OpenPanel { panel: Box::new(panel), question: None });
-        self.is_dirty = true;
     }
 
     /// Lets work go on beside the loop.

@@ -39,7 +39,6 @@ fn abort(app: &mut App) {
     app.spawn(work, |app, texts| {
         if let Ok(texts) = texts {
             app.prompt.take_back(texts.steering.into_iter().chain(texts.follow_up).collect());
-            app.is_dirty = true;
         }
     });
 }

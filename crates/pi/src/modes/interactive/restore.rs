@@ -24,7 +24,6 @@ pub(super) fn messages(app: &mut App) {
     }
     app.transcript.leave_calls_open();
     seed_history(app, &messages);
-    app.is_dirty = true;
 }
 
 /// The first message of those that fill the rows, with what belongs together.

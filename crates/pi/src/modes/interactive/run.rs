@@ -182,7 +182,6 @@ impl Loop {
             self.splitter.flush(&mut inputs);
             inputs.iter().for_each(|typed| input::handle(app, typed));
         }
-        app.is_dirty = true;
         self.heard(app);
     }
 
@@ -216,7 +215,6 @@ impl Loop {
         app.surface.set_title(&title);
         app.surface.set_progress(app.activity.moves());
         app.surface.draw(app.transcript.document_mut(), &chrome.rows, chrome.caret);
-        app.is_dirty = false;
         self.last_frame = Some(app.surface.now());
     }
 }

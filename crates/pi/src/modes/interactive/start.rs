@@ -91,7 +91,6 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: S
         shells: 0,
         compaction_failed: false,
         leaving: None,
-        is_dirty: true,
         draft: Draft::default(),
         prompts: Some(prompts),
         notices,

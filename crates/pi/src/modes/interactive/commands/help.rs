@@ -54,5 +54,4 @@ pub(super) fn changelog(app: &mut App) {
         Some(text) => app.transcript.push_markdown(&text),
         None => app.note(NoteKind::Warning, "This program was built without the history of its versions"),
     }
-    app.is_dirty = true;
 }

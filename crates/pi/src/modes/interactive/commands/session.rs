@@ -149,6 +149,5 @@ impl App {
     /// Shows lines under a title.
     pub(in crate::modes::interactive) fn show(&mut self, title: &str, lines: Vec<String>) {
         self.transcript.push_picture(super::super::chat::Listing { title: title.to_owned(), lines });
-        self.is_dirty = true;
     }
 }

@@ -125,7 +125,7 @@ pub(super) const ALL: &[Entry] = &[
         "Draw images in the conversation, where the terminal can",
         SWITCH,
         |settings| settings.interface().terminal().show_images.into(),
-        nothing,
+        preferences::apply,
     ),
     turn(
         "terminal.imageWidthCells",
@@ -133,7 +133,7 @@ pub(super) const ALL: &[Entry] = &[
         "Columns that an image takes at most",
         Values::Numbers(&[60, 80, 120]),
         |settings| settings.interface().terminal().image_width_cells.into(),
-        nothing,
+        preferences::apply,
     ),
     turn(
         "enableSkillCommands",
