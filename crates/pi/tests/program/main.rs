@@ -17,6 +17,9 @@ mod extension_examples;
 mod extensions;
 mod hostile_files;
 mod interactive;
+mod interactive_commands;
+mod interactive_copy;
+mod interactive_start;
 mod kills;
 mod left_out;
 mod limits;
@@ -51,6 +54,7 @@ mod rpc_sessions;
 mod rpc_settled;
 mod rpc_shutdown;
 mod rpc_summary_retry;
+mod screen;
 #[cfg(feature = "typescript")]
 mod script_host;
 mod secrets;

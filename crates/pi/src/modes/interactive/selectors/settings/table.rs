@@ -168,14 +168,6 @@ pub(super) const ALL: &[Entry] = &[
         preferences::apply,
     ),
     turn(
-        "terminal.clearOnShrink",
-        "Clear on shrink",
-        "Give rows back that are no longer needed below the editor",
-        SWITCH,
-        |settings| settings.interface().terminal().clear_on_shrink.into(),
-        nothing,
-    ),
-    turn(
         "terminal.showTerminalProgress",
         "Terminal progress",
         "Tell the terminal that something goes on, for its tab or its task bar",
