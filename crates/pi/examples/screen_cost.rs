@@ -86,12 +86,16 @@ impl Screen {
         while tokio::time::timeout(STILL, self.read()).await.is_ok() {}
     }
 
-    /// Processor time so far, in milliseconds.
+    /// Processor time of all threads so far, in milliseconds. The scheduler counts it in nanoseconds; the times in `stat` are
+    /// samples, one per 10 ms, too coarse for a key.
     fn cpu_ms(&self) -> f64 {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap();
-        let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-        let ticks: f64 = fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap();
-        ticks * 10.0
+        let threads = fs::read_dir(format!("/proc/{}/task", self.pid)).unwrap().map(Result::unwrap);
+        let of_thread = |thread: fs::DirEntry| {
+            // A thread may end meanwhile.
+            let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            text.split_whitespace().next()?.parse::<f64>().ok()
+        };
+        threads.filter_map(of_thread).sum::<f64>() / 1e6
     }
 
     fn status(&self, key: &str) -> f64 {

@@ -120,8 +120,8 @@ impl Screen {
         self.start = Start::Home { clears_history };
     }
 
-    /// Leaves the rows as they are and moves to a free row below them, with the cursor visible: for suspending and for the
-    /// end. Returns how many rows are sealed; the next frame draws the others again, below whatever was printed meanwhile.
+    /// Leaves the rows as they are and moves to a free row below them, with the cursor visible: for the end. Returns how many
+    /// rows are sealed; the next frame draws the others again, below whatever was printed meanwhile.
     pub fn leave(&mut self, out: &mut String) -> usize {
         if !self.rows.is_empty() {
             let below = self.heights(self.cursor.row..self.rows.len()) - 1 - self.place_in_row();
@@ -132,8 +132,8 @@ impl Screen {
         self.hand_over(out)
     }
 
-    /// Takes away the rows that are not final, with the cursor visible at their place: for programs that use the terminal
-    /// for a while. Returns how many rows are sealed.
+    /// Takes away the rows that are not final, with the cursor visible at their place: for suspending, and for programs that
+    /// use the terminal for a while. Returns how many rows are sealed.
     pub fn withdraw(&mut self, out: &mut String) -> usize {
         self.erase_live(out);
         self.hand_over(out)

@@ -4,20 +4,11 @@
 use std::fs;
 use std::path::PathBuf;
 
-use pi_test_kit::{Gate, Provider, Reply, World, answer, delta, end, open, wait_until};
+use pi_test_kit::{Gate, Provider, Reply, World, answer, delta, end, open, tool_call, wait_until};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::screen::Screen;
-
-impl Screen {
-    /// How many times it watches files.
-    #[cfg(target_os = "linux")]
-    fn watches(&self) -> usize {
-        let files = fs::read_dir(format!("/proc/{}/fd", self.pid())).unwrap().flatten();
-        files.filter(|file| fs::read_link(file.path()).is_ok_and(|name| name.ends_with("anon_inode:inotify"))).count()
-    }
-}
 
 fn count(rows: &[String], text: &str) -> usize {
     rows.iter().filter(|row| row.contains(text)).count()
@@ -160,6 +151,64 @@ async fn themes_that_were_tried_are_not_watched_any_more() {
     screen.type_in("\x1b[A").await;
     screen.see("→ tried-b").await;
     wait_until("one theme is watched", || screen.watches() == before + 1).await;
+    screen.kill(Signal::TERM);
+    screen.ended().await;
+}
+
+/// The shell's prompt takes the editor's place; nothing of the editor stays above it.
+#[tokio::test]
+async fn suspending_leaves_no_editor_behind() {
+    let provider = Provider::start([answer("an answer")]).await;
+    let world = World::with(&provider);
+    let mut screen = Screen::run(&world, "exec bash --norc --noprofile -i", &[("PS1", "shell> ")], 24);
+    screen.see("shell>").await;
+    screen.type_in("\"$PI\"\r").await;
+    screen.see("ctrl+o").await;
+    screen.type_in("question\r").await;
+    screen.see("an answer").await;
+    for _ in 0..3 {
+        screen.type_in("half typed").await;
+        screen.see("half typed").await;
+        screen.type_in("\x1a").await;
+        screen.until(|terminal| terminal.rows().iter().any(|row| row.trim() == "shell>")).await;
+        screen.type_in("fg\r").await;
+        screen.see("half typed").await;
+        // Ctrl+C twice within half a second would end the program.
+        screen.type_in("\x15").await;
+        screen.until(|terminal| !terminal.screen().contains("half typed")).await;
+    }
+    screen.type_in("\x04").await;
+    screen.see("To resume this session").await;
+    screen.type_in("exit\r").await;
+    let (rows, _) = screen.ended().await;
+    let shown = rows.join("\n");
+    let is_rule = |row: &&String| row.chars().count() > 70 && row.chars().all(|char| char == '─');
+    assert_eq!(rows.iter().filter(is_rule).count(), 2, "{shown}");
+    assert_eq!((count(&rows, "half typed"), count(&rows, "an answer"), count(&rows, "Stopped")), (0, 1, 3), "{shown}");
+}
+
+#[tokio::test]
+async fn images_follow_their_setting_at_once() {
+    let pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    let bytes = base64::Engine::decode(&base64::prelude::BASE64_STANDARD, pixel).unwrap();
+    let provider = Provider::start([tool_call("t1", "read", &json!({"path": "a.png"})), answer("looked at")]).await;
+    let world = World::with(&provider);
+    fs::write(world.cwd().join("a.png"), bytes).unwrap();
+    // High enough that nothing of the conversation leaves it.
+    let mut screen = Screen::run(&world, "exec \"$PI\"", &[("KITTY_WINDOW_ID", "1"), ("TERM", "xterm-kitty")], 100);
+    screen.see("ctrl+o").await;
+    screen.type_in("question\r").await;
+    screen.see("looked at").await;
+    screen.until_written("\x1b_Ga=T").await;
+    screen.type_in("/settings\r").await;
+    screen.see("Type to search").await;
+    screen.written.clear();
+    // A blank would change the first match.
+    screen.type_in("showimages\r").await;
+    screen.until_written("\x1b_Ga=d").await;
+    screen.type_in("\r").await;
+    screen.until_written("\x1b_Ga=T").await;
+    screen.type_in("\x1b").await;
     screen.kill(Signal::TERM);
     screen.ended().await;
 }

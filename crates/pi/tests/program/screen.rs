@@ -15,6 +15,8 @@ pub(crate) const SIZE: (u16, u16) = (80, 24);
 pub(crate) struct Screen {
     pub(crate) live: Live,
     pub(crate) terminal: Terminal,
+    /// Everything that was written to it.
+    pub(crate) written: String,
     pid_file: PathBuf,
 }
 
@@ -24,20 +26,40 @@ impl Screen {
         Self::in_window(world, arguments, SIZE, |pi| pi)
     }
 
+    /// The same with these variables in the environment.
+    pub(crate) fn start_with(world: &World, arguments: &str, variables: &[(&str, &str)]) -> Self {
+        Self::run(world, &format!("exec \"$PI\" {arguments}"), variables, SIZE.1)
+    }
+
     /// The same in a window of another size, and with what else is to be set.
     pub(crate) fn in_window<'a>(
         world: &'a World,
         arguments: &str,
+        size: (u16, u16),
+        prepare: impl FnOnce(Pi<'a>) -> Pi<'a>,
+    ) -> Self {
+        Self::launch(world, &format!("exec \"$PI\" {arguments}"), size, prepare)
+    }
+
+    /// Runs a line of a shell, which may name the program as `$PI`, in a window of 80 columns and so many rows.
+    pub(crate) fn run(world: &World, line: &str, variables: &[(&str, &str)], rows: u16) -> Self {
+        Self::launch(world, line, (SIZE.0, rows), |shell| {
+            variables.iter().fold(shell, |shell, (name, value)| shell.env(name, value))
+        })
+    }
+
+    fn launch<'a>(
+        world: &'a World,
+        line: &str,
         (columns, rows): (u16, u16),
         prepare: impl FnOnce(Pi<'a>) -> Pi<'a>,
     ) -> Self {
         let pid_file = world.root().join("pid");
         let _ = fs::remove_file(&pid_file);
-        let line =
-            format!("stty cols {columns} rows {rows}; echo $$ > {}; exec \"$PI\" {arguments}", pid_file.display());
+        let line = format!("stty cols {columns} rows {rows}; echo $$ > {}; {line}", pid_file.display());
         let shell = world.shell(&format!("exec script -qefc '{line}' /dev/null"));
         let shell = prepare(shell.env("TERM", "xterm-256color").env("COLORTERM", "truecolor"));
-        Self { live: shell.start(), terminal: Terminal::new(columns, rows), pid_file }
+        Self { live: shell.start(), terminal: Terminal::new(columns, rows), written: String::new(), pid_file }
     }
 
     /// Reads what comes next, and answers what the terminal is asked.
@@ -45,10 +67,22 @@ impl Screen {
         let Some(bytes) = self.live.some().await else {
             panic!("pi has ended:\n{}", self.terminal.transcript().join("\n"))
         };
-        self.terminal.feed(bytes);
+        self.feed(&bytes);
         let answers = self.terminal.take_answers();
         if !answers.is_empty() {
             self.live.send(&answers).await;
+        }
+    }
+
+    fn feed(&mut self, bytes: &[u8]) {
+        self.terminal.feed(bytes);
+        self.written.push_str(&String::from_utf8_lossy(bytes));
+    }
+
+    /// Reads until the program has written this.
+    pub(crate) async fn until_written(&mut self, text: &str) {
+        while !self.written.contains(text) {
+            self.read().await;
         }
     }
 
@@ -74,7 +108,7 @@ impl Screen {
     /// Everything that was shown, after the end of the program.
     pub(crate) async fn ended(mut self) -> (Vec<String>, Terminal) {
         while let Some(bytes) = self.live.some().await {
-            self.terminal.feed(bytes);
+            self.feed(&bytes);
         }
         (self.terminal.transcript(), self.terminal)
     }
@@ -85,5 +119,12 @@ impl Screen {
 
     pub(crate) fn kill(&self, signal: Signal) {
         kill_process(Pid::from_raw(self.pid()).unwrap(), signal).unwrap();
+    }
+
+    /// How many times it watches files.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn watches(&self) -> usize {
+        let files = fs::read_dir(format!("/proc/{}/fd", self.pid())).unwrap().flatten();
+        files.filter(|file| fs::read_link(file.path()).is_ok_and(|name| name.ends_with("anon_inode:inotify"))).count()
     }
 }

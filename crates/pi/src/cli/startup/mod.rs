@@ -299,7 +299,18 @@ impl Start {
                 let (paths, notices) = (self.paths.clone(), self.notices.clone());
                 let (verbose, changelog, clock) = (self.line.args.verbose, pages::changelog, Arc::clone(&self.clock));
                 let (trust, typed) = (self.trust.clone(), self.asker.take().map(Asker::into_typed).unwrap_or_default());
-                let options = InteractiveOptions { paths, trust, typed, prompts, notices, verbose, changelog, clock };
+                let options = InteractiveOptions {
+                    paths,
+                    trust,
+                    typed,
+                    prompts,
+                    notices,
+                    verbose,
+                    changelog,
+                    // A replay is without the network.
+                    looks_for_releases: self.line.args.replay.is_none(),
+                    clock,
+                };
                 run_interactive(session, options).await
             }
         }

@@ -9,6 +9,7 @@ use pi_coding_agent::env::Env;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::settings::SettingsManager;
 use pi_tui::keymap::Keymap;
+use tokio_util::sync::CancellationToken;
 
 use super::chat::{NoteKind, Transcript};
 use super::draft::Draft;
@@ -63,10 +64,10 @@ pub(super) struct App {
     pub(super) shells: usize,
     /// The exit code, when the mode is to end.
     pub(super) leaving: Option<u8>,
+    /// Ends the upload that goes on.
+    pub(super) sharing: Option<CancellationToken>,
     /// Whether the end of the newest compaction has said what went wrong.
     pub(super) compaction_failed: bool,
-    /// Whether something has to be drawn.
-    pub(super) is_dirty: bool,
     /// What was typed and not sent, as it is kept.
     pub(super) draft: Draft,
     /// What the command line says first, until it is sent.
@@ -77,6 +78,8 @@ pub(super) struct App {
     pub(super) notices: Notices,
     /// What is new in each version.
     pub(super) changelog: fn() -> Option<String>,
+    /// Whether it was said what a subscription may cost.
+    pub(super) has_warned_of_costs: bool,
     /// The real time, for what is stored.
     pub(super) clock: Arc<dyn Clock>,
 }
@@ -113,7 +116,6 @@ impl App {
     /// Says something in the conversation.
     pub(super) fn note(&mut self, kind: NoteKind, text: impl Into<String>) {
         self.transcript.note(kind, text);
-        self.is_dirty = true;
     }
 
     /// Says that something failed.
@@ -129,7 +131,6 @@ impl App {
     /// Puts a panel in the editor's place.
     pub(super) fn open(&mut self, panel: impl Panel + 'static) {
         self.panels.push(OpenPanel { panel: Box::new(panel), question: None });
-        self.is_dirty = true;
     }
 
     /// Lets work go on beside the loop.

@@ -1,4 +1,6 @@
 //! Text into the clipboard: by a program of the system, by the terminal (OSC 52) where there is none or it is far away.
+//!
+//! Terminals do not confirm what they take, so what is said then is what was done, and what else there is.
 
 use std::process::Stdio;
 
@@ -44,24 +46,66 @@ const PROGRAMS: &[Program] = &[
     Program::new("clip.exe", &[], "WSL_DISTRO_NAME"),
 ];
 
-/// Copies a text and says so.
-pub(super) fn copy(app: &mut App, text: String, said: &'static str) {
+/// Programs that take a text into tmux's own buffer. The first has tmux hand it on to the terminal, too.
+const TMUX: &[Program] =
+    &[Program::new("tmux", &["load-buffer", "-w", "-"], "TMUX"), Program::new("tmux", &["load-buffer", "-"], "TMUX")];
+
+/// Where a text is for certain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reached {
+    Clipboard,
+    TmuxBuffer,
+    Nothing,
+}
+
+/// Copies the last answer and says what became of it.
+pub(super) fn copy(app: &mut App, text: String) {
     let env = app.env().clone();
     let copied = text.clone();
-    app.spawn(async move { !is_remote(&env) && by_program(&env, &copied).await }, move |app, is_copied| {
-        if is_copied {
-            return app.status(said);
+    app.spawn(async move { reach(&env, &copied).await }, move |app, reached| {
+        let fits = text.len().div_ceil(3) * 4 <= OSC52_LIMIT;
+        if fits && reached != Reached::Clipboard {
+            app.surface.copy(&text);
         }
-        if text.len().div_ceil(3) * 4 > OSC52_LIMIT {
-            return app.error("The text is too long for the terminal's clipboard, and there is no clipboard program");
+        match outcome(reached, fits, app.surface.is_in_tmux()) {
+            Ok(done) => app.status(done),
+            Err(reason) => app.error(reason),
         }
-        app.surface.copy(&text);
-        app.status(said);
     });
 }
 
-async fn by_program(env: &Env, text: &str) -> bool {
-    for program in PROGRAMS.iter().filter(|program| program.is_of_use(env)) {
+/// What to say. `fits` tells whether the terminal could be asked.
+fn outcome(reached: Reached, fits: bool, is_in_tmux: bool) -> Result<&'static str, &'static str> {
+    match (reached, fits) {
+        (Reached::Clipboard, _) => Ok("The last answer is in the clipboard"),
+        (Reached::TmuxBuffer, _) => Ok("The last answer is in the buffer of tmux, for its paste key. The terminal's \
+             clipboard may have it, too; terminals do not tell. /copy FILE writes it into a file"),
+        (Reached::Nothing, true) if is_in_tmux => {
+            Ok("The last answer was sent to the terminal for its clipboard. tmux \
+             drops that unless it has `set -g allow-passthrough on`, and terminals do not tell whether they took it. \
+             /copy FILE writes it into a file")
+        }
+        (Reached::Nothing, true) => Ok("The last answer was sent to the terminal for its clipboard. Terminals do not \
+             tell whether they took it. /copy FILE writes it into a file"),
+        (Reached::Nothing, false) => {
+            Err("The text is too long for the terminal's clipboard, and there is no clipboard \
+             program. /copy FILE writes it into a file")
+        }
+    }
+}
+
+async fn reach(env: &Env, text: &str) -> Reached {
+    if !is_remote(env) && by_one_of(PROGRAMS, env, text).await {
+        Reached::Clipboard
+    } else if by_one_of(TMUX, env, text).await {
+        Reached::TmuxBuffer
+    } else {
+        Reached::Nothing
+    }
+}
+
+async fn by_one_of(programs: &[Program], env: &Env, text: &str) -> bool {
+    for program in programs.iter().filter(|program| program.is_of_use(env)) {
         // One that is missing or fails gives way to the next.
         if run(program, text).await.unwrap_or_default() {
             return true;

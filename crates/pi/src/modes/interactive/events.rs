@@ -10,7 +10,6 @@ use super::{figures, keys, pictures, submit};
 
 /// Shows an event.
 pub(super) fn handle(app: &mut App, event: SessionEvent) {
-    app.is_dirty = true;
     match event {
         SessionEvent::Agent(event) => agent(app, &event),
         SessionEvent::AgentEnd { will_retry, .. } => {

@@ -36,7 +36,6 @@ pub(super) fn open(app: &mut App) {
         Ok(status) => app.note(NoteKind::Warning, format!("{command} ended with {status}: the text stays as it was")),
         Err(error) => app.error(format!("{command} cannot be started: {error}")),
     }
-    app.is_dirty = true;
 }
 
 fn write(text: &str) -> std::io::Result<tempfile::NamedTempFile> {

@@ -49,7 +49,6 @@ fn token_of(level: ThinkingLevel) -> Token {
 pub(super) fn context(app: &mut App) {
     app.footer.context = app.session.stats().context_usage();
     app.footer.auto_compaction = app.session.compaction().is_auto();
-    app.is_dirty = true;
 }
 
 /// A message is complete.
@@ -77,7 +76,6 @@ pub(super) fn run_ended(app: &mut App) {
 /// The name of the session.
 pub(super) fn name(app: &mut App) {
     app.footer.name = app.session.name().get();
-    app.is_dirty = true;
 }
 
 /// The title of the window.
@@ -103,7 +101,6 @@ fn totals(app: &mut App) {
         app.footer.cache_read = totals.tokens.cache_read;
         app.footer.cache_write = totals.tokens.cache_write;
         app.footer.cost = totals.cost;
-        app.is_dirty = true;
     });
 }
 

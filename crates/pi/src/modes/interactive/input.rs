@@ -7,16 +7,19 @@ use pi_tui::widgets::editor::EditorOutcome;
 
 use super::app::App;
 use super::panel::PanelReply;
-use super::{commands, events, external_editor, interrupt, keys, models, selectors, submit, suspend, theming};
+use super::{
+    commands, events, external_editor, interrupt, keys, models, pictures, selectors, submit, suspend, theming,
+};
 
 /// Takes an input.
 pub(super) fn handle(app: &mut App, input: &Input) {
-    app.is_dirty = true;
     match input {
         Input::Focus(_) => {}
         Input::Key(event) if event.kind == KeyKind::Release => {}
         Input::Reply(bytes) => {
             app.surface.reply(bytes);
+            // The terminal may have told the size of its cells, or that it is one that shows pictures.
+            pictures::settle(app);
             theming::reply(app, bytes);
         }
         Input::Key(_) | Input::Paste(_) => {

@@ -11,7 +11,9 @@ const TWICE_MS: u64 = 500;
 
 /// Escape: ends what goes on, the first of these.
 pub(super) fn interrupt(app: &mut App) {
-    if app.shells > 0 {
+    if let Some(sharing) = app.sharing.as_ref().filter(|sharing| !sharing.is_cancelled()) {
+        sharing.cancel();
+    } else if app.shells > 0 {
         app.session.shell().abort();
     } else if app.prompt.is_shell_command() {
         app.prompt.set_text("");
@@ -39,7 +41,6 @@ fn abort(app: &mut App) {
     app.spawn(work, |app, texts| {
         if let Ok(texts) = texts {
             app.prompt.take_back(texts.steering.into_iter().chain(texts.follow_up).collect());
-            app.is_dirty = true;
         }
     });
 }

@@ -79,15 +79,15 @@ pub(super) fn resources(app: &mut App) {
     if !sections.is_empty() {
         app.transcript.push_picture(Sections(sections));
     }
-    let diagnostics: Vec<String> = resources
-        .skills()
-        .diagnostics
-        .iter()
-        .chain(&resources.templates().diagnostics)
-        .map(ToString::to_string)
-        .collect();
-    for diagnostic in diagnostics {
-        app.note(NoteKind::Warning, diagnostic);
+}
+
+/// Says what is wrong with what was loaded.
+pub(super) fn problems(app: &mut App) {
+    let resources = app.session.resources();
+    let (skills, templates, themes) = (resources.skills(), resources.templates(), resources.themes());
+    let all = skills.diagnostics.iter().chain(&templates.diagnostics).chain(themes.diagnostics());
+    for problem in all.map(ToString::to_string).collect::<Vec<_>>() {
+        app.note(NoteKind::Warning, problem);
     }
 }
 

@@ -23,7 +23,8 @@
 //! | `before` | questions before there is a session |
 //! | `pictures` | pictures of calls, for terminals that show any |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
-//! | `news` | what is new since the version before |
+//! | `news`, `releases` | what is new since the version before; whether there is a newer one |
+//! | `tmux`, `warnings` | what tmux keeps from working; what a subscription may cost |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
 //!
 //! Escape sequences are written by `pi-tui` alone.
@@ -61,6 +62,7 @@ mod pictures;
 mod preferences;
 mod prompt_box;
 mod questions;
+mod releases;
 mod replacing;
 mod restore;
 mod run;
@@ -74,7 +76,9 @@ mod submit;
 mod surface;
 mod suspend;
 mod theming;
+mod tmux;
 mod ui;
+mod warnings;
 mod watch;
 
 pub use before::{AskError, Asker};

@@ -4,7 +4,7 @@ use pi_coding_agent::agent_session::CycleDirection;
 
 use super::app::App;
 use super::chat::NoteKind;
-use super::figures;
+use super::{figures, warnings};
 
 /// Whether there is a model to talk to: without any key there is only the place of one.
 pub(super) fn has_one(app: &App) -> bool {
@@ -29,6 +29,7 @@ pub(super) fn cycle(app: &mut App, direction: CycleDirection) {
             None => app.status("There is only one model to choose from"),
         }
         figures::model(app);
+        warnings::of_subscription(app);
     });
 }
 

@@ -39,8 +39,25 @@ fn since(changelog: &str, last: &str) -> String {
     out
 }
 
+/// All sections, the newest last: that is what is read first at the bottom of a screen.
+pub(super) fn newest_last(changelog: &str) -> String {
+    let mut sections: Vec<String> = Vec::new();
+    for line in changelog.lines() {
+        if line.starts_with("## ") {
+            sections.push(String::new());
+        }
+        // What precedes the first section tells about the file.
+        if let Some(section) = sections.last_mut() {
+            section.push_str(line);
+            section.push('\n');
+        }
+    }
+    let filled = sections.iter().rev().filter(|section| section.lines().skip(1).any(|line| !line.trim().is_empty()));
+    filled.map(|section| section.trim_end()).collect::<Vec<_>>().join("\n\n")
+}
+
 /// The parts of a version; of no version they are none, and older than all.
-fn numbers(version: &str) -> Vec<u64> {
+pub(super) fn numbers(version: &str) -> Vec<u64> {
     let parts = version.split('-').next().unwrap_or_default().split('.');
     parts.map_while(|part| part.parse().ok()).collect()
 }
@@ -56,5 +73,12 @@ mod tests {
         assert!(news.contains("ten") && !news.contains("nine") && !news.contains("to come"), "{news}");
         assert_eq!(since(changelog, "1.10.0"), "");
         assert!(since(changelog, "1.2.0").contains("nine"));
+    }
+
+    #[test]
+    fn the_newest_version_comes_last() {
+        let changelog =
+            "# Changelog\n\nAbout it.\n\n## [Unreleased]\n\n## [2.0.0]\n\n### Added\n\n- two\n\n## [1.0.0]\n\n- one\n";
+        assert_eq!(newest_last(changelog), "## [1.0.0]\n\n- one\n\n## [2.0.0]\n\n### Added\n\n- two");
     }
 }

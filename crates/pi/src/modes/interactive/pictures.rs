@@ -14,7 +14,7 @@ use super::app::App;
 /// The one that Kitty's protocol takes.
 const PNG: &str = "image/png";
 
-/// How pictures are drawn on this terminal, as the settings want it.
+/// Has pictures drawn as the settings and the terminal allow, by what is known of both now; those that are still ours, too.
 pub(super) fn settle(app: &App) {
     let wanted = app.settings().interface().terminal();
     let protocol = if wanted.show_images { app.surface.images() } else { ImageProtocol::None };
@@ -34,7 +34,6 @@ pub(super) fn show(app: &mut App, output: &ToolOutput) {
     if images.is_empty() {
         return;
     }
-    settle(app);
     let options = app.shared.images();
     if options.protocol == ImageProtocol::None {
         return;
@@ -43,7 +42,6 @@ pub(super) fn show(app: &mut App, output: &ToolOutput) {
     app.spawn(async move { converted(images, options.protocol).await }, move |app, images| {
         let images = images.into_iter().zip(ids).map(|((data, mime), id)| Image::new(data, mime, id, options));
         app.transcript.show_images(call, images.collect());
-        app.is_dirty = true;
     });
 }
 

@@ -1,6 +1,7 @@
 //! What settings of the interface mean for what is there already. Others are read where they matter, whenever they do.
 
 use super::app::App;
+use super::pictures;
 
 /// Takes the settings as they are now.
 pub(super) fn apply(app: &mut App) {
@@ -16,5 +17,5 @@ pub(super) fn apply(app: &mut App) {
     app.surface.shows_progress = shows_progress;
     app.draft.set_kept(keeps_draft);
     app.prompt.set_measures(padding, completions);
-    app.is_dirty = true;
+    pictures::settle(app);
 }

@@ -6,7 +6,7 @@ use pi_ai::{ContentBlock, Message, UserContent};
 
 use super::app::App;
 use super::chat::NoteKind;
-use super::{figures, loaded, preferences, theming};
+use super::{figures, loaded, preferences, theming, warnings};
 
 /// So many rows of history are drawn at most.
 const TAIL_ROWS: usize = 1000;
@@ -24,7 +24,6 @@ pub(super) fn messages(app: &mut App) {
     }
     app.transcript.leave_calls_open();
     seed_history(app, &messages);
-    app.is_dirty = true;
 }
 
 /// The first message of those that fill the rows, with what belongs together.
@@ -78,6 +77,7 @@ pub(super) fn replay(app: &mut App) {
     app.shared.set_cwd(app.session.store().read(|manager| manager.cwd().to_owned()));
     figures::session_changed(app);
     messages(app);
+    warnings::of_subscription(app);
 }
 
 /// The same after files were read again: keys and colours may be others.
@@ -87,4 +87,5 @@ pub(super) fn reload(app: &mut App) {
     loaded::keys(app);
     replay(app);
     loaded::resources(app);
+    loaded::problems(app);
 }

@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use super::app::App;
 use super::chat::NoteKind;
 use super::surface::{Drawn, Source};
-use super::{InteractiveOptions, chrome, draft, events, figures, input, start, ui};
+use super::{InteractiveOptions, chrome, draft, events, figures, input, releases, start, ui};
 use crate::modes::{Signals, shut_down};
 
 /// Frames that follow from events are at least this far apart.
@@ -27,6 +27,7 @@ const FRAME: Duration = Duration::from_millis(16);
 pub async fn run_interactive(session: AgentSession, mut options: InteractiveOptions) -> io::Result<u8> {
     let mut signals = Signals::install()?;
     let typed = std::mem::take(&mut options.typed);
+    let looks_for_releases = options.looks_for_releases;
     let (ui, requests) = ui::TerminalUi::new();
     let (surface, source) = start::surface(&session, &options).map_err(io::Error::other)?;
     let mut app = start::app(session, options, surface);
@@ -38,6 +39,9 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
     };
     let bindings = ExtensionBindings { mode: Mode::Tui, ui, on_shutdown };
     start::begin(&mut app, bindings);
+    if looks_for_releases && !start::is_quiet(&app) {
+        releases::look(&mut app);
+    }
     let code = Loop {
         source,
         requests,
@@ -182,7 +186,6 @@ impl Loop {
             self.splitter.flush(&mut inputs);
             inputs.iter().for_each(|typed| input::handle(app, typed));
         }
-        app.is_dirty = true;
         self.heard(app);
     }
 
@@ -216,7 +219,6 @@ impl Loop {
         app.surface.set_title(&title);
         app.surface.set_progress(app.activity.moves());
         app.surface.draw(app.transcript.document_mut(), &chrome.rows, chrome.caret);
-        app.is_dirty = false;
         self.last_frame = Some(app.surface.now());
     }
 }

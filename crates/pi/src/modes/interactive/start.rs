@@ -25,7 +25,7 @@ use super::slots::Slots;
 use super::status::Activity;
 use super::surface::{Source, Surface};
 use super::theming::{self, Theming};
-use super::{commands, draft, figures, keys, loaded, models, news, preferences, restore, submit};
+use super::{commands, draft, figures, keys, loaded, models, news, preferences, restore, submit, tmux, warnings};
 use crate::common::run_trust::RunTrust;
 use crate::common::shell_word::quoted;
 use crate::modes::InitialPrompts;
@@ -47,6 +47,8 @@ pub struct InteractiveOptions {
     pub verbose: bool,
     /// What is new in each version, as Markdown.
     pub changelog: fn() -> Option<String>,
+    /// Whether it may be found out if there is a newer version.
+    pub looks_for_releases: bool,
     /// The real time, for what is stored.
     pub clock: Arc<dyn Clock>,
 }
@@ -63,7 +65,17 @@ pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> R
 
 /// Puts the mode together. Nothing is drawn.
 pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: Surface) -> App {
-    let InteractiveOptions { paths, trust, typed: _, prompts, notices, verbose, changelog, clock } = options;
+    let InteractiveOptions {
+        paths,
+        trust,
+        typed: _,
+        prompts,
+        notices,
+        verbose,
+        changelog,
+        clock,
+        looks_for_releases: _,
+    } = options;
     let cwd = session.store().read(|manager| manager.cwd().to_owned());
     let env = paths.env().clone();
     let theming = Theming::of_env(&env);
@@ -89,13 +101,14 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: S
         mailbox: Mailbox::default(),
         pressed: Pressed::default(),
         shells: 0,
+        sharing: None,
         compaction_failed: false,
         leaving: None,
-        is_dirty: true,
         draft: Draft::default(),
         prompts: Some(prompts),
         notices,
         changelog,
+        has_warned_of_costs: false,
         clock,
         refused: None,
         session,
@@ -109,11 +122,12 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: S
 pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     loaded::keys(app);
     preferences::apply(app);
-    let is_quiet = app.settings().interface().quiet_startup() && !app.shared.is_expanded();
+    let is_quiet = is_quiet(app);
     if !is_quiet {
         app.transcript.push_picture(Header { keys: app.keys.clone() });
         loaded::resources(app);
     }
+    loaded::problems(app);
     figures::session_changed(app);
     app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
     if !is_quiet {
@@ -123,8 +137,12 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     if !models::has_one(app) {
         app.note(NoteKind::Warning, "There is no model yet. /login signs in or stores an API key");
     }
+    warnings::of_subscription(app);
     theming::begin(app);
     draft::restore(app);
+    if !is_quiet {
+        tmux::check_keys(app);
+    }
     let session = app.session.clone();
     let work = tokio::spawn(async move { session.extensions().bind(bindings).await });
     app.spawn(work, |app, _| {
@@ -135,6 +153,11 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
             send_all(app, prompts);
         }
     });
+}
+
+/// Whether the start says only what is wrong.
+pub(super) fn is_quiet(app: &App) -> bool {
+    app.settings().interface().quiet_startup() && !app.shared.is_expanded()
 }
 
 /// Sends the prompts one after the other; while one runs the others wait as follow-ups.

@@ -135,7 +135,6 @@ fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
     });
     app.spawn(work, move |app, result| {
         app.shells -= 1;
-        app.is_dirty = true;
         with_shell(app, block, |shell| match flat(result) {
             Ok(result) => shell.end(&result),
             Err(error) => shell.fail(error),
@@ -161,7 +160,6 @@ fn follow_output(
                 shell.set_output(&text);
             }
         });
-        app.is_dirty = true;
         if goes_on {
             follow_output(app, block, &output, &arrived);
         }

@@ -120,6 +120,11 @@ impl Surface {
         self.cell
     }
 
+    /// Whether tmux is between the program and the terminal.
+    pub(super) fn is_in_tmux(&self) -> bool {
+        self.capabilities.is_tmux
+    }
+
     /// Whether keys come by Kitty's protocol.
     pub(super) fn is_kitty(&self) -> bool {
         self.capabilities.keyboard == term::Keyboard::Kitty
@@ -230,12 +235,14 @@ impl Surface {
         Ok(outcome)
     }
 
-    /// Stops the program until the shell lets it go on.
+    /// Stops the program until the shell lets it go on. The rows that are not final are taken away, since they are drawn again
+    /// below whatever the shell prints meanwhile.
     ///
     /// # Errors
     /// When the terminal is gone afterwards.
     pub(super) fn suspend<B: Block>(&mut self, document: &mut Document<B>) -> Result<(), TermError> {
-        self.leave(document);
+        self.set_progress(false);
+        self.hide(document);
         self.term.suspend()?;
         self.title.clear();
         Ok(())

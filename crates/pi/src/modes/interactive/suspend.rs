@@ -7,5 +7,4 @@ pub(super) fn suspend(app: &mut App) {
     if app.surface.suspend(app.transcript.document_mut()).is_err() {
         app.leaving = Some(129);
     }
-    app.is_dirty = true;
 }

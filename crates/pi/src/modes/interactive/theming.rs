@@ -112,17 +112,16 @@ pub(super) fn preview(app: &mut App, name: &str) {
     }
 }
 
+/// Puts a theme in force and watches its file, whatever was watched before.
 fn set(app: &mut App, theme: Theme) {
     let file = theme.source().map(|source| PathBuf::from(&source.path));
     show(app, theme);
-    app.is_dirty = true;
+    // Themes are tried one after the other, often the same one again.
     if app.theming.watched.as_ref().map(|(watched, _)| watched) != file.as_ref() {
-        // Themes are tried one after the other: the one before is no longer watched.
-        app.theming.watched = file.map(|file| {
-            let ended = CancellationToken::new();
-            follow(app, file.clone(), ended.clone());
-            (file, ended.drop_guard())
-        });
+        app.theming.watched = None;
+        if let Some(file) = file {
+            follow(app, file);
+        }
     }
 }
 
@@ -132,8 +131,10 @@ fn show(app: &App, theme: Theme) {
     app.shared.set_look(look);
 }
 
-/// Reads a theme's file whenever it changes, until that is ended.
-fn follow(app: &mut App, file: PathBuf, ended: CancellationToken) {
+/// Reads a theme's file whenever it changes, as long as it is the one that is watched.
+fn follow(app: &mut App, file: PathBuf) {
+    let ended = CancellationToken::new();
+    app.theming.watched = Some((file.clone(), ended.clone().drop_guard()));
     let read = {
         let file = file.clone();
         async move {
@@ -142,12 +143,12 @@ fn follow(app: &mut App, file: PathBuf, ended: CancellationToken) {
             tokio::task::spawn_blocking(move || Theme::load(&file)).await
         }
     };
-    app.spawn(ended.clone().run_until_cancelled_owned(read), |app, theme| {
+    app.spawn(ended.clone().run_until_cancelled_owned(read), move |app, theme| {
         let Some(theme) = theme.filter(|_| !ended.is_cancelled()) else { return };
         match flat(theme) {
             Ok(theme) => show(app, theme),
             Err(error) => app.note(NoteKind::Warning, error),
         }
-        follow(app, file, ended);
+        follow(app, file);
     });
 }

@@ -186,7 +186,6 @@ impl ExtensionUi for TerminalUi {
 
 /// Does what an extension wants.
 pub(super) fn handle(app: &mut App, request: Request) {
-    app.is_dirty = true;
     match request {
         Request::Select { id, title, options, reply } => {
             let items = options.iter().map(questions::item).collect();

@@ -70,7 +70,7 @@ pub(super) const COMMANDS: &[Command] = &[
     with("export", "[file]", "Write the session into a file, as a page or (.jsonl) as entries", output::export),
     with("import", "<file>", "Go on with a session from a file of entries", session::import),
     plain("share", "Share the session as a secret gist", output::share),
-    plain("copy", "Copy the last answer", output::copy),
+    with("copy", "[file]", "Copy the last answer, or write it into a file", output::copy),
     with("name", "[name]", "Name the session, or tell its name", session::name),
     plain("session", "Tell file, counts and cost of the session", session::tell),
     plain("context", "Tell what fills the model's window and what turns cost", context::context),

@@ -2,10 +2,12 @@
 
 use std::process::Stdio;
 
+use tokio_util::sync::CancellationToken;
+
 use super::super::app::App;
 use super::super::chat::NoteKind;
-use super::super::clipboard;
 use super::super::jobs::flat;
+use super::super::{clipboard, keys};
 
 /// `/export`
 pub(super) fn export(app: &mut App, argument: &str) {
@@ -25,21 +27,52 @@ pub(super) fn export(app: &mut App, argument: &str) {
 }
 
 /// `/copy`
-pub(super) fn copy(app: &mut App) {
+pub(super) fn copy(app: &mut App, argument: &str) {
     let Some(text) = app.session.last_assistant_text() else {
         return app.note(NoteKind::Warning, "There is no answer to copy yet");
     };
-    clipboard::copy(app, text, "The last answer is in the clipboard");
+    let file = argument.trim_matches(['"', '\'']);
+    if file.is_empty() {
+        return clipboard::copy(app, text);
+    }
+    let file = app.paths.resolve(file);
+    let name = app.shared.shorten(&file);
+    let work = tokio::task::spawn_blocking(move || write_new(&file, &text));
+    app.spawn(work, move |app, result| match flat(result) {
+        Ok(()) => app.status(format!("The last answer is in {name}")),
+        Err(error) => app.error(format!("{name} cannot be written: {error}")),
+    });
+}
+
+/// Writes a text into a file that is not there yet: a mistyped name must cost nothing.
+fn write_new(file: &std::path::Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+
+    let mut file = std::fs::File::create_new(file)?;
+    file.write_all(text.as_bytes())?;
+    if text.ends_with('\n') { Ok(()) } else { file.write_all(b"\n") }
 }
 
 /// `/share`
 pub(super) fn share(app: &mut App) {
+    if app.sharing.is_some() {
+        return app.note(NoteKind::Warning, "The session is being shared already");
+    }
     let session = app.session.clone();
-    app.status("Sharing the session...");
-    let work = tokio::spawn(async move { upload(&session).await });
-    app.spawn(work, |app, result| match flat(result) {
-        Ok(urls) => app.status(urls),
-        Err(error) => app.error(error),
+    let cancelled = CancellationToken::new();
+    app.sharing = Some(cancelled.clone());
+    app.status(format!("Sharing the session... ({} to cancel)", app.key(keys::INTERRUPT)));
+    let work = cancelled.run_until_cancelled_owned(async move { upload(&session).await });
+    app.spawn(work, |app, result| {
+        app.sharing = None;
+        match result {
+            Some(Ok(urls)) => app.status(urls),
+            Some(Err(error)) => app.error(error),
+            None => app.note(
+                NoteKind::Aborted,
+                "Sharing was cancelled. A gist that was made in the last moment is listed at https://gist.github.com",
+            ),
+        }
     });
 }
 
@@ -51,6 +84,7 @@ async fn upload(session: &pi_coding_agent::agent_session::AgentSession) -> Resul
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
+            .kill_on_drop(true)
             .status()
     };
     match status(&["auth", "status"]).await {

@@ -3,7 +3,7 @@
 use super::super::app::App;
 use super::super::chat::NoteKind;
 use super::super::jobs::flat;
-use super::super::replacing::{go_to, replaced};
+use super::super::replacing::{go_to_copy, replaced};
 use super::super::status::Activity;
 use super::super::{numbers, questions, restore, selectors};
 
@@ -136,7 +136,7 @@ pub(super) fn import(app: &mut App, argument: &str) {
     let question = format!("Leave this session and go on with {}?", app.shared.shorten(&file));
     questions::confirm(app, "Import", question, move |app, yes| {
         if yes {
-            go_to(app, file);
+            go_to_copy(app, file);
         }
     });
 }
@@ -146,6 +146,5 @@ impl App {
     /// Shows lines under a title.
     pub(in crate::modes::interactive) fn show(&mut self, title: &str, lines: Vec<String>) {
         self.transcript.push_picture(super::super::chat::Listing { title: title.to_owned(), lines });
-        self.is_dirty = true;
     }
 }

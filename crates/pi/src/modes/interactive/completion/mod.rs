@@ -32,6 +32,5 @@ pub(super) fn request(app: &mut App) {
 /// Shows what was found. A request may lead to another: what no command completes may be a path.
 fn answer(app: &mut App, id: u64, items: Vec<CompletionItem>) {
     app.prompt.complete(id, items);
-    app.is_dirty = true;
     request(app);
 }

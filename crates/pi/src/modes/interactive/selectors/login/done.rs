@@ -5,7 +5,7 @@ use pi_coding_agent::models::{InitialModelRequest, find_initial_model};
 use super::super::super::app::{App, Refused};
 use super::super::super::chat::NoteKind;
 use super::super::super::jobs::flat;
-use super::super::super::{figures, models};
+use super::super::super::{figures, models, warnings};
 use super::offer;
 
 /// A prompt was refused for lack of a key: it goes back into the editor, and waits for one.
@@ -33,6 +33,7 @@ pub(super) fn has_key(app: &mut App, provider: &str, said: &str) {
     figures::model(app);
     let lacks_one = !models::has_one(app) || !registry.has_configured_auth(&app.session.model());
     if !lacks_one {
+        warnings::of_subscription(app);
         return go_on(app);
     }
     // The default of the settings, else the best of this provider.
@@ -52,6 +53,7 @@ pub(super) fn has_key(app: &mut App, provider: &str, said: &str) {
         Ok(()) => {
             app.status(format!("Model: {label}. /model chooses another"));
             figures::model(app);
+            warnings::of_subscription(app);
             go_on(app);
         }
         Err(error) => app.error(error),

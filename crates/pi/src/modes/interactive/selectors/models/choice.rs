@@ -13,7 +13,7 @@ use super::super::super::app::App;
 use super::super::super::jobs::flat;
 use super::super::super::look::Look;
 use super::super::super::panel::{Panel, PanelReply, PanelRows};
-use super::super::super::{figures, keys};
+use super::super::super::{figures, keys, warnings};
 use super::page::{Page, PageOutcome};
 use super::rank::sort;
 
@@ -79,6 +79,7 @@ fn switch(app: &mut App, model: Arc<Model>, level: Option<ThinkingLevel>, is_def
             Err(error) => app.error(error),
         }
         figures::model(app);
+        warnings::of_subscription(app);
     });
 }
 

@@ -125,7 +125,7 @@ pub(super) const ALL: &[Entry] = &[
         "Draw images in the conversation, where the terminal can",
         SWITCH,
         |settings| settings.interface().terminal().show_images.into(),
-        nothing,
+        preferences::apply,
     ),
     turn(
         "terminal.imageWidthCells",
@@ -133,7 +133,7 @@ pub(super) const ALL: &[Entry] = &[
         "Columns that an image takes at most",
         Values::Numbers(&[60, 80, 120]),
         |settings| settings.interface().terminal().image_width_cells.into(),
-        nothing,
+        preferences::apply,
     ),
     turn(
         "enableSkillCommands",
@@ -166,14 +166,6 @@ pub(super) const ALL: &[Entry] = &[
         Values::Numbers(&[3, 5, 7, 10, 15, 20]),
         |settings| settings.interface().autocomplete_max_visible().into(),
         preferences::apply,
-    ),
-    turn(
-        "terminal.clearOnShrink",
-        "Clear on shrink",
-        "Give rows back that are no longer needed below the editor",
-        SWITCH,
-        |settings| settings.interface().terminal().clear_on_shrink.into(),
-        nothing,
     ),
     turn(
         "terminal.showTerminalProgress",

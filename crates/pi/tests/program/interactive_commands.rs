@@ -1,0 +1,75 @@
+//! Commands of the interactive mode whose effect lasts beyond the screen.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use pi_test_kit::{Provider, World, answer, is_running, wait_until};
+use serde_json::json;
+
+use crate::screen::Screen;
+
+#[tokio::test]
+async fn an_imported_session_goes_on_in_a_copy() {
+    let provider = Provider::start([answer("first answer"), answer("second answer")]).await;
+    let world = World::with(&provider);
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    screen.type_in("first question\r").await;
+    screen.see("first answer").await;
+    screen.type_in("/export kept.jsonl\r").await;
+    screen.see("Session exported").await;
+    let original = fs::read(world.cwd().join("kept.jsonl")).unwrap();
+    screen.type_in("/import kept.jsonl\r").await;
+    screen.see("Leave this session").await;
+    screen.type_in("\r").await;
+    screen.see("The session goes on").await;
+    screen.type_in("second question\r").await;
+    screen.see("second answer").await;
+    screen.type_in("\x04").await;
+    screen.ended().await;
+    assert_eq!(fs::read(world.cwd().join("kept.jsonl")).unwrap(), original);
+    let files = world.session_files();
+    let names: Vec<_> = files.iter().map(|file| file.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    assert_eq!((names.len(), names.iter().any(|name| name == "kept.jsonl")), (2, true), "{names:?}");
+}
+
+#[tokio::test]
+async fn escape_ends_an_upload() {
+    let provider = Provider::start([answer("an answer")]).await;
+    let world = World::with(&provider);
+    let (bin, pid) = (world.root().join("bin"), world.root().join("gh-pid"));
+    fs::create_dir_all(&bin).unwrap();
+    let script = format!("#!/bin/sh\n[ \"$1\" = auth ] && exit 0\necho $$ > {}\nexec sleep 600\n", pid.display());
+    fs::write(bin.join("gh"), script).unwrap();
+    fs::set_permissions(bin.join("gh"), fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let mut screen = Screen::start_with(&world, "", &[("PATH", &path)]);
+    screen.see("ctrl+o").await;
+    screen.type_in("question\r").await;
+    screen.see("an answer").await;
+    screen.type_in("/share\r").await;
+    wait_until("gh uploads", || fs::read_to_string(&pid).is_ok_and(|text| text.ends_with('\n'))).await;
+    screen.type_in("\x1b").await;
+    screen.see("Sharing was cancelled").await;
+    wait_until("gh is gone", || !is_running(&pid)).await;
+    screen.type_in("\x04").await;
+    screen.ended().await;
+}
+
+#[tokio::test]
+async fn a_quiet_start_still_says_what_is_wrong() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let settings = json!({"defaultProvider": "mock", "defaultModel": "m1", "quietStartup": true});
+    world.write_config("settings.json", &settings);
+    let skill = world.agent_dir().join("skills/broken");
+    fs::create_dir_all(&skill).unwrap();
+    fs::write(skill.join("SKILL.md"), "---\nname: broken\n---\nText").unwrap();
+    fs::create_dir_all(world.agent_dir().join("themes")).unwrap();
+    fs::write(world.agent_dir().join("themes/half.json"), r#"{"name": "half", "colors": {}}"#).unwrap();
+    let mut screen = Screen::start(&world, "");
+    screen.until(|terminal| terminal.screen().contains("SKILL.md") && terminal.screen().contains("half.json")).await;
+    assert!(!screen.terminal.screen().contains("ctrl+o"), "{}", screen.terminal);
+    screen.type_in("\x04").await;
+    screen.ended().await;
+}

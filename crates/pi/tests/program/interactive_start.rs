@@ -1,0 +1,111 @@
+//! What the interactive mode says when it begins, beside the conversation.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use pi_test_kit::{Provider, Reply, World, wait_until};
+use rustix::process::Signal;
+use serde_json::json;
+
+use crate::screen::Screen;
+
+#[tokio::test]
+async fn a_newer_version_is_told_of_after_the_first_frame() {
+    let provider = Provider::start([]).await;
+    let releases = Provider::start([Reply::plain(200, r#"{"tag_name": "v999.1.0", "body": "text"}"#)]).await;
+    let world = World::with(&provider);
+    let url = format!("{}/latest", releases.url());
+    let variables = [("PI_SKIP_VERSION_CHECK", ""), ("PI_RELEASES_URL", url.as_str())];
+    let mut screen = Screen::start_with(&world, "", &variables);
+    screen.see("ctrl+o").await;
+    screen.see("pi 999.1.0 is there").await;
+    let requests = releases.requests();
+    assert_eq!(requests.len(), 1);
+    let head = &requests[0].head;
+    assert!(head.starts_with("GET /latest ") && head.contains("user-agent: pi/"), "{head}");
+    screen.kill(Signal::TERM);
+    screen.ended().await;
+}
+
+#[tokio::test]
+async fn nobody_is_asked_for_versions_where_the_start_is_to_be_quiet() {
+    let provider = Provider::start([]).await;
+    let releases = Provider::start([]).await;
+    let world = World::with(&provider);
+    let settings = json!({"defaultProvider": "mock", "defaultModel": "m1", "quietStartup": true});
+    world.write_config("settings.json", &settings);
+    let url = releases.url();
+    let variables = [("PI_SKIP_VERSION_CHECK", ""), ("PI_RELEASES_URL", url.as_str())];
+    let mut screen = Screen::start_with(&world, "", &variables);
+    screen.see("mock").await;
+    // Longer than the pause before the question.
+    tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
+    assert!(releases.requests().is_empty());
+    screen.kill(Signal::TERM);
+    screen.ended().await;
+}
+
+/// A `tmux` that answers `answer` when it is asked for its options, and notes that it was.
+fn tmux(world: &World, answer: &str) -> String {
+    let bin = world.root().join("bin");
+    fs::create_dir_all(&bin).unwrap();
+    let asked = world.root().join("asked");
+    let script = format!("#!/bin/sh\necho \"$*\" > {}\necho {answer}\n", asked.display());
+    fs::write(bin.join("tmux"), script).unwrap();
+    fs::set_permissions(bin.join("tmux"), fs::Permissions::from_mode(0o755)).unwrap();
+    path_with(&bin)
+}
+
+fn path_with(bin: &Path) -> String {
+    format!("{}:{}", bin.display(), std::env::var("PATH").unwrap())
+}
+
+#[tokio::test]
+async fn tmux_that_keeps_modified_keys_is_told_of() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    for (answer, is_told) in [("off", true), ("on", false), ("always", false)] {
+        let path = tmux(&world, answer);
+        let mut screen = Screen::start_with(&world, "", &[("TMUX", "/tmp/tmux-0/default,1,0"), ("PATH", &path)]);
+        if is_told {
+            screen.see("set -s extended-keys on").await;
+        } else {
+            let asked = || fs::read_to_string(world.root().join("asked")).unwrap_or_default();
+            wait_until("tmux is asked", || asked() == "show-options -sv extended-keys\n").await;
+            screen.see("ctrl+o").await;
+            screen.type_in("typed").await;
+            screen.see("typed").await;
+            assert!(!screen.terminal.screen().contains("extended-keys"), "{answer}\n{}", screen.terminal);
+        }
+        screen.kill(Signal::TERM);
+        screen.ended().await;
+        fs::remove_file(world.root().join("asked")).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_a_subscription_may_cost_is_said_once() {
+    let provider = Provider::start([]).await;
+    for (warns, expected) in [(true, true), (false, false)] {
+        let world = World::with(&provider);
+        let login = json!({"type": "oauth", "refresh": "r", "access": "a", "expires": 99_999_999_999_999_i64});
+        world.write_config("auth.json", &json!({"anthropic": login}));
+        let settings = json!({"defaultProvider": "anthropic", "defaultModel": "claude-sonnet-4-5",
+            "warnings": {"anthropicExtraUsage": warns}});
+        world.write_config("settings.json", &settings);
+        let mut screen = Screen::start(&world, "");
+        screen.see("claude-sonnet-4-5").await;
+        screen.see("ctrl+o").await;
+        let told = |screen: &Screen| screen.terminal.screen().matches("Claude subscription").count();
+        assert_eq!(told(&screen), usize::from(expected), "{}", screen.terminal);
+        // Another model, and back.
+        screen.type_in("/model mock/m1\r").await;
+        screen.see("Model: m1").await;
+        screen.type_in("/model anthropic/claude-sonnet-4-5\r").await;
+        screen.until(|terminal| terminal.screen().contains("Model: Claude Sonnet 4.5")).await;
+        assert_eq!(told(&screen), usize::from(expected), "{}", screen.terminal);
+        screen.kill(Signal::TERM);
+        screen.ended().await;
+    }
+}
