@@ -84,5 +84,5 @@ pub use write::WriteTool;
 
 /// The examples of the page about tools, so that they are compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../../../docs/tools.md")]
+#[doc = include_str!("../../../../docs/rust-tools.md")]
 struct ToolsPage;

@@ -45,14 +45,49 @@ pub(super) fn are_there() -> bool {
 /// The name of the history of versions, which is packed with the pages and is none.
 const CHANGELOG: &str = "CHANGELOG";
 
+/// The name of the table of contents, which is packed with the pages and is none.
+const SUMMARY: &str = "SUMMARY";
+
+/// A part of the book.
+#[derive(Debug)]
+pub(super) struct Chapter {
+    /// Its heading.
+    pub(super) title: String,
+    pub(super) pages: Vec<Page>,
+}
+
 /// What is new in each version, as Markdown.
 pub(in crate::cli) fn changelog() -> Option<String> {
     packed().into_iter().find(|page| page.name == CHANGELOG).map(|page| page.text)
 }
 
-/// All pages, in order.
+/// All pages, by name.
 pub(super) fn pages() -> Vec<Page> {
-    packed().into_iter().filter(|page| page.name != CHANGELOG).collect()
+    packed().into_iter().filter(|page| page.name != CHANGELOG && page.name != SUMMARY).collect()
+}
+
+/// The pages in the order of the book's table of contents. A page that it does not name is in no chapter; a test checks
+/// that there is none.
+pub(super) fn chapters() -> Vec<Chapter> {
+    let (summary, mut pages): (Vec<Page>, Vec<Page>) = packed().into_iter().partition(|page| page.name == SUMMARY);
+    let mut chapters: Vec<Chapter> = Vec::new();
+    for line in summary.iter().flat_map(|summary| summary.text.lines()) {
+        if let Some(title) = line.strip_prefix("# ") {
+            chapters.push(Chapter { title: title.to_owned(), pages: Vec::new() });
+        }
+        let found = linked_page(line).and_then(|name| pages.iter().position(|page| page.name == name));
+        if let (Some(found), Some(chapter)) = (found, chapters.last_mut()) {
+            chapter.pages.push(pages.remove(found));
+        }
+    }
+    // The heading of the table itself has no pages.
+    chapters.retain(|chapter| !chapter.pages.is_empty());
+    chapters
+}
+
+/// The page that a line of the table of contents links to: `- [Title](name.md)`.
+fn linked_page(line: &str) -> Option<&str> {
+    line.trim_start().strip_prefix("- [")?.split_once("](")?.1.strip_suffix(".md)")
 }
 
 /// All that is packed, in order. What cannot be unpacked is not there: it was packed by this build.
@@ -96,11 +131,15 @@ mod tests {
     fn all_pages_are_there_and_whole() {
         let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
         let pages = pages();
-        assert_eq!(pages.len(), std::fs::read_dir(&docs).unwrap().count());
+        let files = std::fs::read_dir(&docs).unwrap().map(|entry| entry.unwrap().path());
+        // The table of contents is no page.
+        assert_eq!(pages.len() + 1, files.filter(|file| file.extension().is_some_and(|kind| kind == "md")).count());
         for page in &pages {
             assert_eq!(std::fs::read_to_string(docs.join(&page.name).with_extension("md")).unwrap(), page.text);
             assert!(!page.title().is_empty() && !page.gist().is_empty(), "{}", page.name);
         }
+        let in_chapters: usize = chapters().iter().map(|chapter| chapter.pages.len()).sum();
+        assert_eq!(in_chapters, pages.len(), "docs/SUMMARY.md does not name every page");
         assert!(are_there() && page("docs/cli.md").is_some() && page("nothing").is_none());
     }
 }

@@ -98,10 +98,19 @@ fn prose(path: &Path) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// How pages link to files of this repository outside of `docs`: the book and `pi docs` hold the pages alone.
+const REPOSITORY: [&str; 2] =
+    ["https://github.com/pi-agent/pi/blob/main/", "https://github.com/pi-agent/pi/tree/main/"];
+
 /// Where the links of a page lead, those to the network left out.
 fn links(text: &str) -> Vec<String> {
     let targets = text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_owned());
-    targets.filter(|link| !link.contains("://")).collect()
+    targets.filter(|link| !link.contains("://") || in_repository(link).is_some()).collect()
+}
+
+/// The file of the repository that an absolute link means.
+fn in_repository(link: &str) -> Option<PathBuf> {
+    REPOSITORY.iter().find_map(|start| link.strip_prefix(start)).map(|path| root().join(path))
 }
 
 /// The names under which the headings of a page can be linked to: small letters and digits, hyphens for blanks.
@@ -117,7 +126,15 @@ fn links_lead_to_files_and_headings() {
     for page in pages() {
         for link in links(&prose(&page)) {
             let (file, heading) = link.split_once('#').map_or((link.as_str(), None), |(file, name)| (file, Some(name)));
-            let target = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
+            let dir = page.parent().unwrap();
+            assert!(
+                !(dir.ends_with("docs") && file.starts_with("../")),
+                "{}: {link} leads out of the book: link to {}…",
+                page.display(),
+                REPOSITORY[0]
+            );
+            let beside = || if file.is_empty() { page.clone() } else { dir.join(file) };
+            let target = in_repository(file).unwrap_or_else(beside);
             assert!(target.exists(), "{} links to {link}, which does not exist", page.display());
             checked.0 += 1;
             if let Some(heading) = heading {
@@ -128,6 +145,22 @@ fn links_lead_to_files_and_headings() {
         }
     }
     assert!(checked.0 > 100 && checked.1 > 30, "only {checked:?} links found: the search is broken");
+}
+
+#[test]
+fn the_book_has_every_page_once() {
+    let docs = root().join("docs");
+    let mut named = links(&prose(&docs.join("SUMMARY.md")));
+    named.sort_unstable();
+    let files = pages().into_iter().filter(|page| page.parent().unwrap().ends_with("docs"));
+    let mut files: Vec<_> = files.map(|page| page.file_name().unwrap().to_str().unwrap().to_owned()).collect();
+    files.retain(|name| name != "SUMMARY.md");
+    files.sort_unstable();
+    assert_eq!(named, files, "docs/SUMMARY.md names each page of docs/ once");
+    for line in prose(&docs.join("SUMMARY.md")).lines().filter(|line| line.starts_with("- [")) {
+        let (title, file) = line[3..].trim_end_matches(')').split_once("](").unwrap();
+        assert_eq!(page(file).lines().next(), Some(format!("# {title}").as_str()), "docs/SUMMARY.md, {file}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::cli::console::diagnostics::complain;
 use crate::cli::console::print;
 use crate::cli::console::usage::parse;
 use crate::cli::grammar::near::nearest;
-use crate::cli::pages::{Page, find, pages};
+use crate::cli::pages::{Chapter, Page, chapters, find, pages};
 
 /// Prints a page of the documentation, or the list of pages.
 #[derive(Debug, Parser)]
@@ -28,8 +28,8 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
         Ok(args) => args,
         Err(code) => return code,
     };
+    let Some(topic) = args.topic else { return print(&list(&chapters())) };
     let pages = pages();
-    let Some(topic) = args.topic else { return print(&list(&pages)) };
     match find(&pages, &topic) {
         Some(page) => print(&page.text),
         None => {
@@ -39,16 +39,23 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
     }
 }
 
-fn list(pages: &[Page]) -> String {
-    let width = pages.iter().map(|page| page.name.len()).max().unwrap_or_default();
-    let lines = pages.iter().map(|page| {
-        let gist: String = page.gist().chars().filter(|c| *c != '`').take(100).collect();
-        format!("{:width$}  {}: {gist}\n", page.name, page.title())
-    });
-    match pages {
+/// The pages by chapter, each with its title and first sentence.
+fn list(chapters: &[Chapter]) -> String {
+    let pages = || chapters.iter().flat_map(|chapter| &chapter.pages);
+    let width = pages().map(|page| page.name.len()).max().unwrap_or_default();
+    let lines = |chapter: &Chapter| chapter.pages.iter().map(|page| line(page, width)).collect::<String>();
+    match chapters {
         [] => "This program was built without its documentation.\n".to_owned(),
-        _ => format!("{}\nTo read one: pi docs NAME\n", lines.collect::<String>()),
+        _ => {
+            let list = chapters.iter().map(|chapter| format!("{}\n{}\n", chapter.title, lines(chapter)));
+            format!("{}To read one: pi docs NAME\n", list.collect::<String>())
+        }
     }
+}
+
+fn line(page: &Page, width: usize) -> String {
+    let gist: String = page.gist().chars().filter(|c| *c != '`').take(100).collect();
+    format!("  {:width$}  {}: {gist}\n", page.name, page.title())
 }
 
 fn no_page(pages: &[Page], topic: &str) -> String {
