@@ -84,6 +84,11 @@ impl Keymap {
         !event.is_release() && self.keys_of(action).iter().any(|key| event.matches(*key))
     }
 
+    /// Whether a key does anything at all. Most keys are text: this spares looking up one action after the other.
+    pub fn binds(&self, event: &KeyEvent) -> bool {
+        self.bindings.iter().flat_map(|binding| &binding.keys).any(|key| event.matches(*key))
+    }
+
     /// What a key does in a scope, in the order of the tables.
     pub fn actions_of<'a>(&'a self, event: &'a KeyEvent, scope: Scope) -> impl Iterator<Item = Action> + 'a {
         let specs = self.bindings.iter().map(|binding| binding.spec).filter(move |spec| spec.scope == scope);

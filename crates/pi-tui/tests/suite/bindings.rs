@@ -138,3 +138,15 @@ fn events_find_their_actions() {
     let alt = if cfg!(target_os = "macos") { "option+enter" } else { "alt+enter" };
     assert_eq!(keys.hint(FOLLOW), alt);
 }
+
+#[test]
+fn a_key_is_bound_if_it_does_anything() {
+    let wanted = json!({ "tui.editor.undo": "x", "tui.editor.yank": [] });
+    let (keys, problems) = Keymap::with_overrides(&[action::TABLE], wanted.as_object().unwrap());
+    assert_eq!(problems, []);
+    for (raw, expected) in [("x", true), ("z", false), ("\x01", true), ("\x19", false), ("\x1b[A", true)] {
+        let event = event(raw);
+        let does_something = action::TABLE.iter().any(|spec| keys.is(&event, spec.action));
+        assert_eq!((keys.binds(&event), does_something), (expected, expected), "{raw:?}");
+    }
+}

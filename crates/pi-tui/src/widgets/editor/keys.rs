@@ -77,7 +77,7 @@ impl Editor {
         if NEW_LINES.contains(&event.raw.as_slice()) {
             return self.edit(|editor| editor.text.insert("\n"));
         }
-        match Command::of(event, keys) {
+        match keys.binds(event).then(|| Command::of(event, keys)).flatten() {
             Some(command) => self.run(command, keys),
             None => self.type_text(event),
         }

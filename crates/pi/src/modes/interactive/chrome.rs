@@ -3,7 +3,6 @@
 use pi_tui::text::Row;
 
 use super::app::App;
-use super::keys;
 use super::panel::PanelRows;
 
 /// Rows below the conversation, and where the caret stands in them.
@@ -15,9 +14,9 @@ pub(super) struct Chrome {
 /// Draws them for a window of this size.
 pub(super) fn draw(app: &mut App, columns: u16, height: u16) -> Chrome {
     let look = app.shared.look();
-    let mut rows = app.pending.rows(&look, &app.keys.hint(keys::MESSAGE_DEQUEUE), columns);
+    let mut rows = app.pending.rows(&look, &app.keys, columns);
     let now = app.shared.now_ms();
-    rows.extend(app.activity.rows(&look, &app.keys.hint(keys::INTERRUPT), now, columns));
+    rows.extend(app.activity.rows(&look, &app.keys, now, columns));
     rows.push(Row::blank());
     rows.extend(app.slots.above(columns));
     let slot = match app.panels.last_mut() {

@@ -69,14 +69,7 @@ fn for_prompt(app: &mut App, input: &Input) {
             return interrupt::interrupt(app);
         }
         app.pressed.escape = None;
-        if app.keys.is(event, keys::CLEAR) {
-            return interrupt::clear(app);
-        }
-        if app.keys.is(event, keys::EXIT) && app.prompt.editor.is_empty() {
-            app.leaving = Some(0);
-            return;
-        }
-        if for_app(app, event) {
+        if app.keys.binds(event) && for_program(app, event) {
             return;
         }
     }
@@ -84,6 +77,18 @@ fn for_prompt(app: &mut App, input: &Input) {
         submit::submit(app, &text, StreamingBehavior::Steer);
     }
     super::completion::request(app);
+}
+
+/// Keys that are not the editor's; whether it was one.
+fn for_program(app: &mut App, event: &KeyEvent) -> bool {
+    if app.keys.is(event, keys::CLEAR) {
+        interrupt::clear(app);
+    } else if app.keys.is(event, keys::EXIT) && app.prompt.editor.is_empty() {
+        app.leaving = Some(0);
+    } else {
+        return for_app(app, event);
+    }
+    true
 }
 
 /// Submits what is in the editor.

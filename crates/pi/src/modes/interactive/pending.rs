@@ -1,8 +1,10 @@
 //! Messages that wait: what is queued for the run, above the editor.
 
 use pi_coding_agent::agent_session::StreamingBehavior;
+use pi_tui::keymap::Keymap;
 use pi_tui::text::{Line, Row};
 
+use super::keys::MESSAGE_DEQUEUE;
 use super::look::Look;
 
 /// What waits.
@@ -40,7 +42,7 @@ impl Pending {
     }
 
     /// One row for each, and how to change them.
-    pub(super) fn rows(&self, look: &Look, edit_key: &str, columns: u16) -> Vec<Row> {
+    pub(super) fn rows(&self, look: &Look, keys: &Keymap, columns: u16) -> Vec<Row> {
         if self.is_empty() {
             return Vec::new();
         }
@@ -55,7 +57,7 @@ impl Pending {
             let held = self.held.iter().filter(|held| held.behavior == behavior);
             lines.extend(held.map(|held| one_line(label, &held.text)));
         }
-        lines.push(format!(" ↳ {edit_key} to edit all queued messages"));
+        lines.push(format!(" ↳ {} to edit all queued messages", keys.hint(MESSAGE_DEQUEUE)));
         let rows = lines
             .into_iter()
             .map(|line| Row::new(&Line::styled(line, look.dim()).cut(usize::from(columns), "..."), columns));

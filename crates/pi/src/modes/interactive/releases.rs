@@ -29,7 +29,12 @@ pub(super) fn look(app: &mut App) {
     let (env, proxy) = (app.env().clone(), app.settings().network().http_proxy());
     let work = tokio::spawn(async move {
         tokio::time::sleep(DELAY).await;
-        let network = ReqwestTransport::new(&|name| proxy_variable(&env, proxy.as_deref(), name));
+        // Reading the system's certificates takes longer than a key may wait, and the loop shares its thread with this.
+        let network = tokio::task::spawn_blocking(move || {
+            let network = ReqwestTransport::new(&|name| proxy_variable(&env, proxy.as_deref(), name));
+            network.check().is_ok().then_some(network)
+        });
+        let network = network.await.ok().flatten()?;
         tokio::time::timeout(PATIENCE, latest(&network, url)).await.ok().flatten()
     });
     app.spawn(work, |app, found| {

@@ -1,8 +1,10 @@
 //! What goes on: the row with the spinner above the editor.
 
+use pi_tui::keymap::Keymap;
 use pi_tui::text::Row;
 use pi_tui::widgets::loader::{Loader, LoaderStyle};
 
+use super::keys::INTERRUPT;
 use super::look::Look;
 
 /// What goes on.
@@ -28,16 +30,17 @@ impl Activity {
     }
 
     /// Its rows: a blank one and the spinner, or none.
-    pub(super) fn rows(&self, look: &Look, cancel_key: &str, now_ms: u64, columns: u16) -> Vec<Row> {
+    pub(super) fn rows(&self, look: &Look, keys: &Keymap, now_ms: u64, columns: u16) -> Vec<Row> {
+        let cancel_key = || keys.hint(INTERRUPT);
         let (text, sign) = match self {
             Self::None => return Vec::new(),
             Self::Working => ("Working...".to_owned(), look.accent()),
             Self::Retrying { attempt, max_attempts, at_ms } => {
                 let seconds = at_ms.saturating_sub(now_ms).div_ceil(1000);
-                let text = format!("Retrying ({attempt}/{max_attempts}) in {seconds}s... ({cancel_key} to cancel)");
+                let text = format!("Retrying ({attempt}/{max_attempts}) in {seconds}s... ({} to cancel)", cancel_key());
                 (text, look.warning())
             }
-            Self::Compacting(what) => (format!("{what}... ({cancel_key} to cancel)"), look.accent()),
+            Self::Compacting(what) => (format!("{what}... ({} to cancel)", cancel_key()), look.accent()),
             Self::Waiting(what) => (what.clone(), look.accent()),
         };
         let style = LoaderStyle { spinner: sign, text: look.muted(), padding: 1 };

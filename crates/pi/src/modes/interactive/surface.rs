@@ -17,6 +17,8 @@ pub(super) struct Surface {
     screen: Screen,
     capabilities: Capabilities,
     insert: Insert,
+    /// The window's size, as of the frame that was begun last: a frame is drawn in one size, and asking costs a system call.
+    size: Size,
     began: Instant,
     /// Whether the terminal's own cursor is shown.
     pub(super) shows_cursor: bool,
@@ -70,6 +72,7 @@ impl Surface {
         term.writer().send(&term::queries(&[Query::Keyboard, Query::Version, Query::Background, Query::CellSize]));
         let surface = Self {
             screen: Screen::new(capabilities.screen(insert)),
+            size: term.size(),
             term,
             capabilities,
             insert,
@@ -92,12 +95,13 @@ impl Surface {
         u64::try_from(self.now().as_millis()).unwrap_or(u64::MAX)
     }
 
+    /// The window's size, as of the frame that was begun last.
     pub(super) fn size(&self) -> Size {
-        self.term.size()
+        self.size
     }
 
     pub(super) fn columns(&self) -> u16 {
-        self.size().columns
+        self.size.columns
     }
 
     /// Whether the terminal shows links.
@@ -140,7 +144,8 @@ impl Surface {
         if !self.term.writer().is_free() {
             return Drawn::Busy;
         }
-        match self.screen.begin(self.term.size(), self.began.elapsed()) {
+        self.size = self.term.size();
+        match self.screen.begin(self.size, self.began.elapsed()) {
             Turn::Draw { sealed } => {
                 document.sealed(sealed);
                 Drawn::Yes
@@ -151,7 +156,7 @@ impl Surface {
 
     /// Draws the document and what stands below it.
     pub(super) fn draw<B: Block>(&mut self, document: &mut Document<B>, below: &[Row], caret: Option<(usize, u16)>) {
-        let size = self.size();
+        let size = self.size;
         let room = usize::from(size.rows).saturating_sub(below.len());
         let laid = document.rows(size.columns, room);
         let above = laid.rows.len();
