@@ -147,9 +147,9 @@ async fn read<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S) -> std::io::Res
             return Ok(None);
         }
     };
-    let headers = head.lines().filter_map(|line| line.split_once(": "));
-    let length = headers.filter(|(name, _)| name.eq_ignore_ascii_case("content-length")).map(|(_, length)| length);
-    let end = head.len() + 4 + length.last().map_or(0, |length| length.parse().unwrap());
+    let mut headers = head.lines().filter_map(|line| line.split_once(": "));
+    let length = headers.find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+    let end = head.len() + 4 + length.map_or(0, |(_, length)| length.parse().unwrap());
     while bytes.len() < end {
         if stream.read_buf(&mut bytes).await? == 0 {
             return Ok(None);
