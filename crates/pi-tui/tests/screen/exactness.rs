@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngAlgorithm;
 
-use crate::stage::{Lines, Stage};
+use crate::stage::{Event, Lines, Stage};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -62,9 +62,48 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+/// A window and what is done in it.
+#[derive(Debug, Clone)]
+pub(crate) struct Script {
+    repaint: bool,
+    pub(crate) columns: u16,
+    pub(crate) rows: u16,
+    steps: Vec<Step>,
+}
+
+pub(crate) fn script() -> impl Strategy<Value = Script> {
+    let steps = prop::collection::vec(step(), 1..40);
+    (prop::bool::weighted(0.2), 4u16..50, 1u16..16, steps).prop_map(|(repaint, columns, rows, steps)| Script {
+        repaint,
+        columns,
+        rows,
+        steps,
+    })
+}
+
+impl Script {
+    /// The same in a window that keeps its size.
+    pub(crate) fn without_resizes(mut self) -> Self {
+        self.steps.retain(|step| !matches!(step, Step::Resize(_)));
+        self
+    }
+
+    /// Does all of it, and checks what comes of it.
+    pub(crate) fn play(self) -> Run {
+        let insert = if self.repaint { Insert::Repaint } else { Insert::Line };
+        let mut run = Run::new(insert, self.columns, self.rows);
+        for step in self.steps {
+            run.take(step);
+        }
+        run.draw();
+        run.check();
+        run
+    }
+}
+
 /// What is done, and what must come of it.
-struct Run {
-    stage: Stage,
+pub(crate) struct Run {
+    pub(crate) stage: Stage,
     live: Vec<pi_tui::document::BlockId>,
     chrome: usize,
     caret: usize,
@@ -147,6 +186,7 @@ impl Run {
         self.draw();
         for (columns, rows, is_known) in sizes {
             self.stage.terminal.resize(*columns, *rows);
+            self.stage.log.push(Event::Resized(*columns, *rows));
             self.note_ghosts();
             if *is_known {
                 self.stage.resize(*columns, *rows);
@@ -221,17 +261,7 @@ proptest! {
     })]
 
     #[test]
-    fn every_row_is_there_once(
-        repaint in prop::bool::weighted(0.2),
-        columns in 4u16..50,
-        rows in 1u16..16,
-        steps in prop::collection::vec(step(), 1..40),
-    ) {
-        let mut run = Run::new(if repaint { Insert::Repaint } else { Insert::Line }, columns, rows);
-        for step in steps {
-            run.take(step);
-        }
-        run.draw();
-        run.check();
+    fn every_row_is_there_once(script in script()) {
+        script.play();
     }
 }

@@ -1,12 +1,16 @@
 //! A second judge: what happened to the emulator happens to a real tmux, with the same rows in the end.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::Write;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use pi_tui::screen::Insert;
+use proptest::prelude::*;
+use proptest::test_runner::{RngAlgorithm, TestRunner};
 
+use crate::exactness::script;
 use crate::stage::{Event, Lines, Stage};
 
 /// A server of our own with one window.
@@ -42,6 +46,30 @@ impl Tmux {
         self.wait_for(|tmux| run(&tmux.socket, &["display-message", "-p", "#{pane_title}"]).trim() == mark);
     }
 
+    /// An empty window of this size, without a history.
+    fn reset(&mut self, columns: u16, rows: u16) {
+        self.write("\x1b[0m\x1b[H\x1b[2J");
+        self.resize(columns, rows);
+        run(&self.socket, &["clear-history"]);
+        self.write("\x1b[0m\x1b[H\x1b[2J");
+        run(&self.socket, &["clear-history"]);
+    }
+
+    /// Does what happened to another terminal.
+    fn play(&mut self, log: &[Event]) {
+        let mut text = String::new();
+        for event in log {
+            match event {
+                Event::Written(more) => text.push_str(more),
+                Event::Resized(columns, rows) => {
+                    self.write(&std::mem::take(&mut text));
+                    self.resize(*columns, *rows);
+                }
+            }
+        }
+        self.write(&text);
+    }
+
     fn resize(&mut self, columns: u16, rows: u16) {
         run(&self.socket, &["resize-window", "-x", &columns.to_string(), "-y", &rows.to_string()]);
     }
@@ -74,6 +102,9 @@ fn run(socket: &str, arguments: &[&str]) -> String {
     let output = Command::new("tmux").args(["-L", socket]).args(arguments).output().expect("tmux runs");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
+
+/// How many random scripts: each waits for tmux some times.
+const CASES: u32 = 40;
 
 /// A session: answers that stream and end, menus, a spinner.
 fn act(stage: &mut Stage, round: usize) {
@@ -115,13 +146,7 @@ fn check(name: &str, insert: Insert, sizes: &[(u16, u16)]) {
     let Some(mut tmux) = Tmux::start(name, 60, 16) else {
         return eprintln!("skipped: there is no tmux");
     };
-    for event in &stage.log {
-        match event {
-            Event::Written(text) if text.is_empty() => {}
-            Event::Written(text) => tmux.write(text),
-            Event::Resized(columns, rows) => tmux.resize(*columns, *rows),
-        }
-    }
+    tmux.play(&stage.log);
     let expected: Vec<&str> = stage.given.iter().chain(&stage.shown).map(String::as_str).collect();
     assert_eq!(tmux.transcript(), expected);
     assert_eq!(stage.terminal.transcript(), expected);
@@ -140,4 +165,36 @@ fn widths_and_heights_change() {
     check("width", Insert::Line, &[(40, 16), (80, 16), (33, 16)]);
     check("height", Insert::Line, &[(60, 10), (60, 30), (60, 12)]);
     check("both", Insert::Line, &[(45, 12), (70, 20), (38, 14)]);
+}
+
+/// Random scripts, those of `exactness`, one after the other in one window. Their resizes are left out: the two terminals wrap
+/// wide characters anew in different ways, which is not the screen's doing.
+#[test]
+fn random_sessions() {
+    let Some(tmux) = Tmux::start("random", 40, 12) else {
+        return eprintln!("skipped: there is no tmux");
+    };
+    let tmux = RefCell::new(tmux);
+    let mut runner = TestRunner::new(ProptestConfig {
+        cases: CASES,
+        // Each attempt waits for tmux.
+        max_shrink_iters: 60,
+        failure_persistence: None,
+        rng_algorithm: RngAlgorithm::XorShift,
+        ..ProptestConfig::default()
+    });
+    let result = runner.run(&script(), |script| {
+        let (columns, rows) = (script.columns, script.rows);
+        let run = script.without_resizes().play();
+        let mut tmux = tmux.borrow_mut();
+        tmux.reset(columns, rows);
+        tmux.play(&run.stage.log);
+        prop_assert_eq!(tmux.transcript(), run.stage.terminal.transcript());
+        let (row, column) = run.stage.terminal.cursor();
+        prop_assert_eq!(tmux.cursor(), format!("{row},{column}"));
+        Ok(())
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
 }

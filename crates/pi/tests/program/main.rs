@@ -61,6 +61,7 @@ mod script_host;
 mod secrets;
 mod session_command;
 mod session_ids;
+mod sign_in;
 mod signals;
 mod tool_choice;
 mod unread;

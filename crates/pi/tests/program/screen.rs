@@ -88,11 +88,11 @@ impl Screen {
 
     /// Reads until the screen fits.
     pub(crate) async fn until(&mut self, fits: impl Fn(&Terminal) -> bool) {
-        let began = Instant::now();
+        // A spinner never lets a read wait.
+        let end = Instant::now() + PATIENCE;
         while !fits(&self.terminal) {
-            // A spinner never lets a read wait.
-            assert!(began.elapsed() < PATIENCE, "not what is waited for:\n{}", self.terminal);
-            self.read().await;
+            let read = tokio::time::timeout_at(end.into(), self.read()).await;
+            assert!(read.is_ok(), "not what is waited for:\n{}", self.terminal);
         }
     }
 
