@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pi_ai::{AssistantMessageEvent, Message};
-use serde_json::Value;
 
 use crate::tool::ToolOutput;
+use crate::tool_arguments::ToolArguments;
 
 /// One step of a run. Cloning is cheap: messages and arguments are shared.
 #[derive(Debug, Clone)]
@@ -48,7 +48,7 @@ pub enum AgentEvent {
         /// Name of the tool.
         tool_name: String,
         /// Arguments as the model produced them.
-        args: Arc<Value>,
+        args: ToolArguments,
     },
     /// A running call reported progress.
     ToolExecutionUpdate {
@@ -57,7 +57,7 @@ pub enum AgentEvent {
         /// Name of the tool.
         tool_name: String,
         /// Arguments as the model produced them.
-        args: Arc<Value>,
+        args: ToolArguments,
         /// The result so far, cumulative.
         partial_result: Arc<ToolOutput>,
     },

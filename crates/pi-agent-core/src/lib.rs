@@ -33,6 +33,7 @@
 //! | Module | What is in it |
 //! |---|---|
 //! | `tool`, `fn_tool`, `tool_set`, `compiled_schema` | what a tool is, a tool from a closure, tools by name with compiled schemas |
+//! | `tool_arguments` | arguments of a call, shared with its message |
 //! | `event`, `state`, `context` | what happens, what an agent knows, what a run works on |
 //! | `hooks` | where programs change the loop: `model_call`, `tool_call`, `turn` |
 //! | `config`, `loop_config`, `prompt`, `queue` | what an agent and a run are made of |
@@ -65,6 +66,7 @@ mod queue;
 mod run;
 mod state;
 mod tool;
+mod tool_arguments;
 mod tool_set;
 
 pub use agent::{Agent, AgentQueue, AgentToolSettings, Subscription};
@@ -90,4 +92,5 @@ pub use proxy::proxy_stream_fn;
 pub use queue::{QueueMode, QueuedMessages};
 pub use state::{AgentState, StreamingMessage};
 pub use tool::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput, ToolUpdates};
+pub use tool_arguments::ToolArguments;
 pub use tool_set::ToolSet;

@@ -53,7 +53,8 @@ impl ToolSet {
         self.get(name).and_then(|tool| tool.execution_mode()) == Some(ToolExecutionMode::Sequential)
     }
 
-    /// Prepares, coerces and checks the arguments of a call.
+    /// Prepares, coerces and checks the arguments of a call. What the tool is given is the one copy of them that a call
+    /// makes: everybody else shares those of the message.
     pub(crate) fn check(&self, name: &str, raw: &Value) -> Result<(Arc<dyn Tool>, Value), String> {
         let entry = self.entry(name).ok_or_else(|| format!("Tool {name} not found"))?;
         let prepared = entry.tool.prepare_arguments(raw.clone()).map_err(|error| error.to_string())?;
@@ -62,7 +63,7 @@ impl ToolSet {
             .compiled_schema()
             .unwrap_or(&entry.schema)
             .of(entry.tool.definition(), entry.tool.coercion_mode())?;
-        let arguments = validator.validate(&prepared).map_err(|error| error.to_string())?;
+        let arguments = validator.validate_owned(prepared).map_err(|error| error.to_string())?;
         Ok((Arc::clone(&entry.tool), arguments))
     }
 }

@@ -3,7 +3,8 @@
 //! A binary of its own: the crate that counts replaces the global allocator of whatever links it.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail loudly")]
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use allocation_counter::measure;
 use bytes::Bytes;
@@ -11,14 +12,16 @@ use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt};
 use futures::{FutureExt, Stream};
 use pi_agent_core::{
-    Agent, AgentOptions, AgentState, ProxyOptions, StreamFn, api_stream_fn, encode_events, proxy_stream_fn,
+    Agent, AgentEvent, AgentOptions, AgentState, FnTool, ProxyOptions, StreamFn, ToolOutput, ToolSet, api_stream_fn,
+    encode_events, proxy_stream_fn,
 };
 use pi_ai::scripted::{self, ScriptedProvider};
 use pi_ai::transport::{HttpRequest, HttpResponse, HttpTransport};
 use pi_ai::{
     ApiRegistry, AssistantMessageEvent, AssistantMessageStream, Context, Error, MessageBuilder, Model, StopReason,
-    StreamOptions,
+    StreamOptions, ToolDefinition,
 };
+use serde_json::json;
 use tokio::runtime::Runtime;
 
 /// An idle agent may occupy so much beyond its messages, in bytes.
@@ -110,4 +113,53 @@ fn a_tool_call_through_a_proxy_is_linear() {
     for (half, small, large) in [("server", small.0, large.0), ("client", small.1, large.1)] {
         assert!(large < 11 * small, "{half}: {small} and {large} bytes");
     }
+}
+
+/// A message whose one call has arguments of this size, as it comes out of a stream.
+fn finished_call(size: usize) -> AssistantMessageEvent {
+    let mut message = MessageBuilder::new(&Model::default(), 0);
+    let at = message.start_tool_call("c1", "write");
+    message.tool_call_delta(at, &json!({ "text": "x".repeat(size) }).to_string());
+    message.end_tool_call(at);
+    message.edit(|message| message.stop_reason = StopReason::ToolUse);
+    message.done()
+}
+
+/// Bytes that a run allocates between the end of the stream and the end of the turn, for a call with arguments of this size.
+fn cost_of_call(size: usize) -> u64 {
+    let answers = Mutex::new(vec![MessageBuilder::new(&Model::default(), 0).done(), finished_call(size)]);
+    let stream: Arc<StreamFn> = Arc::new(move |_, _, _| {
+        let done = answers.lock().unwrap().pop().unwrap();
+        let mut begun = MessageBuilder::new(&Model::default(), 0);
+        begun.start();
+        let events: Vec<_> = begun.next_event().into_iter().chain([done]).collect();
+        std::future::ready(Ok(AssistantMessageStream::new(stream::iter(events)))).boxed()
+    });
+    let schema = json!({ "type": "object", "properties": { "text": { "type": "string" } }, "required": ["text"] });
+    let definition = ToolDefinition { name: "write".into(), description: String::new(), parameters: schema };
+    let seen = Arc::new(AtomicUsize::new(0));
+    let (noted, heard) = (Arc::clone(&seen), Arc::clone(&seen));
+    let tool = FnTool::new(definition, move |call| {
+        noted.fetch_add(call.arguments["text"].as_str().unwrap().len(), Ordering::Relaxed);
+        async { Ok(ToolOutput::text("written")) }
+    });
+    let initial_state = AgentState { tools: ToolSet::new([Arc::new(tool) as _]), ..AgentState::default() };
+    let agent = Agent::new(AgentOptions::builder().stream(stream).initial_state(initial_state).build());
+    agent.on_event(move |event| {
+        if let AgentEvent::ToolExecutionStart { args, .. } = event {
+            heard.fetch_add(args["text"].as_str().unwrap().len(), Ordering::Relaxed);
+        }
+    });
+    let runtime = runtime();
+    let cost = measure(|| runtime.block_on(agent.prompt("Write it.")).unwrap());
+    assert_eq!(seen.load(Ordering::Relaxed), 2 * size);
+    cost.bytes_total
+}
+
+/// The tool gets arguments of its own; the transcript, the events and whoever listens share those of the message.
+#[test]
+fn arguments_of_a_call_are_copied_once() {
+    const SIZE: usize = 200_000;
+    let copies = (cost_of_call(SIZE) - cost_of_call(1)) as f64 / SIZE as f64;
+    assert!((0.9..1.1).contains(&copies), "{copies} copies");
 }

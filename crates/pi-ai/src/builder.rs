@@ -189,7 +189,7 @@ impl MessageBuilder {
             match state.edit().content.get_mut(content_index) {
                 Some(ContentBlock::ToolCall(call)) => {
                     apply_arguments(call, &json);
-                    (**call).clone()
+                    Arc::clone(call)
                 }
                 _ => return,
             }

@@ -88,7 +88,7 @@ pub enum AssistantMessageEvent {
         /// Index of the block.
         content_index: usize,
         /// The call with its final arguments.
-        tool_call: ToolCall,
+        tool_call: Arc<ToolCall>,
         /// The message so far.
         partial: Partial,
     },

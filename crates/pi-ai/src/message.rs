@@ -4,6 +4,8 @@
 //! its raw JSON, and an unknown field of a known struct is kept in `extra`. Parsing and serialising again is the
 //! identity. Nothing here knows a wire format; conversions live in `api/`.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -19,9 +21,9 @@ pub enum Message {
     /// What the user (or the program on the user's behalf) said.
     #[serde(rename = "user")]
     User(UserMessage),
-    /// What the model answered.
+    /// What the model answered. Shared with the stream that it arrived by.
     #[serde(rename = "assistant")]
-    Assistant(Box<AssistantMessage>),
+    Assistant(Arc<AssistantMessage>),
     /// What a tool returned for one of the model's calls.
     #[serde(rename = "toolResult")]
     ToolResult(Box<ToolResultMessage>),
@@ -189,7 +191,13 @@ impl AssistantMessage {
 
 impl From<AssistantMessage> for Message {
     fn from(message: AssistantMessage) -> Self {
-        Self::Assistant(Box::new(message))
+        Arc::new(message).into()
+    }
+}
+
+impl From<Arc<AssistantMessage>> for Message {
+    fn from(message: Arc<AssistantMessage>) -> Self {
+        Self::Assistant(message)
     }
 }
 
@@ -290,9 +298,9 @@ pub enum ContentBlock {
     /// An image; only in user messages and tool results.
     #[serde(rename = "image")]
     Image(ImageContent),
-    /// A tool call; only in assistant messages.
+    /// A tool call; only in assistant messages. Shared with the events about it: arguments may be a whole file.
     #[serde(rename = "toolCall")]
-    ToolCall(Box<ToolCall>),
+    ToolCall(Arc<ToolCall>),
     /// A block that this version does not know: kept as raw JSON, never sent to a provider.
     #[serde(untagged)]
     Other(Box<Value>),
@@ -320,7 +328,13 @@ impl ContentBlock {
 
 impl From<ToolCall> for ContentBlock {
     fn from(call: ToolCall) -> Self {
-        Self::ToolCall(Box::new(call))
+        Arc::new(call).into()
+    }
+}
+
+impl From<Arc<ToolCall>> for ContentBlock {
+    fn from(call: Arc<ToolCall>) -> Self {
+        Self::ToolCall(call)
     }
 }
 

@@ -56,9 +56,9 @@ impl State {
 }
 
 /// Sets the arguments to what the text says. Without any text they stay what the call was opened with.
-pub(crate) fn apply_arguments(call: &mut ToolCall, json: &PartialJson) {
+pub(crate) fn apply_arguments(call: &mut Arc<ToolCall>, json: &PartialJson) {
     if !json.is_blank() {
-        call.arguments = json.value();
+        Arc::make_mut(call).arguments = json.value();
     }
 }
 

@@ -1,6 +1,6 @@
 //! The agent: a transcript with settings, one run at a time, listeners that are awaited.
 //!
-//! `settings` and `queues` are what can be changed, `listeners` who hears of it, `running` the run in progress.
+//! `settings` and `queues` are what can be changed, `listeners` who hears of it, `running` its runs.
 
 mod listeners;
 mod queues;
@@ -15,13 +15,9 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::AgentOptions;
-use crate::error::Error;
-use crate::prompt::Prompt;
-use crate::run::Start;
 use crate::state::AgentState;
 use listeners::Listeners;
 use queues::Queues;
-use running::RunGuard;
 use settings::Settings;
 
 pub use listeners::Subscription;
@@ -89,39 +85,6 @@ impl Agent {
         run.is_some().then(|| self.0.runs.load(Ordering::Relaxed))
     }
 
-    /// Runs a prompt to its end. A failed model call is a message, not an error.
-    ///
-    /// The run lives in the returned future: dropping it stops the run where it is, without further events. Queued
-    /// messages that were not delivered by then are back in their queue.
-    ///
-    /// # Errors
-    /// [`Error::PromptWhileRunning`].
-    pub async fn prompt(&self, prompt: impl Into<Prompt>) -> Result<(), Error> {
-        let prompts = prompt.into().into_messages(self.0.clock.now_ms());
-        let run = self.begin().ok_or(Error::PromptWhileRunning)?;
-        run.execute(Start { prompts, origin: None }).await;
-        Ok(())
-    }
-
-    /// Runs on from the transcript as it is, or from what is queued if the transcript ends in an answer.
-    ///
-    /// # Errors
-    /// When a run is in progress, or there is nothing that the model could answer.
-    #[doc(alias = "continue")]
-    pub async fn continue_run(&self) -> Result<(), Error> {
-        let run = self.begin().ok_or(Error::ContinueWhileRunning)?;
-        let last = self.with_state(|state| state.messages.last().cloned()).ok_or(Error::NothingToContinue)?;
-        let start = if last.as_assistant().is_some() {
-            let queued = self.0.queues.take();
-            let (prompts, queue) = queued.ok_or(Error::CannotContinueFrom { role: "assistant".into() })?;
-            Start { prompts, origin: Some(queue) }
-        } else {
-            Start { prompts: Vec::new(), origin: None }
-        };
-        run.execute(start).await;
-        Ok(())
-    }
-
     /// Asks the current run to stop; it ends with an aborted message. Queues are kept.
     ///
     /// Model calls and hooks are dropped at once, tools have a grace to end by themselves
@@ -154,19 +117,6 @@ impl Agent {
         state.messages.clear();
         state.end_run();
         state.error_message = None;
-    }
-
-    fn begin(&self) -> Option<RunGuard> {
-        let cancel = CancellationToken::new();
-        let started = self.0.run.send_if_modified(|run| {
-            let idle = run.is_none();
-            if idle {
-                self.0.runs.fetch_add(1, Ordering::Relaxed);
-                *run = Some(cancel.clone());
-            }
-            idle
-        });
-        started.then(|| RunGuard { agent: self.clone(), cancel })
     }
 }
 

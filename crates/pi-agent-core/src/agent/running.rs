@@ -1,27 +1,78 @@
-//! The run in progress of an agent: takes its settings, feeds its events to state and listeners, cleans up.
+//! The runs of an agent: begins one, takes the settings for it, feeds its events to state and listeners, cleans up.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use pi_ai::Message;
 use tokio_util::sync::CancellationToken;
 
 use super::{Agent, lock};
 use crate::context::AgentContext;
+use crate::error::Error;
 use crate::event::AgentEvent;
 use crate::loop_config::AgentLoopConfig;
+use crate::prompt::Prompt;
 use crate::run::{Emission, EventSink, Queue, Run, Start};
 
 /// How many messages a run mostly adds at most.
 const ROOM: usize = 32;
 
 /// The one run of an agent. Dropping it, finished or not, makes the agent idle again.
-pub(super) struct RunGuard {
-    pub(super) agent: Agent,
-    pub(super) cancel: CancellationToken,
+struct RunGuard {
+    agent: Agent,
+    cancel: CancellationToken,
+}
+
+impl Agent {
+    /// Runs a prompt to its end. A failed model call is a message, not an error.
+    ///
+    /// The run lives in the returned future: dropping it stops the run where it is, without further events. Queued
+    /// messages that were not delivered by then are back in their queue.
+    ///
+    /// # Errors
+    /// [`Error::PromptWhileRunning`].
+    pub async fn prompt(&self, prompt: impl Into<Prompt>) -> Result<(), Error> {
+        let prompts = prompt.into().into_messages(self.0.clock.now_ms());
+        let run = self.begin().ok_or(Error::PromptWhileRunning)?;
+        run.execute(Start { prompts, origin: None }).await;
+        Ok(())
+    }
+
+    /// Runs on from the transcript as it is, or from what is queued if the transcript ends in an answer.
+    ///
+    /// # Errors
+    /// When a run is in progress, or there is nothing that the model could answer.
+    #[doc(alias = "continue")]
+    pub async fn continue_run(&self) -> Result<(), Error> {
+        let run = self.begin().ok_or(Error::ContinueWhileRunning)?;
+        let last = self.with_state(|state| state.messages.last().cloned()).ok_or(Error::NothingToContinue)?;
+        let start = if last.as_assistant().is_some() {
+            let queued = self.0.queues.take();
+            let (prompts, queue) = queued.ok_or(Error::CannotContinueFrom { role: "assistant".into() })?;
+            Start { prompts, origin: Some(queue) }
+        } else {
+            Start { prompts: Vec::new(), origin: None }
+        };
+        run.execute(start).await;
+        Ok(())
+    }
+
+    fn begin(&self) -> Option<RunGuard> {
+        let cancel = CancellationToken::new();
+        let started = self.0.run.send_if_modified(|run| {
+            let idle = run.is_none();
+            if idle {
+                self.0.runs.fetch_add(1, Ordering::Relaxed);
+                *run = Some(cancel.clone());
+            }
+            idle
+        });
+        started.then(|| RunGuard { agent: self.clone(), cancel })
+    }
 }
 
 impl RunGuard {
-    pub(super) async fn execute(&self, start: Start) {
+    async fn execute(&self, start: Start) {
         lock(&self.agent.0.state).begin_run();
         let (config, context) = self.snapshot();
         Run::new(config, context, self).giving_back(self.agent.0.queues.give_back()).run(start).await;

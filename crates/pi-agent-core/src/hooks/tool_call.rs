@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::context::AgentContext;
 use crate::error::RunFailure;
 use crate::tool::ToolOutput;
+use crate::tool_arguments::ToolArguments;
 
 /// Decides about a call. `Err` blocks it, with the text as its result.
 pub type BeforeToolCallFn =
@@ -25,9 +26,9 @@ pub struct BeforeToolCall {
     /// The assistant message that holds the call.
     pub message: Arc<Message>,
     /// The call as the model made it.
-    pub call: ToolCall,
+    pub call: Arc<ToolCall>,
     /// The arguments after preparation, coercion and validation.
-    pub arguments: Value,
+    pub arguments: Arc<Value>,
     /// What the run works on, up to and including the assistant message.
     pub context: Arc<AgentContext>,
     /// Fires when the run is aborted.
@@ -59,9 +60,9 @@ pub struct AfterToolCall {
     /// The assistant message that holds the call.
     pub message: Arc<Message>,
     /// The call as the model made it.
-    pub call: ToolCall,
+    pub call: Arc<ToolCall>,
     /// The arguments that the tool was given.
-    pub arguments: Value,
+    pub arguments: ToolArguments,
     /// What the tool returned, or its error as text.
     pub output: Arc<ToolOutput>,
     /// Whether it failed.

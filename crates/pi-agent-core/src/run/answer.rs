@@ -39,7 +39,7 @@ impl Run<'_> {
             Some(mut stream) => loop {
                 match receive(&mut stream, &cancel).await {
                     Received::Event(event) => self.pass_on(event, &mut partial).await?,
-                    Received::Final(message) => break Arc::unwrap_or_clone(message),
+                    Received::Final(message) => break message,
                     Received::Cut(_) if cancel.is_cancelled() => break self.cut(partial.as_ref(), AiError::Aborted),
                     Received::Cut(cause) => break self.cut(partial.as_ref(), cause),
                 }
@@ -78,7 +78,7 @@ impl Run<'_> {
     /// Turns a provider's event into one of the run. Nothing counts before `start`.
     async fn pass_on(&self, event: AssistantMessageEvent, partial: &mut Option<Partial>) -> Result<(), RunFailure> {
         if let AssistantMessageEvent::Start { partial: handle } = event {
-            let message = Arc::new(Message::from((*handle.snapshot()).clone()));
+            let message = Arc::new(Message::from(handle.snapshot()));
             *partial = Some(handle);
             self.emit(AgentEvent::MessageStart { message }).await
         } else if partial.is_some() {
@@ -89,16 +89,16 @@ impl Run<'_> {
     }
 
     /// The message of a call that did not end by itself: what arrived, with the reason.
-    fn cut(&self, partial: Option<&Partial>, cause: AiError) -> AssistantMessage {
+    fn cut(&self, partial: Option<&Partial>, cause: AiError) -> Arc<AssistantMessage> {
         let Some(partial) = partial else {
             let failed = MessageBuilder::new(&self.config.model, self.config.clock.now_ms()).fail(cause);
-            return failed.final_message().map(|message| (**message).clone()).unwrap_or_default();
+            return failed.final_message().cloned().unwrap_or_default();
         };
-        AssistantMessage {
+        Arc::new(AssistantMessage {
             stop_reason: if cause.is_aborted() { StopReason::Aborted } else { StopReason::Error },
             error_message: Some(cause.to_string()),
             ..(*partial.snapshot()).clone()
-        }
+        })
     }
 }
 

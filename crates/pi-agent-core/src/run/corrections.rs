@@ -30,7 +30,7 @@ impl Run<'_> {
         let mut answer = answer.clone();
         for (block, correction) in answer.content.iter_mut().zip(corrections) {
             if let (ContentBlock::ToolCall(call), Some(arguments)) = (block, correction) {
-                call.arguments = arguments;
+                Arc::make_mut(call).arguments = arguments;
             }
         }
         Some(answer)

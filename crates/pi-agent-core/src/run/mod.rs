@@ -1,15 +1,14 @@
 //! One run: turns until the model stops, the queues are empty, or something fails.
 //!
-//! The loop knows neither the `Agent` nor where events go: it is given settings, a context and a sink. `turn` is one
-//! turn, `answer` its model call, `tools` its tool calls, `after_turn` the hooks behind it, `waiting` the messages that
-//! are on their way into the transcript, `corrections` what tools set right in it, `failure` the end of a run that broke.
+//! The loop knows neither the `Agent` nor where events go: it is given settings, a context and a sink. `answer` is
+//! the model call of a turn, `tools` its tool calls, `after_turn` the hooks behind it, `waiting` the messages that are on
+//! their way into the transcript, `corrections` what tools set right in it, `failure` the end of a run that broke.
 
 mod after_turn;
 mod answer;
 mod corrections;
 mod failure;
 mod tools;
-mod turn;
 mod waiting;
 
 use std::sync::Arc;
@@ -22,7 +21,6 @@ use crate::error::RunFailure;
 use crate::event::AgentEvent;
 use crate::guard::shielded;
 use crate::loop_config::AgentLoopConfig;
-use turn::Outcome;
 
 pub(crate) use waiting::{GiveBack, Queue, Waiting};
 
@@ -45,6 +43,17 @@ pub(crate) struct Start {
     pub(crate) prompts: Vec<Arc<Message>>,
     /// The queue that the prompts were taken from. Steering is then not asked for again before the first model call.
     pub(crate) origin: Option<Queue>,
+}
+
+/// How a turn ended.
+enum Outcome {
+    /// With it the run is over.
+    Over,
+    /// The run may go on.
+    Done {
+        /// Whether tool results wait for the model.
+        calls_continue: bool,
+    },
 }
 
 /// The state of one run.
@@ -106,6 +115,31 @@ impl<'a> Run<'a> {
                 return self.end().await;
             }
         }
+    }
+
+    /// Announces the messages that wait and adds them to the transcript.
+    async fn deliver(&mut self) -> Result<(), RunFailure> {
+        while let Some(message) = self.waiting.first() {
+            self.emit(AgentEvent::MessageStart { message: Arc::clone(&message) }).await?;
+            self.waiting.drop_first();
+            self.complete(message).await?;
+        }
+        Ok(())
+    }
+
+    /// Runs a turn: an answer of the model, the tool calls in it, and the hooks behind them.
+    async fn turn(&mut self) -> Result<Outcome, RunFailure> {
+        let message = self.answer().await?;
+        if message.as_assistant().is_none_or(|assistant| assistant.stop_reason.is_failure()) {
+            self.emit(AgentEvent::TurnEnd { message, tool_results: Vec::new() }).await?;
+            return Ok(Outcome::Over);
+        }
+        let batch = self.run_tools(&message).await?;
+        let message = self.remember_corrections(message);
+        let (turn_message, tool_results) = (message.clone(), batch.results.clone());
+        self.emit(AgentEvent::TurnEnd { message: turn_message, tool_results }).await?;
+        let stop = self.after_turn(&message, &batch).await?;
+        Ok(if stop { Outcome::Over } else { Outcome::Done { calls_continue: batch.calls_continue } })
     }
 
     async fn end(&self) -> Result<(), RunFailure> {

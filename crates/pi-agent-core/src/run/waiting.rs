@@ -7,7 +7,6 @@ use pi_ai::Message;
 
 use super::Run;
 use crate::error::RunFailure;
-use crate::event::AgentEvent;
 use crate::guard::{shielded, unless_cancelled};
 
 /// A queue of messages for a run.
@@ -43,6 +42,14 @@ impl Waiting {
     pub(super) fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
+
+    pub(super) fn first(&self) -> Option<Arc<Message>> {
+        self.messages.front().cloned()
+    }
+
+    pub(super) fn drop_first(&mut self) {
+        self.messages.pop_front();
+    }
 }
 
 impl Drop for Waiting {
@@ -64,16 +71,6 @@ impl Run<'_> {
         let take = shielded("A source of queued messages", || source());
         if let Some(messages) = unless_cancelled(&self.config.cancel, take).await {
             self.waiting.put(messages?, Some(queue));
-        }
-        Ok(())
-    }
-
-    /// Announces the messages that wait and adds them to the transcript.
-    pub(super) async fn deliver(&mut self) -> Result<(), RunFailure> {
-        while let Some(message) = self.waiting.messages.front().cloned() {
-            self.emit(AgentEvent::MessageStart { message: Arc::clone(&message) }).await?;
-            self.waiting.messages.pop_front();
-            self.complete(message).await?;
         }
         Ok(())
     }

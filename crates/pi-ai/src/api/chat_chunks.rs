@@ -1,5 +1,7 @@
 //! Reading the chunks of chat completions, as far as the formats that stream them agree.
 
+use std::sync::Arc;
+
 use std::borrow::Cow;
 
 use crate::builder::MessageBuilder;
@@ -50,7 +52,7 @@ pub(crate) fn fill(field: &mut String, value: &str) {
 pub(crate) fn edit_call(message: &mut MessageBuilder, at: usize, change: impl FnOnce(&mut ToolCall)) {
     message.edit_block(at, |block| {
         if let ContentBlock::ToolCall(call) = block {
-            change(call);
+            change(Arc::make_mut(call));
         }
     });
 }

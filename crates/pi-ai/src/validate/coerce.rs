@@ -3,6 +3,8 @@
 //! The schema is read once into a [`Plan`]; only branches of unions need nodes of their own to be checked against. `$ref` is
 //! not followed: what lies behind it is validated as it came.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::CoercionMode;
@@ -73,63 +75,71 @@ impl Plan {
         subschemas(schema, key).filter_map(branch).collect()
     }
 
-    /// Converts a value and everything in it.
-    pub(super) fn coerce(&self, value: Value, mode: CoercionMode, schema: &Schema) -> Value {
+    /// Converts a value and everything in it. A value that needs no conversion is not copied: arguments may be large.
+    pub(super) fn coerce<'v>(&self, value: &'v Value, mode: CoercionMode, schema: &Schema) -> Cow<'v, Value> {
+        let value = Cow::Borrowed(value);
         let value = if mode == CoercionMode::Lenient { self.lenient(value, schema) } else { value };
         self.plain(value, schema)
     }
 
     /// Generous conversions. They leave alone what any branch of a union accepts.
-    fn lenient(&self, value: Value, schema: &Schema) -> Value {
+    fn lenient<'v>(&self, value: Cow<'v, Value>, schema: &Schema) -> Cow<'v, Value> {
         let value = self.all_of.iter().fold(value, |value, part| part.lenient(value, schema));
         let value = lenient_union(&self.any_of, lenient_union(&self.one_of, value, schema), schema);
-        let value = self.lenient_scalar(value);
-        self.descend(value, &|plan, value| plan.lenient(value, schema))
+        let value = replaced(value, |value| self.lenient_scalar(value));
+        self.descend(value, &|plan, value| into_changed(plan.lenient(Cow::Borrowed(value), schema)))
     }
 
-    fn lenient_scalar(&self, value: Value) -> Value {
-        if self.literals.contains(&value) {
-            return value;
+    fn lenient_scalar(&self, value: &Value) -> Option<Value> {
+        if self.literals.contains(value) {
+            return None;
         }
         let to_literal =
-            |literal: &&Value| Kind::of(literal).lenient(&value).is_some_and(|converted| converted == **literal);
+            |literal: &&Value| Kind::of(literal).lenient(value).is_some_and(|converted| converted == **literal);
         if let Some(literal) = self.literals.iter().find(to_literal) {
-            return literal.clone();
+            return Some(literal.clone());
         }
         match self.kinds.as_slice() {
-            [kind] if self.literals.is_empty() => kind.lenient(&value).unwrap_or(value),
-            _ => value,
+            [kind] if self.literals.is_empty() => kind.lenient(value),
+            _ => None,
         }
     }
 
     /// Conversions for any schema.
-    fn plain(&self, value: Value, schema: &Schema) -> Value {
+    fn plain<'v>(&self, value: Cow<'v, Value>, schema: &Schema) -> Cow<'v, Value> {
         let value = self.all_of.iter().fold(value, |value, part| part.plain(value, schema));
         let value = plain_union(&self.one_of, plain_union(&self.any_of, value, schema), schema);
-        let value = self.plain_scalar(value);
-        self.descend(value, &|plan, value| plan.plain(value, schema))
+        let value = replaced(value, |value| self.plain_scalar(value));
+        self.descend(value, &|plan, value| into_changed(plan.plain(Cow::Borrowed(value), schema)))
     }
 
-    fn plain_scalar(&self, value: Value) -> Value {
-        if self.kinds.iter().any(|kind| kind.matches(&value)) {
-            return if self.kinds.contains(&Kind::Integer) { without_fraction(value) } else { value };
+    fn plain_scalar(&self, value: &Value) -> Option<Value> {
+        if self.kinds.iter().any(|kind| kind.matches(value)) {
+            return if self.kinds.contains(&Kind::Integer) { without_fraction(value) } else { None };
         }
-        self.kinds.iter().find_map(|kind| kind.plain(&value)).unwrap_or(value)
+        self.kinds.iter().find_map(|kind| kind.plain(value))
     }
 
-    /// Applies a step to the parts of a list or an object.
-    fn descend(&self, mut value: Value, step: &dyn Fn(&Self, Value) -> Value) -> Value {
-        let apply = |plan: Option<&Self>, part: &mut Value| {
-            if let Some(plan) = plan {
-                *part = step(plan, part.take());
+    /// Applies a step to the parts of a list or an object. The step returns a part only if it changed it.
+    fn descend<'v>(&self, mut value: Cow<'v, Value>, step: &dyn Fn(&Self, &Value) -> Option<Value>) -> Cow<'v, Value> {
+        let changed = |at: usize, plan: Option<&Self>, part: &Value| Some((at, step(plan?, part)?));
+        let changes: Vec<(usize, Value)> = match &*value {
+            Value::Object(map) => {
+                let parts = map.iter().enumerate();
+                parts.filter_map(|(at, (name, part))| changed(at, self.property(name), part)).collect()
             }
-        };
-        match &mut value {
-            Value::Object(map) => map.iter_mut().for_each(|(name, part)| apply(self.property(name), part)),
             Value::Array(list) => {
-                list.iter_mut().enumerate().for_each(|(index, part)| apply(self.items.at(index), part));
+                let parts = list.iter().enumerate();
+                parts.filter_map(|(at, part)| changed(at, self.items.at(at), part)).collect()
             }
-            _ => {}
+            _ => Vec::new(),
+        };
+        if !changes.is_empty() {
+            match value.to_mut() {
+                Value::Object(map) => replace_parts(map.values_mut(), changes),
+                Value::Array(list) => replace_parts(list.iter_mut(), changes),
+                _ => {}
+            }
         }
         value
     }
@@ -150,22 +160,49 @@ impl Items {
     }
 }
 
-fn lenient_union(branches: &[Branch], value: Value, schema: &Schema) -> Value {
+/// Puts each change where its index says; indexes ascend.
+fn replace_parts<'a>(parts: impl Iterator<Item = &'a mut Value>, changes: Vec<(usize, Value)>) {
+    let mut changes = changes.into_iter().peekable();
+    for (at, part) in parts.enumerate() {
+        if let Some((_, change)) = changes.next_if(|(place, _)| *place == at) {
+            *part = change;
+        }
+    }
+}
+
+fn replaced<'v>(value: Cow<'v, Value>, convert: impl FnOnce(&Value) -> Option<Value>) -> Cow<'v, Value> {
+    match convert(&value) {
+        Some(converted) => Cow::Owned(converted),
+        None => value,
+    }
+}
+
+/// `None` when nothing was converted.
+fn into_changed(value: Cow<'_, Value>) -> Option<Value> {
+    match value {
+        Cow::Owned(changed) => Some(changed),
+        Cow::Borrowed(_) => None,
+    }
+}
+
+fn lenient_union<'v>(branches: &[Branch], value: Cow<'v, Value>, schema: &Schema) -> Cow<'v, Value> {
     let fits = |value: &Value| branches.iter().any(|branch| schema.accepts(branch.node, value));
     if branches.is_empty() || fits(&value) {
         return value;
     }
-    let converted = branches.iter().map(|branch| branch.plan.lenient(value.clone(), schema)).find(fits);
-    converted.unwrap_or(value)
+    replaced(value, |value| {
+        let mut candidates = branches.iter().map(|branch| branch.plan.lenient(Cow::Borrowed(value), schema));
+        candidates.find(|candidate| fits(candidate)).and_then(into_changed)
+    })
 }
 
 /// The first branch whose conversion satisfies that branch wins, even where a later one fits as it is.
-fn plain_union(branches: &[Branch], value: Value, schema: &Schema) -> Value {
-    let converted = branches.iter().find_map(|branch| {
-        let candidate = branch.plan.plain(value.clone(), schema);
-        schema.accepts(branch.node, &candidate).then_some(candidate)
-    });
-    converted.unwrap_or(value)
+fn plain_union<'v>(branches: &[Branch], value: Cow<'v, Value>, schema: &Schema) -> Cow<'v, Value> {
+    replaced(value, |value| {
+        let mut candidates = branches.iter().map(|branch| (branch, branch.plan.plain(Cow::Borrowed(value), schema)));
+        let winner = candidates.find(|(branch, candidate)| schema.accepts(branch.node, candidate));
+        winner.and_then(|(_, candidate)| into_changed(candidate))
+    })
 }
 
 fn subschemas<'a>(schema: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> + use<'a> {

@@ -192,12 +192,10 @@ fn parse_number(text: &str) -> Option<f64> {
 }
 
 /// `9.0` is the integer 9 to a schema, but not to every reader of the value.
-pub(super) fn without_fraction(value: Value) -> Value {
-    match &value {
-        Value::Number(number) if number.is_f64() && is_whole(number) => {
-            number.as_f64().and_then(from_f64).unwrap_or(value)
-        }
-        _ => value,
+pub(super) fn without_fraction(value: &Value) -> Option<Value> {
+    match value {
+        Value::Number(number) if number.is_f64() && is_whole(number) => number.as_f64().and_then(from_f64),
+        _ => None,
     }
 }
 

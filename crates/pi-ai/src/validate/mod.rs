@@ -12,6 +12,8 @@ mod convert;
 mod report;
 mod schema;
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::context::ToolDefinition;
@@ -58,7 +60,23 @@ impl ToolValidator {
     /// # Errors
     /// [`ValidationError::InvalidArguments`] with up to eight mismatches and the arguments as they came.
     pub fn validate(&self, arguments: &Value) -> Result<Value, Error> {
-        let coerced = self.plan.coerce(arguments.clone(), self.mode, &self.schema);
+        self.validated(arguments).map(Cow::into_owned)
+    }
+
+    /// As [`Self::validate`], without a copy of arguments that fit as they are.
+    ///
+    /// # Errors
+    /// As [`Self::validate`].
+    pub fn validate_owned(&self, arguments: Value) -> Result<Value, Error> {
+        let coerced = match self.validated(&arguments)? {
+            Cow::Owned(coerced) => Some(coerced),
+            Cow::Borrowed(_) => None,
+        };
+        Ok(coerced.unwrap_or(arguments))
+    }
+
+    fn validated<'v>(&self, arguments: &'v Value) -> Result<Cow<'v, Value>, Error> {
+        let coerced = self.plan.coerce(arguments, self.mode, &self.schema);
         if self.schema.accepts(self.root, &coerced) {
             return Ok(coerced);
         }

@@ -1,5 +1,7 @@
 //! The lines of `message_update` against what serialising the message anew at every event would give.
 
+use std::sync::Arc;
+
 use pi_agent_core::AgentEvent;
 use pi_ai::{
     AssistantMessage, AssistantMessageEvent, ContentBlock, Message, MessageBuilder, Model, StopReason, ThinkingContent,
@@ -86,12 +88,12 @@ impl Script {
             Step::Sign(which, text) => self.edit(which, |block| match block {
                 ContentBlock::Text(block) => block.text_signature = Some(text),
                 ContentBlock::Thinking(block) => block.thinking_signature.get_or_insert_default().push_str(&text),
-                ContentBlock::ToolCall(block) => block.thought_signature = Some(text),
+                ContentBlock::ToolCall(block) => Arc::make_mut(block).thought_signature = Some(text),
                 _ => {}
             }),
             Step::Rename(which, text) => self.edit(which, |block| {
                 if let ContentBlock::ToolCall(call) = block {
-                    call.name = text;
+                    Arc::make_mut(call).name = text;
                 }
             }),
             Step::Close(which) => self.close(which),

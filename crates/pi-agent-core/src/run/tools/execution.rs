@@ -17,6 +17,7 @@ use crate::error::RunFailure;
 use crate::guard::{shielded, unless_overdue};
 use crate::hooks::{AfterToolCall, AfterToolCallFn};
 use crate::tool::{Tool, ToolInvocation, ToolOutput, ToolUpdates};
+use crate::tool_arguments::ToolArguments;
 
 /// A call that is running, with its index.
 pub(super) type Execution = BoxFuture<'static, (usize, Settled)>;
@@ -79,11 +80,11 @@ impl Run<'_> {
     }
 
     fn review(&self, batch: &Shared, index: usize, prepared: &Prepared, cancel: &CancellationToken) -> Option<Review> {
-        let hook = Arc::clone(self.config.hooks.after_tool_call.as_ref()?);
+        let (hook, call) = (Arc::clone(self.config.hooks.after_tool_call.as_ref()?), &batch.calls[index]);
         let question = AfterToolCall {
             message: Arc::clone(&batch.message),
-            call: batch.raw_call(index)?,
-            arguments: prepared.arguments.clone(),
+            call: Arc::clone(call),
+            arguments: ToolArguments::given(call, &prepared.arguments),
             output: Arc::default(),
             is_error: false,
             context: batch.context.clone()?,

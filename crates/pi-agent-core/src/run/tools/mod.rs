@@ -1,23 +1,23 @@
 //! One batch of tool calls: checked in source order (`prepare`), run one by one or concurrently (`execution`), reported
-//! in source order (`report`).
+//! in source order.
 
 mod execution;
 mod prepare;
-mod report;
 
 use std::sync::Arc;
 
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
-use pi_ai::{Message, ToolCall};
-use serde_json::Value;
+use pi_ai::{ContentBlock, Extra, Message, ToolCall, ToolResultMessage};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::Run;
+use super::{Emission, Run};
 use crate::context::AgentContext;
 use crate::error::RunFailure;
+use crate::event::AgentEvent;
 use crate::tool::{ToolExecutionMode, ToolOutput};
+use crate::tool_arguments::ToolArguments;
 use execution::{Execution, Settled};
 
 /// What a batch left behind.
@@ -28,25 +28,12 @@ pub(super) struct Batch {
     pub(super) calls_continue: bool,
 }
 
-/// A call with shared arguments.
-#[derive(Clone)]
-struct Call {
-    id: String,
-    name: String,
-    args: Arc<Value>,
-}
-
-impl Call {
-    fn new(call: &ToolCall) -> Self {
-        Self { id: call.id.clone(), name: call.name.clone(), args: Arc::new(call.arguments.clone()) }
-    }
-}
-
 /// What the calls of a batch have in common.
 struct Shared {
     /// The assistant message.
     message: Arc<Message>,
-    calls: Vec<Call>,
+    /// Its calls, shared with it.
+    calls: Vec<Arc<ToolCall>>,
     /// What hooks are shown; absent where there are none.
     context: Option<Arc<AgentContext>>,
     /// Fires when the run is aborted, or when the batch is dropped before its end.
@@ -83,8 +70,7 @@ impl Run<'_> {
     fn shared(&self, message: &Arc<Message>) -> Shared {
         let hooks = &self.config.hooks;
         let has_hooks = hooks.before_tool_call.is_some() || hooks.after_tool_call.is_some();
-        let calls: Vec<Call> =
-            message.as_assistant().map(|message| message.tool_calls().map(Call::new).collect()).unwrap_or_default();
+        let calls = calls_of(message);
         let cancel = self.config.cancel.child_token();
         // Children hear of an abort in the reverse order of their making; calls should end in source order.
         let mut call_cancels: Vec<_> = calls.iter().map(|_| cancel.child_token()).collect();
@@ -192,4 +178,57 @@ impl Run<'_> {
             return Ok(settled);
         }
     }
+}
+
+/// What listeners are told of a call: its events and its result message.
+impl Run<'_> {
+    fn announce(&self, call: &Arc<ToolCall>) -> Emission<'_> {
+        let (tool_call_id, tool_name) = (call.id.clone(), call.name.clone());
+        self.emit(AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args: ToolArguments::of(call) })
+    }
+
+    fn report_progress(&self, call: &Arc<ToolCall>, output: ToolOutput) -> Emission<'_> {
+        let (tool_call_id, tool_name, args) = (call.id.clone(), call.name.clone(), ToolArguments::of(call));
+        let partial_result = Arc::new(output);
+        self.emit(AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, args, partial_result })
+    }
+
+    fn report(&self, call: &ToolCall, settled: &Settled) -> Emission<'_> {
+        self.emit(AgentEvent::ToolExecutionEnd {
+            tool_call_id: call.id.clone(),
+            tool_name: call.name.clone(),
+            result: Arc::clone(&settled.output),
+            is_error: settled.is_error,
+        })
+    }
+
+    async fn add_result(
+        &mut self,
+        call: &ToolCall,
+        settled: &Settled,
+        results: &mut Results,
+    ) -> Result<(), RunFailure> {
+        let message = Arc::new(Message::from(ToolResultMessage {
+            tool_call_id: call.id.clone(),
+            tool_name: call.name.clone(),
+            content: settled.output.content.clone(),
+            details: settled.output.details.clone(),
+            is_error: settled.is_error,
+            timestamp: self.config.clock.now_ms(),
+            extra: Extra::new(),
+        }));
+        results.all_terminate &= settled.output.terminate;
+        let message = self.add(message).await?;
+        results.messages.push(message);
+        Ok(())
+    }
+}
+
+fn calls_of(message: &Message) -> Vec<Arc<ToolCall>> {
+    let blocks = message.as_assistant().into_iter().flat_map(|answer| &answer.content);
+    let calls = blocks.filter_map(|block| match block {
+        ContentBlock::ToolCall(call) => Some(Arc::clone(call)),
+        _ => None,
+    });
+    calls.collect()
 }

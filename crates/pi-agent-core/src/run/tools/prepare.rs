@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use pi_ai::ToolCall;
 use serde_json::Value;
 
 use super::{Run, Settled, Shared};
@@ -23,7 +22,8 @@ impl Run<'_> {
     /// Checks a call. `Err` is its result when it must not run; such results bypass `after_tool_call`.
     pub(super) async fn prepare(&self, batch: &Shared, index: usize) -> Result<Prepared, Settled> {
         let call = &batch.calls[index];
-        let checked = shielded_now(&format!("Tool {}", call.name), || self.context.tools.check(&call.name, &call.args));
+        let checked =
+            shielded_now(&format!("Tool {}", call.name), || self.context.tools.check(&call.name, &call.arguments));
         let (tool, arguments) =
             checked.map_err(|panic| Settled::error(&panic.to_string()))?.map_err(|error| Settled::error(&error))?;
         let arguments = match &self.config.hooks.before_tool_call {
@@ -44,15 +44,17 @@ impl Run<'_> {
         index: usize,
         arguments: Value,
     ) -> Result<Value, Settled> {
-        let Some((call, context)) = batch.raw_call(index).zip(batch.context.clone()) else { return Ok(arguments) };
+        let Some(context) = batch.context.clone() else { return Ok(arguments) };
+        let (message, call) = (Arc::clone(&batch.message), Arc::clone(&batch.calls[index]));
+        let arguments = Arc::new(arguments);
         let cancel = self.config.cancel.clone();
-        let question =
-            BeforeToolCall { message: Arc::clone(&batch.message), call, arguments: arguments.clone(), context, cancel };
+        let question = BeforeToolCall { message, call, arguments: Arc::clone(&arguments), context, cancel };
         let answer = shielded("The hook before_tool_call", || hook(question));
         match unless_cancelled(&self.config.cancel, answer).await {
             None => Err(Settled::aborted()),
             Some(Err(failure)) => Err(Settled::error(&failure.to_string())),
-            Some(Ok(ToolCallVerdict::Allow)) => Ok(arguments),
+            // A hook that keeps them costs a copy.
+            Some(Ok(ToolCallVerdict::Allow)) => Ok(Arc::unwrap_or_clone(arguments)),
             Some(Ok(ToolCallVerdict::AllowWith(arguments))) => Ok(arguments),
             // An abort while the hook was deciding is what counts.
             Some(Ok(ToolCallVerdict::Block(_))) if self.config.cancel.is_cancelled() => Err(Settled::aborted()),
@@ -61,13 +63,6 @@ impl Run<'_> {
                 Err(Settled::error(reason.as_deref().unwrap_or(BLOCKED)))
             }
         }
-    }
-}
-
-impl Shared {
-    /// The call as the model made it.
-    pub(super) fn raw_call(&self, index: usize) -> Option<ToolCall> {
-        self.message.as_assistant()?.tool_calls().nth(index).cloned()
     }
 }
 

@@ -151,7 +151,7 @@ impl AnthropicDecoder {
         if let input @ Json::Object(_) = &block["input"] {
             message.edit_block(at, |block| {
                 if let ContentBlock::ToolCall(call) = block {
-                    call.arguments = input.to_value();
+                    Arc::make_mut(call).arguments = input.to_value();
                 }
             });
         }

@@ -1,5 +1,7 @@
 //! Function calls, whole or in pieces: one tool call per function, whatever the number of parts.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use crate::api::http_error::is_truthy;
@@ -104,7 +106,7 @@ fn sign(at: usize, part: &Json<'_>, message: &mut MessageBuilder) {
     let Some(signature) = part["thoughtSignature"].as_str().filter(|signature| !signature.is_empty()) else { return };
     message.edit_block(at, |block| {
         if let ContentBlock::ToolCall(call) = block {
-            call.thought_signature = Some(signature.to_owned());
+            Arc::make_mut(call).thought_signature = Some(signature.to_owned());
         }
     });
 }

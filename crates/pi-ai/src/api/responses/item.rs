@@ -1,5 +1,7 @@
 //! One item of an answer while it arrives, and the block that it becomes.
 
+use std::sync::Arc;
+
 use std::borrow::Cow;
 
 use crate::builder::MessageBuilder;
@@ -162,6 +164,7 @@ fn finish_call(at: usize, streamed: &str, item: &Json<'_>, message: &mut Message
     }
     message.edit_block(at, |block| {
         if let ContentBlock::ToolCall(call) = block {
+            let call = Arc::make_mut(call);
             fill(&mut call.id, || call_id(item));
             fill(&mut call.name, || item["name"].as_str().unwrap_or("").to_owned());
         }

@@ -174,7 +174,7 @@ fn apply(piece: Piece, builder: &mut MessageBuilder) {
 fn open(builder: &mut MessageBuilder, block: ContentBlock) {
     match block {
         ContentBlock::Thinking(thinking) => builder.start_thinking(thinking),
-        ContentBlock::ToolCall(call) => builder.start_tool_call(call.id, call.name),
+        ContentBlock::ToolCall(call) => builder.start_tool_call(&call.id, &call.name),
         _ => builder.start_text(),
     };
 }
@@ -190,6 +190,7 @@ fn close(builder: &mut MessageBuilder, index: usize, scripted: ContentBlock) {
     builder.edit_block(index, |block| match (block, scripted) {
         // The arguments are read from the deltas, as those of a model are.
         (ContentBlock::ToolCall(call), ContentBlock::ToolCall(scripted)) => {
+            let (call, scripted) = (Arc::make_mut(call), Arc::unwrap_or_clone(scripted));
             call.thought_signature = scripted.thought_signature;
             call.extra = scripted.extra;
         }

@@ -65,7 +65,7 @@ async fn a_message_streams_block_by_block() {
 async fn the_final_message_is_the_scripted_one() {
     let mut call_block = tool_call("c1", "read", json!({ "path": "ä€😀" }));
     if let ContentBlock::ToolCall(call) = &mut call_block {
-        call.thought_signature = Some("sig".into());
+        Arc::make_mut(call).thought_signature = Some("sig".into());
     }
     let content = vec![
         text("Grüße, 世界! 😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀"),

@@ -197,7 +197,7 @@ fn plain_events_are_those_of_other_proxies() {
 fn what_the_plain_events_would_lose_is_added() {
     let mut call = scripted::tool_call("c1", "read", json!({}));
     if let ContentBlock::ToolCall(call) = &mut call {
-        call.thought_signature = Some("proof".to_owned());
+        Arc::make_mut(call).thought_signature = Some("proof".to_owned());
     }
     let redacted = ThinkingContent { redacted: Some(true), ..ThinkingContent::default() };
     let content = [ContentBlock::Other(Box::new(json!({"type": "hologram"}))), ContentBlock::Thinking(redacted), call];

@@ -74,8 +74,12 @@ async fn transform(
 /// A handler that fails blocks the call.
 async fn verdict(runner: Option<Arc<ExtensionRunner>>, before: BeforeToolCall) -> ToolCallVerdict {
     let Some(runner) = runner else { return ToolCallVerdict::Allow };
-    let input = Arc::new(before.arguments);
-    let event = ToolCallEvent { tool_call_id: before.call.id, tool_name: before.call.name, input: Arc::clone(&input) };
+    let input = before.arguments;
+    let event = ToolCallEvent {
+        tool_call_id: before.call.id.clone(),
+        tool_name: before.call.name.clone(),
+        input: Arc::clone(&input),
+    };
     let mut blocked = None;
     let decided = runner.try_fold(event, Some(&before.cancel), |event, outcome| {
         if let Some(input) = outcome.input {
@@ -100,9 +104,9 @@ async fn verdict(runner: Option<Arc<ExtensionRunner>>, before: BeforeToolCall) -
 async fn patch(runner: Option<Arc<ExtensionRunner>>, after: AfterToolCall) -> ToolResultPatch {
     let Some(runner) = runner else { return ToolResultPatch::keep() };
     let event = ToolResultEvent {
-        tool_call_id: after.call.id,
-        tool_name: after.call.name,
-        input: Arc::new(after.arguments),
+        tool_call_id: after.call.id.clone(),
+        tool_name: after.call.name.clone(),
+        input: Arc::new((*after.arguments).clone()),
         output: after.output,
         is_error: after.is_error,
     };

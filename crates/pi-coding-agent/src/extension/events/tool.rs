@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pi_agent_core::ToolOutput;
+use pi_agent_core::{ToolArguments, ToolOutput};
 use pi_ai::ContentBlock;
 use serde::Serialize;
 use serde_json::Value;
@@ -20,7 +20,7 @@ pub struct ToolExecutionStartEvent {
     /// Name of the tool.
     pub tool_name: String,
     /// Arguments as the model wrote them.
-    pub args: Arc<Value>,
+    pub args: ToolArguments,
 }
 
 /// A call with valid arguments is about to run. A handler that fails blocks it.
@@ -71,7 +71,7 @@ pub struct ToolExecutionUpdateEvent {
     /// Name of the tool.
     pub tool_name: String,
     /// Arguments as the model wrote them.
-    pub args: Arc<Value>,
+    pub args: ToolArguments,
     /// The result so far. It is made when somebody reads it: most listeners want to know that there is progress.
     pub partial_result: Arc<ToolOutput>,
 }
