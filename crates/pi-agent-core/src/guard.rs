@@ -1,9 +1,8 @@
 //! Code that others wrote, run so that it can neither unwind through a run nor hold up an abort.
 
-use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
-use futures::FutureExt;
+use pi_guard::{caught, caught_now};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::RunFailure;
@@ -16,13 +15,12 @@ pub(crate) async fn shielded<T, F>(what: &str, start: impl FnOnce() -> F) -> Res
 where
     F: Future<Output = Result<T, RunFailure>>,
 {
-    let outcome = AssertUnwindSafe(async { start().await }).catch_unwind().await;
-    outcome.unwrap_or_else(|_| Err(RunFailure::panic(what)))
+    caught(start).await.unwrap_or_else(|_| Err(RunFailure::panic(what)))
 }
 
 /// The same for what does not wait.
 pub(crate) fn shielded_now<T>(what: &str, call: impl FnOnce() -> T) -> Result<T, RunFailure> {
-    std::panic::catch_unwind(AssertUnwindSafe(call)).map_err(|_| RunFailure::panic(what))
+    caught_now(call).map_err(|_| RunFailure::panic(what))
 }
 
 /// Waits for something, at most until the run is aborted: `None`. What is ready at once counts, also after an abort.

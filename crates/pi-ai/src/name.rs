@@ -6,8 +6,9 @@ use std::borrow::Borrow;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex};
 
+use pi_guard::Unpoisoned;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -61,7 +62,7 @@ impl Names {
 
 impl From<&str> for Name {
     fn from(name: &str) -> Self {
-        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(name)
+        KNOWN.lock().unpoisoned().get(name)
     }
 }
 

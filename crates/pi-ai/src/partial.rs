@@ -4,8 +4,9 @@
 //! it. A snapshot shares the message; only a snapshot that is still held when the next delta arrives costs a copy.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use pi_guard::Unpoisoned;
 use serde_json::Value;
 
 use crate::json_partial::PartialJson;
@@ -74,7 +75,7 @@ impl Partial {
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unpoisoned()
     }
 
     /// The message so far, tool arguments parsed as far as they have arrived.

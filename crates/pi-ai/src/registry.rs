@@ -1,7 +1,9 @@
 //! API name → implementation. Built-in wire formats and those of third parties are registered alike.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
+
+use pi_guard::Unpoisoned;
 
 use crate::context::Context;
 use crate::error::{Error, RequestError};
@@ -37,7 +39,7 @@ impl ApiRegistry {
     /// A registry with the implementations of both; where both have one of a name, it is this one's.
     #[must_use]
     pub fn merged(&self, other: &Self) -> Self {
-        let all = |of: &Self| of.apis.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let all = |of: &Self| of.apis.read().unpoisoned().clone();
         let mut apis = all(other);
         apis.extend(all(self));
         Self { apis: RwLock::new(apis) }
@@ -45,23 +47,23 @@ impl ApiRegistry {
 
     /// Adds an implementation, replacing one of the same name.
     pub fn register(&self, api: Arc<dyn Api>) {
-        self.apis.write().unwrap_or_else(PoisonError::into_inner).insert(api.name().to_owned(), api);
+        self.apis.write().unpoisoned().insert(api.name().to_owned(), api);
     }
 
     /// Removes an implementation.
     pub fn unregister(&self, name: &str) -> Option<Arc<dyn Api>> {
-        self.apis.write().unwrap_or_else(PoisonError::into_inner).remove(name)
+        self.apis.write().unpoisoned().remove(name)
     }
 
     /// Looks an implementation up.
     pub fn get(&self, name: &str) -> Option<Arc<dyn Api>> {
-        self.apis.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+        self.apis.read().unpoisoned().get(name).cloned()
     }
 
     /// Lets all implementations go of what they keep between the calls of a session ([`StreamOptions::session_id`]), such
     /// as open connections; `None` means all sessions. To be called when a session ends.
     pub fn cleanup_session_resources(&self, session_id: Option<&str>) {
-        let apis: Vec<_> = self.apis.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
+        let apis: Vec<_> = self.apis.read().unpoisoned().values().cloned().collect();
         apis.iter().for_each(|api| api.cleanup_session_resources(session_id));
     }
 

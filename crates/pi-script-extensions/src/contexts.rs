@@ -1,8 +1,9 @@
 //! The sessions that an extension serves, by the numbers by which its script knows them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use pi_guard::Unpoisoned;
 use pi_script::OpError;
 
 use super::errors::to_op;
@@ -124,7 +125,7 @@ impl Contexts {
     }
 
     fn lock(&self) -> MutexGuard<'_, Numbers> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unpoisoned()
     }
 }
 

@@ -1,11 +1,12 @@
 //! What `fetch` and `http` of scripts go through: one pool of connections for all of them, with the proxies and certificates
 //! of requests to models.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 use pi_ai::transport::ReqwestTransport;
+use pi_guard::Unpoisoned;
 use pi_script::{Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch, Upgraded};
 
 use pi_coding_agent::env::Env;
@@ -16,7 +17,7 @@ use pi_coding_agent::settings::proxy_variable;
 pub(super) fn shared(env: &Env, proxy: Option<&str>) -> Arc<dyn Fetch> {
     // Weak: a program may make sessions with ever new environments.
     static SHARED: Mutex<Vec<Weak<SharedFetch>>> = Mutex::new(Vec::new());
-    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut shared = SHARED.lock().unpoisoned();
     shared.retain(|known| known.strong_count() > 0);
     let same = |known: &Arc<SharedFetch>| known.env == *env && known.proxy.as_deref() == proxy;
     if let Some(known) = shared.iter().filter_map(Weak::upgrade).find(same) {

@@ -1,9 +1,10 @@
 //! The engine of one extension: started once, told which session it serves, listened to when something goes wrong.
 
 use std::cell::Cell;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use pi_ai::{ApiRegistry, Clock};
+use pi_guard::Unpoisoned;
 use pi_script::{Data, Engine, EngineOptions, OpError, OpTable, Permission, Report, ReportKind, ScriptError};
 use serde_json::json;
 use tokio::runtime::{EnterGuard, Handle};
@@ -79,7 +80,7 @@ impl ScriptHost {
             self.contexts.remove(number);
             to_handler(error)
         })?;
-        let early = std::mem::take(&mut *self.early.lock().unwrap_or_else(PoisonError::into_inner));
+        let early = std::mem::take(&mut *self.early.lock().unpoisoned());
         for error in early {
             api.report(error).await;
         }
@@ -104,7 +105,7 @@ impl ScriptHost {
     pub(super) async fn report(&self, error: ExtensionError) {
         let activations = self.contexts.activations();
         if activations.is_empty() {
-            self.early.lock().unwrap_or_else(PoisonError::into_inner).push(error);
+            self.early.lock().unpoisoned().push(error);
             return;
         }
         for api in activations {

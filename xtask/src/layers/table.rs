@@ -58,7 +58,7 @@ const UMBRELLA: &str = "the umbrella crate pulls in far more than it gives: name
 pub(super) const LAYERS: &[Layer] = &[
     Layer {
         name: "pi-ai",
-        may_use: &[],
+        may_use: &["pi-guard"],
         never: &[
             ban("clap", TERMINAL),
             ban("crossterm", TERMINAL),
@@ -88,7 +88,7 @@ pub(super) const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "pi-agent-core",
-        may_use: &["pi-ai"],
+        may_use: &["pi-guard", "pi-ai"],
         never: &[
             ban("clap", TERMINAL),
             ban("crossterm", TERMINAL),
@@ -125,7 +125,7 @@ pub(super) const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "pi-script",
-        may_use: &[],
+        may_use: &["pi-guard"],
         never: &[
             ban("clap", TERMINAL),
             ban("openssl", "TLS is rustls everywhere"),
@@ -139,6 +139,13 @@ pub(super) const LAYERS: &[Layer] = &[
         never_features: &[tokio("full", UMBRELLA)],
     },
     Layer {
+        name: "pi-guard",
+        may_use: &[],
+        never: &[ban(ANY, "every other crate uses it, and some promise to have next to no dependencies")],
+        never_directly: &[],
+        never_features: &[],
+    },
+    Layer {
         name: "pi-highlight",
         may_use: &[],
         never: &[ban(ANY, "it has no dependencies: the program and the screen build it at once, and so may others")],
@@ -147,14 +154,14 @@ pub(super) const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "pi-tui",
-        may_use: &["pi-highlight"],
+        may_use: &["pi-guard", "pi-highlight"],
         never: &[ban("clap", "arguments belong to the program"), ban("reqwest", "a terminal opens no connection")],
         never_directly: &[ban("anyhow", ANYHOW)],
         never_features: &[tokio("full", UMBRELLA)],
     },
     Layer {
         name: "pi-coding-agent",
-        may_use: &["pi-ai", "pi-agent-core", "pi-highlight"],
+        may_use: &["pi-guard", "pi-ai", "pi-agent-core", "pi-highlight"],
         never: &[ban("openssl", "TLS is rustls everywhere"), ban("native-tls", "TLS is rustls everywhere")],
         // anyhow is a dependency because the program is a target of this crate; `cargo xtask tidy` keeps it out of
         // the library.
@@ -163,14 +170,22 @@ pub(super) const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "pi-script-extensions",
-        may_use: &["pi-ai", "pi-agent-core", "pi-coding-agent", "pi-script", "pi-tui"],
+        may_use: &["pi-guard", "pi-ai", "pi-agent-core", "pi-coding-agent", "pi-script", "pi-tui"],
         never: &[ban("clap", "arguments belong to the program")],
         never_directly: &[ban("anyhow", ANYHOW)],
         never_features: &[tokio("full", UMBRELLA)],
     },
     Layer {
         name: "pi",
-        may_use: &["pi-ai", "pi-agent-core", "pi-coding-agent", "pi-script-extensions", "pi-highlight", "pi-tui"],
+        may_use: &[
+            "pi-guard",
+            "pi-ai",
+            "pi-agent-core",
+            "pi-coding-agent",
+            "pi-script-extensions",
+            "pi-highlight",
+            "pi-tui",
+        ],
         never: &[ban("openssl", "TLS is rustls everywhere"), ban("native-tls", "TLS is rustls everywhere")],
         never_directly: &[],
         never_features: &[tokio("full", UMBRELLA)],

@@ -8,9 +8,10 @@ mod running;
 mod settings;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pi_ai::Clock;
+use pi_guard::lock;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -38,11 +39,6 @@ struct Inner {
     run: watch::Sender<Option<CancellationToken>>,
     /// How many runs there were, the current one included. Changes with `run`.
     runs: AtomicU64,
-}
-
-/// A poisoned lock only means that somebody else's code panicked; the data behind it is still consistent.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Agent {

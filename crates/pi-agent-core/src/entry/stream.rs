@@ -1,12 +1,13 @@
 //! A run as a stream: it goes on when its next event is asked for.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
 use futures::future::{BoxFuture, Either};
 use futures::{FutureExt, Stream, StreamExt, future};
 use pi_ai::Message;
+use pi_guard::Unpoisoned;
 use tokio_util::sync::DropGuard;
 
 use crate::context::AgentContext;
@@ -43,7 +44,7 @@ impl AgentEventStream {
     }
 
     fn run(&mut self) -> &mut Option<BoxFuture<'static, Vec<Arc<Message>>>> {
-        self.run.get_mut().unwrap_or_else(PoisonError::into_inner)
+        self.run.get_mut().unpoisoned()
     }
 
     /// What the run added, once its last event has been delivered.
@@ -87,18 +88,18 @@ struct HandOver(Mutex<Option<AgentEvent>>);
 
 impl HandOver {
     fn take(&self) -> Option<AgentEvent> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.0.lock().unpoisoned().take()
     }
 
     fn is_empty(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+        self.0.lock().unpoisoned().is_none()
     }
 }
 
 impl EventSink for HandOver {
     /// Waits until the event was taken. Nobody has to be woken for that: the stream polls the run after it took one.
     fn emit(&self, event: AgentEvent) -> Emission<'_> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(event);
+        *self.0.lock().unpoisoned() = Some(event);
         let taken = future::poll_fn(|_| if self.is_empty() { Poll::Ready(Ok(())) } else { Poll::Pending });
         Either::Right(taken.boxed())
     }

@@ -1,6 +1,5 @@
 //! One model call, streamed into the transcript.
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use futures::{FutureExt, StreamExt};
@@ -8,6 +7,7 @@ use pi_ai::{
     AnswerError, AssistantMessage, AssistantMessageEvent, AssistantMessageStream, Error as AiError, Message,
     MessageBuilder, Partial, StopReason,
 };
+use pi_guard::{Panic, caught};
 use tokio_util::sync::CancellationToken;
 
 use super::Run;
@@ -104,14 +104,13 @@ impl Run<'_> {
 
 /// The next thing that a stream brings.
 async fn receive(stream: &mut AssistantMessageStream, cancel: &CancellationToken) -> Received {
-    let next = AssertUnwindSafe(stream.next()).catch_unwind();
-    match unless_cancelled(cancel, next).await {
+    match unless_cancelled(cancel, caught(|| stream.next())).await {
         Some(next) if !cancel.is_cancelled() || is_last(&next) => received(next),
         _ => last_word(stream),
     }
 }
 
-type Next = std::thread::Result<Option<AssistantMessageEvent>>;
+type Next = Result<Option<AssistantMessageEvent>, Panic>;
 
 fn is_last(next: &Next) -> bool {
     !matches!(next, Ok(Some(event)) if event.final_message().is_none())
@@ -132,7 +131,7 @@ fn received(next: Next) -> Received {
 /// How an aborted stream ends: with its own last message if it has one ready, which knows best what was used.
 fn last_word(stream: &mut AssistantMessageStream) -> Received {
     for _ in 0..POLLS_AFTER_ABORT {
-        match AssertUnwindSafe(stream.next()).catch_unwind().now_or_never() {
+        match caught(|| stream.next()).now_or_never() {
             Some(next) if is_last(&next) => return received(next),
             Some(_) => {}
             None => break,

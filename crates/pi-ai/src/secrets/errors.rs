@@ -1,6 +1,6 @@
 //! Credentials in the texts of errors, which end up in session files and on screens.
 
-use super::{Secrets, without_known_secrets};
+use super::Secrets;
 use crate::error::{AnswerError, CredentialError, Error, LoginError, NetworkError, RequestError};
 
 /// Bytes of an error text that are kept: those of an error body, and words around it. Some formats repeat the frame that
@@ -12,7 +12,7 @@ impl Secrets {
     #[must_use]
     pub fn taken_out_of(&self, mut error: Error) -> Error {
         if let Some(text) = text_of(&mut error) {
-            *text = without_known_secrets(&self.redact(text));
+            *text = self.redact(text);
             shorten(text);
         }
         error

@@ -10,7 +10,9 @@
 //! ([`remember_secret`]): a proxy may repeat the key of another call, and a script that of another provider.
 
 use std::ops::Range;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
+
+use pi_guard::Unpoisoned;
 
 mod errors;
 mod forms;
@@ -38,7 +40,7 @@ static KNOWN: RwLock<Option<Arc<Secrets>>> = RwLock::new(None);
 /// files, commands, variables and logins; those that are given with a call are known to that call. Values of less than
 /// eight characters are ignored.
 pub fn remember_secret(value: &str) {
-    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    let mut known = KNOWN.write().unpoisoned();
     let is_new = known.as_ref().is_none_or(|known| !known.contains(value));
     if is_new && value.trim().len() >= SHORTEST {
         let mut grown = known.as_deref().cloned().unwrap_or_default();
@@ -50,12 +52,12 @@ pub fn remember_secret(value: &str) {
 
 /// The text without the credentials that this process has read.
 pub fn without_known_secrets(text: &str) -> String {
-    known().map_or_else(|| text.to_owned(), |known| known.redact(text))
+    Secrets::default().redact(text)
 }
 
 /// The credentials that this process has read; `None` when there is none.
 pub(crate) fn known() -> Option<Arc<Secrets>> {
-    KNOWN.read().unwrap_or_else(PoisonError::into_inner).clone()
+    KNOWN.read().unpoisoned().clone()
 }
 
 /// Sorts ranges and joins those that overlap.
@@ -82,14 +84,6 @@ fn replaced(text: &str, secrets: &[Range<usize>]) -> String {
     }
     clean.extend_from_slice(&text.as_bytes()[at..]);
     String::from_utf8_lossy(&clean).into_owned()
-}
-
-/// Text without what has the shape of a secret, and without those that are known.
-#[cfg(feature = "oauth")]
-pub(crate) fn without_secrets(text: &str) -> String {
-    // Nothing is better than something unchecked.
-    let clean = |shapes: Shapes| replaced(text, &merged(shapes.find(text.as_bytes())));
-    without_known_secrets(&Shapes::new().map_or_else(|_| REDACTED.to_owned(), clean))
 }
 
 #[cfg(test)]

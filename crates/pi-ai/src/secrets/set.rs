@@ -10,7 +10,7 @@ use base64::prelude::BASE64_STANDARD;
 use http::HeaderMap;
 
 use super::names::is_secret_name;
-use super::{AUTHENTICATED, SHORTEST, forms, merged, replaced};
+use super::{AUTHENTICATED, SHORTEST, forms, known, merged, replaced};
 
 /// Schemes in front of a credential in a header.
 const SCHEMES: [&str; 6] = ["bearer", "basic", "token", "apikey", "api-key", "key"];
@@ -27,6 +27,14 @@ pub struct Secrets {
 impl fmt::Debug for Secrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secrets")
+    }
+}
+
+impl<'a> FromIterator<&'a str> for Secrets {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(values: I) -> Self {
+        let mut secrets = Self::default();
+        values.into_iter().for_each(|value| secrets.add(value));
+        secrets
     }
 }
 
@@ -133,8 +141,27 @@ impl Secrets {
         }
     }
 
-    /// The text without them.
+    /// The text without them, and without those that the process has read. Every text that a person or a file gets goes
+    /// through here.
     pub fn redact(&self, text: &str) -> String {
+        let text = self.taken_out_of_text(text);
+        match known() {
+            Some(known) => known.taken_out_of_text(&text),
+            None => text,
+        }
+    }
+
+    /// The same, and without what has the shape of a credential: for what a login cannot know, such as a token that is not
+    /// its own.
+    #[cfg(feature = "oauth")]
+    pub(crate) fn redact_shapes(&self, text: &str) -> String {
+        let own = self.taken_out_of_text(text);
+        // Nothing is better than something unchecked.
+        let clean = |shapes: super::Shapes| replaced(&own, &merged(shapes.find(own.as_bytes())));
+        Self::default().redact(&super::Shapes::new().map_or_else(|_| super::REDACTED.to_owned(), clean))
+    }
+
+    fn taken_out_of_text(&self, text: &str) -> String {
         replaced(text, &merged(self.find(text.as_bytes())))
     }
 }

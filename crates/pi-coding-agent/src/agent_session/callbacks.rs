@@ -7,11 +7,11 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
 use pi_agent_core::AgentEvent;
 use pi_ai::AssistantMessageEvent;
+use pi_guard::caught_now;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
@@ -91,7 +91,7 @@ impl Callback {
         IN_CALLBACK.set(true);
         while let Some(event) = self.next() {
             // One that panics loses this event alone; the panic hook has named the place.
-            let _ = catch_unwind(AssertUnwindSafe(|| (self.call)(event)));
+            let _ = caught_now(|| (self.call)(event));
         }
         IN_CALLBACK.set(false);
         self.emptied.notify_waiters();

@@ -65,10 +65,11 @@ mod toolbox;
 mod workspace;
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use pi_agent_core::{Agent, AgentState};
 use pi_ai::{Message, Model};
+use pi_guard::lock;
 
 use crate::config::settings::SettingsManager;
 use crate::resources::prompt::PromptResources;
@@ -126,11 +127,6 @@ pub(crate) struct Inner {
     surroundings: Surroundings,
     listeners: Listeners,
     extensions: Extensions,
-}
-
-/// A poisoned lock only means that a listener panicked; the data behind it is still consistent.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl AgentSession {

@@ -6,10 +6,11 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use pi_ai::remember_secret;
+use pi_guard::Unpoisoned;
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
 use tokio::time::timeout;
@@ -219,12 +220,12 @@ impl std::fmt::Debug for CommandCache {
 
 impl CommandCache {
     async fn output(&self, command: &str) -> Option<String> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(command).cloned();
+        let known = self.0.lock().unpoisoned().get(command).cloned();
         let output = match known {
             Some(output) => output,
             None => {
                 let output = run(command).await.map(Secret::new);
-                self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(command.to_owned(), output.clone());
+                self.0.lock().unpoisoned().insert(command.to_owned(), output.clone());
                 output
             }
         };

@@ -1,9 +1,9 @@
 //! Messages between extensions: a channel has a name, a message is any JSON value.
 
 use std::collections::HashMap;
-use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use pi_guard::{caught_now, lock};
 use serde_json::Value;
 
 type Handler = dyn Fn(&Value) + Send + Sync;
@@ -34,7 +34,7 @@ impl EventBus {
     pub fn emit(&self, channel: &str, message: &Value) -> usize {
         // Not under the lock: a handler may subscribe or send.
         let handlers = self.lock().handlers.get(channel).cloned().unwrap_or_default();
-        let call = |handler: &Arc<Handler>| std::panic::catch_unwind(AssertUnwindSafe(|| handler(message)));
+        let call = |handler: &Arc<Handler>| caught_now(|| handler(message));
         handlers.iter().filter(|(_, handler)| call(handler).is_err()).count()
     }
 
@@ -43,9 +43,8 @@ impl EventBus {
         self.lock().handlers.clear();
     }
 
-    /// A poisoned lock only means that a caller panicked; the lists behind it are whole.
     fn lock(&self) -> MutexGuard<'_, Channels> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -1,9 +1,7 @@
 //! Code of extensions, run so that it can neither unwind through the session nor hold it up for ever.
 
-use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
-use futures::FutureExt;
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
@@ -19,10 +17,9 @@ pub(super) async fn guarded<T>(
     cancel: Option<&CancellationToken>,
     start: impl FnOnce() -> BoxFuture<'static, Result<T, HandlerError>>,
 ) -> Result<T, HandlerError> {
-    let work = AssertUnwindSafe(async { start().await }).catch_unwind();
     tokio::select! {
         biased;
-        outcome = work => outcome.unwrap_or_else(|panic| Err(HandlerError::new(panic_text(&*panic)))),
+        outcome = caught(start) => outcome,
         limit = overdue(runtime) => Err(HandlerError::new(format!("No answer within {} s; it was stopped", limit.as_secs_f64()))),
         () = aborted(cancel) => Err(HandlerError::new(format!(
             "It went on for {} s after the run was aborted; it was stopped",
@@ -36,8 +33,7 @@ pub async fn caught<T, F>(start: impl FnOnce() -> F) -> Result<T, HandlerError>
 where
     F: Future<Output = Result<T, HandlerError>>,
 {
-    let work = AssertUnwindSafe(async { start().await }).catch_unwind();
-    work.await.unwrap_or_else(|panic| Err(HandlerError::new(panic_text(&*panic))))
+    pi_guard::caught(start).await.unwrap_or_else(|panic| Err(HandlerError::new(panic_text(&panic))))
 }
 
 /// Returns the limit when it has passed. Time in which a dialog waits for the user does not count.
@@ -60,8 +56,6 @@ async fn aborted(cancel: Option<&CancellationToken>) {
     tokio::time::sleep(ABORT_GRACE).await;
 }
 
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    text.map_or_else(|| "It panicked".to_owned(), |text| format!("It panicked: {text}"))
+fn panic_text(panic: &pi_guard::Panic) -> String {
+    panic.text().map_or_else(|| "It panicked".to_owned(), |text| format!("It panicked: {text}"))
 }

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
+use pi_guard::lock;
 
 use super::command::Command;
 use super::events::Event;
 use super::flag::Flag;
 use super::renderer::{EntryRenderer, MarkdownTransformer, MessageRenderer};
-use super::runtime::lock;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
 use crate::events::HandlerError;

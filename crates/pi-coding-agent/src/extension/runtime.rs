@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use pi_guard::lock;
 use tokio::sync::watch;
 
 use super::bus::EventBus;
@@ -214,9 +215,4 @@ impl std::fmt::Debug for ExtensionRuntime {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ExtensionRuntime").field("is_stale", &self.is_stale).finish_non_exhaustive()
     }
-}
-
-/// A poisoned lock only means that an extension panicked; what is behind it is whole.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

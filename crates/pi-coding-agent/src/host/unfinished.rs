@@ -11,9 +11,10 @@ use std::io::{self, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
+use pi_guard::Unpoisoned;
 use uuid::Uuid;
 
 /// How the names of temporary files begin and end.
@@ -42,7 +43,7 @@ struct State {
 pub(crate) struct UnderWay(PathBuf);
 
 fn state() -> MutexGuard<'static, State> {
-    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+    STATE.lock().unpoisoned()
 }
 
 /// Keeps lists in this configuration directory from now on, and removes what dead processes have left. The first call of

@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+use pi_guard::lock;
 use tokio::sync::{Notify, watch};
-
-use crate::agent_session::lock;
 
 /// What arrived and has not been taken. Clones are the same.
 #[derive(Debug, Clone, Default)]

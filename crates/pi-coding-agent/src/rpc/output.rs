@@ -5,10 +5,11 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use pi_guard::Unpoisoned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -103,7 +104,7 @@ impl Output {
 
     /// An empty buffer for the next line, reused where possible.
     pub fn buffer(&self) -> Vec<u8> {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+        self.spare.lock().unpoisoned().pop().unwrap_or_default()
     }
 
     /// Queues a line (or several) with its line end, waiting while the reader is behind.
@@ -248,7 +249,7 @@ fn drain(mut items: mpsc::UnboundedReceiver<Item>, sink: impl Write, spare: &Mut
 }
 
 fn recycle(spare: &Mutex<Vec<Vec<u8>>>, mut buffer: Vec<u8>) {
-    let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut spare = spare.lock().unpoisoned();
     if spare.len() < SPARE_BUFFERS && buffer.capacity() <= LARGEST_SPARE {
         buffer.clear();
         spare.push(buffer);

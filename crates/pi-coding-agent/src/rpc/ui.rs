@@ -2,11 +2,12 @@
 //! that is in `client.rs`.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use pi_guard::Unpoisoned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -180,7 +181,7 @@ impl RpcUi {
 
     /// A poisoned lock only means that a caller panicked; the map behind it is whole.
     fn pending(&self) -> MutexGuard<'_, HashMap<String, oneshot::Sender<UiReply>>> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+        self.pending.lock().unpoisoned()
     }
 }
 

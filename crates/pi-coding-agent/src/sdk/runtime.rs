@@ -7,8 +7,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
+use pi_guard::lock;
 
-use crate::agent_session::{AgentSession, Error, ForkPosition, NavigateOptions, NavigateOutcome, Replacement, lock};
+use crate::agent_session::{AgentSession, Error, ForkPosition, NavigateOptions, NavigateOutcome, Replacement};
 use crate::export::{ImportTarget, import_jsonl};
 use crate::extension::{NewSessionOptions, ReplacementOptions};
 use crate::sdk::{self, CreateAgentSessionOptions, create_agent_session_async, off_thread};

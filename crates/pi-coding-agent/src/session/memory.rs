@@ -4,9 +4,10 @@
 //! entries, and summaries, are kept as lines.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 use pi_ai::{Extra, Message};
+use pi_guard::Unpoisoned;
 
 use super::entry::{MessageEntry, SessionEntry};
 use super::index::{Key, key};
@@ -40,7 +41,7 @@ impl EntryMemory {
     /// Remembers an entry whose message somebody holds.
     pub(super) fn add_message(&self, entry: &MessageEntry) {
         let Some(time) = from_iso(&entry.timestamp).filter(|_| entry.extra.is_empty()) else { return };
-        let known = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = &mut *self.0.lock().unpoisoned();
         // Somebody may have read the session only to look at it.
         let place = known.entries.entry(key(&entry.id));
         if let std::collections::hash_map::Entry::Occupied(old) = &place
@@ -68,14 +69,14 @@ impl EntryMemory {
             _ => entry.raw().len() <= SMALL,
         };
         if worth_it {
-            let known = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = &mut *self.0.lock().unpoisoned();
             known.entries.insert(key(entry.id()), Remembered::Line(entry.shared_raw()));
         }
     }
 
     /// The entry, if it is still in memory.
     pub(super) fn entry(&self, key: Key) -> Option<StoredEntry> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.0.lock().unpoisoned();
         match known.entries.get(&key)? {
             Remembered::Line(line) => StoredEntry::index(Arc::clone(line)).ok(),
             Remembered::Message { id, parent, time, message } => {

@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, Mutex, Weak};
 
 use futures::FutureExt;
+use pi_guard::Unpoisoned;
 use tokio::sync::OwnedMutexGuard;
 use tokio::task::unconstrained;
 use tokio_util::sync::CancellationToken;
@@ -119,7 +120,7 @@ impl<K> Default for Locks<K> {
 
 impl<K: Eq + Hash> Locks<K> {
     fn get(&self, key: K) -> Arc<Lock> {
-        let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut locks = self.0.lock().unpoisoned();
         if let Some(lock) = locks.get(&key).and_then(Weak::upgrade) {
             return lock;
         }

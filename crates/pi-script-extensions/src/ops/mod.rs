@@ -31,13 +31,13 @@ mod ui;
 
 use std::sync::{Arc, Mutex, Weak};
 
+use pi_guard::lock;
 use pi_script::{Args, Data, OpContext, OpError, OpResult, OpTable};
 use serde::Serialize;
 
 use super::errors::failed;
 use super::host::{ScriptHost, note_script_thread};
 use super::text;
-pub(super) use crate::state::lock;
 use pi_coding_agent::agent_session::Error;
 use pi_coding_agent::extension::{ExtensionError, HandlerError};
 

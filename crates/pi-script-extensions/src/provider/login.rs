@@ -5,12 +5,13 @@
 //! thread that can never happen; there the last known answer counts, and is brought up to date in the background.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
 use pi_ai::auth::oauth::{OAuthCallbacks, OAuthContext, OAuthCredentials, OAuthProvider};
 use pi_ai::{Error, LoginError, Model};
+use pi_guard::Unpoisoned;
 use pi_script::{Callback, Data};
 use serde_json::json;
 use tokio::sync::mpsc;
@@ -93,12 +94,12 @@ impl ScriptLogin {
     }
 
     fn known(&self, key: &str) -> Option<Vec<Arc<Model>>> {
-        self.modified.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+        self.modified.lock().unpoisoned().get(key).cloned()
     }
 
     /// Of each login only the last few answers are worth keeping.
     fn keep(&self, key: String, models: Vec<Arc<Model>>) {
-        let mut known = self.modified.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.modified.lock().unpoisoned();
         if known.len() >= 8 {
             known.clear();
         }

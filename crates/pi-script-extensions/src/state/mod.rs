@@ -8,9 +8,10 @@ mod numbered;
 mod sessions;
 mod writers;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use pi_agent_core::ToolUpdates;
+use pi_guard::lock;
 use pi_script::{Args, OpError};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
@@ -65,9 +66,4 @@ impl State {
         let number: Option<u32> = args.parse(place)?;
         Ok(number.and_then(|number| self.tokens.get(number)))
     }
-}
-
-/// A poisoned lock only means that a caller panicked; what is behind it is whole.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

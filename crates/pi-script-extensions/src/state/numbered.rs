@@ -1,7 +1,9 @@
 //! Things that scripts know by number.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
+
+use pi_guard::Unpoisoned;
 
 /// Things by number.
 #[derive(Debug)]
@@ -48,7 +50,7 @@ impl<T> Numbered<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, (u32, HashMap<u32, T>)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unpoisoned()
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
+use pi_guard::Unpoisoned;
 use tokio::sync::oneshot::{self, error::TryRecvError};
 use tokio_util::sync::CancellationToken;
 
@@ -41,14 +42,14 @@ pub(super) struct Stop {
 impl Stop {
     /// Notes that the engine stops; the first reason counts.
     pub(super) fn request(&self, reason: &str) {
-        let mut noted = self.reason.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noted = self.reason.lock().unpoisoned();
         noted.get_or_insert_with(|| reason.to_owned());
         self.is_requested.store(true, Ordering::Release);
         self.token.cancel();
     }
 
     pub(super) fn reason(&self) -> String {
-        let noted = self.reason.lock().unwrap_or_else(PoisonError::into_inner);
+        let noted = self.reason.lock().unpoisoned();
         noted.clone().unwrap_or_else(|| "its thread ended".to_owned())
     }
 }
@@ -157,7 +158,7 @@ impl Engine {
     }
 
     pub(super) fn send(&self, message: Message) -> Result<(), Error> {
-        let sender = self.0.sender.lock().unwrap_or_else(PoisonError::into_inner);
+        let sender = self.0.sender.lock().unpoisoned();
         sender.send(message).map_err(|_| self.stopped())
     }
 

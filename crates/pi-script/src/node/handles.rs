@@ -1,7 +1,9 @@
 //! Things of the machine that a script holds by number: children, connections, bodies that still arrive.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use pi_guard::Unpoisoned;
 
 use crate::op::OpError;
 
@@ -40,7 +42,7 @@ impl<T> Handles<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Table<T>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unpoisoned()
     }
 }
 

@@ -1,6 +1,6 @@
 //! `net.http.*`: an HTTP/1.1 server for scripts, such as those that wait for a browser to come back from a login.
 
-use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use std::sync::{Arc, Mutex as StdMutex};
 
 use bytes::Bytes;
 use http_body_util::combinators::UnsyncBoxBody;
@@ -11,6 +11,7 @@ use hyper::service::service_fn;
 use hyper::upgrade::OnUpgrade;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
+use pi_guard::Unpoisoned;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
@@ -87,7 +88,7 @@ fn add_server(ops: &mut OpTable, servers: &Servers, exchanges: &Exchanges) {
         let (number, at_once) = (args.parse(0)?, args.parse(1)?);
         if let Ok(server) = shared.get(number) {
             if at_once {
-                let mut aborting = server.aborting.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut aborting = server.aborting.lock().unpoisoned();
                 aborting.cancel();
                 // Those that come later have their own.
                 *aborting = context.cancel.child_token();
@@ -120,7 +121,7 @@ fn add_exchange(ops: &mut OpTable, exchanges: &Exchanges) {
         let exchanges = shared.clone();
         async move {
             let exchange = exchanges.get(args.parse(0)?)?;
-            let sender = exchange.pieces.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let sender = exchange.pieces.lock().unpoisoned().clone();
             let Some(sender) = sender else { return Ok(false.into()) };
             Ok(sender.send(args.bytes(1)?.into()).await.is_ok().into())
         }
@@ -158,7 +159,7 @@ async fn accept(listener: TcpListener, serving: Serving) {
 async fn connection(stream: TcpStream, serving: Serving) {
     let remote = stream.peer_addr().map(|address| address.ip().to_string()).unwrap_or_default();
     let closing = serving.closing.clone();
-    let aborting = serving.aborting.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let aborting = serving.aborting.lock().unpoisoned().clone();
     let service = service_fn(move |request| exchange(request, remote.clone(), serving.clone()));
     let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
     let mut connection = std::pin::pin!(connection.with_upgrades());
@@ -224,14 +225,14 @@ fn answer(mut args: Args, exchanges: &Exchanges) -> OpResult {
         }
         _ => {
             let (sender, receiver) = mpsc::channel::<Bytes>(1);
-            *exchange.pieces.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);
+            *exchange.pieces.lock().unpoisoned() = Some(sender);
             let pieces = futures::stream::unfold(receiver, |mut receiver| async {
                 receiver.recv().await.map(|piece| (Ok(Frame::data(piece)), receiver))
             });
             StreamBody::new(pieces).boxed_unsync()
         }
     };
-    let sender = exchange.answer.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let sender = exchange.answer.lock().unpoisoned().take();
     let response = response(head, body)?;
     Ok(sender.is_some_and(|sender| sender.send(response).is_ok()).into())
 }
@@ -241,8 +242,8 @@ async fn upgrade(mut args: Args, exchanges: Exchanges, sockets: Sockets) -> OpRe
     let (number, head): (u32, Head) = (args.parse(0)?, args.parse(1)?);
     let gone = || OpError::new("The client went").with("code", "ECONNRESET");
     let exchange = exchanges.remove(number).ok_or_else(gone)?;
-    let upgrade = exchange.upgrade.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(gone)?;
-    let sender = exchange.answer.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(gone)?;
+    let upgrade = exchange.upgrade.lock().unpoisoned().take().ok_or_else(gone)?;
+    let sender = exchange.answer.lock().unpoisoned().take().ok_or_else(gone)?;
     sender.send(response(head, Full::default().boxed_unsync())?).map_err(|_| gone())?;
     let connection = upgrade.await.map_err(|_| gone())?;
     Ok(json!({ "id": tcp::keep_connection(TokioIo::new(connection), &sockets) }).into())

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, TryLockError};
 
+use pi_guard::Unpoisoned;
 use rustix::termios::Termios;
 
 use super::RESTORE;
@@ -21,7 +22,7 @@ struct Saved {
 
 /// Notes how the terminal was before it became ours.
 pub(super) fn save(tty: Tty, before: Termios) {
-    *SAVED.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(Saved { tty, before });
+    *SAVED.lock().unpoisoned() = Some(Saved { tty, before });
 }
 
 pub(super) fn note_alternate(is_shown: bool) {

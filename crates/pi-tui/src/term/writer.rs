@@ -6,9 +6,11 @@
 use std::fmt;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use pi_guard::Unpoisoned;
 
 use super::restore;
 use super::tty::write_all;
@@ -70,7 +72,7 @@ impl Writer {
             let Some(left) = end.checked_duration_since(Instant::now()) else {
                 return false;
             };
-            state = self.shared.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            state = self.shared.changed.wait_timeout(state, left).unpoisoned().0;
         }
         state.error.is_none()
     }
@@ -93,7 +95,7 @@ impl Writer {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unpoisoned()
     }
 
     /// Waits for something to write and takes it.
@@ -103,7 +105,7 @@ impl Shared {
             if state.is_closed {
                 return false;
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.changed.wait(state).unpoisoned();
         }
         std::mem::swap(&mut state.next, buffer);
         state.is_writing = true;

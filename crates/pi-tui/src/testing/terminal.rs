@@ -1,6 +1,6 @@
 //! The emulator, and its rows as text.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use alacritty_terminal::Term;
 use alacritty_terminal::event::{Event, EventListener};
@@ -9,6 +9,7 @@ use alacritty_terminal::index::{Column, Line};
 use alacritty_terminal::term::cell::{Cell, Flags};
 use alacritty_terminal::term::{Config, TermMode};
 use alacritty_terminal::vte::ansi::Processor;
+use pi_guard::Unpoisoned;
 
 /// A terminal of so many columns and rows, with a history of 100,000.
 pub struct Terminal {
@@ -31,7 +32,7 @@ struct Heard {
 
 impl Answers {
     fn with<T>(&self, read: impl FnOnce(&mut Heard) -> T) -> T {
-        read(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        read(&mut self.0.lock().unpoisoned())
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pi_ai::Clock;
 use pi_coding_agent::config;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::settings::{ProjectTrust, SettingsManager};
 use pi_coding_agent::trust::{TrustChoice, stored_decision, trust_subjects};
+use pi_guard::Unpoisoned;
 
 /// Decisions of this run. Clones are the same.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +30,7 @@ impl RunTrust {
 
     /// What was decided about the project in a directory.
     pub(crate) fn decided(&self, cwd: &Path) -> Option<bool> {
-        let decided = || self.0.decided.lock().unwrap_or_else(PoisonError::into_inner).get(cwd).copied();
+        let decided = || self.0.decided.lock().unpoisoned().get(cwd).copied();
         self.0.approval.or_else(decided)
     }
 
@@ -44,7 +45,7 @@ impl RunTrust {
         cwd: &Path,
         clock: &dyn Clock,
     ) -> Result<(), config::Error> {
-        self.0.decided.lock().unwrap_or_else(PoisonError::into_inner).insert(cwd.to_owned(), choice.trusts());
+        self.0.decided.lock().unpoisoned().insert(cwd.to_owned(), choice.trusts());
         choice.remember(paths, cwd, clock)
     }
 

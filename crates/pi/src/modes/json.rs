@@ -2,10 +2,11 @@
 
 use std::io;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use futures::FutureExt;
 use pi_agent_core::AgentEvent;
+use pi_guard::Unpoisoned;
 
 use super::{AnswerSchema, End, InitialPrompts, Output, Signals, finish};
 use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, SessionEvent};
@@ -34,7 +35,7 @@ pub(super) fn print_events(session: &AgentSession, output: &Output, writer: Even
                 return super::print::complain_of_extension(error);
             }
             let mut line = output.buffer();
-            writer.lock().unwrap_or_else(PoisonError::into_inner).write(&event, &mut line);
+            writer.lock().unpoisoned().write(&event, &mut line);
             if !line.is_empty() {
                 output.write_event(line).await;
             }

@@ -2,11 +2,12 @@
 //! error.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use futures::FutureExt;
 use pi_agent_core::{AgentEvent, ToolOutput};
 use pi_ai::{AssistantMessageEvent, ContentBlock};
+use pi_guard::lock;
 use serde_json::Value;
 
 use super::Output;
@@ -68,11 +69,6 @@ pub(super) fn follow(session: &AgentSession, output: &Output, view: View) {
         }
         .boxed()
     }));
-}
-
-/// A poisoned lock only means that a listener panicked; what was shown is still known.
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl State {

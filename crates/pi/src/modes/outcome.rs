@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use futures::FutureExt;
 use pi_agent_core::AgentEvent;
 use pi_ai::AssistantMessage;
+use pi_guard::lock;
 use serde_json::{Value, json};
 
 use pi_coding_agent::agent_session::{AgentSession, SessionEvent};
@@ -108,9 +109,4 @@ impl Collected {
 
 fn changes_a_file(tool: &str) -> bool {
     matches!(tool, "write" | "edit")
-}
-
-/// A poisoned lock only means that a listener panicked; the counts are still consistent.
-fn lock(collected: &Mutex<Collected>) -> std::sync::MutexGuard<'_, Collected> {
-    collected.lock().unwrap_or_else(PoisonError::into_inner)
 }

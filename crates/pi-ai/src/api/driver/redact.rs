@@ -5,7 +5,7 @@ use http::HeaderMap;
 
 use crate::error::Error;
 use crate::options::StreamOptions;
-use crate::secrets::{Secrets, is_secret_name, without_known_secrets};
+use crate::secrets::{Secrets, is_secret_name};
 
 /// The credentials of one call, which no error text may show.
 #[derive(Debug, Default)]
@@ -38,7 +38,7 @@ impl Credentials {
 
     /// A text of a server without them, and without those that the process knows.
     pub(super) fn taken_out_of_text(&self, text: &str) -> String {
-        without_known_secrets(&self.0.redact(text))
+        self.0.redact(text)
     }
 }
 

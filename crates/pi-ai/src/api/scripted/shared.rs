@@ -1,7 +1,9 @@
 //! What the clones of a provider and its running calls share: the script, and what a real provider would have cached.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use pi_guard::Unpoisoned;
 
 use super::estimate;
 use super::options::ScriptedOptions;
@@ -28,7 +30,7 @@ pub(super) struct State {
 
 impl Shared {
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unpoisoned()
     }
 
     /// What the prompt of a call costs in tokens, cache included.

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::error::{AnswerError, CredentialError, Error, NetworkError};
 use crate::options::StreamOptions;
-use crate::secrets::{Secrets, without_known_secrets};
+use crate::secrets::Secrets;
 use crate::transport::{HttpRequest, HttpResponse, HttpTransport, default_transport, without_query};
 
 /// A token server answers within this time.
@@ -161,7 +161,5 @@ fn complaint(text: &str) -> String {
 
 /// The text without secrets, and not longer than a sentence or two.
 fn hide(text: &str, secrets: &[&str]) -> String {
-    let mut own = Secrets::default();
-    secrets.iter().for_each(|secret| own.add(secret));
-    without_known_secrets(&own.redact(text)).chars().take(SHOWN).collect()
+    secrets.iter().copied().collect::<Secrets>().redact(text).chars().take(SHOWN).collect()
 }

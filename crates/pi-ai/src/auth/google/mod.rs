@@ -16,10 +16,11 @@ mod tests;
 mod token;
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderName, HeaderValue};
+use pi_guard::Unpoisoned;
 
 use crate::error::{Error, RequestError};
 use crate::options::StreamOptions;
@@ -99,7 +100,7 @@ pub(crate) async fn access_token(options: &StreamOptions, provider: &str) -> Res
 
 /// The place of a credential's token. Places that nobody uses and that hold none are given up.
 fn slot(identity: String) -> Slot {
-    let mut tokens = TOKENS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut tokens = TOKENS.lock().unpoisoned();
     tokens.retain(|_, slot| Arc::strong_count(slot) > 1 || slot.try_lock().map_or(true, |token| token.is_some()));
     Arc::clone(tokens.entry(identity).or_default())
 }

@@ -4,7 +4,7 @@
 //! login are answered and otherwise ignored, so that no web page can end or hijack it.
 
 use std::convert::Infallible;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -17,6 +17,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use pi_guard::Unpoisoned;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_stream::wrappers::TcpListenerStream;
 
@@ -128,11 +129,11 @@ impl Responder<'_> {
 
     /// The first outcome counts. A poisoned lock only means that somebody panicked elsewhere.
     fn put(&self, result: Result<String, Error>) {
-        self.outcome.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(result);
+        self.outcome.lock().unpoisoned().get_or_insert(result);
     }
 
     fn outcome(&self) -> Option<Result<String, Error>> {
-        self.outcome.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.outcome.lock().unpoisoned().take()
     }
 }
 

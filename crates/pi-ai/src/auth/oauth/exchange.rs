@@ -14,7 +14,7 @@ use url::form_urlencoded;
 
 use super::provider::OAuthContext;
 use crate::error::{AnswerError, Error, LoginError, NetworkError, RequestError};
-use crate::secrets::{Secrets, without_secrets};
+use crate::secrets::Secrets;
 use crate::transport::{HttpRequest, HttpResponse};
 
 /// No answer of a login is longer than this, in bytes.
@@ -198,10 +198,7 @@ impl Reply {
 
 /// A provider's words, fit for a screen: one line of bounded length without secrets.
 pub(super) fn clean(text: &str, secrets: &[&str]) -> String {
-    // What the login does not know, such as a token that is not its own, is told by its shape.
-    let mut own = Secrets::default();
-    secrets.iter().for_each(|secret| own.add(secret));
-    let text = without_secrets(&own.redact(text));
+    let text = secrets.iter().copied().collect::<Secrets>().redact_shapes(text);
     let line = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     line.take(COMPLAINT_LIMIT).collect()
 }

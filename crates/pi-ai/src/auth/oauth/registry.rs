@@ -1,6 +1,8 @@
 //! The providers that users can log in to, built-in ones and those of third parties.
 
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use pi_guard::Unpoisoned;
 
 use super::anthropic::AnthropicOAuth;
 use super::github_copilot::GitHubCopilotOAuth;
@@ -71,11 +73,11 @@ impl OAuthRegistry {
 
     /// A poisoned lock only means that a caller panicked; the list is still consistent.
     fn read(&self) -> RwLockReadGuard<'_, Providers> {
-        self.providers.read().unwrap_or_else(PoisonError::into_inner)
+        self.providers.read().unpoisoned()
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, Providers> {
-        self.providers.write().unwrap_or_else(PoisonError::into_inner)
+        self.providers.write().unpoisoned()
     }
 }
 

@@ -4,8 +4,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use pi_guard::Unpoisoned;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -56,12 +57,12 @@ impl Tape {
 
     /// Why the last line could not be written.
     pub(super) fn failure(&self) -> Option<Error> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.failure.lock().unpoisoned().clone()
     }
 
     /// A scrubber for one request, whose credentials must not be in what is written from now on.
     pub(super) fn scrubber_for(&self, request: &super::super::HttpRequest) -> Scrubber {
-        let mut all = self.scrubber.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.scrubber.lock().unpoisoned();
         let of_request = all.for_request(request);
         all.learn(&of_request);
         of_request
@@ -75,11 +76,11 @@ impl Tape {
 
     fn append(&self, line: serde_json::Result<String>) {
         let line = line.map(|line| line + "\n").map_err(std::io::Error::from);
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = self.file.lock().unpoisoned();
         if let Err(error) = line.and_then(|line| file.write_all(line.as_bytes())).and_then(|()| file.flush()) {
             let error = cannot_write(&self.path, &error);
             tracing::warn!(%error, "recording failed");
-            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            *self.failure.lock().unpoisoned() = Some(error);
         }
     }
 }
@@ -93,7 +94,7 @@ impl Notes {
     /// says so.
     pub fn write(&self, kind: &str, note: &impl Serialize) {
         let line = serde_json::to_value(note).and_then(|note| {
-            let note = self.0.scrubber.lock().unwrap_or_else(PoisonError::into_inner).json(note);
+            let note = self.0.scrubber.lock().unpoisoned().json(note);
             let mut line = Map::from_iter([("cassette".to_owned(), VERSION.into()), ("kind".to_owned(), kind.into())]);
             if let Value::Object(fields) = note {
                 line.extend(fields);

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use pi_guard::lock;
+
 use super::providers::{exchange_providers, forget_providers};
 use super::resources::{discover_resources, forget_resources, reload_resources};
 use super::tools::refresh_tools;
 use super::{ExtensionBindings, Extensions, ExtensionsHandle, emit_extension_error, install_hooks};
 use crate::agent_session::activity::Request;
 use crate::agent_session::store::blocking;
-use crate::agent_session::{AgentSession, ForkPosition, Inner, lock};
+use crate::agent_session::{AgentSession, ForkPosition, Inner};
 use crate::events::Error;
 use crate::extension::events::{
     CancelOutcome, DiscoverReason, Event, ForkOutcome, SessionBeforeForkEvent, SessionBeforeSwitchEvent,

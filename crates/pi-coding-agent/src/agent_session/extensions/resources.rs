@@ -4,9 +4,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pi_guard::lock;
+
 use super::tools::tools_of_extensions;
 use crate::agent_session::store::blocking;
-use crate::agent_session::{Inner, Workspace, lock};
+use crate::agent_session::{Inner, Workspace};
 use crate::events::Error;
 use crate::extension::LoadedExtension;
 use crate::extension::events::{DiscoverReason, ResourcesDiscoverEvent, ResourcesOutcome};

@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use pi_ai::auth::oauth::OAuthCredentials;
 use pi_ai::{Clock, newer_provider_name};
+use pi_guard::Unpoisoned;
 use serde_json::{Map, Value};
 
 use super::credential::{Credential, login_entry, remember};
@@ -84,7 +85,7 @@ impl Store {
     /// The state as it is in memory. A poisoned lock only means that a caller panicked; the credentials are still
     /// consistent.
     pub(super) fn raw_state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unpoisoned()
     }
 
     pub(super) fn credential(&self, provider: &str) -> Option<Credential> {
@@ -157,7 +158,7 @@ impl Store {
             put(&mut self.state().stored, provider, credential);
             return Ok(());
         };
-        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _changing = self.changing.lock().unpoisoned();
         let mut changed = Map::new();
         update(storage, &mut |text| {
             changed = text.map(|text| parse(text, storage)).transpose()?.unwrap_or_default();

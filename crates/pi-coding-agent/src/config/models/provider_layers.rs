@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use pi_ai::auth::oauth::{OAuthProvider, OAuthRegistry};
 use pi_ai::{Api, ApiRegistry};
+use pi_guard::lock;
 
 use super::models_json::ModelsConfig;
 use super::provider::{ProviderChange, ProviderOwner, ProviderRegistration};
 use super::provider_overlay::{check, overlay};
-use super::registry::{ModelRegistry, lock};
+use super::registry::ModelRegistry;
 use super::table_overrides::{Named, NamedLogin, Table, TableOverrides};
 use crate::config::Error;
 

@@ -5,10 +5,11 @@
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pi_ai::auth::oauth::{OAuthCredentials, OAuthProvider};
 use pi_ai::{Model, get_model, get_models, get_providers, provider_behind};
+use pi_guard::lock;
 
 use super::merge::{ProviderModels, merge};
 use super::models_json::{ModelsConfig, ProviderConfig, load};
@@ -271,9 +272,4 @@ impl Loaded {
         let own = self.config.providers.iter().map(|(name, _)| name);
         self.builtin_names.iter().chain(own.filter(|name| !self.builtin_names.contains(name))).map(String::as_str)
     }
-}
-
-/// A poisoned lock only means that a caller panicked; what is behind it is still consistent.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,9 +7,10 @@
 //! read is reported and never written. Calls that touch a file block briefly.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use pi_ai::Clock;
+use pi_guard::Unpoisoned;
 use serde_json::{Map, Value};
 
 use super::check::check;
@@ -265,6 +266,6 @@ impl SettingsManager {
 
     /// A poisoned lock only means that a caller panicked; the settings are still consistent.
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unpoisoned()
     }
 }

@@ -10,11 +10,12 @@ mod file;
 
 use std::error::Error as StdError;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::config::Error;
 
 pub use file::FileStorage;
+use pi_guard::Unpoisoned;
 
 /// Keeps one text. Calls may block for a moment, as those to a small file do.
 pub trait Storage: Send + Sync + fmt::Debug {
@@ -77,11 +78,11 @@ impl Storage for MemoryStorage {
     }
 
     fn read(&self) -> Result<Option<String>, Error> {
-        Ok(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone())
+        Ok(self.0.lock().unpoisoned().clone())
     }
 
     fn update(&self, change: &mut Change<'_>) -> Result<(), Error> {
-        let mut text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut text = self.0.lock().unpoisoned();
         *text = Some(change(text.as_deref())?);
         Ok(())
     }

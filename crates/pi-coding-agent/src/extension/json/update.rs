@@ -6,13 +6,13 @@
 use std::sync::{Arc, Mutex};
 
 use pi_ai::{AssistantMessageEvent, Message, Partial};
+use pi_guard::lock;
 
 use super::form::Listen;
 use super::{JsonEvent, JsonHandler, Late};
 use crate::events::HandlerError;
 use crate::extension::api::{ExtensionApi, Subscription};
 use crate::extension::events::{Event, MessageStartEvent, MessageUpdateEvent};
-use crate::extension::runtime::lock;
 use crate::wire::{MessageJson, open_update};
 
 impl Listen for MessageUpdateEvent {

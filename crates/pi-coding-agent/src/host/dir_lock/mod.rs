@@ -10,11 +10,12 @@ mod owner;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pi_ai::Clock;
+use pi_guard::Unpoisoned;
 
 use crate::host::Error;
 use owner::{Owner, remove_if_dead};
@@ -123,7 +124,7 @@ impl LongLock {
     }
 
     fn is_held(&self) -> bool {
-        let stamp = *self.stamp.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamp = *self.stamp.lock().unpoisoned();
         stamp.is_some() && modified(&self.dir) == stamp
     }
 
@@ -135,8 +136,8 @@ impl LongLock {
         // A system that does not let directories be touched has to do with the age at which a lock is stale.
         let touched = File::open(&self.dir).and_then(|dir| dir.set_modified(now));
         if touched.is_ok() {
-            *self.stamp.lock().unwrap_or_else(PoisonError::into_inner) = modified(&self.dir);
-            if let Some(owner) = &mut *self.owner.lock().unwrap_or_else(PoisonError::into_inner) {
+            *self.stamp.lock().unpoisoned() = modified(&self.dir);
+            if let Some(owner) = &mut *self.owner.lock().unpoisoned() {
                 owner.note(&self.dir);
             }
         }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::process::ExitStatus;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use pi_guard::Unpoisoned;
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
@@ -94,7 +95,7 @@ fn start_directly(Launch { line, stdout, stderr }: Launch) -> io::Result<Child> 
 }
 
 fn direct() -> MutexGuard<'static, BTreeSet<i32>> {
-    DIRECT.lock().unwrap_or_else(PoisonError::into_inner)
+    DIRECT.lock().unpoisoned()
 }
 
 /// Kills every running command of this process with all that it started. For the program's signal handlers; returns

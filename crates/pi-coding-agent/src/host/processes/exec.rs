@@ -3,9 +3,10 @@
 use std::io::{self, PipeReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use pi_guard::lock;
 use rustix::process::Signal;
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
@@ -148,11 +149,6 @@ async fn finish((collected, mut task): (Collected, JoinHandle<()>)) -> String {
         before = now;
     }
     String::from_utf8_lossy(&lock(&collected)).into_owned()
-}
-
-/// Bytes are appended whole, so a poisoned lock guards valid data.
-fn lock(collected: &Mutex<Vec<u8>>) -> MutexGuard<'_, Vec<u8>> {
-    collected.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Sessions that this process kills itself, without a spawner: those that are to be killed at about the same time share
 //! one look at all processes.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
+use pi_guard::Unpoisoned;
 use rustix::process::Pid;
 
 use super::tree::kill_sessions;
@@ -21,7 +22,7 @@ struct Queue {
 }
 
 fn queue() -> MutexGuard<'static, Queue> {
-    QUEUE.lock().unwrap_or_else(PoisonError::into_inner)
+    QUEUE.lock().unpoisoned()
 }
 
 /// Kills a session on a thread of its own, which lives as long as there is something to kill. Looking through thousands of

@@ -1,8 +1,9 @@
 //! At most so many commands at once; the others wait for their turn, in the order in which they came.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
+use pi_guard::Unpoisoned;
 use tokio::sync::oneshot;
 
 /// How many commands run at once unless somebody says otherwise.
@@ -54,7 +55,7 @@ impl Turns {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unpoisoned()
     }
 
     /// Calls all whose turn it is.

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use pi_guard::lock;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -10,7 +11,6 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::RpcClientError;
 use super::shared::Shared;
-use crate::agent_session::lock;
 
 /// The way to the program and back.
 #[derive(Debug)]

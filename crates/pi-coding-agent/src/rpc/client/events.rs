@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
 use futures::Stream;
+use pi_guard::lock;
 use serde_json::{Map, Value};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::connection::line_of;
-use crate::agent_session::lock;
 
 /// Bytes that may wait for a listener before the program is held up.
 const MOST_WAITING: usize = 16 << 20;

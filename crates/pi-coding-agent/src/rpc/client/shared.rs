@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex};
 
+use pi_guard::lock;
 use serde_json::{Map, Value};
 use tokio::sync::{oneshot, watch};
 
 use super::error::{RpcClientError, RpcExit};
 use super::events::{Listeners, RpcEvent, RpcEvents};
-use crate::agent_session::lock;
 
 /// So much of standard error is kept, in bytes.
 const STDERR: usize = 64 << 10;

@@ -1,9 +1,10 @@
 //! The order of everything that tools do while they are recorded.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pi_agent_core::{ToolError, ToolOutput, ToolUpdates};
 use pi_ai::transport::cassette::{Notes, TapeClock};
+use pi_guard::Unpoisoned;
 use serde_json::Value;
 
 use super::lines::{CallEnd, CallLine, CallResult, Moment, TOOL, Update};
@@ -33,7 +34,7 @@ impl Track {
     }
 
     fn with_counts<T>(&self, work: impl FnOnce(&mut Counts) -> T) -> T {
-        work(&mut self.counts.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut self.counts.lock().unpoisoned())
     }
 }
 
@@ -60,7 +61,7 @@ impl Take {
     pub(super) fn updates(&self, to: ToolUpdates) -> ToolUpdates {
         let (track, line) = (Arc::clone(&self.track), Arc::clone(&self.line));
         ToolUpdates::new(move |output| {
-            let mut line = line.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut line = line.lock().unpoisoned();
             // What comes behind the end counts nowhere.
             let Some(line) = &mut *line else { return };
             track.with_counts(|counts| {
@@ -81,7 +82,7 @@ impl Take {
 
     /// Only the first end counts.
     fn write(&self, end: impl FnOnce(&Track) -> Option<CallEnd>) {
-        let Some(mut line) = self.line.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        let Some(mut line) = self.line.lock().unpoisoned().take() else { return };
         line.end = end(&self.track);
         self.track.notes.write(TOOL, &line);
     }

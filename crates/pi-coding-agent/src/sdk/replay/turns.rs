@@ -1,11 +1,12 @@
 //! The order of everything that tools do in a replay: that of the recording, also among calls that ran side by side.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pi_agent_core::ToolError;
 use pi_ai::transport::cassette::{Divergence, Replayer, TapeClock};
+use pi_guard::Unpoisoned;
 use serde_json::Value;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -43,7 +44,7 @@ impl Turns {
 
     /// Calls that nobody has made yet.
     pub(super) fn remaining(&self) -> usize {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.calls.lock().unpoisoned().len()
     }
 
     /// The recorded call for one that begins, if it is the same.
@@ -51,7 +52,7 @@ impl Turns {
         if let Some(message) = self.divergence.get() {
             return Err(message.into());
         }
-        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut calls = self.calls.lock().unpoisoned();
         let Some(recorded) = calls.pop_front() else {
             let recorded = self.recorded;
             return Err(self.diverged(

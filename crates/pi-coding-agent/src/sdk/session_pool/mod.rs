@@ -16,9 +16,10 @@ use std::time::Duration;
 use futures::future::join_all;
 use pi_ai::transport::HttpTransport;
 use pi_ai::{ApiRegistry, Clock};
+use pi_guard::lock;
 use typed_builder::TypedBuilder;
 
-use crate::agent_session::{self, AgentSession, lock};
+use crate::agent_session::{self, AgentSession};
 use crate::config::auth_storage::AuthStorage;
 use crate::config::models::{CatalogModels, ModelRegistry};
 use crate::config::settings::SettingsManager;

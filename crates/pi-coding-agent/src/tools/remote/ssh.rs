@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt, ready};
+use pi_guard::Unpoisoned;
 use tokio::process::Command;
 use typed_builder::TypedBuilder;
 
@@ -156,7 +157,7 @@ struct Slot {
 impl Slots {
     /// The lowest number that is free, so that as few connections as possible are used.
     fn take(slots: &Arc<Self>) -> Slot {
-        let mut taken = slots.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = slots.0.lock().unpoisoned();
         let number = (0..).find(|number| !taken.contains(number)).unwrap_or_default();
         taken.insert(number);
         Slot { number, slots: slots.clone() }
@@ -165,6 +166,6 @@ impl Slots {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.slots.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.number);
+        self.slots.0.lock().unpoisoned().remove(&self.number);
     }
 }

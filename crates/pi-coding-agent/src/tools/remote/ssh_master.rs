@@ -4,8 +4,9 @@
 //! with this program, however that ends, and leaves nothing behind.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use std::sync::{Arc, Mutex as StdMutex};
 
+use pi_guard::Unpoisoned;
 use tempfile::TempDir;
 use tokio::sync::Mutex;
 
@@ -68,7 +69,7 @@ impl Masters {
     }
 
     fn at(&self, index: usize) -> Arc<Mutex<Option<Master>>> {
-        let mut masters = self.masters.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut masters = self.masters.lock().unpoisoned();
         while masters.len() <= index {
             masters.push(Arc::default());
         }

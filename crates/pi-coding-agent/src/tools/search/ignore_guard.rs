@@ -4,9 +4,10 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use ignore::WalkBuilder;
+use pi_guard::Unpoisoned;
 
 use crate::host::{self, FileKind};
 use crate::tools::operations::OperationError;
@@ -36,7 +37,7 @@ impl IgnoreGuard {
             let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
             let problem = if is_dir { problem_in(entry.path()) } else { None };
             let is_fine = problem.is_none();
-            left_out.0.lock().unwrap_or_else(PoisonError::into_inner).extend(problem);
+            left_out.0.lock().unpoisoned().extend(problem);
             is_fine
         });
         Ok(guard)
@@ -44,7 +45,7 @@ impl IgnoreGuard {
 
     /// What the model is told of directories that were left out.
     pub(super) fn note(&self) -> Option<String> {
-        let mut problems = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut problems = std::mem::take(&mut *self.0.lock().unpoisoned());
         // Looked at once in order, and again by all cores.
         problems.sort_unstable();
         problems.dedup();

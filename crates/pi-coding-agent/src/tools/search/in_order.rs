@@ -9,10 +9,11 @@ use std::cmp::Ordering;
 use std::iter::Fuse;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::thread::{self, available_parallelism};
 
 use ignore::{DirEntry, Walk, WalkBuilder, WalkState};
+use pi_guard::Unpoisoned;
 
 use super::ranked::{Bounds, Hit, Ranked, by_path};
 use super::stop::Stop;
@@ -138,13 +139,13 @@ impl<'a, T: Send> Search<'a, T> {
                     }
                     // What is below it has been examined, unless the frontier is there.
                     Ok(entry) if !frontier.starts_with(entry.path()) => return WalkState::Skip,
-                    Err(e) if is_at_root(&e) => *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(e),
+                    Err(e) if is_at_root(&e) => *failure.lock().unpoisoned() = Some(e),
                     _ => {}
                 }
                 WalkState::Continue
             })
         });
-        failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+        failure.into_inner().unpoisoned().map_or(Ok(()), Err)
     }
 
     /// Examines the remaining entries with all cores. Each thread takes the next few from the one walk: as far as they
@@ -166,7 +167,7 @@ impl<'a, T: Send> Search<'a, T> {
     fn examine_batches(&self, entries: &Mutex<Fuse<Walk>>, mut examine: impl FnMut(&DirEntry) -> Option<Hit<T>>) {
         let mut batch = Vec::with_capacity(BATCH);
         while !self.is_over() {
-            batch.extend(entries.lock().unwrap_or_else(PoisonError::into_inner).by_ref().flatten().take(BATCH));
+            batch.extend(entries.lock().unpoisoned().by_ref().flatten().take(BATCH));
             if batch.is_empty() {
                 return;
             }

@@ -5,7 +5,9 @@ use std::collections::BinaryHeap;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering as Atomically};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
+
+use pi_guard::Unpoisoned;
 
 /// When there is enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,14 +84,14 @@ impl<T> Ranked<T> {
 
     /// The hits in the order of their paths.
     pub(super) fn into_sorted(self) -> Vec<(PathBuf, T)> {
-        let kept = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.kept.into_inner().unpoisoned();
         let mut hits = kept.heap.into_vec();
         hits.sort_unstable();
         hits.into_iter().map(|AtPath(path, hit)| (path, hit.value)).collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept<T>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unpoisoned()
     }
 }
 

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use pi_agent_core::AgentEvent;
+use pi_guard::lock;
 use pi_script::Data;
 use serde_json::{Value, json};
 
-use super::super::{Ops, ai, lock};
+use super::super::{Ops, ai};
 use super::beside;
 use crate::link::Link;
 use pi_coding_agent::agent_session::SessionEvent;

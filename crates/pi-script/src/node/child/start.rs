@@ -5,8 +5,9 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use pi_guard::Unpoisoned;
 use rustix::process::{Pid, Signal};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -90,7 +91,7 @@ pub(super) fn start(spec: &Spec, files: &OpenFiles, stop: &CancellationToken) ->
                 process.wait().await
             }
         };
-        *end.lock().unwrap_or_else(PoisonError::into_inner) = Some(status.unwrap_or_default());
+        *end.lock().unpoisoned() = Some(status.unwrap_or_default());
         over.send_replace(true);
     });
     Ok(child)
@@ -149,13 +150,13 @@ impl Child {
 
     /// Sends a signal to the child alone; whether it was there to take it.
     pub(super) fn signal(&self, signal: Signal) -> bool {
-        let end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
+        let end = self.end.lock().unpoisoned();
         end.is_none() && kill(self.pid, false, signal)
     }
 
     /// Ends the child and what it started.
     pub(super) fn kill_all(&self, signal: Signal) {
-        let end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
+        let end = self.end.lock().unpoisoned();
         if end.is_none() {
             kill(self.pid, self.leads_group, signal);
         }
@@ -166,7 +167,7 @@ impl Child {
         let mut is_over = self.is_over.clone();
         // The sender goes only after it has said so.
         let _ = is_over.wait_for(|over| *over).await;
-        let status = self.end.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or_default();
+        let status = self.end.lock().unpoisoned().unwrap_or_default();
         json!({ "code": status.code(), "signal": status.signal().map(signal::name_of) })
     }
 

@@ -1,8 +1,9 @@
 //! Children for which the script waits on its thread.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
+use pi_guard::Unpoisoned;
 use rustix::process::Signal;
 use serde::Deserialize;
 use serde_json::json;
@@ -55,7 +56,7 @@ pub(super) fn run(context: &OpContext, mut args: Args, files: &OpenFiles) -> OpR
                 child.ended().await
             }
         };
-        let [stdout, stderr] = outputs.map(|output| output.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let [stdout, stderr] = outputs.map(|output| output.into_inner().unpoisoned());
         let (code, text) = match cut {
             None => (None, String::new()),
             Some(Cut::TimedOut) => (Some("ETIMEDOUT"), format!("spawnSync {} ETIMEDOUT", spec.file)),
@@ -100,7 +101,7 @@ async fn collect(child: &Child, stream: Stream, output: &Mutex<Vec<u8>>, max: Op
         if piece.is_empty() {
             return Ok(());
         }
-        let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut output = output.lock().unpoisoned();
         output.extend_from_slice(&piece);
         if let Some(max) = max.filter(|max| output.len() > *max) {
             output.truncate(max);

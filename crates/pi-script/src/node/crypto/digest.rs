@@ -1,9 +1,10 @@
 //! Hashes and HMACs, at once or piece by piece.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use aws_lc_rs::{digest, hmac};
 use md5::{Digest as _, Md5};
+use pi_guard::lock;
 
 use super::super::handles::Handles;
 use crate::engine::OpTable;
@@ -33,20 +34,20 @@ pub(super) fn add(ops: &mut OpTable) {
     let shared = open.clone();
     ops.add_sync("crypto.update", move |_, mut args| {
         let state = shared.get(args.parse(0)?)?;
-        locked(&state).update(&args.bytes(1)?);
+        lock(&state).update(&args.bytes(1)?);
         Ok(Data::Undefined)
     });
     let shared = open.clone();
     ops.add_sync("crypto.copy", move |_, mut args| {
         let state = shared.get(args.parse(0)?)?;
-        let state = locked(&state).clone();
+        let state = lock(&state).clone();
         Ok(Data::Json(shared.add(Mutex::new(state)).into()))
     });
     let shared = open.clone();
     ops.add_sync("crypto.finish", move |_, mut args| {
         let number = args.parse(0)?;
         let state = shared.get(number)?;
-        let state = locked(&state).clone();
+        let state = lock(&state).clone();
         shared.remove(number);
         Ok(state.finish().into())
     });
@@ -54,10 +55,6 @@ pub(super) fn add(ops: &mut OpTable) {
         open.remove(args.parse(0)?);
         Ok(Data::Undefined)
     });
-}
-
-fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl State {

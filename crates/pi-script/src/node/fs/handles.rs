@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::fs::{File, FileTimes};
 use std::io::{Read, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt, PermissionsExt};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use pi_guard::Unpoisoned;
 
 use crate::op::{Args, Data, OpError, OpResult};
 
@@ -39,7 +41,7 @@ struct Table {
 
 impl Handles {
     fn add(&self, file: File) -> u32 {
-        let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = self.0.lock().unpoisoned();
         table.opened += 1;
         let number = FIRST + table.opened;
         table.open.insert(number, Arc::new(file));
@@ -47,7 +49,7 @@ impl Handles {
     }
 
     fn remove(&self, number: u32) -> Option<Arc<File>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).open.remove(&number)
+        self.0.lock().unpoisoned().open.remove(&number)
     }
 
     /// Another descriptor of the same open file, for a child to write to or to read from.
@@ -55,12 +57,12 @@ impl Handles {
     /// # Errors
     /// When no file is open under this number.
     pub(in crate::node) fn duplicate(&self, number: u32) -> std::io::Result<File> {
-        let file = self.0.lock().unwrap_or_else(PoisonError::into_inner).open.get(&number).cloned();
+        let file = self.0.lock().unpoisoned().open.get(&number).cloned();
         file.ok_or(rustix::io::Errno::BADF)?.try_clone()
     }
 
     fn get(&self, number: u32, syscall: &str) -> Result<Arc<File>, OpError> {
-        let table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = self.0.lock().unpoisoned();
         table.open.get(&number).cloned().ok_or_else(|| bad(syscall))
     }
 }

@@ -5,10 +5,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pi_coding_agent::host::json_file::{read_object, write_object};
 use pi_coding_agent::host::{self, FileKind};
+use pi_guard::Unpoisoned;
 use rustix::process::{Pid, test_kill_process};
 use serde_json::{Map, Value, json};
 
@@ -62,7 +63,7 @@ struct Writing {
 impl Writing {
     /// Writes the draft, and removes the one in the place that it had before.
     fn run(self) -> Result<(), String> {
-        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut done = self.done.lock().unpoisoned();
         if *done > self.number {
             return Ok(());
         }

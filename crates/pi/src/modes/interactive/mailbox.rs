@@ -1,11 +1,12 @@
 //! Events of the session on their way to the loop: in order, pieces of one text merged, nobody waits.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pi_agent_core::AgentEvent;
 use pi_ai::AssistantMessageEvent;
 use pi_coding_agent::agent_session::{AgentSession, SessionEvent, Subscription};
+use pi_guard::Unpoisoned;
 use tokio::sync::Notify;
 
 /// Where events wait.
@@ -35,11 +36,11 @@ impl Mailbox {
 
     /// Takes all there is.
     pub(super) fn take(&self) -> VecDeque<SessionEvent> {
-        std::mem::take(&mut *self.0.events.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.0.events.lock().unpoisoned())
     }
 
     fn put(&self, event: SessionEvent) {
-        let mut events = self.0.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut events = self.0.events.lock().unpoisoned();
         let unmerged = match events.back_mut() {
             Some(last) => merge(last, event),
             None => Some(event),

@@ -1,7 +1,8 @@
 //! What else goes wrong, in sentences: on its way to the loop, since standard error is the screen.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use pi_guard::Unpoisoned;
 use tokio::sync::Notify;
 
 /// Sentences that wait to be shown. Clones are the same.
@@ -17,7 +18,7 @@ struct Inner {
 impl Notices {
     /// Adds one.
     pub fn put(&self, text: &str) {
-        self.0.texts.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+        self.0.texts.lock().unpoisoned().push(text.to_owned());
         self.0.arrived.notify_one();
     }
 
@@ -26,6 +27,6 @@ impl Notices {
     }
 
     pub(super) fn take(&self) -> Vec<String> {
-        std::mem::take(&mut *self.0.texts.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.0.texts.lock().unpoisoned())
     }
 }

@@ -1,8 +1,9 @@
 //! What becomes of what was typed: a command of ours, a command for the shell, a message.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pi_coding_agent::agent_session::{AgentSession, BashOptions, Error, OnAccepted, PromptOptions, StreamingBehavior};
+use pi_guard::Unpoisoned;
 use pi_tui::document::BlockId;
 use tokio::sync::oneshot;
 
@@ -126,7 +127,7 @@ fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
     let (session, command) = (app.session.clone(), command.to_owned());
     let work = tokio::spawn(async move {
         let on_output = Arc::new(move |text: &str| {
-            *output.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
+            *output.lock().unpoisoned() = Some(text.to_owned());
             arrived.notify_one();
         });
         let options =
@@ -152,7 +153,7 @@ fn follow_output(
     let (output, arrived) = (Arc::clone(output), Arc::clone(arrived));
     let waiting = Arc::clone(&arrived);
     app.spawn(async move { waiting.notified().await }, move |app, ()| {
-        let text = output.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let text = output.lock().unpoisoned().take();
         let mut goes_on = false;
         with_shell(app, block, |shell| {
             goes_on = !shell.is_finished();

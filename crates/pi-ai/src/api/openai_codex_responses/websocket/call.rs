@@ -1,6 +1,8 @@
 //! What transport, body and outcome of one call share.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use pi_guard::Unpoisoned;
 
 use crate::api::driver::Credentials;
 use crate::api::responses::assistant;
@@ -63,7 +65,7 @@ impl Call {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unpoisoned()
     }
 
     /// Whether the answer comes over a WebSocket.

@@ -1,7 +1,9 @@
 //! What is remembered between the calls of a session: its connection, whether WebSockets failed it, counters.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use pi_guard::Unpoisoned;
 
 use super::connection::Connection;
 use super::idle::Idle;
@@ -48,7 +50,7 @@ pub(super) struct Home {
 
 impl Sessions {
     fn lock(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+        self.table.lock().unpoisoned()
     }
 
     /// Counters of a session.

@@ -6,9 +6,10 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use pi_guard::Unpoisoned;
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, Shutdown, SocketFlags, SocketType,
@@ -87,7 +88,7 @@ pub(in crate::host::processes) async fn link() -> Option<Arc<Link>> {
 }
 
 fn state() -> MutexGuard<'static, State> {
-    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+    STATE.lock().unpoisoned()
 }
 
 /// The spawner that runs. One that has ended is reaped and forgotten.
@@ -152,7 +153,7 @@ impl Link {
     }
 
     fn process(&self) -> MutexGuard<'_, std::process::Child> {
-        self.process.lock().unwrap_or_else(PoisonError::into_inner)
+        self.process.lock().unpoisoned()
     }
 
     /// Wakes the spawner if somebody has stopped it.

@@ -2,10 +2,11 @@
 //! searched at any time, and what is old is searched while it is walked again.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
 use pi_coding_agent::tools::{WalkedPath, walk_files};
+use pi_guard::Unpoisoned;
 use tokio::sync::Notify;
 
 use super::rank::Entry;
@@ -44,7 +45,7 @@ struct Known {
 impl FileIndex {
     /// The index of a directory. Walks it in the background, up to `limit` entries, if that was not done just now.
     pub(in crate::modes::interactive) fn tree(&self, root: &Path, limit: usize) -> Arc<Tree> {
-        let mut trees = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut trees = self.0.lock().unpoisoned();
         let at = trees.iter().position(|tree| tree.root == root);
         // The one that was used last stays longest. A tree that is forgotten ends its walk.
         let tree = at.map_or_else(|| Arc::new(Tree::new(root)), |at| trees.remove(at));
@@ -64,7 +65,7 @@ impl Tree {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unpoisoned()
     }
 
     fn refresh(self: &Arc<Self>, limit: usize) {

@@ -1,12 +1,13 @@
 //! The conversation behind a sign-in: what the provider says and asks, on its way to the dialog, and the answers back.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use pi_ai::auth::oauth::{AuthPage, DeviceCode, OAuthCallbacks, SelectPrompt, TextPrompt};
 use pi_coding_agent::env::Env;
+use pi_guard::Unpoisoned;
 use tokio::sync::oneshot;
 
 use crate::common::browser;
@@ -52,7 +53,7 @@ impl Talk {
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unpoisoned()
     }
 
     async fn answer(&self, ask: impl FnOnce(oneshot::Sender<String>) -> Ask) -> Result<String, pi_ai::Error> {

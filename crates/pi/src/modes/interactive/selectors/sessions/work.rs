@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use pi_coding_agent::session::{
     SearchOptions, SearchScope, SessionHost, SessionInfo, SessionManager, list_all_sessions, list_sessions, patiently,
     search_sessions,
 };
+use pi_guard::Unpoisoned;
 
 use super::query::Query;
 use crate::common::removal::{self, Removed, Trash};
@@ -48,7 +49,7 @@ impl<T> Clone for Slot<T> {
 
 impl<T> Slot<T> {
     fn lock(&self) -> MutexGuard<'_, T> {
-        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.0.lock().unpoisoned()
     }
 
     fn stop(&self) {
