@@ -80,7 +80,9 @@ fn pages() -> Vec<PathBuf> {
     let root = root();
     let mut pages: Vec<PathBuf> =
         ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].iter().map(|name| root.join(name)).collect();
-    pages.extend(fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    let files = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    // Beside the pages lies a schema for editors.
+    pages.extend(files.filter(|file| file.extension().is_some_and(|extension| extension == "md")));
     pages
 }
 
