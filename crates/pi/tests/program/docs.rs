@@ -81,7 +81,7 @@ fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> =
         ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].iter().map(|name| root.join(name)).collect();
     let in_docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    // The pictures that they show are in a folder of their own.
+    // Pictures, and a schema for editors, stand beside them.
     pages.extend(in_docs.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
     pages
 }

@@ -19,20 +19,23 @@ pub fn known_keys() -> Vec<String> {
 pub(super) fn check(settings: &Map<String, Value>) -> Vec<String> {
     let mut problems: Vec<String> = Vec::new();
     for spec in ALL {
-        let found = match find(settings, spec) {
-            Ok(None) => continue,
-            Ok(Some(value)) => check_value(spec, value),
-            // All settings inside are declared one after the other: it is reported once.
+        match find(settings, spec) {
+            Ok(None) => {}
+            Ok(Some(value)) => problems.extend(check_value(spec, value)),
             Err(outer) => {
-                vec![refused(outer, "an object")].into_iter().filter(|p| problems.last() != Some(p)).collect()
+                let problem = refused(outer, "an object");
+                // Settings inside of one object stand together in the table: it is reported once.
+                if problems.last() != Some(&problem) {
+                    problems.push(problem);
+                }
             }
-        };
-        problems.extend(found);
+        }
     }
     problems
 }
 
-/// The value of a setting, unless it is absent or `null`. What should be an object and is none is returned by its key.
+/// The value of a setting, unless it is absent or `null`. The error is the key of something that should be an object and is
+/// none.
 fn find<'a>(settings: &'a Map<String, Value>, spec: &Spec) -> Result<Option<&'a Value>, &'static str> {
     let mut object = settings;
     for (end, dot) in spec.key.match_indices('.') {

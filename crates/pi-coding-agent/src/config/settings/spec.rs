@@ -15,7 +15,7 @@ pub(super) struct Spec {
     pub(super) default: DefaultValue,
     /// Only the user's own file counts, no project's: what a project must not decide about the machine.
     pub(super) is_users_own: bool,
-    /// Where the page lists it.
+    /// The table of the page that lists it.
     pub(super) topic: Topic,
     /// What it does: its `///` lines.
     pub(super) sentence: &'static str,
@@ -32,9 +32,9 @@ pub(super) enum DefaultValue {
     Number(u64),
     /// The default of an enum, as it is written.
     Word(fn() -> Value),
-    /// JSON that the code in question fills in by itself; the getter returns `None`.
+    /// JSON: what the code that asks for the setting uses then. The getter returns `None`.
     Elsewhere(&'static str),
-    /// It depends: a phrase for the page.
+    /// A phrase for the page: it depends on something else.
     Depends(&'static str),
 }
 

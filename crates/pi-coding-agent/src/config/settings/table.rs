@@ -279,8 +279,8 @@ settings! {
         getter SessionSettings::durability;
 
     /// Memory that an extension in TypeScript or JavaScript may use, in MiB. Not a setting of the reference.
-    EXTENSION_MEMORY_MB: Option<u64> =
-        optional_count("extensionLimits.memoryMb").default_elsewhere("256").users_own(), Extensions;
+    EXTENSION_MEMORY_MB: Option<f64> =
+        optional_above_zero("extensionLimits.memoryMb").default_elsewhere("256").users_own(), Extensions;
 
     /// How many seconds an extension in TypeScript or JavaScript may run without a pause before it is interrupted; after the
     /// third time it is stopped. Not a setting of the reference.

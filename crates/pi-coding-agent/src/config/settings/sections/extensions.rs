@@ -17,7 +17,7 @@ impl ExtensionSettings<'_> {
     pub fn limits(self) -> ExtensionLimits {
         let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
         ExtensionLimits {
-            memory_mb: self.0.get(&EXTENSION_MEMORY_MB),
+            memory_mb: self.0.get(&EXTENSION_MEMORY_MB).map(|mb| mb as u64).filter(|mb| *mb > 0),
             turn: self.0.get(&EXTENSION_TURN_SECONDS).and_then(seconds),
             handler: seconds(self.0.get(&EXTENSION_HANDLER_SECONDS)),
         }
