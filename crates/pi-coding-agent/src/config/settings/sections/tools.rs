@@ -16,7 +16,7 @@ pub struct ToolSettings<'a>(pub(in crate::config::settings) Keys<'a>);
 
 impl ToolSettings<'_> {
     /// Lists of tools that are active by default, the user's before the project's; absent ones are left out.
-    pub fn default_tools(self) -> Vec<Vec<String>> {
+    pub(crate) fn default_tools(self) -> Vec<Vec<String>> {
         let list = |scope| self.0.get_in(scope, &["defaultTools"], read);
         let outer: Vec<_> = self.0.outer_projects().iter().rev().map(|project| project.read("defaultTools")).collect();
         let lists = [list(SettingsScope::Global)].into_iter().chain(outer).chain([list(SettingsScope::Project)]);
@@ -34,14 +34,14 @@ impl ToolSettings<'_> {
     }
 
     /// How many shell commands run at once in this process; the others wait.
-    pub fn max_concurrent_commands(self) -> usize {
+    pub(crate) fn max_concurrent_commands(self) -> usize {
         let whole = |value: &Value| value.as_u64().filter(|number| *number > 0);
         let number = self.0.get(&["maxConcurrentCommands"], whole);
         number.map_or(MAX_CONCURRENT_COMMANDS, |number| usize::try_from(number).unwrap_or(usize::MAX))
     }
 
     /// So long may the file with all output of a shell command become, in bytes; one GiB by default.
-    pub fn command_log_max_bytes(self) -> u64 {
+    pub(crate) fn command_log_max_bytes(self) -> u64 {
         let positive = |value: &Value| value.as_f64().filter(|number| *number > 0.0);
         let megabytes = self.0.get(&["commandLogMaxMb"], positive);
         megabytes.map_or(COMMAND_LOG_MAX_BYTES, |megabytes| (megabytes * 1_048_576.0) as u64)
