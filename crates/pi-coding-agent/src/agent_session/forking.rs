@@ -40,7 +40,7 @@ impl TreeHandle<'_> {
     ///
     /// # Errors
     /// As [`Self::fork`].
-    pub async fn fork_with(
+    pub(crate) async fn fork_with(
         self,
         entry: &str,
         position: ForkPosition,

@@ -103,7 +103,7 @@ pub fn branch_entries(manager: &SessionManager) -> Result<Vec<BranchEntry>, Erro
 ///
 /// # Errors
 /// Those of [`Entries::branch_of`](crate::session::Entries::branch_of).
-pub fn branch_entries_of(manager: &SessionManager, leaf: &str) -> Result<Vec<BranchEntry>, Error> {
+pub(crate) fn branch_entries_of(manager: &SessionManager, leaf: &str) -> Result<Vec<BranchEntry>, Error> {
     let branch = manager.entries().branch_of(leaf)?;
     let mut edits = ContextEdits::of(branch.iter());
     let mut content = |stored: &StoredEntry| EntryContent::of(stored).edited(stored.id(), &mut edits);

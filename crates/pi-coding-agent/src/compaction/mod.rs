@@ -27,7 +27,8 @@ pub use branch_summary::{
     BranchPreparation, BranchRequest, BranchSummaryError, left_behind, prepare_branch_summary, summarize_branch,
 };
 pub use cut_point::{CutPoint, find_cut_point};
-pub use entry::{BranchEntry, EntryContent, branch_entries, branch_entries_of, is_pin};
+pub(crate) use entry::branch_entries_of;
+pub use entry::{BranchEntry, EntryContent, branch_entries, is_pin};
 pub use file_ops::{CompactionDetails, FileOps};
 pub use prepare::{NothingToCompact, Preparation, prepare};
 pub use serialize::serialize_conversation;

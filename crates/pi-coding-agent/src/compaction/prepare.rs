@@ -39,7 +39,7 @@ pub struct Preparation {
 
 impl Preparation {
     /// Whether the cut goes through a turn.
-    pub fn is_split_turn(&self) -> bool {
+    pub(crate) fn is_split_turn(&self) -> bool {
         !self.turn_prefix_messages.is_empty()
     }
 }

@@ -34,7 +34,7 @@ pub fn export_file(input: &Path, output: &Path, now_ms: i64) -> Result<(), Error
 ///
 /// # Errors
 /// [`Error::OverSource`](crate::export::Error::OverSource); [`host::Error::FileWrite`](crate::host::Error::FileWrite); what reading the session says.
-pub fn export_html_to(
+pub(crate) fn export_html_to(
     session: &dyn SessionSource,
     options: &HtmlOptions,
     input: Option<&Path>,
@@ -48,7 +48,7 @@ pub fn export_html_to(
 ///
 /// # Errors
 /// [`Error::OverSource`](crate::export::Error::OverSource); [`host::Error::FileWrite`](crate::host::Error::FileWrite); what reading the session says.
-pub fn export_jsonl_to(
+pub(crate) fn export_jsonl_to(
     session: &dyn SessionSource,
     now_ms: i64,
     input: Option<&Path>,

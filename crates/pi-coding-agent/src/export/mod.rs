@@ -16,7 +16,8 @@ mod names;
 mod source;
 
 pub use error::Error;
-pub use file::{export_file, export_html_to, export_jsonl_to};
+pub use file::export_file;
+pub(crate) use file::{export_html_to, export_jsonl_to};
 pub use html::{HtmlOptions, write_html};
 pub use import::{ImportTarget, import_jsonl};
 pub use jsonl::write_jsonl;

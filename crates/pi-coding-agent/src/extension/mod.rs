@@ -65,7 +65,6 @@ mod trust;
 mod ui;
 
 pub use crate::config::models::{ProviderChange, ProviderRegistration};
-pub use crate::config::settings::DEFAULT_HANDLER_TIMEOUT;
 pub use crate::events::{ExtensionError, HandlerError};
 pub use crate::host::processes::{ExecOptions, ExecResult};
 pub use api::{ExtensionApi, Subscription};

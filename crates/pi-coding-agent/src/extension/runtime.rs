@@ -112,7 +112,7 @@ impl ExtensionRuntime {
     }
 
     /// Where extensions of this session meet.
-    pub fn bus(&self) -> &EventBus {
+    pub(crate) fn bus(&self) -> &EventBus {
         &self.bus
     }
 

@@ -14,7 +14,7 @@ pub const PROJECT_DIR: &str = ".pi";
 /// Name of the file with decisions about projects, in the user's configuration directory.
 pub(crate) const TRUST_FILE: &str = "trust.json";
 /// Environment variable that moves the agent directory.
-pub const AGENT_DIR_VARIABLE: &str = "PI_CODING_AGENT_DIR";
+pub(crate) const AGENT_DIR_VARIABLE: &str = "PI_CODING_AGENT_DIR";
 
 /// The directories that a run works with. Cloning is cheap enough for every owner to have its own.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ impl Paths {
     }
 
     /// The user's settings.
-    pub fn settings_file(&self) -> PathBuf {
+    pub(crate) fn settings_file(&self) -> PathBuf {
         self.agent_dir.join("settings.json")
     }
 

@@ -139,7 +139,7 @@ impl Output {
     }
 
     /// Does something that has to wait for events, without their having to wait for the reader.
-    pub async fn hurried<T>(&self, work: impl Future<Output = T>) -> T {
+    pub(crate) async fn hurried<T>(&self, work: impl Future<Output = T>) -> T {
         struct Hurry<'a>(&'a watch::Sender<usize>);
         impl Drop for Hurry<'_> {
             fn drop(&mut self) {
@@ -152,7 +152,7 @@ impl Output {
     }
 
     /// Whether a short line could be written at once: nobody waits for the reader.
-    pub fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         self.budget.available_permits() > 0 || self.budget.is_closed()
     }
 

@@ -278,7 +278,7 @@ impl SessionManager {
 
     /// The same as a job for another thread; `None` when there is nothing to wait for. The session can be used
     /// meanwhile.
-    pub fn sync_job(&mut self) -> Option<SyncJob> {
+    pub(crate) fn sync_job(&mut self) -> Option<SyncJob> {
         self.storage.sync_job(&self.header, &mut self.entries)
     }
 

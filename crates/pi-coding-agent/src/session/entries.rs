@@ -137,7 +137,7 @@ impl Entries {
     ///
     /// # Errors
     /// Those of [`Self::at`].
-    pub fn in_context(&self) -> Result<Vec<StoredEntry>, Error> {
+    pub(crate) fn in_context(&self) -> Result<Vec<StoredEntry>, Error> {
         context::entries(&self.store, self.leaf_id())
     }
 
@@ -201,7 +201,7 @@ impl Entries {
     ///
     /// # Errors
     /// [`Error::Open`], [`Error::Changed`].
-    pub fn labelled_on_branch(&self) -> Result<Vec<(StoredEntry, &str)>, Error> {
+    pub(crate) fn labelled_on_branch(&self) -> Result<Vec<(StoredEntry, &str)>, Error> {
         let index = self.store.index()?;
         let labels = index.notes().labels();
         let labels: HashMap<SlotNumber, &str> =

@@ -50,7 +50,7 @@ pub fn find_session(paths: &Paths, cwd: &Path, dir: Option<&Path>, argument: &st
 }
 
 /// The file of the project's session with exactly this id; of several the one that was written last. Blocks.
-pub fn find_session_by_id(paths: &Paths, cwd: &Path, dir: Option<&Path>, id: &str) -> Option<PathBuf> {
+pub(crate) fn find_session_by_id(paths: &Paths, cwd: &Path, dir: Option<&Path>, id: &str) -> Option<PathBuf> {
     let place = Place::new(paths, cwd, dir);
     let of_project = |cwd: &str| place.only_of.as_ref().is_none_or(|only| belongs_to(cwd, only));
     let has_id = |file: &SessionFile| {

@@ -10,7 +10,7 @@ use crate::session::{Error, SessionIdError};
 pub(crate) const LONGEST_SESSION_ID: usize = 200;
 
 /// The version that this program writes.
-pub const CURRENT_VERSION: u64 = 3;
+pub(crate) const CURRENT_VERSION: u64 = 3;
 
 /// Who, when and where: the first line of a session file. It is no part of the tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,7 +76,7 @@ impl SessionHeader {
 ///
 /// # Errors
 /// [`Error::Id`].
-pub fn check_session_id(id: &str) -> Result<(), Error> {
+pub(crate) fn check_session_id(id: &str) -> Result<(), Error> {
     if id.len() > LONGEST_SESSION_ID {
         return Err(SessionIdError::TooLong { length: id.len() }.into());
     }

@@ -166,7 +166,7 @@ impl SessionLog {
 
     /// A log of a file that was just made.
     #[must_use]
-    pub fn newly_created(mut self) -> Self {
+    pub(crate) fn newly_created(mut self) -> Self {
         self.new = true;
         self
     }
@@ -207,7 +207,7 @@ impl SessionLog {
     }
 
     /// Has every append wait for the disk from now on, or no more.
-    pub fn sync_every_entry(&mut self, every_entry: bool) {
+    pub(crate) fn sync_every_entry(&mut self, every_entry: bool) {
         self.every_entry = every_entry;
     }
 
@@ -220,7 +220,7 @@ impl SessionLog {
     }
 
     /// The same as a job for another thread; `None` when everything is on the disk already.
-    pub fn sync_job(&mut self) -> Option<SyncJob> {
+    pub(crate) fn sync_job(&mut self) -> Option<SyncJob> {
         let path = self.path.clone();
         let job =
             self.write_pending().and_then(|()| if self.unsynced { self.file.sync_job().map(Some) } else { Ok(None) });

@@ -112,9 +112,9 @@ pub use entry::{
     SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
 pub use error::Error;
-pub use find::{SessionMatch, find_session, find_session_by_id};
+pub use find::{SessionMatch, find_session};
 pub(crate) use header::LONGEST_SESSION_ID;
-pub use header::{CURRENT_VERSION, SessionHeader, check_session_id};
+pub use header::SessionHeader;
 pub use id_error::SessionIdError;
 pub use identity::FileId;
 pub use list::{SessionInfo, list_all_sessions, list_sessions};

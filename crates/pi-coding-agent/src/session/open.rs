@@ -90,7 +90,7 @@ impl SessionManager {
     ///
     /// # Errors
     /// Those of [`Self::create`].
-    pub fn successor(&self, parent_session: Option<PathBuf>) -> Result<Self, Error> {
+    pub(crate) fn successor(&self, parent_session: Option<PathBuf>) -> Result<Self, Error> {
         another(self, &NewSession { parent_session, ..NewSession::default() })
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use uuid::Uuid;
 
 /// Default limit of such a file: 1 GiB.
-pub const COMMAND_LOG_MAX_BYTES: u64 = 1 << 30;
+pub(crate) const COMMAND_LOG_MAX_BYTES: u64 = 1 << 30;
 
 /// Source of names that do not repeat.
 pub trait SpillNames: Debug + Send + Sync {

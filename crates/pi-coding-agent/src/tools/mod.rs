@@ -44,7 +44,8 @@ mod write;
 
 pub use crate::host::processes::kill_all;
 pub use bash::{BashRun, BashRunner, BashTool, LocalBash, OutputSnapshot, PieceListener, choose_shell, command_env};
-pub use command_log::{COMMAND_LOG_MAX_BYTES, RandomSpillNames, SpillNames};
+pub(crate) use command_log::COMMAND_LOG_MAX_BYTES;
+pub use command_log::{RandomSpillNames, SpillNames};
 pub use diff::display_diff_within;
 pub use diff::{DisplayDiff, display_diff, unified_patch};
 pub use edit::EditTool;
@@ -77,8 +78,7 @@ pub use selection::{ToolChange, ToolSelection, WrapTool};
 pub(crate) use selection::{is_meant, is_pattern};
 pub use session_env::SessionEnv;
 pub use truncate::{
-    MAX_BYTES, MAX_LINES, TruncatedBy, TruncationLimits, TruncationResult, format_size, truncate_head, truncate_line,
-    truncate_tail,
+    TruncatedBy, TruncationLimits, TruncationResult, format_size, truncate_head, truncate_line, truncate_tail,
 };
 pub use write::WriteTool;
 

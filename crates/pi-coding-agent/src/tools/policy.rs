@@ -36,7 +36,7 @@ impl ToolPolicy {
     /// # Errors
     /// When it is outside of the root, by its text or through a symbolic link, or cannot be judged, for example because
     /// the root does not exist.
-    pub async fn admit(&self, operations: &dyn PathOperations, path: &Path) -> Result<(), ToolError> {
+    pub(crate) async fn admit(&self, operations: &dyn PathOperations, path: &Path) -> Result<(), ToolError> {
         let Some(root) = &self.root else { return Ok(()) };
         if !operations.is_dir(root).await? {
             return Err(no_root(root));
@@ -50,7 +50,7 @@ impl ToolPolicy {
     ///
     /// # Errors
     /// When the tools are confined and `bash` was not let through.
-    pub fn admit_bash(&self) -> Result<(), ToolError> {
+    pub(crate) fn admit_bash(&self) -> Result<(), ToolError> {
         match &self.root {
             Some(root) if !self.bash => Err(ToolError::new(format!(
                 "Commands may not run here: the tools are confined to {}. Use the file tools.",

@@ -20,7 +20,7 @@ impl SessionEnv {
     }
 
     /// The variables as they are now.
-    pub fn variables(&self) -> Vec<(OsString, OsString)> {
+    pub(crate) fn variables(&self) -> Vec<(OsString, OsString)> {
         (self.0)()
     }
 }

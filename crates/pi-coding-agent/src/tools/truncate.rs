@@ -5,9 +5,9 @@ use memchr::{memchr, memchr_iter, memrchr};
 use serde::Serialize;
 
 /// Most lines that a tool shows.
-pub const MAX_LINES: usize = 2000;
+pub(crate) const MAX_LINES: usize = 2000;
 /// Most UTF-8 bytes that a tool shows (50 KiB).
-pub const MAX_BYTES: usize = 50 * 1024;
+pub(crate) const MAX_BYTES: usize = 50 * 1024;
 /// Appended to a line that [`truncate_line`] has cut.
 const LINE_SUFFIX: &str = "... [truncated]";
 

@@ -29,7 +29,7 @@ pub use choice::ModelChoice;
 pub use defaults::{DEFAULT_MODELS, default_model_of};
 pub use initial::{InitialModel, InitialModelRequest, find_initial_model, preferred};
 pub use list::{filter_models, models_rows, models_table};
-pub use pattern::{PatternMatch, match_model, match_pattern};
+pub use pattern::{PatternMatch, match_pattern};
 pub use provider::ProviderOwner;
 pub use provider::{ProviderChange, ProviderRegistration};
 pub use registry::{CatalogModels, ModelRegistry, ModelSource};

@@ -23,7 +23,7 @@ pub struct PatternMatch {
 
 /// The model that a text refers to: `provider/id`, an id that only one model has, else the best of those whose id or
 /// name contains it. Case does not matter.
-pub fn match_model(text: &str, models: &[Arc<Model>]) -> Option<Arc<Model>> {
+pub(crate) fn match_model(text: &str, models: &[Arc<Model>]) -> Option<Arc<Model>> {
     exact(text, models).or_else(|| best_part(text, models))
 }
 

@@ -67,7 +67,7 @@ impl SettingsManager {
     }
 
     /// Whether failed calls are repeated.
-    pub fn set_retry_enabled(&self, enabled: bool) -> Result<(), Error> {
+    pub(crate) fn set_retry_enabled(&self, enabled: bool) -> Result<(), Error> {
         self.keys().set(SettingsScope::Global, &RETRY_ENABLED, enabled)
     }
 }

@@ -43,8 +43,9 @@ pub use sections::{
     ExtensionSettings, InterfaceSettings, ModelSettings, NetworkSettings, ResourceSettings, SessionSettings,
     TelemetrySettings, ToolSettings,
 };
+pub(crate) use values::DEFAULT_HANDLER_TIMEOUT;
 pub use values::{
-    BranchSummarySettings, CompactionSettings, DEFAULT_HANDLER_TIMEOUT, DoubleEscapeAction, ExtensionLimits,
-    ExtensionPermissions, ImageSettings, PackageFilter, PackageSetting, ProjectTrust, ProviderRetrySettings,
-    ResourceKind, RetrySettings, TerminalSettings, TreeFilterMode,
+    BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ExtensionLimits, ExtensionPermissions,
+    ImageSettings, PackageFilter, PackageSetting, ProjectTrust, ProviderRetrySettings, ResourceKind, RetrySettings,
+    TerminalSettings, TreeFilterMode,
 };

@@ -100,7 +100,7 @@ impl RetrySettings {
 }
 
 /// How long a handler of an extension may take by default, questions to the user not counted.
-pub const DEFAULT_HANDLER_TIMEOUT: Duration = Duration::from_secs(300);
+pub(crate) const DEFAULT_HANDLER_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Limits of one HTTP request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

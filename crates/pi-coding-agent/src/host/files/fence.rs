@@ -33,7 +33,7 @@ enum Owner {
 impl Fence {
     /// Around the repository that an untrusted working directory belongs to, else around the directory itself; `home` is
     /// the user's.
-    pub fn untrusted(cwd: &Path, home: Option<&Path>) -> Self {
+    pub(crate) fn untrusted(cwd: &Path, home: Option<&Path>) -> Self {
         let real_cwd = without_links(cwd);
         let top = repository_top(&real_cwd, home);
         Self { root: top.unwrap_or(real_cwd), named: cwd.to_owned(), owner: Owner::Untrusted }
@@ -45,7 +45,7 @@ impl Fence {
     }
 
     /// Whether an absolute path is that of something inside. Where a link on the way or at its end leads does not matter.
-    pub fn has_inside(&self, path: &Path) -> bool {
+    pub(crate) fn has_inside(&self, path: &Path) -> bool {
         let goes_up = path.components().any(|part| part == Component::ParentDir);
         let is_named_so = || [&self.root, &self.named].iter().any(|dir| path.starts_with(dir));
         let lies_there = || path.parent().is_some_and(|parent| without_links(parent).starts_with(&self.root));

@@ -69,7 +69,7 @@ impl FileKind {
     }
 
     /// Bytes above which a file is used and reported.
-    pub const fn remarkable(self) -> Option<u64> {
+    pub(crate) const fn remarkable(self) -> Option<u64> {
         match self {
             Self::Context => Some(64 * KIB),
             _ => None,
@@ -77,12 +77,12 @@ impl FileKind {
     }
 
     /// Whether the command line names it, and a pipe that is open already will do.
-    pub const fn may_be_piped(self) -> bool {
+    pub(crate) const fn may_be_piped(self) -> bool {
         matches!(self, Self::SystemPrompt | Self::Attachment | Self::Cassette)
     }
 
     /// What such a file is called, with its article.
-    pub const fn noun(self) -> &'static str {
+    pub(crate) const fn noun(self) -> &'static str {
         match self {
             Self::Context => "a context file",
             Self::SystemPrompt => "a prompt file",

@@ -9,7 +9,7 @@ use super::refusal::Refusal;
 /// Most entries of one directory; one with more is not looked through.
 const MAX_ENTRIES: usize = 10_000;
 /// Most directories that one search looks through.
-pub const MAX_DIRECTORIES: usize = 10_000;
+pub(crate) const MAX_DIRECTORIES: usize = 10_000;
 /// Most directories inside of each other that one search goes down.
 pub const MAX_DEPTH: usize = 32;
 

@@ -23,7 +23,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// Those of [`open_regular`].
-pub fn open_regular_for_appending(path: &Path) -> io::Result<File> {
+pub(crate) fn open_regular_for_appending(path: &Path) -> io::Result<File> {
     check(fs::metadata(path)?.file_type())?;
     let file = reading().append(true).open(path)?;
     check_regular(&file)?;
@@ -34,7 +34,7 @@ pub fn open_regular_for_appending(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// Those of [`open_regular`].
-pub fn check_regular(file: &File) -> io::Result<()> {
+pub(crate) fn check_regular(file: &File) -> io::Result<()> {
     check(file.metadata()?.file_type())
 }
 
@@ -59,7 +59,7 @@ pub(super) fn is_a_directory() -> io::Error {
 }
 
 /// What something is that is no regular file, with its article.
-pub fn kind_name(kind: FileType) -> Option<&'static str> {
+pub(crate) fn kind_name(kind: FileType) -> Option<&'static str> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt;

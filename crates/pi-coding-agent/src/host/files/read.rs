@@ -75,7 +75,7 @@ fn read_up_to_limit(file: File, kind: FileKind) -> io::Result<Vec<u8>> {
 }
 
 /// Whether there is anything of this name, be it a link that leads nowhere. What cannot be looked at may be there.
-pub fn has_entry(path: &Path) -> bool {
+pub(crate) fn has_entry(path: &Path) -> bool {
     !fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 

@@ -57,12 +57,12 @@ impl From<Refusal> for io::Error {
 }
 
 /// The refusal in an error, if it is one.
-pub fn refusal_in(error: &io::Error) -> Option<&Refusal> {
+pub(crate) fn refusal_in(error: &io::Error) -> Option<&Refusal> {
     error.get_ref()?.downcast_ref()
 }
 
 /// A number of bytes for people.
-pub fn shown_size(bytes: u64) -> String {
+pub(crate) fn shown_size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
     if bytes < 1024 {
         return format!("{bytes} bytes");

@@ -7,7 +7,7 @@ use super::without_links::without_links;
 
 /// The nearest directory upwards of `dir`, a path without links, that holds a repository; whatever is called `.git`
 /// counts. Some keep their whole home in one: `home` and what is above it is never the top of a project.
-pub fn repository_top(dir: &Path, home: Option<&Path>) -> Option<PathBuf> {
+pub(crate) fn repository_top(dir: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let top = dir.ancestors().find(|dir| fs::symlink_metadata(dir.join(".git")).is_ok())?;
     let real_home = home.map(without_links);
     let is_of_home = real_home.is_some_and(|home| home.starts_with(top));

@@ -23,7 +23,7 @@ pub(crate) use exec::{KILL_GRACE as EXEC_KILL_GRACE, exec, run_command};
 pub(crate) use launch::{Launch, Place};
 pub use limits::raise_open_file_limit;
 pub(crate) use turns::COMMANDS;
-pub use turns::MAX_CONCURRENT_COMMANDS;
+pub(crate) use turns::MAX_CONCURRENT_COMMANDS;
 
 /// Call this first in `main`, before there is another thread, and keep what it returns until the end.
 ///

@@ -7,7 +7,7 @@ use pi_guard::Unpoisoned;
 use tokio::sync::oneshot;
 
 /// How many commands run at once unless somebody says otherwise.
-pub const MAX_CONCURRENT_COMMANDS: usize = 64;
+pub(crate) const MAX_CONCURRENT_COMMANDS: usize = 64;
 
 /// The commands of this process, whatever session they belong to: it is the machine that has to bear them.
 pub(crate) static COMMANDS: Turns = Turns::new();

@@ -70,7 +70,7 @@ impl PackageSource {
     }
 
     /// What makes two sources the same package: version and reference do not count. Paths are relative to `base`.
-    pub fn identity(&self, base: &Path, env: &Env) -> String {
+    pub(crate) fn identity(&self, base: &Path, env: &Env) -> String {
         match self {
             Self::Npm(npm) => format!("npm:{}", npm.name),
             Self::Git(git) => format!("git:{}/{}", git.host, git.path),
@@ -79,7 +79,7 @@ impl PackageSource {
     }
 
     /// Whether an update leaves it at what it is: an exact version, a reference, a path.
-    pub fn is_pinned(&self) -> bool {
+    pub(crate) fn is_pinned(&self) -> bool {
         match self {
             Self::Npm(npm) => npm.version.as_deref().is_some_and(is_exact),
             Self::Git(git) => git.reference.is_some(),
@@ -88,14 +88,14 @@ impl PackageSource {
     }
 
     /// Whether the network is needed to get it.
-    pub fn is_remote(&self) -> bool {
+    pub(crate) fn is_remote(&self) -> bool {
         !matches!(self, Self::Local(_))
     }
 }
 
 impl NpmSource {
     /// What npm is given.
-    pub fn spec(&self) -> String {
+    pub(crate) fn spec(&self) -> String {
         match &self.version {
             Some(version) => format!("{}@{version}", self.name),
             None => self.name.clone(),

@@ -11,7 +11,7 @@ static PLACEHOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(PLACEH
 
 /// Splits at blanks. Single or double quotes hold words together and cannot be escaped; one that is not closed runs
 /// to the end. Empty arguments are dropped.
-pub fn split_arguments(text: &str) -> Vec<String> {
+pub(crate) fn split_arguments(text: &str) -> Vec<String> {
     let mut arguments = Vec::new();
     let mut current = String::new();
     let mut quote = None;
@@ -31,7 +31,7 @@ pub fn split_arguments(text: &str) -> Vec<String> {
 
 /// Fills the placeholders in one pass from left to right. What is filled in is not looked at again, and a backslash
 /// means nothing.
-pub fn substitute_arguments(template: &str, arguments: &[String]) -> String {
+pub(crate) fn substitute_arguments(template: &str, arguments: &[String]) -> String {
     let fill = |captures: &Captures<'_>| value_of(captures, arguments);
     // The pattern is constant and compiles; without it the text would simply stay as it is.
     PLACEHOLDER.as_ref().map_or_else(|| template.to_owned(), |regex| regex.replace_all(template, fill).into_owned())

@@ -43,7 +43,7 @@ impl Document {
     }
 
     /// Whether a key is exactly `true`.
-    pub fn is_true(&self, key: &str) -> bool {
+    pub(crate) fn is_true(&self, key: &str) -> bool {
         self.front.get(key) == Some(&Value::Bool(true))
     }
 }

@@ -26,7 +26,6 @@ pub use crate::resources::locate::listed::{
 pub use crate::resources::locate::source::{
     Diagnostic, DiagnosticKind, Found, ResourcePlaces, Scope, SourceInfo, SourceOrigin,
 };
-pub use arguments::{split_arguments, substitute_arguments};
 pub use commands::{CommandSource, SlashCommand};
 pub use context_files::{ContextFile, load_context_files};
 pub use frontmatter::{Document, FrontmatterError, parse_document};

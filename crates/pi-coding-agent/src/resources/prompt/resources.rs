@@ -152,7 +152,7 @@ impl PromptResources {
     /// The same options in another working directory. `trusted` says whether the project there may be read. What was
     /// listed is left behind.
     #[must_use]
-    pub fn moved_to(&self, cwd: &Path, trusted: bool) -> Self {
+    pub(crate) fn moved_to(&self, cwd: &Path, trusted: bool) -> Self {
         let (custom, append) = self.texts.clone();
         if self.is_none {
             let none = Self::none(cwd).with_texts(custom, append);

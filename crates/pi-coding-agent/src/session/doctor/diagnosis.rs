@@ -45,7 +45,7 @@ impl Diagnosis {
     }
 
     /// The findings about what a reader of the session does not see: lines, contents and parents that are lost.
-    pub fn holes(&self) -> impl Iterator<Item = &Finding> {
+    pub(crate) fn holes(&self) -> impl Iterator<Item = &Finding> {
         let is_hole =
             |finding: &&Finding| finding.severity() == Severity::Error || finding.kind == FindingKind::OddShape;
         self.findings.iter().filter(is_hole)

@@ -42,7 +42,7 @@ impl LocalBash {
     /// A command waits while so many run in this process, whatever session they belong to; without a call 64. Its time
     /// limit counts from its start.
     #[must_use]
-    pub fn max_concurrent(self, limit: usize) -> Self {
+    pub(crate) fn max_concurrent(self, limit: usize) -> Self {
         Self { limit, ..self }
     }
 

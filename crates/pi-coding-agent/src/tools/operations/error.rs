@@ -34,7 +34,7 @@ impl OperationError {
 
     /// The form of the reference's runtime: `{CODE}: {sentence}, {syscall} '{path}'`, without the path where the
     /// call works on an open file.
-    pub fn from_io(error: &io::Error, syscall: &str, path: Option<&Path>) -> Self {
+    pub(crate) fn from_io(error: &io::Error, syscall: &str, path: Option<&Path>) -> Self {
         let place = path.map(|path| format!(" '{}'", path.display())).unwrap_or_default();
         match errno::describe(error) {
             Some((code, text)) => Self::with_code(code, format!("{code}: {text}, {syscall}{place}")),

@@ -56,7 +56,7 @@ impl ShellCommand {
 
     /// Keeps something until the shell has ended, such as the place of the session on a shared connection.
     #[must_use]
-    pub fn holding(mut self, lease: impl Any + Send + Sync) -> Self {
+    pub(crate) fn holding(mut self, lease: impl Any + Send + Sync) -> Self {
         self.lease = Some(Box::new(lease));
         self
     }

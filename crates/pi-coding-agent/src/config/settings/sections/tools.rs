@@ -15,7 +15,7 @@ pub struct ToolSettings<'a>(pub(in crate::config::settings) Keys<'a>);
 
 impl ToolSettings<'_> {
     /// Lists of tools that are active by default, the user's before the project's; absent ones are left out.
-    pub fn default_tools(self) -> Vec<Vec<String>> {
+    pub(crate) fn default_tools(self) -> Vec<Vec<String>> {
         let list = |scope| self.0.get_in(scope, &DEFAULT_TOOLS);
         let outer: Vec<_> = self.0.outer_projects().iter().rev().map(|project| project.get(&DEFAULT_TOOLS)).collect();
         let lists = [list(SettingsScope::Global)].into_iter().chain(outer).chain([list(SettingsScope::Project)]);
@@ -23,12 +23,12 @@ impl ToolSettings<'_> {
     }
 
     /// How many shell commands run at once in this process; the others wait.
-    pub fn max_concurrent_commands(self) -> usize {
+    pub(crate) fn max_concurrent_commands(self) -> usize {
         usize::try_from(self.0.get(&MAX_CONCURRENT_COMMANDS)).unwrap_or(usize::MAX)
     }
 
     /// So long may the file with all output of a shell command become, in bytes; one GiB by default.
-    pub fn command_log_max_bytes(self) -> u64 {
+    pub(crate) fn command_log_max_bytes(self) -> u64 {
         (self.0.get(&COMMAND_LOG_MAX_MB) * 1_048_576.0) as u64
     }
 
