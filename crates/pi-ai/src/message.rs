@@ -328,13 +328,7 @@ impl ContentBlock {
 
 impl From<ToolCall> for ContentBlock {
     fn from(call: ToolCall) -> Self {
-        Arc::new(call).into()
-    }
-}
-
-impl From<Arc<ToolCall>> for ContentBlock {
-    fn from(call: Arc<ToolCall>) -> Self {
-        Self::ToolCall(call)
+        Self::ToolCall(Arc::new(call))
     }
 }
 

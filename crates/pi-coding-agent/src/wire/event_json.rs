@@ -242,7 +242,7 @@ fn payload(event: &AssistantMessageEvent, out: &mut Vec<u8>) {
         Event::ToolCallEnd { tool_call, .. } => {
             out.extend_from_slice(br#","toolCall":"#);
             // Only the message's blocks carry the `type`; here it belongs to the value.
-            put(out, &ContentBlock::from(tool_call.clone()));
+            put(out, &ContentBlock::ToolCall(tool_call.clone()));
         }
         _ => {}
     }
